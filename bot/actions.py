@@ -62,6 +62,7 @@ class Action:
     with others, an undone action was corrected and keeps its dice; any other difference is another decision.
     recalled: the facts that are taken as they were seen before where nothing is said of them.
     bare: pressed, it is asked as it stands and opens no form: its answer offers what there is to choose.
+    decision_of: whose decision it is, a `bot.table.owners.Owner`; None where the kinds of its fields say so.
     """
 
     command: ClassVar[str] = ""
@@ -75,6 +76,7 @@ class Action:
     facts: ClassVar[frozenset[str]] = frozenset()
     recalled: ClassVar[frozenset[str]] = frozenset()
     bare: ClassVar[bool] = False
+    decision_of: ClassVar[Any] = None
 
     @property
     def looks(self) -> bool:

@@ -15,6 +15,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
 from bot.table.help_page import HelpPage, on_pages
+from bot.table.owners import ANYONE
 from bot.table.scoping import Scopes
 from bot.table.session.coming_back import SINCE
 from bot.table.session.encounters import START_DEMO, START_GAME
@@ -175,6 +176,7 @@ class ShowHelp(Action):
     command = "help"
     typed = "help"
     titled = "Help"
+    decision_of = ANYONE
 
     topic: str = declared(Topics(help="About what"), "start")
 

@@ -50,6 +50,12 @@ class Actor:
     reads: int = 0
 
 
+ENTERED_BY = "entered_by"
+"""The setting that tells whether one person may enter for everybody."""
+
+EACH_PLAYER, ANY_PLAYER = "each_player", "any_player"
+"""Its values, the default first."""
+
 NOT_SEATED = "You are not in this encounter. Join it with /encounter join."
 """What who has no seat, or only watches, is told that only players do."""
 
@@ -81,6 +87,7 @@ class Act:
     looks: only its chances are asked; nothing is done, so anybody may ask. thinking: how its odds are found.
     tries: it is only tried what may be done; nobody sees the reply, so no picture is drawn for it.
     waivable: the refusal that an organiser's reason would have let pass. overridden: what it did let pass.
+    entered_for: the people for whom it was entered, where one person enters for everybody.
     """
 
     __slots__ = (
@@ -93,6 +100,7 @@ class Act:
         "aside",
         "book",
         "canonical",
+        "entered_for",
         "entry",
         "extra",
         "looks",
@@ -135,6 +143,7 @@ class Act:
         self.tries = False
         self.aside = False
         self.overridden: list[Forbidden] = []
+        self.entered_for: list[str] = []
         self._passing = Passing(self.overridden)
         self.waivable: Forbidden | None = None
         self.roller: Roller | None = None
@@ -324,16 +333,37 @@ class Act:
             with self.overridable():
                 raise NotAllowed(sentence)
 
+    @property
+    def enters_for_everybody(self) -> bool:
+        """Whether this player enters for everybody here; what is secret stays each side's own."""
+        if self.action.secret or self.only_watches or self.seat is None:
+            return False
+        return self.encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER
+
+    def require_decision(self, mine: bool, owners: Sequence[str], sentence: str) -> None:
+        """Refuse, with NotAllowed, what is the decision of others.
+
+        owners: their names. An organiser's reason lets it pass, or the setting that one person enters for
+        everybody; both are told to everybody.
+        """
+        if not mine and self.enters_for_everybody:
+            self.entered_for += [name for name in owners if name not in self.entered_for]
+            return
+        self.require(mine, sentence)
+
+    def _plays(self, model: ModelRow) -> bool:
+        return self.encounter.plays(self.actor.user_id, model)
+
     def require_model(self, model: ModelRow) -> None:
-        """Only its owner, its side's captain, or an organiser with a reason acts with a model."""
-        seat = self.seat
-        captain = seat is not None and seat.role == "captain" and seat.side == model.side
-        if captain or model.owner_id == self.actor.user_id:
+        """Refuse everybody but the player of a model and the captain of its side: see `require_decision`."""
+        if self._plays(model):
             return
         nobody = "somebody else" if model.owner_id else "nobody"
-        owner = next((s.name for s in self.encounter.seats() if s.user_id == model.owner_id), nobody)
+        names = [seat.name for seat in self.encounter.seats() if seat.user_id == model.owner_id]
         join = " To play: /encounter join." if self.only_watches else ""
-        self.require(False, f"{model.name} is not yours: {owner} plays it.{join}")
+        self.require_decision(
+            False, names, f"{model.name} is not yours: {(*names, nobody)[0]} plays it.{join}"
+        )
 
     def plays_on(self, side: int) -> bool:
         """Whether the person who asks has a place on this side, or a model there."""
@@ -341,12 +371,16 @@ class Act:
         mine = seat is not None and seat.role != "spectator" and seat.side == side
         return mine or any(model.owner_id == self.actor.user_id for model in self.encounter.models(side))
 
+    def decides_for(self, side: int) -> bool:
+        """Whether the person who asks may decide for a side, as one of its players or for everybody."""
+        return self.plays_on(side) or self.enters_for_everybody
+
     def require_side(self, side: int) -> None:
-        """Only who plays on a side acts for it, or an organiser with a reason."""
-        seats = [seat for seat in self.encounter.seats() if seat.side == side and seat.role != "spectator"]
-        names = " and ".join(seat.name for seat in seats)
-        who = f": {names} {'does' if len(seats) == 1 else 'do'}" if names else ""
-        self.require(self.plays_on(side), f"You do not play {self.encounter.side(side).name}{who}.")
+        """Refuse everybody but the players of a side: see `require_decision`."""
+        names = [seat.name for seat in self.encounter.players(side)]
+        who = f": {' and '.join(names)} {'does' if len(names) == 1 else 'do'}" if names else ""
+        sentence = f"You do not play {self.encounter.side(side).name}{who}."
+        self.require_decision(self.plays_on(side), names, sentence)
 
     def require_player(self) -> None:
         """Spectators and strangers only watch."""

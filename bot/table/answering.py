@@ -124,11 +124,17 @@ def forbidden(refusal: Forbidden, act: Act) -> Reply:
 
 
 def with_override(reply: Reply, act: Act) -> Reply:
-    """The reply with what an organiser let pass, and why; everybody reads it."""
-    if not act.overridden:
+    """The reply with what an organiser let pass, and why, and for whom it was entered; everybody reads it."""
+    notes: list[str] = []
+    if act.entered_for:
+        notes.append(f"Entered by {act.actor.name} for {' and '.join(act.entered_for)}.")
+    if act.overridden:
+        refused = dict.fromkeys(unformatted(one.sentence) for one in act.overridden)
+        notes += [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in refused)]
+    if not notes:
         return reply
-    refused = dict.fromkeys(unformatted(one.sentence) for one in act.overridden)
-    notes = [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in refused)]
+    if not act.overridden:
+        return reply if reply.private else reply.plus(*notes)
     if reply.private and reply.also:
         return replace(reply, also=(reply.also[0].plus(*notes), *reply.also[1:]))
     return replace(reply.plus(*notes), private=False)

@@ -28,6 +28,7 @@ from bot.table.handlers import HANDLERS, Handler
 from bot.table.journal import ties
 from bot.table.journal.heads import with_head
 from bot.table.names import Unclear, plain
+from bot.table.owners import require_owner
 from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
 from bot.table.rolling.instead import Instead, TypedBefore, in_place, is_typed, spent, typed_anew, waiting
 from bot.table.rolling.realdice import keep_waiting, throws_by_hand
@@ -329,6 +330,7 @@ async def handled(handler: Handler, act: Act) -> Reply:
     with act.passing():
         handler.permit(act, act.action)
         action = understood(act, act.action)
+        require_owner(act, action)
         if act.looks:
             reply = await asyncio.to_thread(_thought, handler, act, action)
         else:

@@ -10,7 +10,7 @@ from bot.actions import Action
 from bot.replies.reply import Button, Reply
 from bot.replies.weight import in_words
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow, SideRow
-from bot.table.act import Act
+from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
 from bot.table.encounter import Encounter
 from bot.table.help_page import HelpPage
 from bot.table.names import plain
@@ -43,7 +43,12 @@ REPLIES: Setting = (
     ("full", "plain_text"),
     "bold headlines, pictures and grids, or words alone, every picture told in words",
 )
-TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE, REPLIES)
+ENTERS: Setting = (
+    ENTERED_BY,
+    (EACH_PLAYER, ANY_PLAYER),
+    "each player enters their own rolls and answers, or any player enters them for everybody",
+)
+TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE, ENTERS, REPLIES)
 """The settings that every game has, whatever its rules."""
 
 

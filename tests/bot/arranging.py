@@ -10,6 +10,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.owners import SELF
 from bot.table.request import Answer
 from tests.bot.tables import Table
 
@@ -23,6 +24,7 @@ class Arrange(Action):
     """Carry out the steps that were kept under a number."""
 
     command = "test.arrange"
+    decision_of = SELF
 
     steps: int = 0
 

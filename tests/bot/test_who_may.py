@@ -1,4 +1,4 @@
-"""Who may do what in each game: every action of a game has a row, and every role is tried against it.
+"""Who may do what in each game: every action declares its owner, and every role is tried against it.
 
 The actions that all games share are in `test_permissions`. Here each action is asked with nothing said, and
 for models of either side, before the game begins and in it; what comes of it is not kept.
@@ -21,6 +21,7 @@ from bot.table.act import NotAllowed
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.carrying import handled
 from bot.table.handlers import HANDLERS, Place
+from bot.table.owners import Role, declared_owner
 from bot.table.request import Request
 from bot.table.rolling.throws import Asked
 from bot.table.rosters.crews import CreateCrew
@@ -30,7 +31,7 @@ from rules.dice import DiceError, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 from tests.bot.tables import Table
 from tests.bot.test_permissions import CASES, CREWS, OTHERS, READS
-from tests.bot.who_may import ANYBODY, KEEPERS, OWN, OWNERS, PLAYERS, ROWS, TOLD
+from tests.bot.who_may import ONE_SIDE, OWNERS, PLAYED, commands_of
 
 pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files")
 
@@ -51,9 +52,10 @@ def of_games() -> list[str]:
     return [command for command, kind in ACTIONS.items() if kind.__module__.startswith("bot.games.")]
 
 
-def test_every_action_of_a_game_has_one_row() -> None:
-    rows = [command for commands in ROWS.values() for command in commands]
-    assert sorted(rows) == sorted(of_games())
+def test_every_action_declares_its_owner() -> None:
+    ours = [command for command, kind in ACTIONS.items() if kind.__module__.startswith("bot.")]
+    assert not [command for command in ours if declared_owner(command) is None]
+    assert sorted(OWNERS) == sorted(of_games())
 
 
 def test_every_other_action_has_a_row_in_the_table_of_all_games() -> None:
@@ -82,6 +84,8 @@ def said(command: str, model: ModelRow, enemy: ModelRow, side: str) -> dict[str,
             found[part.name] = 3.0
         elif part.wire == tuple[int, ...] and not named:
             found[part.name] = (model.id,)
+        elif part.wire == tuple[str, ...] and not named:
+            found[part.name] = (model.name,)
     return found
 
 
@@ -95,7 +99,8 @@ def asked(system: str, sides: list[list[ModelRow]], names: list[str]) -> Iterato
         for mine in (0, 1):
             for which in (0, -1):
                 values = said(command, sides[mine][which], sides[1 - mine][which], names[mine])
-                yield mine, ACTIONS[command](**values)
+                named = not values.keys().isdisjoint(OWNERS[command].fields)
+                yield mine if named else -1, ACTIONS[command](**values)
 
 
 async def came(table: Table, loaded: Loaded, role: str, action: Action, told: list[str] | None = None) -> str:
@@ -147,28 +152,26 @@ async def results(table: Table, system: str) -> list[Result]:
 
 @pytest.mark.parametrize("system", SYSTEMS)
 async def test_every_action_of_a_game_for_every_role(table: Table, system: str) -> None:
-    kind_of = {command: kind for kind, commands in ROWS.items() for command in commands}
     wrong = set()
     reached, tried = set(), set()
     for command, side, role, what in await results(table, system):
-        kind = kind_of[command]
+        owner = OWNERS[command]
         through = what in (DOES, SHOWS)
         tried.add(command)
         if through:
             reached.add(command)
-        if kind == ANYBODY:
-            right = what in (SHOWS, RULED_OUT)
-        elif kind == TOLD:
-            right = what != DOES or role in (*PLAY, "organiser", "moderator")
-        elif kind == KEEPERS:
+        if owner.role is Role.ANYONE:
+            right = what != DOES
+        elif owner.role is Role.ORGANISER:
             right = not through or role in ("organiser", "moderator")
-        elif kind == PLAYERS:
-            right = not through or role in PLAY
         else:
-            assert kind == OWN
-            right = not through or (role in PLAY and side in (-1, SIDES[role]))
-        if not right:
-            wrong.add((command, kind, side, role, what))
+            assert owner.role in PLAYED
+            right = not through or role in PLAY
+            if owner.role in ONE_SIDE and not owner.either:
+                right = right and (not through or side in (-1, SIDES[role]))
+        shown = what == SHOWS and (owner.note or owner.shows(ACTIONS[command]()))
+        if not (right or shown):
+            wrong.add((command, owner.words, side, role, what))
     assert not wrong
     assert len(reached) >= min(9, len(tried))
 
@@ -176,7 +179,7 @@ async def test_every_action_of_a_game_for_every_role(table: Table, system: str) 
 async def test_a_crew_of_a_games_own_kind_is_its_owners_alone(table: Table) -> None:
     for system in ("counterblast", "infinity"):
         crew = (await table.done("anna", CreateCrew(f"The {system}", system))).scope
-        for command in ROWS[OWNERS]:
+        for command in commands_of(Role.CREW):
             if HANDLERS[command].place is Place.CREW:
                 kind = ACTIONS[command]
                 before = await table.desk.store.load(crew)
@@ -189,7 +192,7 @@ async def test_a_crew_of_a_games_own_kind_is_its_owners_alone(table: Table) -> N
 
 async def test_no_campaign_is_altered_by_who_has_no_part_in_it(table: Table) -> None:
     scope = (await table.done("anna", CreateCampaign("The Long Road"))).scope
-    for command in ROWS[OWNERS]:
+    for command in commands_of(Role.CAMPAIGN):
         if HANDLERS[command].place is Place.CAMPAIGN:
             answer = await table.do("bo", ACTIONS[command](campaign=scope))  # type: ignore[call-arg]
             assert not answer.changed, command

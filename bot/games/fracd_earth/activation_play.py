@@ -28,6 +28,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
 from rules.counters import CounterName
@@ -67,6 +68,7 @@ class Done(Action):
 
     command = "fe.done"
     typed = "fe done"
+    decision_of = in_play("the player who holds the cards")
 
     asks: bool = False
 

@@ -38,6 +38,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import handles
+from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area
@@ -107,6 +108,7 @@ class Shift(Action):
     """Shift the point of a missed attack by x, y inches, or a cone's end by whole inches x."""
 
     command = "fe.shift"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     x: float = 0.0

@@ -56,6 +56,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import completing
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, combat, obstacles
@@ -127,6 +128,7 @@ class Defend(Action):
 
     command = "fe.defend"
     titled = "A Combined defence"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     trait: combat.DefenceTrait = fields.one_of(

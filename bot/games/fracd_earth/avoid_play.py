@@ -15,6 +15,7 @@ from bot.games.fracd_earth.telling import Telling, inches, side_words, why_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.owners import in_play
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, checks, edges, manoeuvre
 from rules.systems.fracd_earth import seat as seats
@@ -26,6 +27,7 @@ class Avoided(Action):
     """What an avoidance is used for. out: the figure leaves the area; duck: an Edge for hard cover."""
 
     command = "fe.avoid"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     out: bool = True

@@ -22,6 +22,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import MOST_CHOICES, Asking, nothing
 from bot.table.asking.things import labelled, split
 from bot.table.handlers import handles
+from bot.table.owners import in_play
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area, hidden
 from rules.systems.fracd_earth.area import InArea
@@ -53,6 +54,7 @@ class Caught(Action):
     """Say who lies in the area, by name, or with places in inches from the point aimed at."""
 
     command = "fe.caught"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     figures: Placed | None = fields.sought("", nothing, _read, written=places_written)

@@ -21,6 +21,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import reach
 from rules.systems.fracd_earth.profile import RESTRAINED, Figure
@@ -60,6 +61,7 @@ class PassBy(Action):
     command = "fe.passby"
     typed = "fe passby"
     titled = "Pass by"
+    decision_of = ANYONE
 
     figure: ModelRow = fields.own_model("Who moves", needed=True, called="model")
     opponent: ModelRow = fields.foe("Whom it comes near", needed=True)

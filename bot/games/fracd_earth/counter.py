@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.fracd_earth.exchange import Facts
 from bot.games.fracd_earth.figures import figure_of, trait_of, weapon_named
 from bot.table.encounter import Encounter
+from bot.table.owners import in_play
 from rules.systems.fracd_earth.reach import quick_range
 from rules.systems.fracd_earth.weapons import Weapon
 
@@ -17,6 +18,7 @@ class Counter(Action):
     """Counterattack, or let it be: use no."""
 
     command = "fe.counter"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     weapon: str = ""

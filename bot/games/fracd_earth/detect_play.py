@@ -31,6 +31,7 @@ from bot.table.asking.kinds import Asking, nothing
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import actions, checks, detection, hidden, obstacles
@@ -70,6 +71,7 @@ class Tokens(Action):
 
     command = "fe.tokens"
     typed = "fe tokens"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)

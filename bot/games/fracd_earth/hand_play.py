@@ -23,6 +23,7 @@ from bot.games.fracd_earth.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.owners import in_play
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks
@@ -38,6 +39,7 @@ class Select(Action):
     """Select a draw card. player: whose choice it is; card: its key."""
 
     command = "fe.select"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     player: int = 0
@@ -49,6 +51,7 @@ class Link(Action):
     """Link a card of the Buff Hand to an Ace."""
 
     command = "fe.link"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     player: int = 0
@@ -60,6 +63,7 @@ class LayBuff(Action):
     """Lay a Buff card face down. use: reinforce, replace, block or block buff, and the card."""
 
     command = "fe.buff"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     player: int = 0
@@ -71,6 +75,7 @@ class Morph(Action):
     """Reveal one unused draw card of a Caster."""
 
     command = "fe.morph"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     player: int = 0

@@ -18,6 +18,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks
@@ -36,6 +37,7 @@ class Now(Action):
     command = "fe.now"
     typed = "fe now"
     titled = "What is under way"
+    decision_of = ANYONE
 
 
 async def _since(store: Store, actor: Actor, action: TimeUp) -> int:

@@ -27,6 +27,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import player_of
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.fracd_earth import actions, detection, meta_speed, movement, obstacles
@@ -106,6 +107,7 @@ class Surge(Action):
     command = "fe.surge"
     typed = "fe surge"
     titled = "Meta-Speed"
+    decision_of = player_of("figure", shows=lambda action: not action.go)
 
     figure: ModelRow = who(asked=True)
     turns: tuple[float, ...] | None = fields.sought("Degrees of each turn", nothing, _turns, written=_turned)

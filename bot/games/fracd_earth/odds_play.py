@@ -18,6 +18,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
@@ -55,6 +56,7 @@ class Chances(Action):
     """What the next cards of one's own deck may bring. Changes nothing."""
 
     command = "fe.chances"
+    decision_of = ANYONE
 
     player: int = 0
     cards: int = 0

@@ -20,6 +20,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, plain
+from bot.table.owners import ANYONE, PLAYER, organiser, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import Card
@@ -74,6 +75,7 @@ class AddFigure(Action):
     command = "fe.add"
     typed = "fe figure add"
     titled = "Put a figure into play"
+    decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text("Lines, or JSON; none: a form", None, notation=True)
     count: int = fields.whole("How many", 1, MOST_COPIES, default=1, checked=True)
@@ -93,6 +95,7 @@ class WriteCard(Action):
     command = "fe.write"
     typed = "fe figure write"
     titled = "Crew Card as text"
+    decision_of = ANYONE
 
     figure: ModelRow = fields.model("Whose", needed=True, gone=True, called="model")
     json: bool = fields.switch("As JSON")
@@ -120,6 +123,7 @@ class ChangeCards(Action):
     command = "fe.deck"
     typed = "fe house deck"
     titled = "What the deck is"
+    decision_of = organiser("changes the settings", shows=lambda action: not action.cards)
 
     cards: str = fields.text("Keys or ranks: J, QH, 7", None)
     value: int = fields.whole("Worth", 0, 20, default=-1)
@@ -139,6 +143,7 @@ class ChangeTable(Action):
     command = "fe.table"
     typed = "fe house table"
     titled = "Effects Table"
+    decision_of = organiser("changes the settings", shows=lambda action: not action.level)
 
     level: int = fields.whole("Row", 0, 20, default=0)
     column: str | None = fields.one_of("VL, L, M, H, VH", SEVERITIES)
@@ -156,6 +161,7 @@ class MorphText(Action):
     command = "fe.morphs"
     typed = "fe house morph"
     titled = "What a Morph does"
+    decision_of = organiser("changes the settings")
 
     text: str = fields.text("In words", None, needed=True)
 
@@ -170,6 +176,7 @@ class Solo(Action):
     command = "fe.solo"
     typed = "fe figure solo"
     titled = "Automated side"
+    decision_of = PLAYER
 
     side: SideRow = fields.side("Which", needed=True)
 
@@ -248,17 +255,12 @@ def _meant(text: str) -> list[Card]:
     return found
 
 
-def _organiser_before_play(act: Act) -> None:
-    act.require(act.organises, "Only the organiser changes the settings.")
-
-
 @handles(ChangeCards)
 def change_cards(act: Act, action: ChangeCards) -> Reply:
     """Before the deal. Rules: FE-DECK-01, FE-DECK-02, FE-DECK-04, FE-DECK-10."""
     encounter = act.encounter
     if not action.cards:
         return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
-    _organiser_before_play(act)
     if encounter.row.turn:
         raise Forbidden("The decks are dealt: their make-up stays for this game.", "FE-DECK-02")
     fields: dict[str, Any] = {}
@@ -299,7 +301,6 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     encounter = act.encounter
     if not action.level:
         return Reply(tuple(_table_lines(act)), private=True)
-    _organiser_before_play(act)
     column = action.column or "M"
     damage = max(action.damage, 0)
     levels = DEFAULTS.effects.levels
@@ -336,7 +337,6 @@ def _table_lines(act: Act) -> list[str]:
 @handles(MorphText)
 def morph_text(act: Act, action: MorphText) -> Reply:
     """Told whenever somebody morphs. Rules: FE-CHAL-09."""
-    _organiser_before_play(act)
     text = plain(action.text, 100)
     act.encounter.row.settings["morph"] = text
     settings_of(act.encounter)

@@ -20,6 +20,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.owners import in_play
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import edges, team
 from rules.systems.fracd_earth.edges import Budget, Purchase
@@ -45,6 +46,7 @@ class Spend(Action):
     """
 
     command = "fe.edges"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     keys: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from bot.games.fracd_earth.telling import Telling, group_why, seat_words, totals
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.owners import PLAYER, in_play
 from rules.refusals import Forbidden
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks
@@ -65,6 +66,7 @@ class Look(Action):
     command = "fe.hand"
     typed = "fe hand"
     titled = "Cards"
+    decision_of = in_play("the player who holds the cards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,7 @@ class Push(Action):
     """Spend a Push token. step: the last step when this was offered, as everywhere; 0 where it was not."""
 
     command = "fe.push"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     player: int = 0
@@ -83,6 +86,7 @@ class Pass(Action):
     """Play no Buff card, or do not push."""
 
     command = "fe.pass"
+    decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     player: int = 0
@@ -94,6 +98,7 @@ class TimeUp(Action):
     """Go on without those who have not answered in time."""
 
     command = "fe.late"
+    decision_of = PLAYER
 
     at: int = 0
 

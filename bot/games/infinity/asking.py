@@ -21,6 +21,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from bot.table.session.waiting import players_of
 from rules.systems.infinity.trooper import Trooper
 
@@ -39,6 +40,7 @@ class React(Action):
     command = "inf.react"
     secret = True
     answers = frozenset({ORDER})
+    decision_of = in_play("each side that may react")
 
     order: int = 0
     model: int = 0
@@ -58,6 +60,7 @@ class Resolve(Action):
 
     command = "inf.resolve"
     typed = "inf done"
+    decision_of = in_play("the side whose Order it is, and each side that may react")
 
     order: int = 0
     rest: str = fields.mark("Asked for AROs: your others could not react yet", KEEP, called="keep")

@@ -19,6 +19,7 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice, Thrown
@@ -221,6 +222,7 @@ class Area(Action):
     command = "inf.area"
     typed = "inf area"
     titled = "Zones and areas"
+    decision_of = ANYONE
 
     distance: float = fields.inches("Inches between them", 0.0, 200.0, default=0.0, needed=True)
     sniffers: str = fields.text("Inches to allied Sniffers, by comma", None)

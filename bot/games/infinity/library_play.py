@@ -18,6 +18,7 @@ from bot.table.asking import fields
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find
+from bot.table.owners import ANYONE, LIBRARY
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
 from rules.systems.infinity.library import samples
@@ -46,6 +47,7 @@ class SaveProfile(Action):
     typed = "inf model save"
     titled = "Keep a profile"
     said_first = ("name", "text")
+    decision_of = LIBRARY
 
     text: str = fields.text(
         "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON", None, needed=True, notation=True
@@ -60,6 +62,7 @@ class DropProfile(Action):
     command = "inf.profile.drop"
     typed = "inf model drop"
     titled = "Drop a profile"
+    decision_of = LIBRARY
 
     name: str = declared(Profiles(help="Its name", needed=True), "")
 
@@ -71,6 +74,7 @@ class ListProfiles(Action):
     command = "inf.profile.list"
     typed = "inf model list"
     titled = "Profiles"
+    decision_of = ANYONE
 
     name: str = declared(
         Profiles(
@@ -87,6 +91,7 @@ class ExportProfiles(Action):
     command = "inf.profile.export"
     typed = "inf model export"
     titled = "Profiles as a file"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,7 @@ class ImportProfiles(Action):
     command = "inf.profile.import"
     typed = "inf model import"
     titled = "Take profiles in"
+    decision_of = LIBRARY
 
     text: str = fields.attached("A JSON file", MOST_BYTES, called="file", needed=True)
 

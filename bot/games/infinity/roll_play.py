@@ -15,6 +15,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place
 from bot.table.journal.history import UNDO
+from bot.table.owners import SELF
 from bot.table.rolling.throws import Whose, hands
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -39,6 +40,7 @@ class RollD20(Action):
     command = "inf.roll"
     typed = "inf roll"
     titled = "Normal Roll"
+    decision_of = SELF
 
     value: int = fields.whole("The value to roll", 0, 30, default=12, needed=True, fact=True)
     burst: int = fields.whole("How many dice", 1, 10, default=1)
@@ -56,6 +58,7 @@ class FaceToFaceRoll(Action):
     command = "inf.f2f"
     typed = "inf f2f"
     titled = "Face to Face"
+    decision_of = SELF
 
     value: int = fields.whole("First side, with MODs", -12, 42, default=12, needed=True, fact=True)
     against: int = fields.whole("Second side", -12, 42, default=12, needed=True, fact=True)

@@ -20,6 +20,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NAME, checked_name, free_name
+from bot.table.owners import PLAYER
 from bot.table.rosters.crews import MOST_MEMBERS
 from bot.table.rosters.standing import at_home
 from bot.table.session.arrivals import add_model, add_side
@@ -56,6 +57,7 @@ class AddModel(Action):
     command = "inf.model.add"
     typed = "inf model add"
     titled = "Model typed"
+    decision_of = PLAYER
 
     profile: str = declared(
         Profiles(help="A saved or sample one, or typed", needed=True, with_samples=True, notation=True), ""

@@ -23,6 +23,7 @@ from bot.table.encounter import OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
+from bot.table.owners import in_play
 from bot.table.rolling.throws import Whose, hands
 from bot.table.session.arrivals import MOST_MODELS
 from bot.table.session.encounters import NextStep
@@ -57,6 +58,7 @@ class PlayFirst(Action):
     """Decide who plays first. first: the side that decides plays first itself."""
 
     command = "inf.first"
+    decision_of = in_play("the side that won the Initiative Roll")
 
     side: int = 0
     first: bool = True
@@ -67,6 +69,7 @@ class KeepDeployment(Action):
     """The winner of the Initiative Roll keeps Deployment; the other side decides who plays first."""
 
     command = "inf.deployment"
+    decision_of = in_play("the side that won the Initiative Roll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,7 @@ class UseStrategos(Action):
     command = "inf.strategos"
     typed = "inf strategos"
     titled = "Strategos L1"
+    decision_of = in_play("the side that has Strategos")
 
     side: SideRow | None = fields.side("Whose")
     use: bool = fields.switch("Whether it is used", needed=True, default=True)

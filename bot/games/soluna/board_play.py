@@ -41,6 +41,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, free_name
+from bot.table.owners import PLAYER
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import MAX_SIDE, Board, cover_class
 from rules.systems.soluna.drawing import READ, read_drawing
@@ -65,6 +66,7 @@ class NewBoard(Action):
     command = "sol.board"
     typed = "sol board new"
     titled = "Lay a board"
+    decision_of = PLAYER
 
     size: str = fields.text("Columns by rows: 16x12; none: the sample board", None)
     drawing: str = ""
@@ -81,6 +83,7 @@ class AddObject(Action):
     typed = "sol board add"
     titled = "Put an object down"
     said_first = ("squares", "body", "name", "artifact")
+    decision_of = PLAYER
 
     name: str = fields.text("What it is", None)
     squares: str = fields.text("3,4 or from corner to corner: 3,4-6,4", None, needed=True)
@@ -98,6 +101,7 @@ class ChangeObject(Action):
     command = "sol.body"
     typed = "sol board change"
     titled = "Change an object"
+    decision_of = PLAYER
 
     name: ThingRow = fields.among(
         "Which", suggestions.any_object, lambda row: row.name, what="object", needed=True
@@ -115,6 +119,7 @@ class Surround(Action):
     command = "sol.light"
     typed = "sol board light"
     titled = "Light and weather"
+    decision_of = PLAYER
 
     light: str | None = fields.one_of(
         "Light",

@@ -32,6 +32,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from bot.table.session.waiting import player_of
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
@@ -80,6 +81,7 @@ class MakeFlips(Action):
     command = "sol.flip"
     typed = "sol flip"
     titled = "Flips"
+    decision_of = in_play("the player of the model that flips")
 
     row: int = 0
     choice: str | None = fields.one_of(
@@ -97,6 +99,7 @@ class NameItem(Action):
     """Name the carried thing that Arsenal hits go to, before the flips."""
 
     command = "sol.item"
+    decision_of = in_play("the player of the attacker")
 
     row: int = 0
     item: str = ""

@@ -33,6 +33,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.game import told_in_words
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.cover import cover_pieces
@@ -55,6 +56,7 @@ class ShowBoard(Action):
     command = "sol.show"
     typed = "sol board show"
     titled = "The board"
+    decision_of = ANYONE
 
     around: Model | Point | None = spot("A square or a model in the middle of the text")
     share: bool = fields.switch("To everybody")
@@ -69,6 +71,7 @@ class Look(Action):
 
     command = "sol.look"
     typed = "sol look"
+    decision_of = ANYONE
 
     model: Model = friend("Who looks", needed=True)
     target: Model | Point | None = spot("A model or a square: the sight lines to it")

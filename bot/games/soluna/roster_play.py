@@ -18,6 +18,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name
+from bot.table.owners import ANYONE, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Gain, Leave
 from rules.refusals import InvalidInput
@@ -61,6 +62,7 @@ class AddModel(Action):
     command = "sol.add"
     typed = "sol model add"
     titled = "Model typed"
+    decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text(
         "The profile as JSON; none: a form to type it", None, called="profile", notation=True
@@ -78,6 +80,7 @@ class WriteModel(Action):
     command = "sol.write"
     typed = "sol model write"
     titled = "Profile as text"
+    decision_of = ANYONE
 
     model: Model = anybody("Whose", needed=True)
     json: bool = fields.switch("As JSON")

@@ -21,6 +21,7 @@ from bot.table.asking.noticing import Fields, noticed
 from bot.table.asking.reading import called, read_leniently, read_part, read_up_to, understood
 from bot.table.asking.things import Models
 from bot.table.handlers import HANDLERS
+from bot.table.owners import Role, owner_of, require_owner
 from bot.table.rolling.thinking import Thinking
 from rules.dice import Source
 from rules.refusals import Forbidden, InvalidInput
@@ -173,6 +174,8 @@ class Looking:
                 asked = replace(action, **so_far)
                 handler.permit(act, asked)
                 known = before is None or None not in so_far.values()
+                if _is_decided_by_players(action.command):
+                    require_owner(act, asked)
                 if handler.may is not None and known and not act.looks:
                     handler.may(act, asked)
         except (InvalidInput, Forbidden) as refusal:
@@ -398,6 +401,7 @@ class Trial:
             whole = noticed(replace(self._action, **self._read), self._used)
             self._read.seen = set()
             act.action = act.canonical = whole
+            require_owner(act, whole)
             if handler.may is not None and not act.looks:
                 handler.may(act, whole)
             (handler.prepare or handler.run)(act, whole)
@@ -486,6 +490,11 @@ def _says_who(action: Action) -> bool:
     first = parts(action.command)[0]
     mine = isinstance(first.kind, Models) and first.kind.mine
     return mine and getattr(action, first.name) != first.default
+
+
+def _is_decided_by_players(command: str) -> bool:
+    """Whether the person alone tells who decides, whatever is filled in."""
+    return owner_of(command).role in (Role.PLAYER, Role.ORGANISER)
 
 
 class _Fall:

@@ -6,6 +6,7 @@ from bot.actions import Action
 from bot.table.act import Act, NotAllowed
 from bot.table.asking.reading import understood
 from bot.table.handlers import HANDLERS
+from bot.table.owners import require_owner
 from rules.refusals import Forbidden, InvalidInput
 
 
@@ -23,6 +24,7 @@ def _is_anothers(act: Act, action: Action) -> bool:
     try:
         asked = understood(act, action)
         handler.permit(act, asked)
+        require_owner(act, asked)
         if handler.prepare is not None:
             handler.prepare(act, asked)
     except NotAllowed:

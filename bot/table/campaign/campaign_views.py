@@ -18,6 +18,7 @@ from bot.table.campaign.campaign_book import BOUGHT, FIT, Campaign, amount_words
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
 from bot.table.names import find
+from bot.table.owners import ANYONE
 
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
 """Accounts as the table heads them."""
@@ -35,6 +36,7 @@ class ListCampaigns(Action):
     command = "campaign.list"
     typed = "campaign list"
     titled = "Campaigns"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from bot.table.game import SECRET_CREWS, Game, Setting, game, settings_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name
+from bot.table.owners import SELF
 from bot.table.rolling.realdice import dice_of, set_thrower
 from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.rosters.crews import counted
@@ -50,6 +51,7 @@ class CreateCampaign(Action):
     command = "campaign.create"
     typed = "campaign create"
     titled = "Make a campaign"
+    decision_of = SELF
 
     name: str = fields.text("Its name", None, needed=True)
     system: str = fields.system()

@@ -16,6 +16,7 @@ from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.game import game
 from bot.table.handlers import Place, handles
+from bot.table.owners import ANYONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class StartCampaign(Action):
     command = "campaign.start"
     typed = "campaign start"
     titled = "Start a campaign"
+    decision_of = ANYONE
 
     system: str = fields.system()
 

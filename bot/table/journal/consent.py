@@ -20,6 +20,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import SETS, UNDO_OF_OTHERS
 from bot.table.journal.opened import Owners, keepers
 from bot.table.journal.walks import Walk, rolls_given_up
+from bot.table.owners import ASKED
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.rolling.realdice import enterers
 from bot.table.session.joining import JOIN
@@ -35,6 +36,7 @@ class AnswerUndo(Action):
     """Answer somebody who asks to undo or redo what was another's too. ask: the request's number."""
 
     command = "undo.answer"
+    decision_of = ASKED
 
     ask: int = 0
     yes: bool = True

@@ -17,6 +17,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
+from bot.table.owners import ANYONE
 from bot.table.session.ending import FOLLOW_UPS
 from rules.refusals import InvalidInput
 
@@ -30,6 +31,7 @@ class Export(Action):
 
     command = "export"
     typed = "export"
+    decision_of = ANYONE
 
 
 async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:

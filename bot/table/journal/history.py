@@ -31,6 +31,7 @@ from bot.table.journal.meanwhile import ALREADY
 from bot.table.journal.opened import Owners
 from bot.table.journal.walks import Walk, finishes, is_start, rolls_given_up, steps_again, steps_back
 from bot.table.names import plain
+from bot.table.owners import AUTHOR
 from bot.table.request import LONGEST_REASON, OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.session.numbering import numbers_of
 from bot.table.specially import handles_specially
@@ -48,6 +49,7 @@ class Undo(Action):
 
     command = "undo"
     typed = "undo"
+    decision_of = AUTHOR
 
     steps: int = fields.whole("How many actions", 1, MOST_STEPS, default=1)
     entry: int = 0
@@ -67,6 +69,7 @@ class Redo(Action):
 
     command = "redo"
     typed = "redo"
+    decision_of = AUTHOR
 
     steps: int = fields.whole("How many actions", 1, MOST_STEPS, default=1)
 
@@ -76,6 +79,7 @@ class FreshDice(Action):
     """Let an undone roll be thrown afresh."""
 
     command = "fresh"
+    decision_of = AUTHOR
 
     entry: int = 0
 

@@ -19,6 +19,7 @@ from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, has_ended
 from bot.table.handlers import Place, handles
 from bot.table.journal.disputes import can_be_questioned, marks, question_button
+from bot.table.owners import ANYONE
 from bot.table.read_game import game_pressed
 from bot.table.request import IN_PRIVATE
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
@@ -50,6 +51,7 @@ class ShowLog(Action):
     command = "log"
     typed = "log"
     titled = "Log"
+    decision_of = ANYONE
 
     before: int = 0
 
@@ -61,6 +63,7 @@ class WhyModel(Action):
     command = "why"
     typed = "why"
     titled = "What changed it"
+    decision_of = ANYONE
 
     model: str = fields.words("The model", offering.any_model, needed=True)
 
@@ -70,6 +73,7 @@ class WhyEntry(Action):
     """Show how the result of an entry came about; 0: the last one. page: counted from 0."""
 
     command = "why.entry"
+    decision_of = ANYONE
 
     entry: int = 0
     page: int = 0

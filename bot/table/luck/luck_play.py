@@ -29,6 +29,7 @@ from bot.table.luck.words import (
     rolls_words,
     told,
 )
+from bot.table.owners import ANYONE
 from bot.table.session.ending import FOLLOW_UPS
 from bot.table.session.numbering import numbers_of
 from rules.refusals import InvalidInput
@@ -48,6 +49,7 @@ class ShowLuck(Action):
 
     command = "odds.luck"
     typed = "odds luck"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,7 @@ from bot.table.odds.attacks import (
     weighed_attacks,
 )
 from bot.table.odds.weighing import Weight
+from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
 
 group("odds", "Best attacks, luck, two crews")
@@ -57,6 +58,7 @@ class Best(Action):
     command = "odds.best"
     typed = "odds best"
     titled = "Best attack"
+    decision_of = ANYONE
 
     model: ModelRow = fields.own_model("Who attacks; none: who acts")
     wanted: str = fields.one_of("What for", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)

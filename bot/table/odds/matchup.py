@@ -33,6 +33,7 @@ from bot.table.odds.attacks import (
     usual_kinds,
     weighed_attacks,
 )
+from bot.table.owners import SELF
 from bot.table.rosters.crews import may_read
 from bot.table.session.arrivals import SHOWN_BY, CrewAndMembers, crew_given, muster, muster_sample
 from rules.dice import Odds
@@ -63,6 +64,7 @@ class Matchup(Action):
 
     command = "odds.matchup"
     typed = "odds matchup"
+    decision_of = SELF
 
     crew: int = fields.own_crew("Your crew", needed=True)
     other: int = fields.crew("Against which crew")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, BadId, Raw, action_of, parts, raw_of, stamp, value_in
+from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
 
 OLD = "This was shown by an older version. Ask for the odds again."
@@ -25,6 +26,7 @@ class Compare(Action):
     """
 
     command = "odds.compare"
+    decision_of = ANYONE
 
     of: tuple[str, ...] = ()
     by: str = ""

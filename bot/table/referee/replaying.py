@@ -20,6 +20,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
+from bot.table.owners import ANYONE
 from bot.table.referee.retold import EVERYBODY, WATCHER, Seer, Told, names_in, told_by_entry
 from bot.table.session.coming_back import Since
 from bot.table.session.ending import FOLLOW_UPS
@@ -95,6 +96,7 @@ class Replay(Action):
 
     command = "replay"
     typed = "replay"
+    decision_of = ANYONE
 
     who: str | None = fields.sought("As who saw it; somebody else only after the end", _seers, _seer)
 

@@ -13,6 +13,7 @@ from bot.table.asking.groups import group
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.game import Shuffles, game_of
 from bot.table.handlers import Place, handles
+from bot.table.owners import ANYONE, SELF
 from bot.table.rolling.realdice import BOT, REAL, set_thrower, waiting
 from bot.table.rosters.standing import standing_asked, standing_in
 from bot.table.session.encounters import dice_lines
@@ -31,6 +32,7 @@ class DiceMode(Action):
     command = "dice.mode"
     typed = "dice mode"
     titled = "Real dice or the bot's"
+    decision_of = SELF
 
     mode: str = fields.one_of(
         "Whose dice you throw from now on", (BOT, REAL), default=BOT, called="dice", needed=True
@@ -52,6 +54,7 @@ class CampaignDice(Action):
     """Throw real dice for what one rolls between the encounters of a campaign, or the bot's."""
 
     command = "campaign.dice"
+    decision_of = SELF
 
     campaign: int = 0
     mode: str = fields.one_of("", (BOT, REAL), default=BOT)
@@ -62,6 +65,7 @@ class CrewDice(Action):
     """Throw real dice for a crew of one's own wherever it goes from now on, or the bot's."""
 
     command = "crew.dice"
+    decision_of = SELF
 
     crew: int = 0
     mode: str = fields.one_of("", (BOT, REAL), default=BOT)
@@ -74,6 +78,7 @@ class ShowDice(Action):
     command = "dice.show"
     typed = "dice show"
     titled = "How dice are bound"
+    decision_of = ANYONE
 
 
 @handles(DiceMode)

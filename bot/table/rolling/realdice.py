@@ -24,6 +24,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.handlers import Handler
+from bot.table.owners import in_play
 from bot.table.request import Answer, Request, draft
 from bot.table.rolling.throws import Fell, Prompt, words
 from rules.refusals import InvalidInput
@@ -58,6 +59,7 @@ class EnterFaces(Action):
     command = "dice.enter"
     typed = "dice enter"
     titled = "Type the faces"
+    decision_of = in_play("the player who throws the dice")
 
     faces: tuple[int, ...] = fields.numbers(
         "The faces in order, as in: 10 2", "faces", MOST_FACES, needed=True
@@ -76,6 +78,7 @@ class TakeBackFace(Action):
     """Take back the face that was entered last. roll and at: as in `EnterFaces`."""
 
     command = "dice.back"
+    decision_of = in_play("the player who throws the dice")
 
     roll: int = 0
     at: int = -1
@@ -91,6 +94,7 @@ class DropRoll(Action):
     command = "dice.drop"
     typed = "dice drop"
     titled = "Give up the roll"
+    decision_of = in_play("the person whose roll waits")
 
     roll: int = 0
 

@@ -12,6 +12,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place, handles
 from bot.table.names import plain, unformatted
+from bot.table.owners import SELF
 from bot.table.rolling.throws import Whose
 from rules.dice import Odds, add_up, at_least
 from rules.expression import (
@@ -48,6 +49,7 @@ class Roll(Action):
     command = "roll"
     typed = "roll"
     titled = "Roll any dice"
+    decision_of = SELF
 
     expression: str = fields.text(
         "What to roll", None, called="dice", needed=True, notation=True, decides=_without_comment

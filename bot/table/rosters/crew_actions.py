@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.table.asking import fields
+from bot.table.owners import SELF
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ class CreateCrew(Action):
     command = "crew.create"
     typed = "crew create"
     titled = "Make a crew"
+    decision_of = SELF
 
     name: str = fields.text("Its name", None, needed=True)
     system: str = fields.system()

@@ -19,6 +19,7 @@ from bot.table.game import SECRET_CREWS, Builds, Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NAME, checked_name, free_name
+from bot.table.owners import ANYONE, ASKED
 from bot.table.rosters.asked import pieces, statblock
 from bot.table.rosters.crew_actions import BrowseRoster, OfAnyCrew, OfYourCrew
 from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
@@ -74,6 +75,7 @@ class ListCrews(Action):
     command = "crew.list"
     typed = "crew list"
     titled = "Crews"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +86,7 @@ class ListRecruits(Action):
     typed = "crew roster"
     titled = "Whom to recruit"
     said_first = ("find", "system")
+    decision_of = ANYONE
 
     system: str = fields.system()
     find: str = fields.text("Part of a name or kind", None)
@@ -135,6 +138,7 @@ class ShowCrew(OfAnyCrew):
     command = "crew.show"
     typed = "crew show"
     titled = "Show a crew"
+    decision_of = ANYONE
 
     as_of: int | None = as_of()
 
@@ -173,6 +177,7 @@ class TakeCrew(Action):
     """Take a crew that was offered to whoever presses."""
 
     command = "crew.take"
+    decision_of = ASKED
 
     crew: int = 0
 

@@ -20,6 +20,7 @@ from bot.table.game import GAMES, SECRET_CREWS, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NOTE, checked_name, find, plain
+from bot.table.owners import ANYONE, SELF
 from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.crew_text import MOST_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
 from bot.table.rosters.crews import MOST_CREWS, ShowCrew, counted, own_crew_row, readable
@@ -117,6 +118,7 @@ class CheckCrew(OfAnyCrew):
     command = "crew.check"
     typed = "crew check"
     titled = "Check a crew"
+    decision_of = ANYONE
 
     limit: int = limit("Points agreed; none: only the rest")
 
@@ -128,6 +130,7 @@ class ExportCrew(OfAnyCrew):
     command = "crew.export"
     typed = "crew export"
     titled = "Write a crew down"
+    decision_of = ANYONE
 
     form: str = fields.one_of("For people or for programs", FORMS, default=FORMS[0])
     as_of: int | None = as_of()
@@ -144,6 +147,7 @@ class ImportCrew(Action):
     typed = "crew import"
     titled = "Take a crew in"
     said_first = ("file", "text", "name", "limit")
+    decision_of = SELF
 
     text: str = fields.text("Or the text itself", LONGEST_TYPED, notation=True, breaks=True)
     name: str = fields.text("Another name for it", None)

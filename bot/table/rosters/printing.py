@@ -21,6 +21,7 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.game import game
 from bot.table.handlers import Place, handles
+from bot.table.owners import ANYONE
 from bot.table.rosters.crew_actions import OfAnyCrew
 from bot.table.rosters.crews import counted, may_read
 from bot.table.rosters.standing import Standing, as_of, standing
@@ -62,6 +63,7 @@ class PrintCrew(OfAnyCrew):
     command = "crew.sheet"
     typed = "crew sheet"
     titled = "Sheet to print"
+    decision_of = ANYONE
 
     form: str = fields.word_of("To print, or as a file", FORMS, default=PRINT)
     paper: str = fields.word_of("The paper", tuple(PAPERS), default=A4)

@@ -15,6 +15,7 @@ from bot.table.game import Equips, Game, game_of
 from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name
+from bot.table.owners import side_in
 from bot.table.rosters.asked import pieces, statblock
 from bot.table.rosters.statblocks import Statblock, own_blocks
 from bot.table.session.arrivals import add_model
@@ -39,6 +40,7 @@ class AddModel(Action):
     command = "model.add"
     typed = "model add"
     titled = "Put a model in"
+    decision_of = side_in("side")
 
     side: SideRow = fields.side("The side", needed=True)
     profile: Statblock = statblock("Its statblock", _played, lambda asking: asking.act.extra or ())

@@ -22,6 +22,7 @@ from bot.table.game import Game, Types, Writes, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find
+from bot.table.owners import ANYONE, LIBRARY
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
 
@@ -81,6 +82,7 @@ class SaveBlock(Action):
     command = "block.save"
     typed = "crew own save"
     titled = "Keep a statblock"
+    decision_of = LIBRARY
 
     text: str = fields.text(
         "Figures and weapons as they are typed; left out: how to type them", None, notation=True
@@ -96,6 +98,7 @@ class DropBlock(Action):
     command = "block.drop"
     typed = "crew own drop"
     titled = "Drop a statblock"
+    decision_of = LIBRARY
 
     name: ProfileRow = _kept("Which", needed=True)
     system: str = that_keeps()
@@ -108,6 +111,7 @@ class ListBlocks(Action):
     command = "block.list"
     typed = "crew own list"
     titled = "Statblocks"
+    decision_of = ANYONE
 
     name: ProfileRow | None = _kept("Only this one")
     system: str = that_keeps()
@@ -120,6 +124,7 @@ class ExportBlocks(Action):
     command = "block.export"
     typed = "crew own export"
     titled = "Statblocks as a file"
+    decision_of = ANYONE
 
     system: str = that_keeps()
 
@@ -134,6 +139,7 @@ class ImportBlocks(Action):
     command = "block.import"
     typed = "crew own import"
     titled = "Take statblocks in"
+    decision_of = LIBRARY
 
     text: str = fields.attached(
         "A JSON file", MOST_BYTES, what="A file of statblocks", called="file", needed=True

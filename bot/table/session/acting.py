@@ -21,6 +21,7 @@ from bot.table.game import Conceals, game_of, is_wanted
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.consent import answers
 from bot.table.journal.disputes import to_be_ruled
+from bot.table.owners import ANYONE
 from bot.table.rolling.realdice import typing_buttons
 from bot.table.session.coming_back import SINCE
 from bot.table.session.encounters import after_the_end, next_game
@@ -47,6 +48,7 @@ class WhatNow(Action):
     """
 
     command = "now"
+    decision_of = ANYONE
 
     model: str = ""
     what: str = ""
@@ -60,6 +62,7 @@ class WhyNot(Action):
     """
 
     command = "now.not"
+    decision_of = ANYONE
 
     model: str = ""
 

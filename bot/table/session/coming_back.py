@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Button
+from bot.table.owners import ANYONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +15,7 @@ class Since(Action):
 
     command = "since"
     typed = "since"
+    decision_of = ANYONE
 
 
 SINCE = Button("Since you were here", Since(), anytime=True)

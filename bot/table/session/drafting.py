@@ -21,6 +21,7 @@ from bot.table.asking.inside import from_inside
 from bot.table.asking.legal import Looking
 from bot.table.carrying import Carrier
 from bot.table.handlers import HANDLERS, Place, system_of
+from bot.table.owners import ANYONE
 from bot.table.request import Answer, Request
 from bot.table.specially import handles_specially
 from rules.refusals import InvalidInput
@@ -49,6 +50,7 @@ class Draft(Action):
     """
 
     command = "draft"
+    decision_of = ANYONE
 
     of: str = ""
     about: tuple[int, ...] = ()

@@ -22,6 +22,7 @@ from bot.table.journal.course import Course, course_of
 from bot.table.journal.disputes import not_ruled, open_lines
 from bot.table.names import checked_name
 from bot.table.request import OVERRIDE_FORM
+from bot.table.owners import ANYONE, PLAYER, SELF, organiser
 from bot.table.rolling.realdice import thrown_first
 from bot.table.rolling.words import open_all
 from bot.table.session.arrivals import (
@@ -65,6 +66,7 @@ class StartEncounter(Action):
     command = "encounter.start"
     typed = "encounter start"
     titled = "Start a game"
+    decision_of = SELF
 
     system: str = fields.system()
     turns: int = fields.whole("How many turns", 1, MOST_TURNS, default=0)
@@ -79,6 +81,7 @@ class StartDemo(Action):
     command = "demo"
     typed = "demo"
     titled = "A game to try"
+    decision_of = SELF
 
     system: str = fields.system()
 
@@ -105,6 +108,7 @@ class ShowEncounter(Action):
     command = "encounter.status"
     typed = "encounter status"
     titled = "Status"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +122,7 @@ class NextStep(Action):
     command = "encounter.next"
     typed = "encounter next"
     titled = "Lead on"
+    decision_of = PLAYER
 
     asks: bool = False
     begins: bool = False
@@ -138,6 +143,7 @@ class AskEnd(Action):
     command = "encounter.ask_end"
     typed = "encounter end"
     titled = "End the game..."
+    decision_of = PLAYER
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +151,7 @@ class EndEncounter(Action):
     """End the encounter, as the answer to `AskEnd`: the result, and the seed of its dice."""
 
     command = "encounter.end"
+    decision_of = organiser("ends the encounter")
 
 
 def _may_begin(act: Act, action: Action) -> None:

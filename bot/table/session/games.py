@@ -15,6 +15,7 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.game import GAMES
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import ANYONE, SERVER
 from rules.refusals import InvalidInput
 
 MANAGES = "Only who manages the server chooses which games it shows."
@@ -34,6 +35,7 @@ class ShowGames(Action):
     command = "games"
     typed = "games"
     titled = "Games shown here"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class ChooseGames(Action):
     """Show the commands of these games, by their keys, beside those of every table."""
 
     command = "games.choose"
+    decision_of = SERVER
 
     systems: tuple[str, ...] = ()
 

@@ -21,6 +21,7 @@ from bot.table.game import game_of
 from bot.table.handlers import handles
 from bot.table.journal.ties import played_by_another, tied_elsewhere
 from bot.table.names import LONGEST_NAME
+from bot.table.owners import ASKED, SELF
 from bot.table.request import OVERRIDE_FORM
 from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.session.arrivals import (
@@ -64,6 +65,7 @@ class JoinEncounter(Action):
     command = "encounter.join"
     typed = "encounter join"
     titled = "Join..."
+    decision_of = SELF
 
     side: SideRow | None = fields.side("The side to play")
     crew: int = fields.own_crew("The crew you bring")
@@ -75,6 +77,7 @@ class Admit(Action):
     """Answer somebody who asked to join. ask: the number of the request; yes: let in."""
 
     command = "encounter.admit"
+    decision_of = ASKED
 
     ask: int = 0
     yes: bool = True
@@ -85,6 +88,7 @@ class JoinWithSample(Action):
     """Take a place with a crew to try. number: which of the game's, from 0."""
 
     command = "encounter.sample"
+    decision_of = SELF
 
     number: int = 0
 

@@ -12,6 +12,7 @@ from bot.table.asking import fields
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import handles
 from bot.table.request import LONGEST_REASON
+from bot.table.owners import organiser
 from bot.table.rolling.realdice import waiting
 from bot.table.session.arrivals import counted_models
 from rules.refusals import InvalidInput
@@ -27,6 +28,7 @@ class RemovePerson(Action):
     command = "encounter.remove"
     typed = "encounter remove"
     titled = "Remove somebody"
+    decision_of = organiser("removes somebody")
 
     person: int = fields.person("Who leaves", needed=True)
     why: str = fields.text("Why (everyone reads it)", LONGEST_REASON, needed=True, called="reason")
@@ -67,7 +69,6 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
 def remove(act: Act, action: RemovePerson) -> Reply:
     """The organiser removes somebody, who comes back only when let in."""
     encounter, user = act.encounter, action.person
-    act.require(act.is_organiser, "Only the organiser removes somebody.")
     if encounter.row.status == ENDED:
         raise InvalidInput("This encounter has ended.")
     if user in encounter.row.organisers:

@@ -22,6 +22,7 @@ from bot.table.encounter import ENDED, Encounter
 from bot.table.game import Hints, Shortens, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
+from bot.table.owners import ANYONE
 from bot.table.request import Answer, Request
 from bot.table.session.acting import acting_now
 from bot.table.session.encounters import LESSONS, JoinEncounter, NextStep
@@ -89,6 +90,7 @@ class ShowMe(Action):
     """
 
     command = "lesson"
+    decision_of = ANYONE
 
     stage: str = FRESH
     steps: int = 0

@@ -18,6 +18,7 @@ from bot.table.game import Afflicts, Credits, Loses, TakesBack, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NOTE, checked_name, find, free_name, plain
+from bot.table.owners import ANYONE
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
 
@@ -111,6 +112,7 @@ class ShowModel(Action):
     command = "model.show"
     typed = "model show"
     titled = "Show"
+    decision_of = ANYONE
 
     model: ModelRow = fields.model("The model", needed=True, gone=True)
 
@@ -217,6 +219,7 @@ class ListConditions(Action):
     command = "condition.list"
     typed = "condition list"
     titled = "Conditions"
+    decision_of = ANYONE
 
 
 @handles(DamageModel)

@@ -30,6 +30,7 @@ from bot.store.store import Keeping, Store
 from bot.table.act import Act, Actor
 from bot.table.asking.groups import group
 from bot.table.handlers import Place, handles
+from bot.table.owners import SELF
 
 group("mydata", "What the bot keeps of you, and its end")
 
@@ -47,6 +48,7 @@ class ShowPrivacy(Action):
     command = "privacy"
     typed = "privacy"
     titled = "What is kept of you"
+    decision_of = SELF
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class ExportMine(Action):
     command = "mydata.export"
     typed = "mydata export"
     titled = "All that is kept of me"
+    decision_of = SELF
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ class DeleteMine(Action):
     command = "mydata.delete"
     typed = "mydata delete"
     titled = "Forget me"
+    decision_of = SELF
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class ForgetMe(Action):
     """Forget the person who presses."""
 
     command = "mydata.forget"
+    decision_of = SELF
 
 
 EXPORT = Button("My data", ExportMine(), anytime=True)

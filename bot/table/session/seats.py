@@ -24,6 +24,7 @@ from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place
 from bot.table.journal import ties
+from bot.table.owners import SELF
 from bot.table.request import Answer, Request, draft
 from bot.table.session.encounters import EndEncounter
 from bot.table.session.joining import tied_sentence
@@ -53,6 +54,7 @@ class GiveSeat(Action):
     command = "encounter.seat"
     typed = "encounter seat"
     titled = "My seat elsewhere"
+    decision_of = SELF
 
     code: str = fields.text("The code of a seat that you are to play; none: yours", LONGEST_CODE)
     show: bool = False
@@ -64,6 +66,7 @@ class TakeSeatBack(Action):
     """Play the own seat again, or give back the one that is played for somebody."""
 
     command = "encounter.seat.back"
+    decision_of = SELF
 
 
 @dataclass(frozen=True, slots=True)

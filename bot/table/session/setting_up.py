@@ -14,6 +14,7 @@ from bot.table.asking.legal import Looking
 from bot.table.encounter import ENDED
 from bot.table.game import SetsUp, game_of
 from bot.table.handlers import HANDLERS, handles
+from bot.table.owners import ANYONE
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.words import AddWords, OpenWords, opens
 from bot.table.session.settings import Settings
@@ -31,6 +32,7 @@ class SetUp(Action):
     """What can be set up by pressing, to the person who asks alone."""
 
     command = "encounter.setup"
+    decision_of = ANYONE
 
 
 @handles(SetUp)

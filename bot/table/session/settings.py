@@ -22,6 +22,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find
 from bot.table.request import OVERRIDE_FORM
+from bot.table.owners import organiser
 from rules.refusals import InvalidInput
 
 RANGE = re.compile(r"(\d+)\.\.(\d+)")
@@ -65,6 +66,7 @@ class Settings(Action):
     typed = "encounter settings"
     titled = "Settings"
     bare = True
+    decision_of = organiser("changes the settings", shows=lambda action: action.value is None)
 
     key: Setting | None = setting(_of_encounter, called="setting")
     value: str | None = setting_value("What it is to be, or default", "key")
@@ -112,7 +114,6 @@ def settings(act: Act, action: Settings) -> Reply:
         return _all(act)
     if value is None:
         return _one(act, chosen)
-    act.require(act.organises, "Only the organiser changes the settings.")
     if encounter.row.status == ENDED:
         raise InvalidInput("This encounter has ended.")
     key, values, about = chosen

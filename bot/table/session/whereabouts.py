@@ -24,6 +24,7 @@ from bot.table.carrying import Carrier
 from bot.table.channels import InPlace, NoChannels, Where, mention
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
+from bot.table.owners import ANYONE, organiser
 from bot.table.request import Answer, Request, draft
 from bot.table.specially import handles_specially
 from rules.refusals import Forbidden, InvalidInput
@@ -53,6 +54,7 @@ class ListEncounters(Action):
     command = "encounter.list"
     typed = "encounter list"
     titled = "Games here"
+    decision_of = ANYONE
 
     page: int = 0
     game: int = 0
@@ -69,6 +71,7 @@ class MoveEncounter(Action):
     command = "encounter.move"
     typed = "encounter move"
     titled = "Another place"
+    decision_of = organiser("moves the game")
 
     channel: int = fields.channel("Where to, a channel or thread; none: choose")
     thread: bool = fields.switch("Make a thread for it in this channel")
@@ -81,6 +84,7 @@ class WakeEncounter(Action):
     """Show the panel of a game anew where it is played."""
 
     command = "encounter.wake"
+    decision_of = ANYONE
 
     game: int = 0
 

@@ -19,6 +19,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
 from bot.table.names import find
+from bot.table.owners import ANYONE
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import (
     AFFILIATIONS,
@@ -51,6 +52,7 @@ class LookUp(Action):
     command = "book"
     typed = "book"
     titled = "Look it up"
+    decision_of = ANYONE
 
     thing: str = fields.words("Its name", _names, most=LONGEST_THING, needed=True)
 

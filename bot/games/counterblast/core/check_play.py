@@ -28,6 +28,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
@@ -131,6 +132,7 @@ class ClearPanic(Action):
     """The leader spends an action and an order token: crew members are panicked no more."""
 
     command = "cb.steady"
+    decision_of = in_play("the player of the crew's leader")
 
     models: tuple[int, ...] = ()
 

@@ -17,6 +17,7 @@ from bot.table.answering import Answered
 from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE, player_of
 from bot.table.rolling.realdice import asked_instead, thrown_first
 from rules.counters import CounterKind, as_kept
 
@@ -36,6 +37,7 @@ class Waive(Action):
     """A model lets go what it might still do. key: the counter that keeps it."""
 
     command = "cb.waive"
+    decision_of = player_of("model")
 
     model: int = 0
     key: str = ""
@@ -46,6 +48,7 @@ class ShowOwed(Action):
     """What is to be settled first, to the person who asks alone."""
 
     command = "cb.owed"
+    decision_of = ANYONE
 
 
 Finder = Callable[[Act], Iterable[Debt]]

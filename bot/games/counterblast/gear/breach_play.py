@@ -22,6 +22,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.owners import side_in
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, as_done, in_steps
 from rules.counters import CounterName, PerWord
@@ -94,6 +95,7 @@ class BlastHits(Action):
     """Models within 1 in of a charge that a side set off. further: the other side is asked next."""
 
     command = "cb.charge.hits"
+    decision_of = side_in("by")
 
     heavy: bool = False
     side: str = ""

@@ -10,6 +10,7 @@ from bot.games.counterblast.gear.carried import USABLE
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from rules.systems.counterblast.core.fighter import RELIC, Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.gear.items import USED, is_used_up
@@ -50,6 +51,7 @@ class ShowGear(Action):
     command = "cb.gear.show"
     typed = "gear show"
     titled = "Show gear"
+    decision_of = ANYONE
 
     model: Fighter = friend("Who", needed=True)
 

@@ -23,6 +23,7 @@ from bot.table.asking import fields
 from bot.table.carrying import Carrier, Settle
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.owners import player_of
 from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import waiting
 from bot.table.specially import handles_specially
@@ -61,6 +62,7 @@ class SettleAnew(Action):
     """A Boon or a Trinket on the check of the entry before."""
 
     command = "cb.relic.anew"
+    decision_of = player_of("model")
 
     entry: int = 0
     model: int = 0
@@ -72,6 +74,7 @@ class LightBeacon(Action):
     """A Beacon: the failed Rally does not count."""
 
     command = "cb.relic.beacon"
+    decision_of = player_of("model")
 
     model: int = 0
 

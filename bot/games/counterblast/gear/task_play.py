@@ -36,6 +36,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.owners import PLAYER
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.refusals import InvalidInput
@@ -149,6 +150,7 @@ class DropTask(Action):
     """Take a task off the table."""
 
     command = "cb.task.drop"
+    decision_of = PLAYER
 
     task: TaskOn = fields.among(
         "Which", lambda asking: tasks_on(asking.act.encounter), lambda one: one.name, what="task", needed=True

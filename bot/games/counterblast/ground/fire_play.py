@@ -21,6 +21,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import checked_name
+from bot.table.owners import PLAYER
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -56,6 +57,7 @@ class StartFire(Action):
     command = "cb.fire.start"
     typed = "cb fire start"
     titled = "A place burns"
+    decision_of = PLAYER
 
     name: str = fields.text("Its name", None, default="fire")
     inches: int = fields.whole("Its R number", 1, MAX_INCHES, default=3, checked=True)
@@ -73,6 +75,7 @@ class EndFire(Action):
     command = "cb.fire.end"
     typed = "cb fire end"
     titled = "A fire ends"
+    decision_of = PLAYER
 
     name: Burning = burning("Its name", needed=True)
     hem: bool = fields.switch("It stays, but cannot grow")

@@ -23,6 +23,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import checked_name
+from bot.table.owners import PLAYER
 from rules.refusals import InvalidInput
 
 LONGEST = 16
@@ -39,6 +40,7 @@ class AddArea(Action):
     typed = "cb field add"
     titled = "Dangerous place"
     said_first = ("kind", "grade", "name", "power")
+    decision_of = PLAYER
 
     name: str = fields.text("What to call it", None)
     kind: str = fields.one_of("What it is", KINDS, needed=True, default=ROCKS)
@@ -53,6 +55,7 @@ class DropArea(Action):
     command = "cb.area.drop"
     typed = "cb field drop"
     titled = "Take a place away"
+    decision_of = PLAYER
 
     name: Ground = placed("Its name", needed=True)
 

@@ -28,6 +28,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, free_name, listed
+from bot.table.owners import PLAYER
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -60,6 +61,7 @@ class AddStructure(Action):
     typed = "cb field wall"
     titled = "Wall or door"
     said_first = ("kind", "name", "drop")
+    decision_of = PLAYER
 
     name: str = fields.words("What to call it", any_structure)
     kind: ChartRow | None = wall_kind("What it is")
@@ -75,6 +77,7 @@ class DropStructure(Action):
     """Take a structure off the table."""
 
     command = "cb.structure.drop"
+    decision_of = PLAYER
 
     name: Standing = wall("Which", needed=True)
 

@@ -22,6 +22,7 @@ from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import ANYONE, side_in, side_of
 from bot.table.session.drafting import Draft
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
@@ -40,6 +41,7 @@ class Defend(Action):
     """A side that is attacked is done: its dice stand as they are. lend: everybody who can lends a die."""
 
     command = "cb.defend"
+    decision_of = side_in("side")
 
     row: int = 0
     side: int = 0
@@ -51,6 +53,7 @@ class SplitDefence(Action):
     """Split the dice of the models attacked: for each, numbers in the order of its attackers."""
 
     command = "cb.split"
+    decision_of = side_in("side")
 
     row: int = 0
     side: int = 0
@@ -66,6 +69,7 @@ class Lend(Action):
     """Who lends a die, and where. choices: lender times 100 plus the pairing's place."""
 
     command = "cb.lend"
+    decision_of = side_in("side")
 
     row: int = 0
     side: int = 0
@@ -77,6 +81,7 @@ class DefendWithOrder(Action):
     """A model that is attacked spends an order token."""
 
     command = "cb.defend-order"
+    decision_of = side_of("model")
 
     row: int = 0
     model: int = 0
@@ -87,6 +92,7 @@ class WaitingOdds(Action):
     """The chances of the melee that waits for its answer, as its dice stand."""
 
     command = "cb.melee-odds"
+    decision_of = ANYONE
 
     row: int = 0
     odds: bool = True

@@ -19,6 +19,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from bot.table.rolling.throws import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
@@ -36,6 +37,7 @@ class StepIn(Action):
     """
 
     command = "cb.step-in"
+    decision_of = in_play("the side that is charged")
 
     row: int = 0
     models: tuple[int, ...] = ()

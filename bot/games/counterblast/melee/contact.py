@@ -16,6 +16,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import either_side_of
 from rules.effects import Assign
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import Event, ended_by
@@ -31,6 +32,7 @@ class Engage(Action):
     command = "cb.engage"
     typed = "cb engage"
     titled = "In contact or apart"
+    decision_of = either_side_of("first", "second")
 
     first: Fighter = anybody("One", needed=True)
     second: Fighter = anybody("The other", needed=True)

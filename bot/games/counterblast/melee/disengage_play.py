@@ -27,6 +27,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from bot.table.rolling.throws import Whose, each
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.dice import Odds
@@ -81,6 +82,7 @@ class HoldBack(Action):
     """The enemies answer a Disengage that waits: they hold back, the model named with an order token."""
 
     command = "cb.hold-back"
+    decision_of = in_play("the side that may hold the model back")
 
     row: int = 0
     side: int = 0

@@ -22,6 +22,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
+from bot.table.owners import in_play
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.building.specialties import outnumbering_sides
@@ -107,6 +108,7 @@ class Melee(Action):
 
     command = "cb.melee"
     typed = "cb melee"
+    decision_of = in_play("the players of the attackers; of the side that answers, for an answer")
 
     kind: str = "melee"
     pairs: tuple[int, ...] = ()

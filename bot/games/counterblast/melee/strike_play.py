@@ -31,6 +31,7 @@ from bot.table.asking import fields
 from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import PLAYER, player_of, side_of
 from bot.table.rolling.throws import Cast as Thrower
 from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Weighed, as_done, in_steps
@@ -60,6 +61,7 @@ class StrikeBack(Action):
 
     command = "cb.strike-back"
     facts = frozenset({"tenths"})
+    decision_of = player_of("model")
 
     model: int = 0
     attacker: int = 0
@@ -72,6 +74,7 @@ class DrivenBack(Action):
     """A model was driven back so many inches by a side's attack: it touches nobody any more."""
 
     command = "cb.driven-back"
+    decision_of = PLAYER
 
     model: int = 0
     inches: int = 0
@@ -87,6 +90,7 @@ class KnockedInto(Action):
 
     command = "cb.knocked-into"
     facts = frozenset({"inches", "struck"})
+    decision_of = PLAYER
 
     model: int = 0
     inches: float = 0.0
@@ -105,6 +109,7 @@ class Explode(HitsNear):
     """A Combustible model explodes; near it is who stands within reach."""
 
     command = "cb.explode"
+    decision_of = side_of("model")
 
     model: int = 0
     attack: bool = False

@@ -30,6 +30,7 @@ from bot.table.act import Act
 from bot.table.asking.forms import title_of
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.owners import in_play
 from bot.table.session.encounters import NextStep
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Fighter
@@ -44,6 +45,7 @@ class AskMission(Action):
     """What is to be done of one's own mission before the game: chosen from a menu, its places laid."""
 
     command = "mission.ask"
+    decision_of = in_play("the side whose mission it is")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ class PickMission(Action):
     """Choose this mission, or be asked for what it is about."""
 
     command = "mission.pick"
+    decision_of = in_play("the side whose mission it is")
 
     side: SideRow = side_played()
     mission: Note = mission()

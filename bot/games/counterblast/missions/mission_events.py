@@ -39,6 +39,7 @@ from bot.table.asking import fields
 from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from bot.table.session.arrivals import add_model
 from rules.counters import CounterName
 from rules.effects import Assign, Leave
@@ -80,6 +81,7 @@ class Control(Action):
     titled = "Count who is there"
     bare = True
     said_first = ("near", "nobody", "side")
+    decision_of = in_play("the side whose mission it is")
 
     near: tuple[Fighter, ...] = near("Everybody within 6 in, with commas")
     side: SideRow = side_played()
@@ -125,6 +127,7 @@ class BringCaptive(Action):
     command = "mission.captive"
     typed = "mission captive"
     titled = "Bring a captive"
+    decision_of = in_play("the side whose mission it is")
 
     model: ThingRow = captive()
     side: SideRow = side_played()

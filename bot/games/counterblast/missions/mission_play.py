@@ -39,6 +39,7 @@ from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find, plain
+from bot.table.owners import ANYONE, in_play
 from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
@@ -142,6 +143,7 @@ class ChooseSecretly(Action):
     typed = "mission choose"
     titled = "Choose a mission"
     said_first = ("mission", "target", "seeks", "place", "declared", "side")
+    decision_of = in_play("the side whose mission it is")
 
     mission: Note = mission()
     side: SideRow = side_played()
@@ -163,6 +165,7 @@ class ShowMissions(Action):
     command = "mission.show"
     typed = "mission show"
     titled = "Missions"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,7 @@ class RevealMission(Action):
     command = "mission.reveal"
     typed = "mission reveal"
     titled = "Reveal the mission"
+    decision_of = in_play("the side whose mission it is")
 
     side: SideRow = side_played()
 

@@ -46,6 +46,7 @@ from bot.table.asking import fields
 from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import PLAYER, in_play
 from bot.table.session.encounters import AskEnd
 from bot.table.session.waiting import how_it_ends
 from rules.modifiers import Modifier
@@ -85,6 +86,7 @@ class ScoreMission(Action):
     typed = "mission score"
     titled = "Count the mission"
     said_first = ("home", "inches", "near", "nobody", "points", "side")
+    decision_of = in_play("the side whose mission it is")
 
     home: bool | None = fields.one_of(
         "Is what it is about in your deployment area?", {"yes": True, "no": False}
@@ -106,6 +108,7 @@ class StopGame(Action):
     command = "mission.stop"
     typed = "mission stop"
     titled = "Stop and count"
+    decision_of = PLAYER
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,7 @@ class DetailPlans(Action):
     command = "mission.plans"
     typed = "mission plans"
     titled = "Secret Plans"
+    decision_of = in_play("the side whose mission it is")
 
     detail: str = fields.among(
         "A robot or piece of equipment",

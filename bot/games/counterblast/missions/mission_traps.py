@@ -34,6 +34,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
@@ -85,6 +86,7 @@ class TrapPlace(Action):
     command = "mission.trap"
     typed = "mission trap"
     titled = "Trap a place"
+    decision_of = in_play("the side whose mission it is")
 
     place: ThingRow = place("Which", _trappable)
     side: SideRow = side_played()
@@ -102,6 +104,7 @@ class SpringTrap(Action):
     typed = "mission spring"
     titled = "Spring a trap"
     said_first = ("place", "under", "partly", "side", "odds")
+    decision_of = in_play("the side whose mission it is")
 
     place: ThingRow = place("Which", _springable)
     under: tuple[Fighter, ...] = near("Who is wholly under the template, with commas")

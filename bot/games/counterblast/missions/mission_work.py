@@ -54,6 +54,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name
+from bot.table.owners import in_play
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import CounterName
 from rules.effects import Effect
@@ -139,6 +140,7 @@ class LayPlaces(Action):
     command = "mission.places"
     typed = "mission places"
     titled = "Lay mission places"
+    decision_of = in_play("the side whose mission it is")
 
     spots: tuple[MarkerSpot, ...] = fields.sought(
         "x y zone; x y zone; in inches; zone: to the deployment area that counts",

@@ -16,6 +16,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from rules.refusals import forbid
 from rules.systems.counterblast.missions.score import HuntKind
 from rules.wording import times
@@ -31,6 +32,7 @@ class ShowScore(Action):
     command = "cb.score"
     typed = "game score"
     titled = "Score so far"
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)

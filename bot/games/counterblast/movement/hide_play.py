@@ -21,6 +21,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import PLAYER
 from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -68,6 +69,7 @@ class Seen(Action):
     """A hidden model moved into an enemy's view."""
 
     command = "cb.seen"
+    decision_of = PLAYER
 
     model: Fighter = by_number(needed=True)
 
@@ -77,6 +79,7 @@ class AskSeen(Action):
     """Which of several hidden models moved into view, to the person who asks alone."""
 
     command = "cb.seen.ask"
+    decision_of = PLAYER
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.owners import player_of, side_of
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import CounterName, PerNumber
 from rules.effects import Propose
@@ -57,6 +58,7 @@ class SpoilTaken(Action):
     """A Probe takes an Order token."""
 
     command = "cb.psi.order"
+    decision_of = player_of("taker")
 
     taker: int = 0
     loser: int = 0
@@ -67,6 +69,7 @@ class PowerTaken(Action):
     """A Probe borrows a power; without its key: ask which."""
 
     command = "cb.psi.power"
+    decision_of = player_of("taker")
 
     taker: int = 0
     loser: int = 0
@@ -78,6 +81,7 @@ class FeatureTaken(Action):
     """A Probe borrows a Feature; without its key: ask which."""
 
     command = "cb.psi.feature"
+    decision_of = player_of("taker")
 
     taker: int = 0
     loser: int = 0
@@ -93,6 +97,7 @@ class FreeAttack(Action):
 
     command = "cb.psi.free"
     facts = frozenset({"inches", "cover", "friend"})
+    decision_of = player_of("model")
 
     model: int = 0
     psionic: int = 0
@@ -108,6 +113,7 @@ class AskFreeAttack(Action):
     """Ask how the free attack is made."""
 
     command = "cb.psi.how"
+    decision_of = player_of("model")
 
     model: int = 0
     psionic: int = 0
@@ -118,6 +124,7 @@ class PortalLost(Action):
     """A portal that went astray ended where nobody can stand."""
 
     command = "cb.psi.lost"
+    decision_of = side_of("model")
 
     model: int = 0
 
@@ -127,6 +134,7 @@ class FloorAll(Action):
     """Everybody else in range of a critical Power Blast is knocked down, by the prose; nobody named: ask."""
 
     command = "cb.psi.floor"
+    decision_of = player_of("psionic")
 
     psionic: int = 0
     models: tuple[int, ...] = ()

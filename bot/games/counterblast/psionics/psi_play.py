@@ -43,6 +43,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import player_of
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import Forbidden, InvalidInput, forbid, require_one
 from rules.systems.counterblast.core.checks import Prepared
@@ -145,6 +146,7 @@ class AnswerUltonium(Action):
     """Who bears a Crystalized Ultonium ignores a psionic attack with it, or keeps it."""
 
     command = "cb.psi.ultonium"
+    decision_of = player_of("model")
 
     row: int = 0
     model: int = 0

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.core.fighters import fighters
 from bot.table.encounter import Encounter
+from bot.table.owners import side_in, side_of
 from rules.effects import Assign, Effect, Propose
 from rules.systems.counterblast.building.crew import LEADER, UNLED, Succession, after_leader_lost, may_lead
 
@@ -31,6 +32,7 @@ class NameLeader(Action):
     """Name who leads a crew that lost its leader."""
 
     command = "cb.leader"
+    decision_of = side_of("model")
 
     model: int = 0
 
@@ -40,6 +42,7 @@ class NameNobody(Action):
     """A crew that lost its leader goes on without one."""
 
     command = "cb.no-leader"
+    decision_of = side_in("side")
 
     side: int = 0
 

@@ -21,6 +21,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from rules.effects import Propose
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.crew import (
@@ -47,6 +48,7 @@ class NominateLeader(Action):
     command = "cb.nominate"
     typed = "game leader"
     titled = "Name a leader"
+    decision_of = in_play("the side that lost its leader")
 
     model: Fighter | str = fields.sought(
         "Who, or nobody", offering.own_model, _leader_said, needed=True, written=ref

@@ -20,6 +20,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import NO_SIDE, Encounter, set_counter
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE, PLAYER, decided_by
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
@@ -66,6 +67,7 @@ class Terrain(Action):
     command = "cb.terrain"
     typed = "game terrain"
     titled = "Terrain"
+    decision_of = PLAYER
 
     width: int = fields.whole("Feet", 1, 12, default=4, fact=True)
     depth: int = fields.whole("Feet", 1, 12, default=4, fact=True)
@@ -83,6 +85,7 @@ class PlacePiece(Action):
     command = "cb.terrain.piece"
     typed = "game piece"
     titled = "Piece of terrain"
+    decision_of = decided_by(lambda act, action: (next_placing(act.encounter) or ())[:1])
 
     counts: int = fields.whole("As how many pieces", 1, 3, default=1)
 
@@ -94,6 +97,7 @@ class Deploy(Action):
     command = "cb.deploy"
     typed = "game deploy"
     titled = "Deployment"
+    decision_of = PLAYER
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ class Dispute(Action):
     command = "cb.dispute"
     typed = "game dispute"
     titled = "Roll-off for a dispute"
+    decision_of = PLAYER
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +118,7 @@ class DeployFirst(Action):
     """The winner's choice: the sides in this order."""
 
     command = "cb.deploy.order"
+    decision_of = decided_by(lambda act, action: [act.encounter.count(DEPLOYER)])
 
     sides: tuple[int, ...] = ()
 
@@ -127,6 +133,7 @@ class CrewCheck(Action):
     command = "cb.crews"
     typed = "game crews"
     titled = "Compare the crews"
+    decision_of = ANYONE
 
     limit: int = fields.whole("Points agreed", 0, 10000, default=0)
 

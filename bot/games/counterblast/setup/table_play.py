@@ -32,6 +32,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE, PLAYER
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.ground.protection import protection
 from rules.systems.counterblast.ground.terrain import COVER_KINDS, cover_rating, has_cover
@@ -48,6 +49,7 @@ class SetTable(Action):
     command = "cb.table"
     typed = "cb field table"
     titled = "The whole table"
+    decision_of = PLAYER
 
     dark: int = flag("In the dark", DARK)
     vacuum: int = flag("Without air", VACUUM)
@@ -89,6 +91,7 @@ class ShowCover(Action):
     command = "cb.cover"
     typed = "cb field cover"
     titled = "How much cover"
+    decision_of = ANYONE
 
     kind: str | None = fields.sought("What kind", cover_kind, _known_kind)
     hidden: int = fields.whole("Percent of the model that is hidden", 0, 100, default=100, checked=True)
@@ -104,6 +107,7 @@ class ShowField(Action):
     command = "cb.field"
     typed = "cb field show"
     titled = "The ground"
+    decision_of = ANYONE
 
 
 @handles(SetTable)

@@ -20,6 +20,7 @@ from bot.table.act import Act, Barred
 from bot.table.answering import Answered
 from bot.table.encounter import set_counter
 from bot.table.journal.history import UNDO
+from bot.table.owners import player_of
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import PerPart
@@ -76,6 +77,7 @@ class ArcLeap(Action):
 
     command = "cb.arc"
     facts = frozenset({"cover"})
+    decision_of = player_of("attacker")
 
     attacker: int = 0
     wounded: int = 0

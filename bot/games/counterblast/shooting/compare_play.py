@@ -11,6 +11,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.odds.comparing import compared
+from bot.table.owners import ANYONE
 from rules.systems.counterblast.core.fighter import Fighter
 
 
@@ -19,6 +20,7 @@ class CompareShots(Action):
     """Compare the weapons for one target."""
 
     command = "cb.compare"
+    decision_of = ANYONE
 
     shooter: Fighter = anybody("", needed=True)
     target: Fighter = anybody("", needed=True)

@@ -19,6 +19,7 @@ from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import ANYONE, in_play
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.dice import Odds
 from rules.effects import Effect
@@ -41,6 +42,7 @@ class Snap(Action):
 
     command = "cb.snap"
     facts = frozenset({"tenths"})
+    decision_of = in_play("the side that is charged")
 
     row: int = 0
     weapon: int = 0
@@ -56,6 +58,7 @@ class SnapOdds(Action):
     """The chances of the shots that the target may make before contact."""
 
     command = "cb.snap-odds"
+    decision_of = ANYONE
 
     row: int = 0
     odds: bool = True
@@ -66,6 +69,7 @@ class LetCome(Action):
     """The target does not shoot; the charge arrives."""
 
     command = "cb.let-come"
+    decision_of = in_play("the side that is charged")
 
     row: int = 0
 

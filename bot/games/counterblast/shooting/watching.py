@@ -12,6 +12,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_play import Template
 from bot.replies.reply import Blank, Button, form
 from bot.table.encounter import Encounter
+from bot.table.owners import player_unless
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 
@@ -38,6 +39,7 @@ class Interrupt(Action):
     """Show who may fire from Overwatch now, with a button for each; `model`: only what this one may."""
 
     command = "cb.interrupt"
+    decision_of = player_unless(lambda action: True)
 
     model: Fighter | None = anybody("")
     odds: bool = False

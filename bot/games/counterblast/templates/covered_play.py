@@ -21,6 +21,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Text
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import player_of
 from bot.table.session.drafting import Draft, Laid, makes, shown
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
@@ -54,6 +55,7 @@ class Engulf(Action):
     command = "cb.engulf"
     finishes = "cb.template"
     facts = frozenset({"whole", "partly", "cover", "covers"})
+    decision_of = player_of("firer")
 
     firer: int = 0
     weapon: str = ""
@@ -70,6 +72,7 @@ class Landed(Action):
     """A template or a bomb lies on the table: ask who is under it."""
 
     command = "cb.landed"
+    decision_of = player_of("firer")
 
     firer: int = 0
     weapon: str = ""

@@ -24,6 +24,7 @@ from bot.table.act import Act, Barred
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import side_of
 from rules.refusals import InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings
@@ -38,6 +39,7 @@ class ActNamed(Action):
     command = "act"
     typed = "act"
     titled = "Activate"
+    decision_of = side_of("who")
 
     who: tuple[Fighter, ...] = several(
         "Who acts", names=offering.own_model, wire=str, mine_meant=True, needed=True

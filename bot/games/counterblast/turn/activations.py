@@ -18,6 +18,7 @@ from bot.games.counterblast.vehicles.vehicle_marks import must_drive, owes_move
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.owners import side_of
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.turn import activation, bag
@@ -28,6 +29,7 @@ class Activate(Action):
     """Activate models of the crew whose token was drawn: one, or a group. tokens: order tokens for more."""
 
     command = "bag.act"
+    decision_of = side_of("models")
 
     models: tuple[int, ...] = ()
     tokens: int = 0

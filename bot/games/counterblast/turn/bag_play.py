@@ -29,6 +29,7 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import ANYONE, in_play
 from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
@@ -47,6 +48,7 @@ class DrawToken(Action):
     command = "bag.draw"
     typed = "bag draw"
     titled = "Draw"
+    decision_of = in_play("the side that draws")
 
     asks: bool = False
 
@@ -62,6 +64,7 @@ class RedrawToken(Action):
     command = "bag.redraw"
     typed = "bag redraw"
     titled = "Redraw"
+    decision_of = in_play("the side that draws")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class PassDraw(Action):
     command = "bag.pass"
     typed = "bag pass"
     titled = "Done and next draw"
+    decision_of = in_play("the side whose token was drawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +82,7 @@ class LetDraw(Action):
     """The winner of the roll-off lets the next player draw first."""
 
     command = "bag.let"
+    decision_of = in_play("the side that draws")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +92,7 @@ class PeekBag(Action):
     command = "bag.peek"
     typed = "bag peek"
     titled = "Tokens in the bag"
+    decision_of = ANYONE
 
 
 @handles(DrawToken, bot_dice=True)

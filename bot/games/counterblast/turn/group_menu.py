@@ -14,6 +14,7 @@ from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.owners import in_play, side_of
 from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.settings import Settings
@@ -26,6 +27,7 @@ class AskGroup(Action):
     """Choose who acts. tokens: order tokens spent for a larger group."""
 
     command = "bag.group"
+    decision_of = in_play("the side whose token was drawn")
 
     tokens: int = 0
 
@@ -35,6 +37,7 @@ class LeadGroup(Action):
     """Ask who goes with a leader. tokens: order tokens spent for a larger group."""
 
     command = "bag.lead"
+    decision_of = side_of("leader")
 
     leader: int = 0
     tokens: int = 0
@@ -45,6 +48,7 @@ class ActivateWith(Action):
     """Activate a leader with the models it directs."""
 
     command = "bag.with"
+    decision_of = side_of("leader", "members")
 
     leader: int = 0
     members: tuple[int, ...] = ()

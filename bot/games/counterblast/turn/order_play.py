@@ -12,6 +12,7 @@ from bot.replies.reply import Reply, say
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place, handles
+from bot.table.owners import ANYONE
 
 AGAIN, STEADY, LARGER, BETTER = "draw again", "clear panic", "larger group", "+1 to a check"
 MOST_TOKENS = 10
@@ -24,6 +25,7 @@ class SpendOrder(Action):
     command = "order.spend"
     typed = "order spend"
     titled = "Order token"
+    decision_of = ANYONE
 
     use: str = fields.one_of("What for", (AGAIN, STEADY, LARGER, BETTER), needed=True)
     tokens: int = fields.whole("How many, for a larger group", 1, MOST_TOKENS, default=1)

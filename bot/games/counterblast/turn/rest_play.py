@@ -14,6 +14,7 @@ from bot.games.counterblast.turn.bag_play import done
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.owners import decided_by
 from rules.effects import Assign
 from rules.systems.counterblast.core.fighter import Counter
 from rules.systems.counterblast.turn import activation
@@ -25,6 +26,7 @@ class LetRestPass(Action):
     """Everybody who has not acted yet is done, by who plays all sides."""
 
     command = "bag.rest"
+    decision_of = decided_by(lambda act, action: [side.id for side in act.encounter.sides()])
 
 
 @handles(LetRestPass)

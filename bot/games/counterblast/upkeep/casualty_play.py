@@ -11,6 +11,7 @@ from bot.replies.reply import Reply, say
 from bot.table.act import Act
 from bot.table.encounter import GONE, NO_SIDE
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from rules.systems.counterblast.core.casualties import category
 
 
@@ -24,6 +25,7 @@ class Casualties(Action):
     command = "cb.casualties"
     typed = "cb casualty"
     titled = "Casualties"
+    decision_of = ANYONE
 
 
 @handles(Casualties)

@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.upkeep.upkeep_draft import Note
 from bot.replies.reply import Blank, Form, form
 from bot.table.encounter import Encounter
+from bot.table.owners import ANYONE, in_play
 
 STEPS: dict[str, str] = {
     "removed": "Step 1: removed",
@@ -42,6 +43,7 @@ class AskCorrection(Action):
     """Show what can be corrected of a step, to the person who asks."""
 
     command = "cb.upkeep.ask"
+    decision_of = in_play("the side whose model, test or total it is")
 
     step: str = ""
 
@@ -51,6 +53,7 @@ class Correct(Action):
     """Correct one thing of the open Upkeep. about: the number of a model or side, or a fire's name."""
 
     command = "cb.upkeep.correct"
+    decision_of = in_play("the side whose model, test or total it is")
 
     kind: str = ""
     about: str = ""
@@ -63,6 +66,7 @@ class UpkeepOdds(Action):
     """Ask for the chances that each model which tests for panic holds."""
 
     command = "cb.upkeep.odds"
+    decision_of = ANYONE
 
     odds: bool = True
 
@@ -75,6 +79,7 @@ class TakeBack(Action):
     """
 
     command = "cb.upkeep.back"
+    decision_of = in_play("the side whose model, test or total it is")
 
     number: int = 0
     reason: str = ""
@@ -85,6 +90,7 @@ class SayFled(Action):
     """Say which Panicked models ran off the table in this turn."""
 
     command = "cb.upkeep.fled"
+    decision_of = in_play("the side whose model, test or total it is")
 
     models: tuple[int, ...] = ()
 

@@ -45,6 +45,7 @@ from bot.table.asking.kinds import Asking, Names, nothing
 from bot.table.asking.things import split
 from bot.table.handlers import handles
 from bot.table.names import find, plain
+from bot.table.owners import in_play
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.turn.orders import kept_after_succession
@@ -127,6 +128,7 @@ class UpkeepNamed(Action):
 
     command = "upkeep"
     typed = "upkeep"
+    decision_of = in_play("the side whose model, test or total it is")
 
     near: Said = _named("Who is in Command Range of their leader, with commas")
     leader: ModelRow | None = fields.own_model("Who leads a crew that lost its leader")

@@ -43,6 +43,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from bot.table.names import listed
+from bot.table.owners import in_play
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range, leader_of
 from rules.systems.counterblast.core.casualties import FLED
@@ -66,6 +67,7 @@ class RollUpkeep(Action):
 
     command = "cb.upkeep"
     finishes = "cb.upkeep"
+    decision_of = in_play("the side whose model, test or total it is")
 
     commanded: tuple[int, ...] = ()
     turn: int = 0
@@ -78,6 +80,7 @@ class ConfirmUpkeep(Action):
 
     command = "cb.upkeep.confirm"
     finishes = "cb.upkeep"
+    decision_of = in_play("the side whose model, test or total it is")
 
 
 # ------------------------------------------------------------------------------------------- the proposal

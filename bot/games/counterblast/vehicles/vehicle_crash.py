@@ -20,6 +20,7 @@ from bot.games.counterblast.vehicles.vehicle_marks import STOPPED, drive, moved
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.owners import in_play
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Propose
@@ -48,6 +49,7 @@ class VehicleCrash(Action):
 
     command = "cb.veh.hit"
     facts = frozenset({"inches", "struck", "footprint"})
+    decision_of = in_play("the player of the vehicle; any player for one out of control")
 
     vehicle: int = 0
     inches: float = 0.0

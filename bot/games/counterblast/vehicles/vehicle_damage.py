@@ -21,6 +21,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.owners import PLAYER, side_of
 from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
@@ -57,6 +58,7 @@ class CriticalDamage(Action):
     command = "cb.veh.crit"
     typed = "vehicle critical"
     titled = "Critical Damage"
+    decision_of = PLAYER
 
     vehicle: Fighter = anybody("Which", needed=True, called="model")
     odds: bool = fields.odds()
@@ -67,6 +69,7 @@ class Careens(Action):
     """A careening vehicle: three random Maneuvers."""
 
     command = "cb.veh.wild"
+    decision_of = side_of("vehicle")
 
     vehicle: int = 0
     odds: bool = False
@@ -77,6 +80,7 @@ class FallsDown(Action):
     """A disabled flyer comes down."""
 
     command = "cb.veh.down"
+    decision_of = side_of("vehicle")
 
     vehicle: int = 0
     odds: bool = False
@@ -87,6 +91,7 @@ class BlowsUp(HitsNear):
     """A vehicle explodes; near it is who is within 3 in."""
 
     command = "cb.veh.boom"
+    decision_of = side_of("vehicle")
 
     vehicle: int = 0
     odds: bool = False
@@ -102,6 +107,7 @@ class BurnRiders(Action):
     command = "cb.veh.burn"
     typed = "vehicle burn"
     titled = "Passengers burn"
+    decision_of = side_of("vehicle")
 
     vehicle: Fighter = anybody("Which", needed=True, called="model")
     odds: bool = fields.odds()

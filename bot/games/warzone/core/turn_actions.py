@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.warzone.core.fields import friend, squad, who
 from bot.replies.reply import Button
 from bot.table.asking import fields, offering
+from bot.table.owners import in_play
 from rules.systems.warzone.command import STEPS, Step
 from rules.systems.warzone.model import Model, Squad
 
@@ -66,5 +67,6 @@ class BeginRound(Action):
     """The winner of the initiative says who starts."""
 
     command = "wz.starts"
+    decision_of = in_play("the side that won the initiative")
 
     side: int = 0

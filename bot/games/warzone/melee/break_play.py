@@ -17,6 +17,7 @@ from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
 from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -55,6 +56,7 @@ class LetGo(Action):
     """Whoever holds a model in close combat lets it go, or holds it."""
 
     command = "wz.letgo"
+    decision_of = in_play("the players of the enemies in contact")
 
     model: Model = anybody("Who leaves", needed=True)
     hold: bool = False

@@ -9,6 +9,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from rules.systems.warzone.movement import Between, check_gap
 
 
@@ -22,6 +23,7 @@ class Gap(Action):
     command = "wz.gap"
     typed = "wz check gap"
     titled = "Pass a gap"
+    decision_of = ANYONE
 
     between: Between = fields.one_of(
         "Whom", ("same_squad", "friends", "enemies"), needed=True, default="friends"

@@ -16,6 +16,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.owners import in_play
 from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -40,6 +41,7 @@ class Reboot(Action):
     """A squad in System Reboot tests, one model after another."""
 
     command = "wz.reboot"
+    decision_of = in_play("the players of the squad")
 
     squad: int = 0
 
@@ -49,6 +51,7 @@ class Regroup(Action):
     """Who stands within the command distance of the model that passed. nobody: no one does."""
 
     command = "wz.regroup"
+    decision_of = in_play("the players of the squad")
 
     squad: int = 0
     within: tuple[Model, ...] = several_by_number()

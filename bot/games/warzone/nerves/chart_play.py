@@ -15,6 +15,7 @@ from bot.games.warzone.nerves.rampage_play import Rampage, Rampaging, ReadyRampa
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.owners import in_play
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.effects import Propose
@@ -45,6 +46,7 @@ class RollChart(Action):
     command = "wz.chart"
     typed = "wz chart"
     titled = "Roll on a chart"
+    decision_of = in_play("the player of the model; any player for a wreck")
 
     chart: ChartKey = fields.one_of("Which", CHARTS, needed=True)
     model: Model = anybody("For whom", gone=True, needed=True)

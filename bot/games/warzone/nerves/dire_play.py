@@ -12,6 +12,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import PLAYER
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Condition, Model
@@ -27,6 +28,7 @@ class InDire(Action):
     command = "wz.dire"
     typed = "wz state dire"
     titled = "Dire effect"
+    decision_of = PLAYER
 
     models: tuple[Model, ...] = several("Who, with commas", needed=True)
     level: int = fields.whole("Its level; 0: no longer", 0, 10, default=0, needed=True, checked=True)

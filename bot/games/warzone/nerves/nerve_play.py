@@ -18,6 +18,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.names import plain
+from bot.table.owners import in_play
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
@@ -41,6 +42,7 @@ class Morale(Action):
     command = "wz.morale"
     typed = "wz morale"
     titled = "Morale test"
+    decision_of = in_play("the players of the squad")
 
     squad: Squad | None = squad("Which squad, for its losses")
     model: Model | None = anybody("Or one model, for an effect on it")

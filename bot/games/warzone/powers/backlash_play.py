@@ -19,6 +19,7 @@ from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
+from bot.table.owners import player_of
 from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.session.gathering import Gathered, Gathering, gathers
 from bot.table.steps import Chances, in_steps
@@ -39,6 +40,7 @@ class MindStorm(Action):
     """Everyone near a channeler tests LD. hidden: who sees no enemy; roll: nobody is asked any more."""
 
     command = "wz.storm"
+    decision_of = player_of("model")
 
     model: Model = by_number(help="Around whom", needed=True)
     magnitude: int = 0

@@ -25,6 +25,7 @@ from bot.table.asking import fields, offering
 from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, find
+from bot.table.owners import ANYONE, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Model
@@ -65,6 +66,7 @@ class AddModels(Action):
     command = "wz.add"
     typed = "wz model add"
     titled = "Model typed"
+    decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text("The profile; none: a form", None, notation=True)
     squad: str = fields.words("Their squad", suggestions.own_squads, freely=True)
@@ -99,6 +101,7 @@ class ExportModel(Action):
     command = "wz.write"
     typed = "wz model export"
     titled = "Profile as text"
+    decision_of = ANYONE
 
     model: Model = anybody("Whose", gone=True, needed=True)
     json: bool = fields.switch("As JSON")

@@ -10,6 +10,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from rules.systems.warzone.ranged import band_of, in_rear_arc
 
 
@@ -23,6 +24,7 @@ class Band(Action):
     command = "wz.band"
     typed = "wz check band"
     titled = "Which range band"
+    decision_of = ANYONE
 
     distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
     bearing: int = fields.whole("Degrees off a vehicle's front", 0, 360, default=-1)

@@ -19,6 +19,7 @@ from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter, set_counter
+from bot.table.owners import player_of
 from bot.table.session.gathering import Gathered, Gathering, gathering, gathers, piece_of
 from bot.table.steps import Chances, in_steps
 from rules.counters import PerWord
@@ -42,6 +43,7 @@ class Blast(Action):
     """A template that went astray lands: everybody under it takes the hit; nobody need be."""
 
     command = "wz.blast"
+    decision_of = player_of("firer")
 
     firer: Model = by_number(help="Whose", gone=True, needed=True)
     weapon: Carried = launcher("firer")

@@ -20,6 +20,7 @@ from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.owners import in_play
 from bot.table.session.waiting import player_of, players_of
 from rules.wording import possessive
 
@@ -29,6 +30,7 @@ class ShowOwed(Action):
     """The question anew that has to be answered first, to the person who asks alone."""
 
     command = "wz.struck"
+    decision_of = in_play("the side that has something to settle")
 
 
 ANSWER = Button("Answer...", ShowOwed(), "main", anytime=True)

@@ -39,6 +39,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import PLAYER
 from bot.table.rolling.throws import Whose
 from bot.table.session.gathering import Gathered, Gathering, gathers
 from bot.table.steps import Chances, in_steps
@@ -109,6 +110,7 @@ class Explosion(Action):
     command = "wz.explode"
     typed = "wz state explode"
     titled = "A wreck blows up"
+    decision_of = PLAYER
 
     vehicle: Model | None = by_number(gone=True)
     near: tuple[Model, ...] = several_by_number(fact=True)

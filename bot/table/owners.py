@@ -1,0 +1,231 @@
+"""Whose decision an action is: declared beside its fields, and checked in one place.
+
+Every action has an owner. Where a field names a model or a side that only its player may name (`mine`), that
+field is the declaration; any other action declares `decision_of`. `require_owner` refuses everybody else
+with a sentence. An organiser's reason, or the setting that one person enters for everybody, lets them pass;
+both are told to everybody. See `docs/decisions/0038-every-decision-has-an-owner.md`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from bot.actions import ACTIONS, Action, parts
+from bot.store.rows import ModelRow, SideRow
+from bot.table.act import Act
+from bot.table.asking.elsewhere import CampaignKind, Crews
+from bot.table.asking.things import Models, Sides
+
+
+class Role(Enum):
+    """Kinds of owners."""
+
+    ANYONE = "anyone: it only shows something"
+    SELF = "each person, for themselves"
+    PLAYER = "any player"
+    MODEL = "the player of the model, or the captain of its side"
+    SIDE = "the players of the side"
+    ASKED = "the person who was asked"
+    AUTHOR = "the people whose decisions it takes back"
+    ORGANISER = "the organiser"
+    CREW = "the owner of the crew"
+    CAMPAIGN = "the owner of the crew in the campaign, or the campaign's organiser"
+    LIBRARY = "anyone adds to the server's library; only the author changes or removes an entry"
+    SERVER = "the people who manage the server"
+
+
+Of = Callable[[Act, Any], Iterable[ModelRow | int]]
+"""Gives the models whose decision an action is, or the numbers of sides; 0 for none."""
+
+
+def _never(action: Any) -> bool:
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Who decides.
+
+    fields: those that name the models or sides. of: finds them where no field names them; with none found any
+    player decides. either: one of several owners is enough. shows: tells an action that changes nothing,
+    which anyone may ask. note: who that is, in words, where the state of the game tells it and the handler
+    asks `Act.require_side` or `require_model` itself. does: what only the organiser does.
+    """
+
+    role: Role
+    fields: tuple[str, ...] = ()
+    of: Of | None = None
+    either: bool = False
+    shows: Callable[[Any], bool] = field(default=_never)
+    note: str = ""
+    does: str = ""
+
+    @property
+    def words(self) -> str:
+        """Who decides, for people."""
+        if self.note:
+            return self.note
+        named = f" ({', '.join(self.fields)})" if self.fields else ""
+        return f"{self.role.value}{named}"
+
+
+ANYONE = Owner(Role.ANYONE)
+SELF = Owner(Role.SELF)
+PLAYER = Owner(Role.PLAYER)
+ASKED = Owner(Role.ASKED)
+AUTHOR = Owner(Role.AUTHOR)
+CREW = Owner(Role.CREW)
+CAMPAIGN = Owner(Role.CAMPAIGN)
+RULER = Owner(Role.ORGANISER, note="the organiser, who is named in the refusal")
+LIBRARY = Owner(Role.LIBRARY)
+SERVER = Owner(Role.SERVER)
+
+
+def player_of(*fields: str, shows: Callable[[Any], bool] = _never) -> Owner:
+    """The player of the models in these fields."""
+    return Owner(Role.MODEL, fields, shows=shows)
+
+
+def side_of(*fields: str) -> Owner:
+    """The players of the side of the models in these fields."""
+    return Owner(Role.SIDE, fields, lambda act, action: _sides_of(act, action, fields))
+
+
+def either_side_of(*fields: str) -> Owner:
+    """The players of any of the sides of the models in these fields."""
+    return Owner(Role.SIDE, fields, lambda act, action: _sides_of(act, action, fields), either=True)
+
+
+def in_play(note: str) -> Owner:
+    """The players of a side that the state of the game tells; note: which one."""
+    return Owner(Role.SIDE, note=note)
+
+
+def side_in(field: str) -> Owner:
+    """The players of the side in this field."""
+    return Owner(Role.SIDE, (field,))
+
+
+def decided_by(of: Of, *, shows: Callable[[Any], bool] = _never) -> Owner:
+    """The players of the sides, or of the models, that `of` finds."""
+    return Owner(Role.SIDE, of=of, shows=shows)
+
+
+def player_unless(shows: Callable[[Any], bool]) -> Owner:
+    """Any player; anyone where the action only shows something."""
+    return Owner(Role.PLAYER, shows=shows)
+
+
+def organiser(does: str, *, shows: Callable[[Any], bool] = _never) -> Owner:
+    """The organiser alone. does: what only the organiser does, as the refusal says it."""
+    return Owner(Role.ORGANISER, does=does, shows=shows)
+
+
+# ------------------------------------------------------------------------------------ declared
+
+
+@cache
+def declared_owner(command: str) -> Owner | None:
+    """The owner that an action declares, itself or by the kinds of its fields; None for none."""
+    own: Owner | None = ACTIONS[command].decision_of
+    return own if own is not None else _by_fields(command)
+
+
+def owner_of(command: str) -> Owner:
+    """The owner of an action; any player where none is declared, which a test forbids."""
+    return declared_owner(command) or PLAYER
+
+
+def _by_fields(command: str) -> Owner | None:
+    """The owner by the fields that only an owner may name."""
+    mine = [one for one in parts(command) if getattr(one.kind, "mine", False)]
+    for kind, role in ((Models, Role.MODEL), (Sides, Role.SIDE), (Crews, Role.CREW)):
+        names = tuple(one.name for one in mine if isinstance(one.kind, kind))
+        if names:
+            return Owner(role, names)
+    in_campaign = any(isinstance(one.kind, CampaignKind) for one in parts(command))
+    return CAMPAIGN if in_campaign else None
+
+
+def permissions() -> Mapping[str, Owner]:
+    """Every action with its owner: the permission matrix."""
+    return {command: owner_of(command) for command in sorted(ACTIONS)}
+
+
+# ------------------------------------------------------------------------------------ checked
+
+
+def require_owner(act: Act, action: Action) -> None:
+    """Refuse an action that is somebody else's decision. Raises NotAllowed.
+
+    Fields that only an owner may name are checked as they are read. Crews, campaigns, the library and the
+    server know their owners themselves.
+    """
+    owner = owner_of(action.command)
+    if act.looks or not act.has_encounter or owner.note or owner.shows(action):
+        return
+    match owner.role:
+        case Role.PLAYER:
+            act.require_player()
+        case Role.ORGANISER:
+            act.require(act.organises, f"Only the organiser {owner.does}.")
+        case Role.MODEL | Role.SIDE if ACTIONS[action.command].decision_of is not None:
+            _require_one_of(act, owner, action)
+
+
+def _require_one_of(act: Act, owner: Owner, action: Action) -> None:
+    of = owner.of(act, action) if owner.of is not None else _said(act, owner, action)
+    owners = [one for one in of if one]
+    if not owners:
+        act.require_player()
+    elif owner.either and any(map(act.plays_on, owners)):
+        return
+    for one in owners if not owner.either else owners[:1]:
+        if isinstance(one, int):
+            act.require_side(one)
+        else:
+            act.require_model(one)
+
+
+def _said(act: Act, owner: Owner, action: Action) -> Iterable[ModelRow | int]:
+    """The models or sides that the fields name."""
+    if owner.role is Role.MODEL:
+        return _models_in(act, action, owner.fields)
+    return [side_number(act, getattr(action, name)) for name in owner.fields]
+
+
+def _sides_of(act: Act, action: Action, fields: Iterable[str]) -> list[int]:
+    return [row.side for row in _models_in(act, action, fields)]
+
+
+def _models_in(act: Act, action: Action, fields: Iterable[str]) -> list[ModelRow]:
+    values = (getattr(action, name) for name in fields)
+    each = (one for value in values for one in (value if isinstance(value, tuple) else (value,)) if one)
+    return [row for one in each for row in model_rows(act, one)]
+
+
+def side_number(act: Act, value: Any) -> int:
+    """The number of a side that a field holds; 0 for none."""
+    if isinstance(value, SideRow):
+        return value.id
+    if isinstance(value, str):
+        known = [side for side in act.encounter.sides() if side.name.casefold() == value.strip().casefold()]
+        return known[0].id if known else 0
+    return int(value or 0)
+
+
+def model_rows(act: Act, value: Any) -> Iterable[ModelRow]:
+    """The row of a model that a field holds; none for one that stands in no row."""
+    if isinstance(value, ModelRow):
+        yield value
+        return
+    if isinstance(value, str):
+        yield act.encounter.find_model(value, gone=True)
+        return
+    number = value if isinstance(value, int) else value.id
+    if number > 0:
+        yield act.encounter.model(number)
