@@ -20,7 +20,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.names import plain
-from bot.table.owners import PLAYER, RULER
+from bot.table.owners import RULER, SELF
 from bot.table.request import IN_PRIVATE
 from bot.table.session.numbering import Numbers, numbers_of
 from bot.table.session.waiting import organiser_of
@@ -59,7 +59,7 @@ class Question(Action):
 
     command = "question"
     typed = "question"
-    decision_of = PLAYER
+    decision_of = SELF
 
     number: int = fields.whole("The entry's number in /log; else the last", 1, None, default=0)
     words: str = fields.text("What is wrong with it", LONGEST_WORDS, needed=True)

@@ -21,7 +21,7 @@ from bot.table.asking import fields
 from bot.table.encounter import SETUP, Encounter
 from bot.table.handlers import handles
 from bot.table.names import plain
-from bot.table.owners import PLAYER, SELF
+from bot.table.owners import SELF
 from rules.refusals import InvalidInput
 from rules.wording import possessive
 
@@ -47,7 +47,7 @@ class AddWords(Action):
     command = "dice.words"
     typed = "dice words"
     titled = "Words for the dice"
-    decision_of = PLAYER
+    decision_of = SELF
 
     text: str = fields.text("Any words, or the SHA-256 of words of yours", None, needed=True)
 

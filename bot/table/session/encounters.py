@@ -143,7 +143,7 @@ class AskEnd(Action):
     command = "encounter.ask_end"
     typed = "encounter end"
     titled = "End the game..."
-    decision_of = PLAYER
+    decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,6 @@ async def _course(store: Store, actor: Actor, action: EndEncounter) -> Course:
 def end(act: Act, action: EndEncounter) -> Reply:
     """End it: the result, how it went, and the seed with which every roll can be checked."""
     encounter = act.encounter
-    act.require(act.organises, ENDS_IT)
     encounter.row.status = "ended"
     encounter.row.revealed_seed = act.seed.hex()
     course: Course = act.extra
