@@ -182,7 +182,7 @@ def _require_one_of(act: Act, owner: Owner, action: Action) -> None:
     owners = [one for one in of if one]
     if not owners:
         act.require_player()
-    elif owner.either and any(map(act.plays_on, owners)):
+    elif owner.either and any(act.plays_on(one if isinstance(one, int) else one.side) for one in owners):
         return
     for one in owners if not owner.either else owners[:1]:
         if isinstance(one, int):
