@@ -21,8 +21,8 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.course import Course, course_of
 from bot.table.journal.disputes import not_ruled, open_lines
 from bot.table.names import checked_name
-from bot.table.request import OVERRIDE_FORM
 from bot.table.owners import ANYONE, PLAYER, SELF, organiser
+from bot.table.request import OVERRIDE_FORM
 from bot.table.rolling.realdice import thrown_first
 from bot.table.rolling.words import open_all
 from bot.table.session.arrivals import (
@@ -47,7 +47,6 @@ group("encounter", "The game in this channel")
 
 MOST_TURNS = 50
 
-ENDS_IT = "Only the organiser ends the encounter."
 
 IN_A_THREAD = Button("In a thread", MoveEncounter(thread=True), anytime=True)
 """Offered where a game begins: it is played in a thread of its own."""
@@ -270,7 +269,7 @@ def _refused(act: Act) -> bool:
 def ask_end(act: Act, action: AskEnd) -> Reply:
     """What the result would be, to the organiser alone; nothing ends until it is confirmed."""
     encounter = act.encounter
-    act.require(act.is_organiser, ENDS_IT)
+    act.require(act.is_organiser, "Only the organiser ends the encounter.")
     if encounter.row.status == "ended":
         raise InvalidInput("This encounter has ended.")
     end_it = Button("End the game", EndEncounter(), "danger", form=None if act.organises else OVERRIDE_FORM)

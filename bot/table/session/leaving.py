@@ -11,8 +11,8 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import handles
-from bot.table.request import LONGEST_REASON
 from bot.table.owners import organiser
+from bot.table.request import LONGEST_REASON
 from bot.table.rolling.realdice import waiting
 from bot.table.session.arrivals import counted_models
 from rules.refusals import InvalidInput

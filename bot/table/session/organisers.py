@@ -13,6 +13,7 @@ from bot.table.asking import fields
 from bot.table.encounter import ENDED
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.owners import organiser
 from bot.table.session.waiting import name_of
 from rules.refusals import Forbidden, InvalidInput
 
@@ -24,6 +25,7 @@ class HandOverGame(Action):
     command = "encounter.hand"
     typed = "encounter hand"
     titled = "Hand the game over"
+    decision_of = organiser("hands the game over")
 
     who: int = fields.person("Who organises it from now on", needed=True)
 
@@ -35,6 +37,7 @@ class SecondOrganiserOfGame(Action):
     command = "encounter.second"
     typed = "encounter second"
     titled = "Second organiser of the game"
+    decision_of = organiser("names a second organiser")
 
     who: int = fields.person("Who organises it with you")
 
@@ -42,7 +45,7 @@ class SecondOrganiserOfGame(Action):
 @handles(HandOverGame)
 def hand_over(act: Act, action: HandOverGame) -> Reply:
     """Tell everybody; the former organiser keeps no rights of an organiser."""
-    row = _must_organise(act)
+    row = _running(act)
     change_organiser(act, row, action.who)
     return say(f"{name_of(act.encounter, action.who)} organises {row.name} now.", buttons=[UNDO])
 
@@ -50,16 +53,15 @@ def hand_over(act: Act, action: HandOverGame) -> Reply:
 @handles(SecondOrganiserOfGame)
 def second(act: Act, action: SecondOrganiserOfGame) -> Reply:
     """Let a second person do all that the first may, or take that back."""
-    row = _must_organise(act)
+    row = _running(act)
     name_second(row, action.who)
     name = name_of(act.encounter, action.who) if action.who else ""
     said = f"{name} organises it too." if name else "It has one organiser again."
     return say(f"{row.name}: {said}", buttons=[UNDO])
 
 
-def _must_organise(act: Act) -> EncounterRow:
+def _running(act: Act) -> EncounterRow:
     row = act.encounter.row
-    act.require(act.organises, f"Only the organiser of {row.name} does that.")
     if row.status == ENDED:
         raise InvalidInput("This encounter has ended.")
     return row

@@ -21,8 +21,8 @@ from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, Setting, game_of, set
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find
-from bot.table.request import OVERRIDE_FORM
 from bot.table.owners import organiser
+from bot.table.request import OVERRIDE_FORM
 from rules.refusals import InvalidInput
 
 RANGE = re.compile(r"(\d+)\.\.(\d+)")
