@@ -1,9 +1,10 @@
 # A small image: the bot alone, as a user without rights, its data in a volume.
-FROM python:3.13-slim AS build
+# Python 3.13.14 on Debian trixie, by the digest of its multi-platform index.
+FROM python:3.13-slim@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91 AS build
 COPY requirements/run.txt /tmp/run.txt
 RUN python -m venv /opt/adjutant && /opt/adjutant/bin/pip install --no-cache-dir --disable-pip-version-check -r /tmp/run.txt
 
-FROM python:3.13-slim
+FROM python:3.13-slim@sha256:6771159cd4fa5d9bba1258caf0b82e6b73458c694d178ad97c5e925c2d0e1a91
 ENV PATH=/opt/adjutant/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 PYTHONNODEBUGRANGES=1
 RUN useradd --uid 10001 --no-create-home --home-dir /data adjutant && install -d -o adjutant /data /backups
 COPY --from=build /opt/adjutant /opt/adjutant

@@ -205,3 +205,18 @@ def test_the_units_are_hardened(name: str) -> None:
     if level is None:
         pytest.skip(f"systemd-analyze tells no level here: {done.stderr.strip()[:100]}")
     assert float(level[1]) < 2.5
+
+
+@pytest.mark.parametrize("name", ["run", "dev"])
+def test_every_dependency_is_pinned_by_hash(name: str) -> None:
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8").replace("\\\n", "")
+    pins = [line for line in text.splitlines() if line and not line.startswith("#")]
+    assert len(pins) > 25
+    assert [pin for pin in pins if "==" not in pin or "--hash=sha256:" not in pin] == []
+
+
+def test_the_base_image_is_pinned_by_digest() -> None:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    images = re.findall(r"^FROM (\S+)", text, flags=re.MULTILINE)
+    assert images
+    assert all(re.search(r"@sha256:[0-9a-f]{64}$", image) for image in images)
