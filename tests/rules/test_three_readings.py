@@ -21,7 +21,7 @@ from rules.systems.fracd_earth.settings import DEFAULTS
 from rules.systems.infinity.armour import Losses, Save, exchange
 from rules.systems.infinity.f2f import Side
 from rules.systems.soluna.damage import Damage, Target, striking_faces
-from rules.systems.soluna.flips import location_hits
+from rules.systems.soluna.prospects import prospect
 from rules.systems.soluna.settings import Settings as SolunaSettings
 from rules.systems.warzone.attacks import Attack, AttackResult, attack
 from tests.rules.fracd_earth.build import cards, faces_of, kind_of
@@ -152,10 +152,11 @@ def test_soluna_attack_with_best_flips() -> None:
     odds = agree(soluna_attack, 3, *args)
     assert all(isinstance(outcome, Damage) for outcome in odds.chances)
     assert dict(odds.chances) == brute(soluna_attack, 3, *args)
-    short = agree(location_hits, 4, 2, faces)
-    assert dict(short.chances) == brute(location_hits, 4, 2, faces)
-    away = agree(location_hits, 4, -1, faces)
-    assert away.mean(float) < agree(location_hits, 4, 0, faces).mean(float)
+    short = agree(prospect, 4, 2, target, settings)
+    assert dict(short.chances) == brute(prospect, 4, 2, target, settings)
+    away = agree(prospect, 4, -1, target, settings)
+    plain = agree(prospect, 4, 0, target, settings)
+    assert away.mean(lambda one: one.lost[5]) < plain.mean(lambda one: one.lost[5])
 
 
 def test_fracd_earth_check_from_a_part_used_deck() -> None:

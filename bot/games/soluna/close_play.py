@@ -165,8 +165,8 @@ class Lunging(Doable[Lunge, ReadyLunge]):
         return _go(act, ready.asked, ready.turn.model, ready.declared, ready.end).plus(*passed)
 
     def chances(self, act: Act, action: Lunge, ready: ReadyLunge) -> Chances:
-        """Those of its attack, and where it is made from."""
-        found = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet)
+        """Return those of its attack, with the chance to fall, and where it is made from."""
+        found = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet, lunge=True)
         return replace(found, apart=(f"From {at(ready.end)}.",))
 
     def odds(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
@@ -189,7 +189,7 @@ def _landing(act: Act, action: Lunge, asked: Attack) -> tuple[Point, Declared]:
     for square in squares:
         there = board.place(attacker.piece(square, towards(square, goal)))
         try:
-            return square, declare(act, asked, attacker, there)
+            return square, declare(act, asked, attacker, there, lunge=True)
         except Forbidden as found:
             refusal = refusal or found
     assert refusal is not None, "there is a square"

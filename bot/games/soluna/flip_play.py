@@ -169,7 +169,8 @@ def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tup
         return telling.reply(act, UNDO, menus=things)
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)
-        telling.then.append("The first is the best." if proven else "Too many ways: the first is a good one.")
+        best = f"harms {target.name} least" if strike.is_on_friend(encounter) else "is the best"
+        telling.then.append(f"The first {best}." if proven else "Too many ways: the first is a good one.")
     chooser = attacker if strike.accuracy >= 0 else target
     telling.then.append(f"{player_of(encounter, chooser.id)}: choose the flips of {chooser.name}.")
     entries = tuple(
@@ -318,7 +319,9 @@ def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple
             return option.flipped.counts, option.flipped.flips
     met = strike.struck(act.encounter)[1]
     if wanted in met.grid.keys and (faces := striking_faces(met, wanted, settings(act))):
-        flipped = best_flips(strike.counts, strike.accuracy, faces)
+        spares = strike.is_on_friend(act.encounter)
+        flips = -abs(strike.accuracy) if spares else strike.accuracy
+        flipped = best_flips(strike.counts, flips, faces)
         return flipped.counts, flipped.flips
     open_to = ", ".join(dict.fromkeys([BEST, *(option.location or NO_FLIPS for option in options)]))
     raise InvalidInput(f"Flips can be made for: {open_to}.")

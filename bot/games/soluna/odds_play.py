@@ -17,57 +17,86 @@ from bot.replies.chances import bars, percent
 from bot.replies.reply import Attachment, Choice, Menu, Note
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
-from rules.dice import Odds, at_least
+from rules.dice import Odds
 from rules.refusals import InvalidInput
 from rules.systems.soluna.areas import victims
 from rules.systems.soluna.attack import Aim, Plan, aims, prepare_in_area
 from rules.systems.soluna.cover import struck
 from rules.systems.soluna.damage import Target, on_artifact
-from rules.systems.soluna.flips import location_hits
 from rules.systems.soluna.geometry import Point
+from rules.systems.soluna.models import Model
+from rules.systems.soluna.prospects import MAX_DICE, Prospect, prospect
 from rules.wording import times
 
 MOST_LINES = 12
 
+FATES = {"health": "Kills", "mind": "Unconscious"}
+"""What happens to a target whose location is ruined."""
 
-def attack_chances(act: Act, declared: Declared, wanted: str | None, not_yet: Sequence[str] = ()) -> Chances:
-    """What the attack may do. wanted: the location that is looked at.
 
-    not_yet: why it cannot be made just now.
+def attack_chances(
+    act: Act, declared: Declared, wanted: str | None, not_yet: Sequence[str] = (), *, lunge: bool = False
+) -> Chances:
+    """Return what the attack may do. wanted: the location that is looked at.
+
+    not_yet: why it cannot be made just now. lunge: the attacker falls if nothing is harmed.
     """
     if declared.kind == "area":
         return Chances((*_area_lines(act, declared), _closing(act)), "", 0.0, not_yet=tuple(not_yet))
     if declared.kind != "model":
         return Chances(_sure_lines(act, declared), "", 1.0, not_yet=tuple(not_yet))
-    target = declared.plan.target
+    plan, target = declared.plan, declared.plan.target
     assert target is not None, "a model is attacked"
     found = aims(target, settings(act))
     chosen = _chosen(found, wanted)
     lines = [
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
-        f"{dice_words(declared.plan.power)}, {flip_budget(declared.plan.accuracy)}",
+        f"{dice_words(plan.power)}, {flip_budget(plan.accuracy)}",
     ]
-    lines += _location_lines(act, declared.plan, target, chosen)
-    if any(aim.protections < declared.plan.power for aim in found):
+    if plan.power > MAX_DICE:
+        lines.append(f"More than {MAX_DICE} dice can be flipped in too many ways to give chances.")
+        return Chances(tuple(lines), not_yet=tuple(not_yet))
+    odds = _odds(act, plan, spare=_is_friend(act, declared.situation.attacker.id, declared.mark.model))
+    lines += _location_lines(odds, target, chosen)
+    harmed = odds.chance(lambda one: one.harmed)
+    if harmed:
         lines += ["One point or more, best flips:"]
-        lines += bars([(aim.location.capitalize(), _harms(act, declared.plan, aim)) for aim in found])
-    chance = _harms(act, declared.plan, chosen)
-    hurts = (_hurt(act, declared, found),)
+        rows = [(aim.location.capitalize(), _loses(odds, target, aim.location, 1)) for aim in found]
+        lines += bars([*rows, ("Any of them", harmed)])
+    if lunge:
+        falls = odds.chance(lambda one: not one.harmed)
+        lines.append(f"Falls, nothing harmed: {percent(falls).strip()}")
+    chance = _loses(odds, target, chosen.location, 1)
+    hurts = (_hurt(declared, target, odds),)
     told = (*lines, _closing(act))
     return Chances(told, f"harms {chosen.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
 
 
-def _hurt(act: Act, declared: Declared, found: Sequence[Aim]) -> Hurt:
-    """What the attack does to the target's Health with the best flips."""
-    plan, model = declared.plan, declared.mark.model
-    assert plan.target is not None and model is not None, "a model is attacked"  # noqa: PT018
-    aim = next((one for one in found if one.location == "health"), None)
-    if aim is None:
-        return Hurt(model.id, 0.0, 0.0)
-    odds, health = _hits(act, plan, aim), plan.target.present()[aim.location]
-    ruin = aim.protections + health
-    down = float(at_least(odds, [ruin])[ruin])
-    return Hurt(model.id, down, odds.mean(lambda hits: min(max(0, hits - aim.protections), health)))
+def _odds(act: Act, plan: Plan, *, spare: bool) -> Odds[Prospect]:
+    assert plan.target is not None, "a model is attacked"
+    return act.solve(prospect, plan.power, plan.accuracy, plan.target, settings(act), spare)
+
+
+def _is_friend(act: Act, attacker: int, model: Model | None) -> bool:
+    """Whether the model is of the attacker's side."""
+    encounter = act.encounter
+    return model is not None and encounter.model(attacker).side == encounter.model(model.id).side
+
+
+def _loses(odds: Odds[Prospect], target: Target, location: str, points: int) -> float:
+    """The chance that the location loses so many points or more, with flips made for it."""
+    place = target.grid.keys.index(location)
+    return odds.chance(lambda one: one.lost[place] >= points)
+
+
+def _hurt(declared: Declared, target: Target, odds: Odds[Prospect]) -> Hurt:
+    """Return what the attack does to the target's Health with the best flips."""
+    assert declared.mark.model is not None, "a model is attacked"
+    down = odds.chance(lambda one: one.killed)
+    keys = target.grid.keys
+    place = keys.index("health") if "health" in keys else None
+    wounds = 0.0 if place is None else odds.mean(lambda one: one.lost[place])
+    return Hurt(declared.mark.model.id, down, wounds)
 
 
 def _closing(act: Act) -> Note:
@@ -97,30 +126,19 @@ def _chosen(found: tuple[Aim, ...], wanted: str | None) -> Aim:
     return found[0]
 
 
-def _hits(act: Act, plan: Plan, aim: Aim) -> Odds[int]:
-    return act.solve(location_hits, plan.power, plan.accuracy, aim.faces)
-
-
-def _harms(act: Act, plan: Plan, aim: Aim) -> float:
-    least = aim.protections + 1
-    return float(at_least(_hits(act, plan, aim), [least])[least])
-
-
-def _location_lines(act: Act, plan: Plan, target: Target, aim: Aim) -> list[str]:
-    """Chances of so many hits or more on one location, and what its protections take."""
+def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]:
+    """Return the chances of so many points or more off one location, and what its protections stop."""
     value = target.present()[aim.location]
-    odds = _hits(act, plan, aim)
-    chances = at_least(odds, range(1, plan.power + 1))
-    faces = ", ".join(str(face) for face in aim.faces)
-    lines = [f"Hits on {aim.location.capitalize()} ({faces}), best flips:"]
-    lines += bars([(f"{hits}+", float(chances[hits])) for hits in list(chances)[:MOST_LINES]])
-    lines.append(f"Stopped: {aim.protections} ({layers_words(target)})")
-    if aim.protections >= plan.power:
-        return [*lines, "Nothing can get through."]
-    ruin = aim.protections + value
-    chance = float(chances.get(ruin, 0))
-    word = {"health": "Kills", "mind": "Unconscious"}.get(aim.location, "Ruins it")
-    return [*lines, f"{word} ({ruin}+ hits): {percent(chance).strip()}"]
+    stopped = f"Stopped on {aim.location.capitalize()}: {aim.protections} ({layers_words(target)})"
+    if not _loses(odds, target, aim.location, 1):
+        return [stopped, f"No point off {aim.location.capitalize()} can be lost."]
+    points = range(1, min(value, MOST_LINES) + 1)
+    faces = ", ".join(map(str, aim.faces))
+    lines = [f"Points off {aim.location.capitalize()} ({faces}), best flips:"]
+    lines += bars([(f"{many}+", _loses(odds, target, aim.location, many)) for many in points])
+    ruin = percent(_loses(odds, target, aim.location, value)).strip()
+    fate = FATES.get(aim.location, "Ruins it")
+    return [*lines, stopped, f"{fate} ({times(value, 'point')}): {ruin}"]
 
 
 def _sure_lines(act: Act, declared: Declared) -> tuple[str, ...]:
@@ -157,7 +175,7 @@ def _area_title(act: Act, declared: Declared) -> str:
 
 
 def _area_lines(act: Act, declared: Declared) -> list[str]:
-    """Whom an area meets, the chance to harm each, and the squares as text."""
+    """Return whom an area meets, the chance to harm each, and the squares as text."""
     situation, plan = declared.situation, declared.plan
     origin, squares = _squares(act, declared)
     lines = [_area_title(act, declared)]
@@ -166,11 +184,19 @@ def _area_lines(act: Act, declared: Declared) -> list[str]:
         one = replace(situation, square=piece.square, target=model, origin=origin)
         there = prepare_in_area(one, plan.distance, settings(act))
         assert there.target is not None, "a model is struck"
-        lines.append(f"{model.name}: {dice_words(there.power)}, {flip_budget(there.accuracy)}")
-        for aim in aims(there.target, settings(act)):
-            if aim.location in ("health", "mind"):
-                chance = percent(_harms(act, there, aim)).strip()
-                lines.append(f"  {aim.location.capitalize()} loses points: {chance}")
+        friend = _is_friend(act, situation.attacker.id, model)
+        named = f"{model.name} (friend)" if friend else model.name
+        lines.append(f"{named}: {dice_words(there.power)}, {flip_budget(there.accuracy)}")
+        if there.power > MAX_DICE:
+            lines.append(f"  More than {MAX_DICE} dice: too many ways to flip them.")
+            continue
+        odds, keys = _odds(act, there, spare=friend), there.target.grid.keys
+        lines += [
+            f"  {key.capitalize()} loses points: {percent(_loses(odds, there.target, key, 1)).strip()}"
+            for key in ("health", "mind")
+            if key in keys
+        ]
+        lines.append(f"  Killed: {percent(odds.chance(lambda one: one.killed)).strip()}")
     if len(lines) == 1:
         lines.append("Nobody stands in it.")
     marks = Marks(area=squares)

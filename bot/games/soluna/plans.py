@@ -125,8 +125,8 @@ def spend(act: Act, attacker: Model, payment: Payment, weapon: int | None) -> No
 # ------------------------------------------------------------------------------------------- declaring
 
 
-def declare(act: Act, action: Attack, attacker: Model, board: Board) -> Declared:
-    """The attack as the rules see it. Raises Forbidden, with the blocked lines where sight fails."""
+def declare(act: Act, action: Attack, attacker: Model, board: Board, *, lunge: bool = False) -> Declared:
+    """Return the attack as the rules see it. Raises Forbidden, with the blocked lines where sight fails."""
     payment = payment_of(act, attacker, action.cost, force=action.force)
     marks = marks_of(act.encounter, board, action.target, board.piece(attacker.id).square)
     places = weapons_meant(act, attacker, action.weapon)
@@ -134,6 +134,7 @@ def declare(act: Act, action: Attack, attacker: Model, board: Board) -> Declared
     for place in places:
         for mark in marks:
             situation = _situation(act, action, attacker, board, mark, place, payment)
+            situation = replace(situation, lunge=lunge)
             try:
                 return _declared(mark, situation, prepare(situation, settings(act)), payment)
             except Forbidden as refusal:

@@ -58,7 +58,11 @@ class Strike:
     def choices(self, encounter: Encounter, settings: Settings) -> tuple[Choice, ...]:
         """What whoever flips may make of the dice, best first."""
         _, target = self.struck(encounter)
-        return choices(self.counts, self.accuracy, target, self.named, settings)
+        return choices(self.counts, self.accuracy, target, self.named, settings, self.is_on_friend(encounter))
+
+    def is_on_friend(self, encounter: Encounter) -> bool:
+        """Whether attacker and target are of one side, so that the attacker flips to spare it."""
+        return encounter.model(self.attacker).side == encounter.model(self.target).side
 
     def is_open(self, encounter: Encounter, settings: Settings) -> bool:
         """Whether flips can change what the target loses."""

@@ -76,7 +76,7 @@ def accuracy_modifiers(situation: Situation, found: Distance, settings: Settings
         model is not None and phases_still(model, situation.clock, settings) >= STILL_PHASES
         for model in (attacker, target)
     ]
-    listed.append(still_modifier(still[0], still[1], settings))
+    listed.append(still_modifier(still[0] and not situation.lunge, still[1], settings))
     if target is not None:
         listed += _target_modifiers(target, melee=situation.melee)
     listed.append(injury_modifier(attacker))

@@ -3,7 +3,8 @@
 Owns the ranking of choices; flips and damage are those of their own modules. Only advice: players choose.
 
 Best, for the attacker, is the damage that ranks highest by `worth`; for the target, whose flips they are with
-Accuracy below 0, the damage that ranks lowest. Of what ranks the same the fewest flips are best, and of those
+Accuracy below 0, and for an attacker who strikes a friend, the damage that ranks lowest.
+Of what ranks the same the fewest flips are best, and of those
 the dice that show most 1s, then most 2s, and so on. Every way to use up to all flips is weighed.
 """
 
@@ -50,7 +51,12 @@ def is_weighed(counts: Counts, accuracy: int) -> bool:
 
 @lru_cache(maxsize=256)
 def choices(
-    counts: Counts, accuracy: int, target: Target, named: tuple[str, ...], settings: Settings
+    counts: Counts,
+    accuracy: int,
+    target: Target,
+    named: tuple[str, ...],
+    settings: Settings,
+    spare: bool = False,
 ) -> tuple[Choice, ...]:
     """The choices of whoever flips, best first: the attacker, or with Accuracy below 0 the target.
 
@@ -58,9 +64,10 @@ def choices(
     off it or, for the target, fewest of those it would lose, where flips change that; among equals the best
     of all. No flips is always among them. With more than MOST_WAYS ways only those are weighed that turn as
     many dice as possible onto one location, or off it.
-    named: see `damage`. Rules: SU-FLIP-02, SU-FLIP-03, SU-DMG-05.
+    named: see `damage`. spare: the attacker flips to spare a friend.
+    Rules: SU-FLIP-02, SU-FLIP-03, SU-DMG-05.
     """
-    weigh = _Weigh(counts, accuracy, target, named, settings)
+    weigh = _Weigh(counts, accuracy, target, named, settings, spare)
     found = [weigh.choice("", weigh.plain)]
     for aim in aims(target, settings):
         best = min(weigh.ways, key=weigh.order(aim.location))
@@ -101,16 +108,22 @@ class _Weigh:
     """The ways to flip the dice of one attack; of those of which the same hits get through only the best."""
 
     def __init__(
-        self, counts: Counts, accuracy: int, target: Target, named: tuple[str, ...], settings: Settings
+        self,
+        counts: Counts,
+        accuracy: int,
+        target: Target,
+        named: tuple[str, ...],
+        settings: Settings,
+        spare: bool = False,
     ) -> None:
         self.counts, self.target, self.named, self.settings = counts, target, named, settings
-        self.sign = -1 if accuracy >= 0 else 1
+        self.sign = 1 if spare or accuracy < 0 else -1
         places = landings(target, settings)
         keys = [key for key in target.grid.keys if key in places]
         self._index = [keys.index(place) if place else -1 for place in places]
         self._stops = [protection(target, key, settings) for key in keys]
         best: dict[tuple[int, ...], tuple[int, Counts]] = {}
-        for after, flips in self._found(accuracy).items():
+        for after, flips in self._found(-abs(accuracy) if spare else accuracy).items():
             through = self._through(after)
             known = best.get(through)
             if known is None or (flips, _low_first(after)) < (known[0], _low_first(known[1])):

@@ -1,6 +1,6 @@
 """Face flips: which dice to turn so that most of them strike a named location, and what that is worth.
 
-Owns the cost of turning a die, the best use of flips and its odds. Knows no protections and no weapons.
+Owns the cost of turning a die and the best use of flips. Knows no protections and no weapons.
 Accuracy is a number of flips: the attacker's when above 0, the target's when below.
 """
 
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from types import MappingProxyType
 
-from rules.dice import Dice, Die, Facet
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.grid import FACES, Counts, tally
 
@@ -63,15 +62,6 @@ def cost_away(face: int, faces: Iterable[int]) -> int:
 def _costs(goals: tuple[int, ...], *, away: bool) -> tuple[int, ...]:
     """Flips for each face 1 to 6 to come onto the goals or, away, off them."""
     return tuple(cost_away(face, goals) if away else cost_towards(face, goals) for face in FACES)
-
-
-def best_hits(on: int, near: int, far: int, flips: int) -> int:
-    """Most hits with so many dice that strike already, lie one flip away and lie two away.
-
-    Rules: SU-FLIP-01, SU-FLIP-02.
-    """
-    turned = min(near, flips)
-    return on + turned + min(far, (flips - turned) // 2)
 
 
 def best_flips(counts: Counts, accuracy: int, faces: Iterable[int]) -> Flipped:
@@ -216,36 +206,3 @@ def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int)
         now[old - 1] -= 1
         now[new - 1] += 1
     return _counts(now)
-
-
-@cache
-def aim_die(faces: tuple[int, ...], *, away: bool) -> Die:
-    """The d6 of an attack on one location, with the tallies `on`, `near` and `far`.
-
-    on: strikes and stays so. near and far: one and two flips from striking or, where the target flips
-    (`away`), dice that strike and could be turned off for one and for two flips.
-    """
-
-    def facet(face: int) -> Facet:
-        if away and face not in faces:
-            return Facet("miss", (0, 0, 0))
-        cost = cost_away(face, faces) if away else cost_towards(face, faces)
-        adds = {1: (0, 1, 0), 2: (0, 0, 1)}.get(cost, (0, 0, 0) if cost and not away else (1, 0, 0))
-        return Facet("hit" if face in faces else f"{cost} off", adds)
-
-    return Die(("on", "near", "far"), tuple(facet(face) for face in FACES))
-
-
-def location_hits(
-    dice: Dice, power: int, accuracy: int, faces: tuple[int, ...], label: str = "attack"
-) -> int:
-    """Roll an attack of `power` dice on a location struck by `faces`; hits after the best flips.
-
-    Accuracy below 0: the target turns as many dice off the location as it can.
-    Rules: SU-ATK-01, SU-FLIP-01, SU-FLIP-02, SU-FLIP-03.
-    """
-    on, near, far = dice.pool(power, aim_die(faces, away=accuracy < 0), label)
-    if accuracy >= 0:
-        return best_hits(on, near, far, accuracy)
-    turned = min(near, -accuracy)
-    return on + near + far - turned - min(far, (-accuracy - turned) // 2)

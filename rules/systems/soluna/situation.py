@@ -28,7 +28,7 @@ class Situation:
     weapons, None for bare hands. origin: where an area effect comes from, None for a plain attack.
     The tuples of modifiers are what abilities, Artifacts and surroundings give. dice: fewer dice than the
     Power, None for all. ignored: locations the attack passes over. names: (model id, name) of those who
-    may stand in the way, for replies. Rules: SU-TGT-06.
+    may stand in the way, for replies. lunge: the attacker moves up before it strikes. Rules: SU-TGT-06.
     """
 
     board: Board
@@ -47,6 +47,7 @@ class Situation:
     ignored: frozenset[str] = frozenset()
     origin: Point | None = None
     names: tuple[tuple[int, str], ...] = ()
+    lunge: bool = False
 
     @property
     def gear(self) -> Weapon | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.soluna.common import yet_to_act
+from bot.games.soluna.flip_play import MakeFlips
 from bot.games.soluna.ground import board_of
 from bot.games.soluna.move_play import Pass
 from bot.games.soluna.plans import Attack
@@ -46,6 +47,24 @@ async def test_a_burst_strikes_friends_and_leaves_a_cloud(table: Table) -> None:
     (cloud,) = board_of(await yard.encounter()).clouds
     assert cloud.squares == {(5, 6), (6, 6), (5, 7), (6, 7)}
     assert (cloud.placed, cloud.life, cloud.factor) == (1, 4, "poor")
+
+
+@pytest.mark.rule("SU-AREA-01", "SU-FLIP-02")
+async def test_flips_on_a_friend_spare_it_in_the_odds_and_on_the_table(table: Table) -> None:
+    """Pal has Body 0: of four dice with four flips nothing need hit his Health, and much could hit Xul's."""
+    bomber = MEENA.replace(
+        "Smoke Grenade, Reach 5, Power 1, burst 2", "Bomb, Reach 5, Power 4, Accuracy 4, burst 2"
+    )
+    yard = await opened(table, (bomber, "5,2", "north"), (PAL, "6,6", "south"), (XUL, "5,6", "south"))
+    lines = (await table.do(ANNA, Attack("Meena", "5,6", "Bomb", odds=True))).reply.lines
+    at = next(place for place, line in enumerate(lines) if line.startswith("Pal (friend): 4 dice"))
+    assert lines[at + 1] == "  Health loses points: 0 %"
+    assert lines[at + 3] == "  Killed: 0 %"
+    asked = await yard.ask(ANNA, Attack("Meena", "5,6", "Bomb"), 2, 2, 2, 2, 2, 2, 2, 2)
+    assert any("Pal" in line for line in asked)
+    assert "The first harms Pal least." in yard.answer.reply.lines
+    done = await yard.ask(ANNA, MakeFlips(0, "best"))
+    assert not any("kills Pal" in line or "hits Pal: Health" in line for line in done)
 
 
 @pytest.mark.rule("SU-CLOUD-02", "SU-CLOUD-01", "SU-CLOUD-03", "SU-VIS-05")

@@ -290,8 +290,8 @@ async def test_odds_are_private_exact_and_change_nothing(table: Table) -> None:
     assert answer.reply.private
     lines = answer.reply.lines
     assert lines[:2] == ("Meena -> Xul, Gravity Saber", "4 dice, 2 flips")
-    assert "Hits on Body (3, 4), best flips:" in lines
-    assert any(line.startswith("4+") for line in lines)
+    assert "Points off Body (3, 4), best flips:" in lines
+    assert any(line.startswith("2+") for line in lines)
     assert "Exact. Nothing is rolled." in lines
     yard.answer = await table.press(ANNA, answer, "Attack")
     assert waits(yard.answer)

@@ -11,11 +11,13 @@ from bot.games.soluna.move_play import Move, Pass, PlaceModel
 from bot.games.soluna.plans import Attack
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep
+from rules.systems.soluna.damage import target_of
 from rules.systems.soluna.models import Counter
 from rules.systems.soluna.phases import Clock, points_left
 from rules.systems.soluna.settings import DEFAULT
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, opened
 from tests.bot.tables import Table
+from tests.rules.soluna.test_prospects import enumerated
 
 pytestmark = pytest.mark.usefixtures("pictures_without_files")
 
@@ -33,6 +35,17 @@ async def test_a_lunge_moves_strikes_and_falls_when_it_harms_nothing(table: Tabl
     assert meena.counter(Counter.RUN) == 3
     assert board_of(await yard.encounter()).piece(meena.id).square == (5, 4)
     assert "one Combat Point" in await yard.refused(ANNA, Attack("Meena", "Xul"))
+
+
+@pytest.mark.rule("SU-LUNGE-02")
+async def test_the_odds_of_a_lunge_tell_the_chance_to_fall(table: Table) -> None:
+    yard = await opened(table, (MEENA, "5,1", "north"), (XUL, "5,5", "south"))
+    lunge = Lunge("Meena", "Xul", "5,4", "Gravity Saber", 4, extra="accuracy-2", odds=True)
+    lines = (await table.do(ANNA, lunge)).reply.lines
+    xul = target_of(await yard.model("Xul"), shield=False)
+    harmless = enumerated(4, 0, xul, max, lambda harm: harm.total > 0)[False]
+    assert 0.2 < harmless < 0.95
+    assert f"Falls, nothing harmed: {round(100 * harmless)} %" in lines
 
 
 async def test_a_lunge_out_of_range_is_refused(table: Table) -> None:

@@ -9,6 +9,7 @@ import pytest
 from rules.dice import Entered, Roller, Solver, at_least
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.attack import attack_roll
+from rules.systems.soluna.damage import Target
 from rules.systems.soluna.flips import (
     NEVER,
     Flip,
@@ -16,10 +17,11 @@ from rules.systems.soluna.flips import (
     cost_away,
     cost_towards,
     flip_cost,
-    location_hits,
     make_flips,
 )
-from rules.systems.soluna.grid import FACES, tally
+from rules.systems.soluna.grid import FACES, Grid, Square, tally
+from rules.systems.soluna.prospects import prospect
+from rules.systems.soluna.settings import Settings
 
 from ..helpers import brute, fed
 
@@ -32,6 +34,15 @@ BESIDE = {
     5: (1, 3, 4, 6),
     6: (2, 3, 4, 5),
 }
+
+
+def location_hits(dice, power, accuracy, faces):
+    """Hits on one location after the best flips: points off a target that nothing protects."""
+    others = tuple(face for face in FACES if face not in faces)
+    squares = (Square("aimed", faces, "rest" if others else ""),)
+    squares += (Square("rest", others, "aimed"),) if others else ()
+    target = Target((50,) * len(squares), grid=Grid(squares))
+    return prospect(dice, power, accuracy, target, Settings()).lost[0]
 
 
 @pytest.mark.rule("SU-FLIP-01")
@@ -95,7 +106,6 @@ def test_several_faces_of_one_location():
     assert [cost_towards(face, (3, 4)) for face in FACES] == [1, 1, 0, 0, 1, 1]
     assert best_flips(tally([1, 2, 4, 3]), 1, (3, 4)).hits == 3
     assert cost_towards(2, ()) == NEVER
-    assert fed(location_hits, [1, 2], 2, 2, ()) == 0
 
 
 def test_cheap_dice_of_small_groups_are_turned_first():

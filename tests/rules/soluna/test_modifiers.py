@@ -143,6 +143,19 @@ def test_stationary():
     assert still_modifier(False, False, S) is None
 
 
+@pytest.mark.rule("SU-ACC-06", "SU-LUNGE-01")
+def test_an_attacker_who_lunges_is_not_stationary():
+    def amounts(lunge, a=3, t=3):
+        situation = duel(
+            model(moved_phase=a), model(XUL, 2, 2, moved_phase=t), clock=Clock(1, 8), lunge=lunge
+        )
+        return [amount for amount, rule in listed(situation) if rule == "SU-ACC-06"]
+
+    assert amounts(lunge=False, t=7) == [2]
+    assert amounts(lunge=True, t=7) == []
+    assert amounts(lunge=True, a=7) == [2], "the target has stood still"
+
+
 @pytest.mark.rule("SU-ACC-07")
 def test_moving_target():
     assert movement_modifier(4) is None

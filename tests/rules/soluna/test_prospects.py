@@ -1,0 +1,103 @@
+"""The odds of an attack against every throw and every way to flip it, tried one by one."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+
+from rules.dice import Solver
+from rules.systems.soluna.advice import choices
+from rules.systems.soluna.damage import Target, damage, is_fatal
+from rules.systems.soluna.flips import flip_cost
+from rules.systems.soluna.grid import FACES, HUMANOID, tally
+from rules.systems.soluna.prospects import MAX_DICE, prospect
+from rules.systems.soluna.settings import Settings
+
+S = Settings()
+ITEMS = (("saber", 1), ("ring", 1))
+
+
+def target(shield=1, speed=1, body=1, mind=2, health=2, items=ITEMS, **kwargs):
+    return Target((shield, 0, speed, body, mind, health), items, **kwargs)
+
+
+@cache
+def _costs(counts):
+    """Every throw of as many dice with the fewest flips that make it of these, die by die."""
+    faces = [face for face in FACES for _ in range(counts[face - 1])]
+    found = {}
+    for others in product(FACES, repeat=len(faces)):
+        after = tally(others)
+        cost = sum(flip_cost(old, new) for old, new in zip(faces, others, strict=True))
+        found[after] = min(cost, found.get(after, cost))
+    return found
+
+
+def enumerated(power, flips, target, pick, score):
+    """The chances of the best score over every row of faces, all its flips tried."""
+    found = Counter()
+    for faces in product(FACES, repeat=power):
+        ends = [after for after, cost in _costs(tally(faces)).items() if cost <= flips]
+        found[pick(score(damage(end, target, (), S)) for end in ends)] += Fraction(1, 6**power)
+    return dict(found)
+
+
+TARGETS = [
+    target(),
+    target(shield=0, speed=0),
+    target(shield_usable=False),
+    target(body=0, mind=0, health=1, items=()),
+    target(cover=1, ignored=frozenset({"body"})),
+]
+
+
+@pytest.mark.rule("SU-GRID-04", "SU-FLIP-02", "SU-FLIP-03", "SU-DMG-05")
+@pytest.mark.parametrize("accuracy", [-2, 0, 1, 2])
+@pytest.mark.parametrize("struck", TARGETS, ids=range(len(TARGETS)))
+def test_every_figure_equals_the_enumeration(struck, accuracy):
+    odds = Solver(exact=True).solve(prospect, 4, accuracy, struck, S)
+    pick = max if accuracy >= 0 else min
+    for place, key in enumerate(HUMANOID.keys):
+        expected = enumerated(4, abs(accuracy), struck, pick, lambda harm, key=key: harm.of(key))
+        assert dict(odds.map(lambda one, place=place: one.lost[place]).chances) == expected
+    killed = enumerated(4, abs(accuracy), struck, pick, lambda harm: is_fatal(harm, struck))
+    assert dict(odds.map(lambda one: one.killed).chances) == killed
+    harmed = enumerated(4, abs(accuracy), struck, pick, lambda harm: harm.total > 0)
+    assert dict(odds.map(lambda one: one.harmed).chances) == harmed
+
+
+@pytest.mark.rule("SU-GRID-04")
+def test_hits_that_pass_on_count_for_the_kill():
+    """No protection left and Mind ruined: five of six faces reach Health, and flips need not."""
+    struck = Target((0, 0, 0, 0, 0, 2))
+    odds = Solver(exact=True).solve(prospect, 2, 0, struck, S)
+    assert odds.chance(lambda one: one.killed) == 1
+
+
+def test_a_friend_is_spared_as_well_as_flips_allow():
+    struck = target(shield=0, body=0)
+    odds = Solver(exact=True).solve(prospect, 4, 2, struck, S, True)
+    expected = enumerated(4, 2, struck, min, lambda harm: harm.of("health"))
+    place = HUMANOID.keys.index("health")
+    assert dict(odds.map(lambda one: one.lost[place]).chances) == expected
+
+
+@pytest.mark.parametrize(("accuracy", "spare"), [(2, False), (-2, False), (2, True)])
+def test_the_advice_on_dice_that_lie_comes_to_the_same(accuracy, spare):
+    """The first choice kills, and harms, exactly where the odds say that it can."""
+    struck = target(shield=0, body=1, health=1)
+    found = Counter()
+    for faces in product(FACES, repeat=4):
+        best = choices(tally(faces), accuracy, struck, (), S, spare)[0].damage
+        found[is_fatal(best, struck), best.total > 0] += Fraction(1, 6**4)
+    odds = Solver(exact=True).solve(prospect, 4, accuracy, struck, S, spare)
+    assert dict(odds.map(lambda one: (one.killed, one.harmed)).chances) == dict(found)
+
+
+def test_as_many_dice_as_are_weighed_take_little_work():
+    solver = Solver()
+    odds = solver.solve(prospect, MAX_DICE, 6, target(health=4, body=3), S)
+    assert solver.spent < 100_000
+    assert 0.5 < odds.chance(lambda one: one.killed) <= 1
