@@ -37,10 +37,12 @@ def _costs(counts):
 
 def enumerated(power, flips, target, pick, score):
     """The chances of the best score over every row of faces, all its flips tried."""
+    rows = Counter(tally(faces) for faces in product(FACES, repeat=power))
+    scores = {counts: score(damage(counts, target, (), S)) for counts in rows}
     found = Counter()
-    for faces in product(FACES, repeat=power):
-        ends = [after for after, cost in _costs(tally(faces)).items() if cost <= flips]
-        found[pick(score(damage(end, target, (), S)) for end in ends)] += Fraction(1, 6**power)
+    for counts, many in rows.items():
+        ends = (scores[after] for after, cost in _costs(counts).items() if cost <= flips)
+        found[pick(ends)] += Fraction(many, 6**power)
     return dict(found)
 
 
