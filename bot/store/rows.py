@@ -101,6 +101,8 @@ class ModelRow(Row):
     """A model in play. `profile` is its statblock as the rule system writes it.
 
     `status` is play, down or gone; `left_how` is the game's word for how a model that is gone was lost.
+    hurt_by: the model that wounded it last, 0 for none; hurt_side: the side that did, 0 for none. They stay
+    with a model that is gone, and so tell who took it down.
     """
 
     table: ClassVar[str] = "models"
@@ -115,6 +117,8 @@ class ModelRow(Row):
     left_how: str = ""
     note: str = ""
     counters: Counters = field(default_factory=dict)
+    hurt_by: int = 0
+    hurt_side: int = 0
 
 
 @dataclass(slots=True)

@@ -243,16 +243,24 @@ class Encounter:
             return self.row.counters
         return self.side(number).counters if owner == "side" else self.model(number).counters
 
-    def apply(self, effects: Iterable[Effect]) -> list[Propose]:
-        """Do what an outcome does; gives back what it proposes to do next."""
+    def apply(self, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
+        """Do what an outcome does; gives back what it proposes to do next.
+
+        by: the model whose attack wounds or removes others, 0 for an accident. Wounds by accident leave
+        nobody to credit; a model removed without a new wound is credited to the last model that hurt it.
+        """
         proposals = []
         for effect in effects:
             match effect:
                 case Harm(model, amount):
-                    self.model(model).damage += amount
+                    row = self.model(model)
+                    row.damage += amount
+                    self.credit(row, by)
                 case Mend(model, amount):
                     row = self.model(model)
                     row.damage = max(0, row.damage - amount)
+                    if not row.damage:
+                        self.credit(row)
                 case Gain():
                     self._gain(effect)
                 case Lose(model, kind):
@@ -260,7 +268,10 @@ class Encounter:
                         if condition.kind == kind:
                             self.book.remove(condition)
                 case Leave(model, how):
-                    self._leave(self.model(model), how)
+                    row = self.model(model)
+                    self._leave(row, how)
+                    if by:
+                        self.credit(row, by)
                 case Count(owner, number, key, amount):
                     set_counter(self.counters(owner, number), key, amount, add=True)
                 case Assign(owner, number, key, value):
@@ -268,6 +279,12 @@ class Encounter:
                 case Propose():
                     proposals.append(effect)
         return proposals
+
+    def credit(self, model: ModelRow, by: int = 0, side: int = 0) -> None:
+        """Store who hurt a model: another model, a side alone, or nobody."""
+        other = self.book.get(ModelRow, by) if by else None
+        model.hurt_by = other.id if other is not None else 0
+        model.hurt_side = other.side if other is not None else side
 
     def _gain(self, gain: Gain) -> None:
         row = self.condition(gain.model, gain.condition)

@@ -296,15 +296,6 @@ class Shortens(Protocol):
 
 
 @runtime_checkable
-class Credits(Protocol):
-    """A game that keeps whose doing it is when a model goes down."""
-
-    def credit(self, act: Act, model: ModelRow, side: int) -> None:
-        """Wounds given by hand were the doing of this side."""
-        ...
-
-
-@runtime_checkable
 class Loses(Protocol):
     """A game in which more follows when a model leaves play."""
 

@@ -228,6 +228,8 @@ def upgrade() -> None:
         sa.Column("left_how", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("note", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("counters", sa.Text(), autoincrement=False, nullable=False),
+        sa.Column("hurt_by", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("hurt_side", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.PrimaryKeyConstraint("scope", "id", name=op.f("pk_models")),
     )
     op.create_table(

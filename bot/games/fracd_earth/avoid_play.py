@@ -40,7 +40,7 @@ def hit_due(facts: Facts, number: int, *, ducked: bool = False) -> Facts:
     return {
         "kind": "protect",
         "target": number,
-        "by": facts["names"][0],
+        "by": facts["attacker"],
         "weapon": facts["weapon"],
         "shift": 0,
         "abuse": 0,

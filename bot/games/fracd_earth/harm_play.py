@@ -80,7 +80,7 @@ def protect_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
     """Avoided, or points lost by the Effects Table. Rules: FE-PRO-01, FE-PRO-03 to FE-PRO-08, FE-CREW-01."""
     encounter, facts = act.encounter, exchange.facts
     settings = settings_of(encounter)
-    row = encounter.model(facts["id"])
+    row, striker = encounter.model(facts["id"]), encounter.model(facts["by"])
     figure = figure_of(encounter, row)
     hit = hit_of(facts)
     result = checks.resolve(exchange.check, settings)
@@ -88,13 +88,13 @@ def protect_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
     exchanges.close(encounter, exchange)
     telling.why += [f"  column {modifier_words(shift)}" for shift in hit.column_shifts]
     if harmed.avoided:
-        telling.lines.insert(0, f"{row.name} resists {facts['by']}: no effect.")
+        telling.lines.insert(0, f"{row.name} resists {striker.name}: no effect.")
         return
     if harmed.applies:
         telling.lines.insert(0, f"{row.name} is under {read_weapon(facts['weapon']).title}.")
         return
-    effects = protection.after_harm(figure, harmed, second_track=hit.second_track, source=facts["by"])
-    encounter.apply(effects)
+    effects = protection.after_harm(figure, harmed, second_track=hit.second_track, source=striker.name)
+    encounter.apply(effects, by=striker.id)
     now = figure_of(encounter, row)
     gone = row.status == GONE
     if gone:

@@ -59,7 +59,7 @@ class Spend(Action):
 class Strike:
     """A hit on somebody: by whom, with what, and what shifts it."""
 
-    by: str
+    by: int
     target: int
     weapon: Weapon
     effect_shifts: int
@@ -375,13 +375,13 @@ def _own_strike(encounter: Encounter, facts: Facts) -> Strike:
     if best is not None:
         column = best.column_shift - weapon.column_shift
         weapon = replace(weapon, force=max(weapon.force, best.force))
-    return Strike(facts["names"][0], facts["target"], weapon, facts["effect_shifts"], column=column)
+    return Strike(facts["attacker"], facts["target"], weapon, facts["effect_shifts"], column=column)
 
 
 def _team_strike(encounter: Encounter, facts: Facts, number: int, text: str) -> Strike:
     """A hit by a member of the team, with its own weapon. Rules: FE-TEAM-02."""
     weapon = read_weapon(text)
-    return Strike(encounter.model(number).name, facts["target"], weapon, weapon.row_shift)
+    return Strike(number, facts["target"], weapon, weapon.row_shift)
 
 
 def _due(facts: Facts, hit: Strike) -> Facts:

@@ -158,9 +158,9 @@ class Telling:
     asked: list[Button] = field(default_factory=list)
     menus: list[Menu] = field(default_factory=list)
 
-    def follow(self, act: Act, effects: Iterable[Effect]) -> None:
-        """Apply effects and keep what they propose as lines."""
-        proposals = veils.carry(act.encounter, effects)
+    def follow(self, act: Act, effects: Iterable[Effect], *, by: int = 0) -> None:
+        """Apply effects and keep what they propose as lines. by: the trooper whose attack they are."""
+        proposals = veils.carry(act.encounter, effects, by=by)
         for reason in dict.fromkeys(one.reason for one in proposals):
             self.after += wrap(reason[:1].upper() + reason[1:] + ".", WIDTH)
 

@@ -109,7 +109,7 @@ def _finished(act: Act, telling: Telling, order: Order) -> None:
     except Forbidden as refusal:
         telling.head.append(refusal.sentence)
         return
-    telling.follow(act, effects)
+    telling.follow(act, effects, by=order.model)
     telling.head.append(f"{name} finishes {target.current.name}: dead.")
 
 

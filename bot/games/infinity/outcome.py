@@ -42,18 +42,19 @@ from rules.wording import possessive, times
 
 @dataclass(slots=True)
 class Blow:
-    """What one trooper took in an Order: points lost, and attacks that hit it."""
+    """What one trooper took in an Order: points lost, attacks that hit it, and who took most off it."""
 
     before: Trooper
     lost: int = 0
     hits: int = 0
+    by: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Strike:
     """One attack as it is told: who hit whom, how often, what was saved and lost."""
 
-    who: str
+    by: Trooper
     target: Trooper
     hits: Hits = NO_HITS
     saved: int = 0
@@ -76,6 +77,8 @@ class Tally:
             blow = self.blows.setdefault(strike.target.id, Blow(strike.target))
             blow.lost += strike.lost
             blow.hits += 1
+            struck = [one for one in self.strikes if one.target.id == strike.target.id and one.lost]
+            blow.by = max(struck, key=lambda one: one.lost).by.id if struck else 0
 
 
 def title(who: Combatant, side: Side) -> str:
@@ -177,14 +180,14 @@ def _strike(
         return
     name, target = who.trooper.current.name, foe.trooper.current.name
     if not hits:
-        tally.take(Strike(name, foe.trooper))
+        tally.take(Strike(who.trooper, foe.trooper))
         return
     since = len(act.dice.trace)
     word = "BTS" if who.used_weapon().bts else "ARM"
     whose = Whose(target, f"{word} Rolls", f"against {possessive(name)} {weapon_word(who)}")
     lost = act.roll(whose, wounds, hits, save, label=f"{target} saves")
     telling.dice += save_lines(act.dice.trace[since:], target, save, word)
-    tally.take(Strike(name, foe.trooper, hits, hits.total * save.rolls - lost, lost))
+    tally.take(Strike(who.trooper, foe.trooper, hits, hits.total * save.rolls - lost, lost))
 
 
 def _evade(
@@ -261,14 +264,14 @@ def settle(act: Act, telling: Telling, tally: Tally) -> None:
 
 def _verdict(act: Act, strike: Strike) -> list[str]:
     """Who hit whom and what is left; then hits and saves."""
-    target, hits = strike.target.current.name, strike.hits
+    who, target, hits = strike.by.current.name, strike.target.current.name, strike.hits
     if not hits:
-        return [f"{strike.who} misses {target}."]
+        return [f"{who} misses {target}."]
     if not strike.lost:
-        said = f"{strike.who} hits {target}: no wound."
+        said = f"{who} hits {target}: no wound."
     else:
         left = state_word(again(act, strike.target))
-        said = f"{strike.who} hits {target}: {times(strike.lost, 'wound')}{f', {left}' if left else ''}."
+        said = f"{who} hits {target}: {times(strike.lost, 'wound')}{f', {left}' if left else ''}."
     parts = [times(hits.total, "hit")]
     parts += [f"{hits.critical} critical"] if hits.critical else []
     parts += [f"{strike.saved} saved"] if strike.saved else []
@@ -280,7 +283,7 @@ def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> 
     now = again(act, one)
     choices = fall_choices(now, blow.lost, chosen)
     wip = now.current.wip
-    telling.follow(act, after_wounds(now, blow.lost, None, chosen))
+    telling.follow(act, after_wounds(now, blow.lost, None, chosen), by=blow.by)
     after = again(act, one)
     name = one.current.name
     if after.has(Condition.TRANSMUTED) and not now.has(Condition.TRANSMUTED):

@@ -50,6 +50,7 @@ class Veil:
     profile: str
     model: int = 0
     damage: int = 0
+    hurt_by: int = 0
     counters: Counters = field(default_factory=dict)
     conditions: tuple[Held, ...] = ()
 
@@ -157,9 +158,18 @@ def become_marker(encounter: Encounter, model: ModelRow, state: Condition) -> No
     place = encounter.book.next_id(SecretRow)
     kept = tuple(one for one in held if one[0] not in MARKERS)
     veil = Veil(
-        place, model.side, model.owner_id, model.name, model.profile, model.id, model.damage, conditions=kept
+        place,
+        model.side,
+        model.owner_id,
+        model.name,
+        model.profile,
+        model.id,
+        model.damage,
+        model.hurt_by,
+        conditions=kept,
     )
     _write(encounter, veil)
+    encounter.credit(model)
     model.name, model.profile, model.damage, model.note = (
         _marker_name(encounter, state, model.id),
         "",
@@ -205,12 +215,14 @@ def unveil(encounter: Encounter, number: int, owner: int = 0) -> ModelRow:
         taken = [row.name for row in encounter.models(gone=True) if row.id != number]
         model.name, model.profile = free_name(veil.name, taken), veil.profile
         model.damage += veil.damage
+        encounter.credit(model, veil.hurt_by)
         encounter.apply(Lose(number, state) for state in MARKERS)
     else:
         veil = hidden_of(encounter, number)
         owner = owner or _player(encounter, veil)
         model = add_model(encounter, veil.side, owner, veil.name, veil.profile)
         model.damage, model.counters = veil.damage, dict(veil.counters)
+        encounter.credit(model, veil.hurt_by)
         rename_reaction(encounter, number, model.id)
         if lieutenant(encounter, veil.side) == number:
             appoint(encounter, veil.side, model.id, owner)
@@ -239,15 +251,18 @@ def _player(encounter: Encounter, veil: Veil) -> int:
 # ------------------------------------------------------------------------------------ effects
 
 
-def carry(encounter: Encounter, effects: Iterable[Effect]) -> list[Propose]:
-    """Do what an outcome does; what happens to somebody who is veiled stays behind the veil."""
+def carry(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
+    """Do what an outcome does; what happens to a veiled trooper stays behind the veil.
+
+    by: the trooper whose attack it is, 0 for an accident.
+    """
     proposals: list[Propose] = []
     for effect in effects:
         veil = _veil_of(encounter, effect)
         if veil is None:
-            proposals += encounter.apply([effect])
+            proposals += encounter.apply([effect], by=by)
         else:
-            _behind(encounter, veil, effect)
+            _behind(encounter, veil, effect, by)
     return proposals
 
 
@@ -266,10 +281,10 @@ def _veil_of(encounter: Encounter, effect: Effect) -> Veil | None:
     return marker_of(encounter, number) if number else None
 
 
-def _behind(encounter: Encounter, veil: Veil, effect: Effect) -> None:
+def _behind(encounter: Encounter, veil: Veil, effect: Effect, by: int) -> None:
     match effect:
         case Harm(_, amount):
-            _write(encounter, replace(veil, damage=veil.damage + amount))
+            _write(encounter, replace(veil, damage=veil.damage + amount, hurt_by=by))
         case Mend(_, amount):
             _write(encounter, replace(veil, damage=max(0, veil.damage - amount)))
         case Gain(_, kind, value, until, source):
@@ -283,4 +298,4 @@ def _behind(encounter: Encounter, veil: Veil, effect: Effect) -> None:
             _write(encounter, replace(veil, counters=counters | ({key: value} if value else {})))
         case Leave(model, how):
             unveil(encounter, model)
-            encounter.apply([Leave(model, how)])
+            encounter.apply([Leave(model, how)], by=by)

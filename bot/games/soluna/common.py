@@ -49,10 +49,13 @@ def is_out(act: Act, model: int) -> bool:
     return act.encounter.model(model).status == GONE
 
 
-def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
-    """Apply what an outcome does; who left play leaves the board and lets go of whom it held."""
+def carry_through(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
+    """Apply what an outcome does; a model that left play leaves the board and lets go of the one it held.
+
+    by: the model whose attack it is, 0 for an accident.
+    """
     encounter = act.encounter
-    proposals = encounter.apply(as_the_table_keeps(effects))
+    proposals = encounter.apply(as_the_table_keeps(effects), by=by)
     for row in encounter.models(gone=True):
         if row.status == GONE:
             lift(row)

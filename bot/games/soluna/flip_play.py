@@ -338,7 +338,7 @@ def resolve(act: Act, telling: Telling, strike: Strike, counts: Counts, flips: t
     harm = damage(counts, met, strike.named, chosen)
     effects = after_damage(before, harm)
     back = note_fall(act, strike, before, effects)
-    carry_through(act, effects)
+    carry_through(act, effects, by=strike.attacker)
     now = again(act, before)
     telling.lines += _verdict(act, attacker.name, before, now, harm)
     telling.lines += [line for line in (stopped_words(harm, met),) if line]

@@ -1,7 +1,7 @@
 """What a season was like: records, rivalries, who cost whom; and a crew's rise and fall over its rounds.
 
-Everything is counted from results and the ledger, corrections included; who took whom down from the journals
-of games that were played here. Whose list is secret stays so.
+Everything is counted from results and the ledger, corrections included; who took whom down from the games
+that were played here. Secret lists stay secret.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ from bot.table.campaign.charts import (
     took_down,
 )
 from bot.table.campaign.course import course_of, standings_over_rounds
+from bot.table.campaign.takedowns import Takedown, takedowns
+from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
-from bot.table.journal.downs import Down, downs_of
 from bot.table.luck.campaign_luck import CampaignLuck
 from rules.refusals import InvalidInput
 
 GONE = ("dismissed", "joined")
 MOST_READ = 100
-"""Games whose journals are read for who took whom down, the latest ones."""
+"""Games that are read for who took whom down, the latest ones."""
 MOST_NAMED = 5
 """Members who are told with whom they took down."""
 
@@ -174,24 +175,25 @@ def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
             yield f"Rivals: {names[0]} {wins[0]}, {names[1]} {wins[1]}, of {len(between)} games"
 
 
-async def _downs(store: Store, actor: Actor, action: Records) -> list[Down]:
-    """Who was taken down in the games of a campaign that were played here."""
+async def _takedowns(store: Store, actor: Actor, action: Records) -> list[Takedown]:
+    """Return who was taken down in the games of a campaign that were played here."""
     scopes = await store.finished_with(actor.guild_id, CAMPAIGN, str(action.campaign))
-    return [down for scope in scopes[-MOST_READ:] for down in await downs_of(store, scope)]
+    games = [await store.load(scope) for scope in scopes[-MOST_READ:]]
+    return [down for game in games if game is not None for down in takedowns(Encounter(game.book()))]
 
 
-def _victors(camp: Campaign, downs: Sequence[Down]) -> list[Victor]:
-    """Who took most down, and whom; nothing of crews whose lists are secret."""
+def _victors(camp: Campaign, downs: Sequence[Takedown]) -> list[Victor]:
+    """Return the models that took most down, and whom; nothing of crews whose lists are secret."""
     crews = {one.crew for one in camp.book.all(EntrantRow) if not camp.is_secret(one.id)}
     found: dict[tuple[str, str], Counter[str]] = {}
     for one in downs:
-        if one.by_crew in crews and one.crew in crews:
-            found.setdefault((one.by, one.by_side), Counter())[one.whom] += 1
+        if one.victor_crew in crews and one.crew in crews:
+            found.setdefault((one.victor, one.victor_side), Counter())[one.victim] += 1
     ranked = sorted(found.items(), key=lambda pair: (-pair[1].total(), pair[0]))[:MOST_NAMED]
     return [Victor(name, side, tuple(whom.most_common())) for (name, side), whom in ranked]
 
 
-@handles(Records, Place.CAMPAIGN, beforehand=_downs)
+@handles(Records, Place.CAMPAIGN, beforehand=_takedowns)
 def records(act: Act, action: Records) -> Reply:
     """In words, and pictures that say the same."""
     camp = Campaign(act)

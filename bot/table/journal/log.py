@@ -12,7 +12,7 @@ from bot.replies.fit import pages
 from bot.replies.reply import Button, Reply, reply_from_json
 from bot.store.book import Book
 from bot.store.journal import Entry
-from bot.store.rows import EncounterRow, layout
+from bot.store.rows import EncounterRow, ModelRow, SideRow, layout
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields, offering
@@ -172,29 +172,32 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
     loaded = await store.load(scope)
     assert loaded is not None, "it was found"
     book = loaded.book()
-    model = Encounter(book).find_model(action.model, gone=True)
+    encounter = Encounter(book)
+    model = encounter.find_model(action.model, gone=True)
     entries = await store.latest(scope, 2 * PAGE, model=model.id, minor=False)
     undone = await store.undone_among(scope, entries[0].seq) if entries else set()
-    return model, _Page(entries, undone, await numbers_of(store, scope), marks(book))
+    return encounter, model, _Page(entries, undone, await numbers_of(store, scope), marks(book))
 
 
 @handles(WhyModel, Place.PLAYED, beforehand=_touching)
 def why_model(act: Act, action: WhyModel) -> Reply:
     """Each entry that changed the model, with the change."""
-    model, page = act.extra
+    encounter, model, page = act.extra
     lines = [f"Why {model.name} is as it is:"]
     for entry in page.entries:
         lines.append(page.line(entry))
-        lines += [f"  {said}" for said in model_changes(entry, model.id)]
+        lines += [f"  {said}" for said in model_changes(entry, model.id, encounter)]
     return Reply(tuple(lines), private=True)
 
 
-def model_changes(entry: Entry, model: int) -> Sequence[str]:
-    """What an entry changed of one model, in words."""
+def model_changes(entry: Entry, model: int, encounter: Encounter) -> Sequence[str]:
+    """Return what an entry changed of one model, in words."""
     said = []
     for table, first, second in entry.changes_written():
         if table == "models" and isinstance(second, dict) and first[1] == model:
-            said += [_column(name, was, became) for name, (was, became) in sorted(second.items())]
+            columns = {name: pair for name, pair in sorted(second.items()) if name not in _CREDIT}
+            said += [_column(name, was, became) for name, (was, became) in columns.items()]
+            said += [f"credited to {_credited(second, encounter)}"] if len(columns) < len(second) else []
         elif table == "models" and first is None and second[1] == model:
             said.append("joined")
         elif table == "conditions" and not isinstance(second, dict):
@@ -202,6 +205,17 @@ def model_changes(entry: Entry, model: int) -> Sequence[str]:
             if row["model"] == model:
                 said.append(f"{'gained' if first is None else 'lost'} {row['kind']}")
     return said
+
+
+_CREDIT = ("hurt_by", "hurt_side")
+"""Columns of a model that tell who hurt it."""
+
+
+def _credited(columns: Mapping[str, Sequence[int]], encounter: Encounter) -> str:
+    """Return the model, or else the side, that an entry credits with hurting a model."""
+    by, side = (columns.get(name, (0, 0))[1] for name in _CREDIT)
+    doer = encounter.book.get(ModelRow, by) if by else encounter.book.get(SideRow, side) if side else None
+    return doer.name if doer is not None else "nobody"
 
 
 _IN_WORDS = {

@@ -14,7 +14,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.groups import group
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import GONE, IN_PLAY, Encounter
-from bot.table.game import Afflicts, Credits, Loses, TakesBack, game_of
+from bot.table.game import Afflicts, Loses, TakesBack, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NOTE, checked_name, find, free_name, plain
@@ -69,6 +69,16 @@ def _doer(asking: Asking, text: str) -> SideRow | ModelRow:
     return asking.act.encounter.find_model(text, gone=True)
 
 
+def doer() -> Any:
+    """A field for the model or side that wounded or removed another."""
+    return fields.sought(
+        "The model or crew that did it",
+        offering.any_model,
+        _doer,
+        written=lambda one: one.name if isinstance(one, SideRow) else f"#{one.id}",
+    )
+
+
 # ------------------------------------------------------------------------------------ what is asked
 
 
@@ -85,12 +95,7 @@ class DamageModel(Action):
 
     model: ModelRow = mine()
     wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1, checked=True)
-    by: SideRow | ModelRow | None = fields.sought(
-        "The model or crew that did it",
-        offering.any_model,
-        _doer,
-        written=lambda one: one.name if isinstance(one, SideRow) else f"#{one.id}",
-    )
+    by: SideRow | ModelRow | None = doer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +173,7 @@ class RemoveModel(Action):
     how: str = fields.words(
         "Why: casualty, fled, removed", lambda asking: WAYS_TO_LEAVE, default=WAYS_TO_LEAVE[0]
     )
+    by: SideRow | ModelRow | None = doer()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,18 +231,27 @@ class ListConditions(Action):
 @handles(DamageModel)
 def damage(act: Act, action: DamageModel) -> Reply:
     """Wounds given by hand, with what follows from them."""
-    model, doer = action.model, action.by
+    model = action.model
     act.encounter.apply([Harm(model.id, action.wounds)])
+    by = _credited(act, model, action.by)
     played = game_of(act.encounter)
     followed = played.harmed(act, model)
-    if isinstance(played, Credits) and doer is not None:
-        played.credit(act, model, doer.id if isinstance(doer, SideRow) else doer.side)
-    by = f" by {doer.name}" if doer is not None else ""
     return say(
         f"{model.name} takes {action.wounds}{by}: {model.damage}/{played.life(model)} wounds.",
         *followed,
         buttons=[UNDO],
     )
+
+
+def _credited(act: Act, model: ModelRow, doer: SideRow | ModelRow | None) -> str:
+    """Store who hurt a model, where that was entered; return it in words."""
+    if doer is None:
+        return ""
+    if isinstance(doer, SideRow):
+        act.encounter.credit(model, side=doer.id)
+    else:
+        act.encounter.credit(model, doer.id)
+    return f" by {doer.name}"
 
 
 @handles(HealModel)
@@ -314,7 +329,8 @@ def remove(act: Act, action: RemoveModel) -> Reply:
         followed = played.leave(act, model, how)
     else:
         act.encounter.apply([Leave(model.id, how)])
-    return _with_more(f"{model.name} is out of play ({model.left_how}).", followed)
+    by = _credited(act, model, action.by)
+    return _with_more(f"{model.name} is out of play ({model.left_how}{by}).", followed)
 
 
 @handles(ReturnModel)
@@ -324,6 +340,7 @@ def return_model(act: Act, action: ReturnModel) -> Reply:
     if model.status != GONE:
         raise InvalidInput(f"{model.name} is in play.")
     model.status, model.left_how = IN_PLAY, ""
+    act.encounter.credit(model)
     played = game_of(act.encounter)
     followed = played.returned(act, model) if isinstance(played, TakesBack) else ()
     return say(f"{model.name} is back in play.", *followed, buttons=[UNDO])

@@ -99,6 +99,12 @@ class Ring:
         encounter = await self.table.encounter()
         return fighter(encounter, encounter.find_model(name, gone=True))
 
+    async def hurt_by(self, name: str) -> str:
+        """Return the name of the model that hurt this one last; empty for nobody."""
+        encounter = await self.table.encounter()
+        other = encounter.find_model(name, gone=True).hurt_by
+        return encounter.model(other).name if other else ""
+
     async def orders(self, side: int) -> int:
         return (await self.table.encounter()).side(side).counters.get("orders", 0)
 

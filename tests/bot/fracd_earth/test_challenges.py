@@ -213,6 +213,9 @@ async def test_a_counterattack_with_what_is_left_of_the_margin(duel: Duel) -> No
     await duel.press(BO, "Pass")
     # A Henchman's failure is Overkill: the highest level of column M, 6 points of 5.
     assert duel.first == "Thug loses 6: out of action."
+    encounter = await duel.encounter()
+    victor = encounter.find_model("Thug", gone=True).hurt_by
+    assert encounter.model(victor).name == "Captain Vale", "who countered, not who attacked"
 
 
 @pytest.mark.rule("FE-DEF-05")

@@ -91,7 +91,8 @@ async def test_further_hits_are_spread_over_the_team(duel: Duel) -> None:
         assert f"Ironjaw: protection dp, TN {tn}" in duel.answer.reply.lines
         owed = await duel.running()
         assert owed is not None
-        assert (owed.facts["by"], owed.facts["effect_shifts"]) == (by, shifts)
+        striker = (await duel.encounter()).model(owed.facts["by"]).name
+        assert (striker, owed.facts["effect_shifts"]) == (by, shifts)
         await duel.press(BO, "Pass")
     assert (await duel.running()) is None
 

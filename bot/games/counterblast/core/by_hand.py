@@ -8,7 +8,6 @@ from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fighters import WAS_LEADER, fighter
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.ground import flames
-from bot.games.counterblast.missions.scoring import credit
 from bot.games.counterblast.turn.activations import ended_activation
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
@@ -28,17 +27,11 @@ class ByHand:
         """A model whose Life is used up goes down; one that was healed stands again."""
         shown = fighter(act.encounter, model)
         if shown.is_down and not shown.count(Counter.DOWN):
-            credit(model, 0)
             carry_through(act, going_down(shown, max(1, act.encounter.row.turn)))
             return ["It goes down. Heal it before Upkeep."]
         if not shown.is_down and model.counters.pop(Counter.DOWN, 0):
             return ["It is up again."]
         return []
-
-    def credit(self, act: Act, model: ModelRow, side: int) -> None:
-        """Whoever brought it down scores it; a crew's own doing is nobody's blow. Rules: CB-SCORE-02."""
-        if fighter(act.encounter, model).is_down:
-            credit(model, side)
 
     def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
         """It lets go of everybody, tokens drop, and a crew that lost its leader names another.

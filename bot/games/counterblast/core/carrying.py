@@ -15,27 +15,33 @@ from bot.games.counterblast.setup.departures import heirs_asked
 from bot.games.counterblast.shooting.recalled import forget_moved
 from bot.games.counterblast.turn.pairing import owners_lost
 from bot.table.encounter import GONE, Encounter
-from rules.effects import Effect, Leave, Propose
+from rules.effects import Effect, Harm, Leave, Propose
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Counter, Fighter
 from rules.systems.counterblast.vehicles.vehicle_move import after_vehicle_lost
 
 
-def carried(encounter: Encounter, effects: Iterable[Effect]) -> list[Propose]:
+def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
     """Apply what an outcome does; gives what is to follow.
 
     A model that left play lets go of everybody, and whoever rides in it is lost with it; a crew whose leader
     left is asked for another. Who waits in reserve has left nobody.
-    Rules: CB-VEH-07, CB-CREW-05, CB-CREW-06, CB-GEAR-50, CB-MISS-03.
+    by: see `Encounter.apply`; a model that is down stays credited to the one that brought it down.
+    Rules: CB-VEH-07, CB-CREW-05, CB-CREW-06, CB-GEAR-50, CB-MISS-03, CB-SCORE-02.
     """
-    effects = tuple(effects)
-    aboard = _aboard(encounter, effects)
-    effects += after_vehicle_lost(aboard)
+    outcome = tuple(effects)
+    aboard = _aboard(encounter, outcome)
+    riders = after_vehicle_lost(aboard)
+    effects = (*outcome, *riders)
     lost = [encounter.model(one.model) for one in effects if isinstance(one, Leave) and one.how != RESERVE]
     leaders = [row for row in lost if fighter(encounter, row).leader]
     for row in leaders:
         row.counters[WAS_LEADER] = 1
-    proposals = encounter.apply(effects)
+    harmed = [encounter.model(one.model) for one in outcome if isinstance(one, Harm)]
+    down = [(row, row.hurt_by, row.hurt_side) for row in harmed if fighter(encounter, row).is_down]
+    proposals = [*encounter.apply(outcome, by=by), *encounter.apply(riders)]
+    for row, *felled in down:
+        row.hurt_by, row.hurt_side = felled
     forget_moved(encounter, effects)
     proposals += let_fall(encounter, effects)
     follow, told = owners_lost(encounter, effects)

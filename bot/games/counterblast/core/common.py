@@ -167,9 +167,9 @@ def spend_order(act: Act, side: int, count: int = 1) -> None:
     carry_through(act, spend(side, orders_of(act.encounter.side(side)), count))
 
 
-def carry_through(act: Act, effects: Iterable[Effect]) -> list[Propose]:
-    """Apply what an outcome does with all that follows from it; gives what is to be done next."""
-    return carried(act.encounter, effects)
+def carry_through(act: Act, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
+    """Apply what an outcome does with all that follows from it; return what is to be done next."""
+    return carried(act.encounter, effects, by=by)
 
 
 def side_places(encounter: Encounter) -> list[int]:

@@ -12,7 +12,6 @@ from bot.games.counterblast.core.common import again, named, own, settings
 from bot.games.counterblast.core.place_effects import at_height
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import life_words, trace_lines
-from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
@@ -87,22 +86,30 @@ def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
 
 
 def wound(
-    act: Act, telling: Telling, model: Fighter, wounds: int, cause: str = "", *, striker: int = 0
+    act: Act,
+    telling: Telling,
+    model: Fighter,
+    wounds: int,
+    cause: str = "",
+    *,
+    by: int = 0,
+    side: int = 0,
 ) -> Fighter:
-    """Give a model wounds that no attack made, with all that follows; the model as it is then.
+    """Give a model wounds outside an attack, with all that follows; return the model as it is then.
 
-    striker: the side whose doing it is, 0 for nobody's. Rules: CB-SCORE-02.
+    by: the model that caused them, or side: the side, where no model of it did; 0 for an accident.
+    Rules: CB-SCORE-02.
     """
-    telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)))
+    telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)), by=by)
+    if side and wounds and not model.is_down:
+        act.encounter.credit(act.encounter.model(model.id), side=side)
     now = again(act, model)
-    if now.is_down and not model.is_down:
-        credit(act.encounter.model(model.id), striker)
-    by = f" {cause}" if cause else ""
+    suffix = f" {cause}" if cause else ""
     if not wounds:
-        telling.lines.append(f"{model.name} is unhurt{by}.")
+        telling.lines.append(f"{model.name} is unhurt{suffix}.")
         return now
     down = now.is_down and not model.is_down
     left = "goes down" if down else life_words(now)
-    telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{by}: {left}.")
+    telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{suffix}: {left}.")
     telling.proposals += at_height(now, wounds)
     return now

@@ -9,7 +9,6 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.place_effects import after_hit
 from bot.games.counterblast.core.words import effect_word, life_words
-from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.journal.log import WhyEntry
@@ -68,9 +67,9 @@ class Telling:
     more: tuple[Button, ...] = ()
     struck: list[tuple[str, str]] = field(default_factory=list)
 
-    def follow(self, act: Act, effects: Sequence[Effect]) -> None:
-        """Apply effects and keep what they propose."""
-        self.proposals += carry_through(act, effects)
+    def follow(self, act: Act, effects: Sequence[Effect], *, by: int = 0) -> None:
+        """Apply effects and keep what they propose. by: see `Encounter.apply`."""
+        self.proposals += carry_through(act, effects, by=by)
 
     def headed(self, attacker: Fighter) -> None:
         """Where several attacks were told one after another, a first line that tells of all of them."""
@@ -184,10 +183,8 @@ def strike(
         effects = after_goo(target, suffered)
     elif effects is None:
         effects = after_attack(attacker, target, weapon, suffered, turn)
-    telling.follow(act, effects)
+    telling.follow(act, effects, by=attacker.id)
     now = again(act, target)
-    if now.is_down and not target.is_down:
-        credit(act.encounter.model(target.id), attacker.side)
     telling.struck.append((target.name, outcome(target, now, weapon, suffered)))
     telling.lines.append(verdict(attacker, target, now, weapon, suffered))
     said = tally(suffered)

@@ -92,7 +92,7 @@ class Detonate(Action):
 
 @dataclass(frozen=True, slots=True)
 class BlastHits(Action):
-    """Models within 1 in of a charge that a side set off. further: the other side is asked next."""
+    """Models within 1 in of a charge that a model set off. further: the other side is asked next."""
 
     command = "cb.charge.hits"
     decision_of = side_in("by")
@@ -193,11 +193,11 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
             why_check(ready.check, f"{model.name}, {ready.charge.name}"),
         )
         for target in ready.hit(opened=opened):
-            _hit(act, telling, again(act, target), ready.charge, model.side)
+            _hit(act, telling, again(act, target), ready.charge, model.id)
         reply = finish(act, telling, [dice_words(ready.check, "INT")], *luck(act, model, failed=not opened))
         if action.near or action.far:
             return reply
-        return replace(reply, menus=_who_is_near(act, model.side, heavy=action.heavy, opened=opened))
+        return replace(reply, menus=_who_is_near(act, model.id, heavy=action.heavy, opened=opened))
 
     def chances(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Chances:
         """Whether it breaches, and what the blast does to whoever is named."""
@@ -245,8 +245,8 @@ def blast_hits(act: Act, action: BlastHits) -> Reply:
 
 
 def _hit(act: Act, telling: Telling, target: Fighter, charge: Gear, by: int) -> None:
-    """by: the side that set it off. Rules: CB-GEAR-30, CB-GEAR-31, CB-SCORE-02."""
+    """Wound the target. by: the model that set it off. Rules: CB-GEAR-30, CB-GEAR-31, CB-SCORE-02."""
     wounds = act.roll(
         harmed(target.name, f"the {charge.name}"), blast_wounds, blast_impact(target, charge, settings(act))
     )
-    wound(act, telling, target, wounds, "by the blast", striker=by)
+    wound(act, telling, target, wounds, "by the blast", by=by)

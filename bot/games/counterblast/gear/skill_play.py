@@ -26,7 +26,6 @@ from bot.games.counterblast.gear.teams import (
     waits,
     work_chances,
 )
-from bot.games.counterblast.missions.scoring import credit
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import GONE
@@ -156,8 +155,6 @@ def _treated(
     if treatment.harmed:
         telling.lines.append(f"{head}: {times(treatment.harmed, 'wound')} more.")
         gone = act.encounter.model(patient.id).status == GONE
-        if gone and not patient.is_down:
-            credit(act.encounter.model(patient.id), 0)
         telling.lines.append(f"{patient.name} is removed from play." if gone else f"{patient.name}: {left}.")
         return
     if not treatment.restored:

@@ -85,7 +85,7 @@ class DrivenBack(Action):
 class KnockedInto(Action):
     """A model that is driven back strikes something after so many inches, `most` of them at most.
 
-    struck: models; sure: nobody else. by: the side whose attack drove or threw it.
+    struck: models; sure: nobody else. by: the model whose attack drove or threw it.
     """
 
     command = "cb.knocked-into"
@@ -270,9 +270,9 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         """Who was hit is wounded."""
         forget(act.encounter, ready.model.id)
         telling = Telling()
-        wound(act, telling, ready.model, outcome.faller, "by the impact", striker=action.by)
+        wound(act, telling, ready.model, outcome.faller, "by the impact", by=action.by)
         for one, wounds in zip(ready.struck, outcome.struck, strict=True):
-            wound(act, telling, one, wounds, striker=action.by)
+            wound(act, telling, one, wounds, by=action.by)
         number = distance_dice(action.inches)
         telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in, no shields"]
         return telling

@@ -223,7 +223,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         for (model, _, escape), suffered in zip(ready.caught, outcome, strict=True):
             if escape is not None:
                 telling.why += why_check(escape, f"{model.name}, to escape")
-            wound(act, telling, model, suffered.through, "from the trap", striker=ready.side)
+            wound(act, telling, model, suffered.through, "from the trap", side=ready.side)
         for row in here:
             telling.lines += [f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`"]
         telling.dice = ["trap 3D+2, Power 5, at Defense"]

@@ -6,7 +6,7 @@ from typing import get_args
 
 from bot.games.counterblast.core.fighters import fighter, settings_of, traits_of
 from bot.store.rows import ModelRow, SideRow
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, Encounter
 from rules.counters import CounterName
 from rules.modifiers import Modifier
 from rules.systems.counterblast.core.casualties import CASUALTY, FLED
@@ -31,9 +31,6 @@ HUNTS: tuple[HuntKind, ...] = (
 )
 """What a Hunting Party may hunt."""
 
-KILLER = CounterName("killer")
-"""Counter of a model: the side that struck the blow which brought it down."""
-
 OBJECTIVE = CounterName("objective points")
 """Counter of a side: points of its own mission, entered by its players."""
 
@@ -54,21 +51,16 @@ RESERVE = "reserve"
 """How a model is out of play that waits to enter; at the end it counts as fled."""
 
 
-def credit(row: ModelRow, striker: int) -> None:
-    """Keep whose blow brought a model down: an opposing side's, nobody's for 0 and for its own side.
-
-    An earlier blow from which it was healed counts no more. Rules: CB-SCORE-02.
-    """
-    set_counter(row.counters, KILLER, 0 if striker == row.side else striker)
-
-
 def losses(encounter: Encounter) -> tuple[Loss, ...]:
-    """Every model that counts at the end: lost, fled, or still panicked on the table."""
+    """Return every model that counts at the end: lost, fled, or still panicked on the table.
+
+    The side that brought it down scores it; its own side's doing is nobody's blow. Rules: CB-SCORE-02.
+    """
     found = []
     for model in encounter.models(gone=True):
         how = _how(encounter, model)
         if how:
-            killer = model.counters.get(KILLER) or None
+            killer = model.hurt_side if model.hurt_side not in (0, model.side) else None
             found.append(Loss(model.id, model.side, fighter(encounter, model).profile, how, killer))
     return tuple(found)
 

@@ -254,7 +254,7 @@ def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
         effects = after_power_blast(psionic, pairs, back, _turn(act), in_range=used.targets, settings=chosen)
     else:
         effects = after_blast(psionic, pairs, back, _turn(act))
-    telling.follow(act, effects)
+    telling.follow(act, effects, by=psionic.id)
     if used.row.power == "power_blast" and any(struck.critical for _, struck in pairs):
         used.buttons += _floors_more(act, psionic)
     for target, struck in pairs:
@@ -340,7 +340,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
             inches = int(dict(one.details)["inches"])
             telling.lines.append(f"{psionic.name} throws {target.name}: {inches} in.")
             telling.lines.append("It stops at the table edge.")
-            struck = KnockedInto(target.id, most=inches, by=psionic.side)
+            struck = KnockedInto(target.id, most=inches, by=psionic.id)
             used.buttons.append(Button("Strikes something...", struck, form=STRUCK))
             _torn_away(act, telling, target)
         if not thrown:

@@ -11,7 +11,6 @@ from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.surroundings import VACUUM
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at, harmed
-from bot.games.counterblast.missions.scoring import credit
 from bot.replies.chances import bars, exactness
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
@@ -115,15 +114,13 @@ def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon,
         if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
             telling.lines.append(f"{target.name} goes on corroding.")
         return
-    telling.follow(act, after_void(target, hit.fate))
+    telling.follow(act, after_void(target, hit.fate), by=shooter.id)
     words = {
         "missed": f"{shooter.name} misses {target.name}.",
         "edge": f"The void spits {target.name} out, prone.",
         "removed": f"The void swallows {target.name}: gone.",
     }
     telling.lines.append(words[hit.fate])
-    if hit.fate == "removed":
-        credit(act.encounter.model(target.id), shooter.side)
 
 
 def _escape(act: Act, target: Fighter) -> Throw:

@@ -12,7 +12,6 @@ from bot.games.counterblast.core.telling import Telling, gained, strike
 from bot.games.counterblast.core.throwers import at, harmed
 from bot.games.counterblast.core.throwing import Lasting
 from bot.games.counterblast.core.words import hurt, hurt_words, trace_lines, why_check, why_impact
-from bot.games.counterblast.missions.scoring import credit
 from bot.games.counterblast.shooting.arc_play import with_arc_modifier
 from bot.games.counterblast.templates.bombs import LANDED
 from bot.games.counterblast.templates.covered_play import Engulf, cast_of, unders
@@ -180,7 +179,7 @@ def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
     if not under:
         return
     if weapon.key == ACID_AREA.key:
-        _burnt_by_acid(act, telling, under)
+        _burnt_by_acid(act, telling, cast_.firer, under)
     elif weapon.damage_dice is None:
         _voided(act, telling, cast_, under)
     else:
@@ -208,7 +207,7 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVi
             with_arc_modifier(act, telling, one.victim.damage.modifier)
         else:
             telling.lines.append(f"{target.name} is unhurt.")
-            telling.follow(act, effects)
+            telling.follow(act, effects, by=firer.id)
         if suffered.caught and not suffered.hits:
             gained(telling, target, again(act, target), weapon)
         if one.escape:
@@ -216,14 +215,14 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVi
         telling.why += [f"{target.name}:", *why_impact(one.impact)]
 
 
-def _burnt_by_acid(act: Act, telling: Telling, under: tuple[Under, ...]) -> None:
+def _burnt_by_acid(act: Act, telling: Telling, firer: Fighter, under: tuple[Under, ...]) -> None:
     """Whoever lies in the fresh pool is struck by it. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
     for one in under:
         target = again(act, one.target)
         suffered = act.roll(harmed(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act)))
         spared = protection(target, "acid")
         wounds = 0 if spared else suffered.through
-        wound(act, telling, target, wounds, f"({spared})" if spared else "by the acid")
+        wound(act, telling, target, wounds, f"({spared})" if spared else "by the acid", by=firer.id)
         if not spared:
             telling.follow(act, catch_fire(again(act, target), "acid"))
 
@@ -243,6 +242,4 @@ def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -
         telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
         if escape:
             telling.why += why_check(escape, f"{target.name} escapes")
-        if fate == "removed":
-            credit(act.encounter.model(target.id), cast_.firer.side)
-    telling.follow(act, effects)
+    telling.follow(act, effects, by=cast_.firer.id)

@@ -269,9 +269,9 @@ def collided(
         whose = crashed(vehicle.name, [one.name for one in struck], "collision")
         hits = act.roll(whose, collide, action.inches, Faller.of(vehicle), below, absorbed=saved)
         wound(act, telling, vehicle, hits.mover, "by the collision")
-    striker = 0 if action.wild else vehicle.side
+    striker = 0 if action.wild else vehicle.id
     for one, wounds in zip(struck, hits.struck, strict=True):
-        wound(act, telling, again(act, one), wounds, striker=striker)
+        wound(act, telling, again(act, one), wounds, by=striker)
         if _pushed(vehicle, one, action):
             lies = vehicle_combat.after_push(one, wounds)
             carry_through(act, lies)

@@ -125,8 +125,13 @@ def part(encounter: Encounter, model: Model) -> None:
             encounter.apply([Lose(each.id, Condition.ENGAGED)])
 
 
-def carry_through(act: Act, effects: Iterable[Effect], source: Model | None = None) -> list[Propose]:
-    """Apply what an outcome does; gives what is to follow. source: whoever hurt whom it hurts.
+def carry_through(
+    act: Act, effects: Iterable[Effect], source: Model | None = None, *, by: int = 0
+) -> list[Propose]:
+    """Apply what an outcome does; return what is to follow.
+
+    source: the model whose attack it is, which a morale test asks for. by: the model that gets the credit for
+    wounds outside an attack.
 
     Before the first turn actions are not counted.
     """
@@ -137,7 +142,7 @@ def carry_through(act: Act, effects: Iterable[Effect], source: Model | None = No
     kept = [
         effect for effect in effects if not (free and isinstance(effect, Count) and effect.key == ACTIONS)
     ]
-    proposals = encounter.apply(kept)
+    proposals = encounter.apply(kept, by=by if source is None else source.id)
     for row in encounter.models(gone=True):
         if source is not None and row.damage > before[row.id] and row.id != source.id:
             encounter.side(row.side).counters[SOURCE.of(row.counters.get(SQUAD, 0))] = source.id

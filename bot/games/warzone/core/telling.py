@@ -68,9 +68,9 @@ class Telling:
     more: tuple[Button, ...] = ()
     _shown: int = 0
 
-    def follow(self, effects: Iterable[Effect], source: Model | None = None) -> None:
-        """Apply effects; what they propose is carried out now, or offered."""
-        for proposal in carry_through(self.act, effects, source):
+    def follow(self, effects: Iterable[Effect], source: Model | None = None, *, by: int = 0) -> None:
+        """Apply effects; what they propose is carried out now, or offered. See `carry_through`."""
+        for proposal in carry_through(self.act, effects, source, by=by):
             run = AT_ONCE.get(proposal.action)
             if run is not None:
                 run(self, proposal)

@@ -13,7 +13,6 @@ from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.disengage_play import Disengage
 from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.melee.strike_play import KnockedInto
-from bot.games.counterblast.missions.scoring import KILLER
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.table.encounter import Encounter
@@ -154,7 +153,7 @@ async def test_knocked_back_into_somebody(ring: Ring) -> None:
     assert "0 to 6" in await ring.refused(ANNA, replace(pushed, inches=7, sure=True))
     lines = await ring.ask(ANNA, replace(pushed, inches=6, struck=(other,)), 2, 2, 9, 2)
     assert lines[:2] == ["Trapper is unhurt by the impact.", "Edo Spawnling takes 1 wound: goes down."]
-    assert (await ring.model("Edo Spawnling")).count(KILLER) == (await ring.model("Skip")).side
+    assert await ring.hurt_by("Edo Spawnling") == "Skip Westmoreland"
 
 
 @pytest.mark.rule("CB-FEAT-47", "CB-FEAT-12", "CB-FEAT-21")

@@ -13,7 +13,6 @@ from bot.games.counterblast.gear.skill_play import Treat
 from bot.games.counterblast.gear.task_play import Work
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.missions.scoring import KILLER
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.table.rolling.dice import DiceMode
@@ -191,7 +190,7 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     trapper = await ring.model("Trapper")
     lines = await ring.choose(ANNA, trapper.id)
     assert any("by the blast: goes down" in line for line in lines)
-    assert (await ring.model("Trapper")).count(KILLER) == (await ring.model("Skip")).side
+    assert await ring.hurt_by("Trapper") == "Skip Westmoreland"
     assert [menu.prompt for menu in ring.answer.reply.menus] == ["Who is within 1 in, the far side?"]
     lines = await ring.choose(ANNA, (await ring.model("Edo Guardling")).id, faces=(2,))
     assert any("by the blast" in line for line in lines)

@@ -168,6 +168,7 @@ async def test_a_lazknife_cuts_the_living_deeper(ring: Ring) -> None:
     await ring.arrange(skip("lazknife"), active("Skip"), touching(("Skip", "Prime")))
     await throws(ring, ANNA, Fight("Skip", "Prime", "Lazknife"), 9)
     assert (await ring.model("Prime")).damage == 2
+    assert await ring.hurt_by("Prime") == "Skip Westmoreland"
 
 
 @pytest.mark.rule("CB-WEAP-21", "CB-WEAP-29")

@@ -7,7 +7,7 @@ import pytest
 from bot.games.counterblast.core.tokens import holder_of
 from bot.games.counterblast.missions.mission_work import TakeToken
 from bot.games.counterblast.missions.score_play import ShowScore
-from bot.games.counterblast.missions.scoring import KILLER, losses
+from bot.games.counterblast.missions.scoring import losses
 from bot.games.counterblast.movement.fall_play import TakeFall
 from bot.games.counterblast.setup.departures import NameLeader
 from bot.games.counterblast.shooting.volleys import Shoot
@@ -119,5 +119,5 @@ async def test_whom_a_vehicle_runs_over_its_crew_scores(ring: Ring) -> None:
     await throws(ring, BO, crash, rest=9)
     skip = await ring.model("Skip")
     assert skip.is_down
-    assert skip.count(KILLER) == 2
-    assert not (await ring.model("Prime")).count(KILLER)
+    assert await ring.hurt_by("Skip") == "Prime Leader"
+    assert not await ring.hurt_by("Prime")

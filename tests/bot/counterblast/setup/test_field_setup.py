@@ -6,7 +6,6 @@ import pytest
 
 from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission
 from bot.games.counterblast.missions.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
-from bot.games.counterblast.missions.scoring import KILLER
 from bot.games.counterblast.setup.infiltrate_play import CallIn, Reserve, SetUpSpot, Watch
 from bot.games.counterblast.setup.lead_play import NominateLeader
 from bot.games.counterblast.setup.setup_play import CrewCheck, Deploy, Dispute, PlacePiece, Terrain
@@ -228,7 +227,7 @@ async def test_survey_squares_and_hunting_bonus(ring: Ring) -> None:
 
     def killed(encounter) -> None:
         row = encounter.find_model("Spawnguard")
-        row.status, row.left_how, row.counters[KILLER] = "gone", "casualty", 1
+        row.status, row.left_how, row.hurt_side = "gone", "casualty", 1
 
     await ring.arrange(specialty(1, "hunting_party"), killed)
     await ring.ask(ANNA, ChooseHunt("Lancers", "bounty hunters"))
@@ -242,7 +241,7 @@ async def test_three_players_are_ranked(ring: Ring) -> None:
 
         add_side(encounter, "Raiders").counters["objective points"] = 4
         row = encounter.find_model("Spawnguard")
-        row.status, row.left_how, row.counters[KILLER] = "gone", "casualty", 1
+        row.status, row.left_how, row.hurt_side = "gone", "casualty", 1
 
     await ring.arrange(third)
     lines = await ring.ask(ANNA, EndEncounter())
