@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import cache
 from hashlib import sha256
@@ -102,6 +102,9 @@ class Kind:
     wire: the type of what is written. help: the words beside it in a slash command and a form, empty for a
     field that only buttons fill. called: its name there, where that is not the field's. fact: it tells what
     somebody measured or saw, and decides nothing. decides: what of it decides, where it tells both.
+    any_order: of a list whose order decides nothing, how many values make one of its things; 0 for any other
+    field. but_where: tells of an action whether the order decides after all. each_of: the list in whose order
+    the values of this one stand.
     """
 
     wire: Any = str
@@ -109,6 +112,9 @@ class Kind:
     called: str = ""
     fact: bool = False
     decides: Callable[[Raw], Raw] | None = None
+    any_order: int = 0
+    but_where: Callable[[Any], bool] | None = None
+    each_of: str = ""
 
     def write(self, thing: Any) -> Raw:
         """The one form of a thing; what was written already stays as it is."""
@@ -117,6 +123,17 @@ class Kind:
     def always_meant(self, default: Any) -> tuple[Any, ...]:
         """The thing that is meant where nothing is said, alone; empty where the table decides it."""
         return (default,)
+
+    def rank(self, thing: Any) -> Any:
+        """Return what a thing of a list stands in order by: its number, else its one form; None for none."""
+        number = getattr(thing, "id", thing)
+        if isinstance(number, int):
+            return number
+        return (thing if isinstance(thing, str) else str(self.write((thing,)))).casefold()
+
+    def permuted(self, value: Any, places: Sequence[int]) -> Any:
+        """Return the value with what it has for each of a list in another order."""
+        return tuple(value[place] for place in places)
 
 
 def declared(kind: Kind, default: Any = MISSING) -> Any:
@@ -273,6 +290,44 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 # ------------------------------------------------------------------------------------ written down
+
+
+def in_one_order(action: A) -> A:
+    """Return the action with every list whose order decides nothing in its one order.
+
+    What stands in the order of such a list goes with it.
+    """
+    changed: dict[str, Any] = {}
+    for part, beside in _lists(action.command):
+        kind, things = part.kind, getattr(action, part.name)
+        each = kind.any_order
+        unfit = not isinstance(things, tuple) or len(things) < 2 * each or len(things) % each
+        if unfit or (kind.but_where is not None and kind.but_where(action)):
+            continue
+        groups = [things[start : start + each] for start in range(0, len(things), each)]
+        ranks = [[kind.rank(one) for one in group] for group in groups]
+        if any(None in rank for rank in ranks):
+            continue
+        places = sorted(range(len(groups)), key=lambda place: ranks[place])
+        if places == [*range(len(groups))]:
+            continue
+        changed[part.name] = tuple(one for place in places for one in groups[place])
+        for other in beside:
+            value = getattr(action, other.name)
+            if value and (not isinstance(value, tuple) or len(value) == len(places)):
+                changed[other.name] = other.kind.permuted(value, places)
+    return replace(action, **changed) if changed else action
+
+
+@cache
+def _lists(command: str) -> tuple[tuple[Part, tuple[Part, ...]], ...]:
+    """The lists of an action whose order decides nothing, each with what stands in its order."""
+    every = parts(command)
+    return tuple(
+        (part, tuple(one for one in every if one.kind.each_of == part.name))
+        for part in every
+        if part.kind.any_order
+    )
 
 
 def raw_of(action: Action) -> dict[str, Raw]:

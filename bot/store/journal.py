@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Kind = Literal["do", "undo", "redo", "aside"]
 DiceSource = Literal["", "bot", "real", "repeat"]
 Faces = tuple[tuple[int, int], ...]
+Bound = tuple[tuple[int, int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,8 @@ class NewEntry:
     """An action that is about to be written: all the journal keeps of it but its place.
 
     interaction: the id that makes it happen once. title: one line for the log. reason: why somebody acted for
-    another. faces: (sides, face) of every draw; number: the roll's own number, -1 where nothing was rolled;
-    repeats: the undone entry whose faces were used again, 0 for none. reply: the answer, as JSON.
+    another. faces: (sides, face, purpose) of every draw; number: the roll's own number, -1 where nothing was
+    rolled; repeats: the undone entry whose faces were used again, 0 for none. reply: the answer, as JSON.
     decision: what of the input makes its dice its own, empty for all of it.
     guild: the server in which the scope is from now on, 0 for where it was.
     target: what an undo or redo is about. tip: where an undo or redo leaves the scope. took: the entries that
@@ -52,7 +53,7 @@ class NewEntry:
     dice: DiceSource = ""
     number: int = -1
     repeats: int = 0
-    faces: Faces = ()
+    faces: Bound = ()
     target: int = 0
     tip: int = 0
     decision: str = ""
@@ -116,11 +117,20 @@ class Entry:
 
     def faces_shown(self) -> Faces:
         """(sides, face) of every draw."""
-        return tuple((sides, face) for sides, face in json.loads(self.faces))
+        return tuple((sides, face) for sides, face, _ in self.faces_bound())
+
+    def faces_bound(self) -> Bound:
+        """(sides, face, purpose) of every draw."""
+        return bound_in(self.faces)
 
     def changes_written(self) -> list[Any]:
         """The changes as written; `bot.store.book.from_json` reads them."""
         return list(json.loads(self.changes))
+
+
+def bound_in(text: str) -> Bound:
+    """(sides, face, purpose) of every draw, as an entry's column has them."""
+    return tuple((sides, face, "".join(purpose)) for sides, face, *purpose in json.loads(text))
 
 
 def values(

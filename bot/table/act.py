@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
-from bot.actions import Action
+from bot.actions import Action, in_one_order
 from bot.replies.chances import exactness
 from bot.replies.reply import Attachment, Button, Note
 from bot.store.book import Book
@@ -16,9 +16,10 @@ from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.channels import Channels, NoChannels
 from bot.table.encounter import Encounter
 from bot.table.rolling.heard import Heard, listener
+from bot.table.rolling.purposes import Named, purpose_of
 from bot.table.rolling.thinking import SOLVER_WORK, Aside, Thinking
-from bot.table.rolling.throws import Asked, Cast, Fell, Whose, cast_of, fallen, prompt
-from rules.dice import Dice, MoreDice, Odds, Roller, Solver, Source
+from bot.table.rolling.throws import Asked, Cast, Fell, Throw, Whose, cast_of, fallen, prompt, whose_of
+from rules.dice import Dice, Die, MoreDice, Odds, Roller, Solver, Source
 from rules.refusals import Forbidden, LettingPass, Passing
 
 P = ParamSpec("P")
@@ -91,15 +92,17 @@ class Act:
     """
 
     __slots__ = (
+        "_canonical",
         "_encounter",
+        "_names",
         "_passing",
+        "_rolling",
         "_rolls",
         "_source",
         "action",
         "actor",
         "aside",
         "book",
-        "canonical",
         "entered_for",
         "entry",
         "extra",
@@ -131,7 +134,7 @@ class Act:
         self.book = book
         self.actor = actor
         self.action = action
-        self.canonical = action
+        self._canonical = action
         self.entry = 0
         self.moved = 0
         self.undone = False
@@ -149,9 +152,20 @@ class Act:
         self.roller: Roller | None = None
         self._source = source
         self._rolls: list[tuple[int, Cast]] = []
+        self._rolling = False
+        self._names: Named | None = None
         self._encounter: Encounter | None = None
         self.thinking: Thinking | Aside = Aside()
         self.told: list[Odds[Any]] = []
+
+    @property
+    def canonical(self) -> Action:
+        """The action in the one form that all ways of asking it share, its lists in one order."""
+        return self._canonical
+
+    @canonical.setter
+    def canonical(self, action: Action) -> None:
+        self._canonical = in_one_order(action)
 
     # ------------------------------------------------------------- what is there
 
@@ -190,8 +204,19 @@ class Act:
     def dice(self) -> Roller:
         """The dice of this act; their faces and trace are kept with it."""
         if self.roller is None:
-            self.roller = Roller(self._source(self))
+            self.roller = Roller(self._source(self), self._purpose)
         return self.roller
+
+    def _purpose(self, label: str, hand: int, wave: int, die: object) -> str:
+        """What the faces of a throw are bound to: whoever and whatever it is for, by number."""
+        if self._names is None:
+            self._names = Named(self.encounter if self.has_encounter else None)
+        whose = Whose("", label, label)
+        if self._rolling:
+            mark, cast = self._rolls[-1]
+            worth = die if isinstance(die, Die) else None
+            whose = whose_of(cast, Throw(label, hand, wave, tuple(self.dice.trace[mark:]), worth))
+        return purpose_of(whose, wave, self._names, self.actor.name)
 
     def roll(
         self,
@@ -204,12 +229,15 @@ class Act:
         dice, cast = self.dice, cast_of(whose)
         mark = len(dice.trace)
         self._rolls.append((mark, cast))
+        self._rolling = True
         try:
             outcome = rule(dice, *args, **kwargs)
         except MoreDice as wanted:
             before = self._fell(self._rolls[:-1], mark)
             asked = prompt(wanted, cast, dice.trace[mark:], before, self._player)
             raise Asked(wanted, asked) from None
+        finally:
+            self._rolling = False
         told = listener()
         if told is not None:
             fell = self._fell(self._rolls[-1:], len(dice.trace))

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,27 +17,35 @@ from bot.actions import Action
 from bot.replies.reply import Note, Reply
 from bot.store.book import Book, changes_between
 from bot.store.journal import Entry
-from bot.store.rows import LASTING, WordRow
+from bot.store.rows import LASTING, EncounterRow, WordRow
 from bot.store.scope import Loaded, UndoneDice
 from bot.store.store import Store
 from bot.table.act import Act
 from bot.table.answering import Declined, answered, as_before, bound, dice_note, forbidden, with_override
 from bot.table.asking.reading import understood
-from bot.table.encounter import has_ended
-from bot.table.game import as_read
+from bot.table.encounter import Encounter, has_ended
+from bot.table.game import as_read, undone_in_place
 from bot.table.handlers import HANDLERS, Handler
 from bot.table.journal import ties
 from bot.table.journal.heads import with_head
 from bot.table.names import Unclear, plain
 from bot.table.owners import require_owner
 from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
-from bot.table.rolling.instead import Instead, TypedBefore, in_place, is_typed, spent, typed_anew, waiting
+from bot.table.rolling.instead import (
+    Instead,
+    TypedBefore,
+    in_place,
+    is_typed,
+    spent,
+    waiting,
+    with_earlier,
+)
 from bot.table.rolling.realdice import keep_waiting, throws_by_hand
 from bot.table.rolling.thinking import PATIENCE, Thinking, counted
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.session.numbering import numbers_of
 from bot.table.session.which import which
-from rules.dice import SEED_BYTES, Entered, Faces, FairDice, Recorded, Source
+from rules.dice import SEED_BYTES, Bound, Entered, Faces, FairDice, Recorded, Source
 from rules.refusals import Forbidden, InvalidInput
 
 
@@ -57,14 +66,15 @@ class Settle:
 class _Dice:
     """Where the dice of an action come from while it is tried.
 
-    bot_dice: the bot's, after the faces of an entry that fall once more. opened: rolls that were undone and
-    whose faces wait. given: what was typed for it. same: the entry whose faces stand. by_hand: known before
-    it throws. instead: what may begin with one of the undone rolls.
+    fresh: the bot's next. opened: rolls that were undone and whose faces wait. records: the faces of each,
+    with those of the rolls that it repeated. given: what was typed for it. same: the entry whose faces stand.
+    by_hand: known before it throws. instead: what may begin with one of the undone rolls.
     """
 
-    bot_dice: Callable[[Entry | None], Source]
+    fresh: Callable[[], FairDice]
     handler: Handler
     opened: Sequence[Entry]
+    records: Mapping[int, Bound]
     given: Entered | None
     same: Entry | None
     by_hand: bool = False
@@ -72,18 +82,24 @@ class _Dice:
 
     def source(self, act: Act) -> Source:
         """The dice, as the action begins to throw. They do not know the act, so that both go with it."""
-        if self.given or self.same:
-            return self.given or self.bot_dice(self.same)
-        otherwise = Entered(()) if self.by_hand else self.bot_dice(None)
-        entries = waiting(self.opened, act, self.handler, by_hand=self.by_hand)
+        if self.same:
+            return self._recorded(act, self.same.faces_bound())
+        entries = waiting(self.opened, act, self.handler)
+        if self.given:
+            entries = [one for one in entries if is_typed(one)]
         key = action_key(act.canonical) if entries else ""
-        bot_dice = self.bot_dice
 
         def begun(entry: Entry) -> Source:
-            return TypedBefore(entry.faces_shown()) if is_typed(entry) else bot_dice(entry)
+            again = self._recorded(act, self.records[entry.seq])
+            return TypedBefore(again, self.given) if is_typed(entry) else again
 
-        self.instead = Instead(entries, key, begun, otherwise)
+        self.instead = Instead(
+            entries, key, begun, self.given or (Entered(()) if self.by_hand else self.fresh())
+        )
         return self.instead
+
+    def _recorded(self, act: Act, record: Bound) -> Recorded:
+        return Recorded(record, self.fresh(), lambda: act.dice.purpose, anything=in_place(act))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +199,8 @@ class Carrier:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same = settle.dice_of if settle else None
         opened = await self.store.open_dice_of(loaded)
-        dice = _Dice(lambda entry: self.bot_dice(loaded, book, entry), handler, opened, given, same)
+        records = {entry.seq: await self._record(loaded, book, entry) for entry in opened}
+        dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, given, same)
         act = await self.act(handler, loaded, request, action, book, dice.source)
         dice.by_hand = same is None and (given is not None or throws_by_hand(handler, act))
         try:
@@ -196,12 +213,25 @@ class Carrier:
             raise Declined(which(unclear, action)) from None
         except Asked as wanted:
             wanted.reason = act.reason if act.overrides else ""
-            wanted.faces = dice.instead.typed if dice.instead else ()
+            wanted.faces = tuple(dice.instead.typed.shown) if dice.instead and dice.instead.typed else ()
             raise
         fallen = dice.instead.fallen if dice.instead else None
         if fallen:
-            return _Tried(act, reply, opened, fallen, is_typed(fallen))
-        return _Tried(act, reply, opened, _would_fall(opened, act, handler, given), dice.by_hand)
+            typed = dice.instead.typed if dice.instead else None
+            holds = typed is None or typed.holds
+            return _Tried(act, reply, opened, fallen if holds else None, is_typed(fallen))
+        return _Tried(act, reply, opened, None, dice.by_hand)
+
+    async def _record(self, loaded: Loaded, book: Book, entry: Entry) -> Bound:
+        """The faces of an undone roll, with those of the rolls that it repeated and did not need."""
+        anything = book.get(EncounterRow) is not None and undone_in_place(Encounter(book))
+        record = entry.faces_bound()
+        while entry.repeats:
+            earlier = await self.store.entry(loaded.scope.id, entry.repeats)
+            assert earlier is not None, "the journal is whole"
+            entry = earlier
+            record = with_earlier(record, entry.faces_bound(), anything=anything)
+        return record
 
     async def _fallen(
         self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
@@ -221,7 +251,6 @@ class Carrier:
             (one.parent == loaded.scope.tip or one.seq == last)
             and HANDLERS[one.command].place is handler.place
             for one in opened
-            if in_place(act) or not is_typed(one)
         )
         again = undone if undone is not None and (not by_hand or is_typed(undone)) else None
         repeated = again if again is not None and _is_all_of(faces, again) else None
@@ -254,7 +283,7 @@ class Carrier:
             minor=act.minor,
             quiet=act.minor and act.action.secret,
             reason=act.reason if act.overridden else "",
-            faces=fallen.faces,
+            faces=act.roller.bound if act.roller and fallen.faces else (),
             dice=fallen.whose,
             number=at.rolls if fallen.faces and not fallen.by_hand else -1,
             repeats=fallen.repeated.seq if fallen.repeated else 0,
@@ -299,28 +328,16 @@ class Carrier:
         act.undone = loaded.scope.open_dice > 0
         return act
 
-    def bot_dice(self, loaded: Loaded, book: Book, repeated: Entry | None) -> Source:
-        """The next dice of a scope, after the faces that fall once more; with the words of its rows."""
+    def bot_dice(self, loaded: Loaded, book: Book) -> FairDice:
+        """The next dice of a scope, with the words of its rows."""
         seed = loaded.seed or secrets.token_bytes(SEED_BYTES)
         words = [row.text for row in book.all(WordRow)]
-        fresh = FairDice(seed, words, loaded.scope.rolls)
-        return Recorded(repeated.faces_shown(), fresh) if repeated else fresh
-
-
-def _would_fall(opened: Sequence[Entry], act: Act, handler: Handler, given: Entered | None) -> Entry | None:
-    """The undone roll of the same action; of dice that were typed, the one with whose faces they begin."""
-    if not opened:
-        return None
-    if given and in_place(act):
-        faces = act.roller.record if act.roller else ()
-        return typed_anew(waiting(opened, act, handler, by_hand=True), faces)
-    key = action_key(act.canonical)
-    return next((one for one in opened if one.action_key == key and not is_typed(one)), None)
+        return FairDice(seed, words, loaded.scope.rolls)
 
 
 def _is_all_of(faces: Faces, earlier: Entry) -> bool:
     """Whether no typed face is new; what the bot throws besides is told with its own number."""
-    return not is_typed(earlier) or faces == earlier.faces_shown()[: len(faces)]
+    return not is_typed(earlier) or Counter(faces) <= Counter(earlier.faces_shown())
 
 
 async def handled(handler: Handler, act: Act) -> Reply:

@@ -226,6 +226,18 @@ class Opens(Protocol):
         ...
 
 
+@runtime_checkable
+class Foresees(Protocol):
+    """A game in which something lies in a hidden order: whoever takes a step back knows what comes next."""
+
+    def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
+        """Return each side that saw what comes next, with that in words that tell nobody else what it is.
+
+        before, now: the game before and after one entry, which is to be taken back.
+        """
+        ...
+
+
 def rows_laid_open(before: Encounter, now: Encounter) -> Iterator[SecretRow]:
     """The same, where whatever is hidden is seen once its row is revealed or gone."""
     left = {row.id: row for row in now.book.all(SecretRow)}

@@ -62,6 +62,7 @@ from rules.dice.odds import (
 from rules.dice.seam import (
     BONUS_WAVES,
     MAX_DICE,
+    Bound,
     Compared,
     Dice,
     DiceError,
@@ -98,6 +99,7 @@ __all__ = [
     "HARDLY",
     "MAX_DICE",
     "SEED_BYTES",
+    "Bound",
     "Compared",
     "Dice",
     "DiceError",

@@ -226,27 +226,46 @@ Entry = Thrown | Compared | Shown | Drawn | Heading
 Faces = tuple[tuple[int, int], ...]
 """The record of a roll: (sides, face) of every draw in order; what `Recorded` replays."""
 
+Bound = tuple[tuple[int, int, str], ...]
+"""The record of a roll with the purpose of every face; what `Recorded` replays."""
+
+Purpose = Callable[[str, int, int, object], str]
+"""label, hand, wave and die of a throw -> what its faces are bound to."""
+
 
 class Roller:
-    """Samples a rule, keeping every face with its label in `trace` and the bare record in `record`."""
+    """Samples a rule, keeping every face with its label in `trace` and the bare record in `record`.
 
-    __slots__ = ("_depth", "_record", "source", "trace")
+    purpose: what each throw is bound to; of the present throw it is in `purpose` while the source is asked.
+    """
 
-    def __init__(self, source: Source) -> None:
+    __slots__ = ("_depth", "_purpose_of", "_record", "purpose", "source", "trace")
+
+    def __init__(self, source: Source, purpose: Purpose = lambda label, hand, wave, die: "") -> None:
         self.source = source
         self.trace: list[Entry] = []
-        self._record: list[tuple[int, int]] = []
+        self.purpose = ""
+        self._purpose_of = purpose
+        self._record: list[tuple[int, int, str]] = []
         self._depth = 0
 
     @property
     def record(self) -> Faces:
         """All faces drawn so far, as (sides, face)."""
+        return tuple((sides, face) for sides, face, _ in self._record)
+
+    @property
+    def bound(self) -> Bound:
+        """All faces drawn so far, as (sides, face, purpose)."""
         return tuple(self._record)
 
-    def _faces(self, n: int, sides: int, label: str) -> tuple[int, ...]:
+    def _faces(
+        self, n: int, sides: int, label: str, *, hand: int = 0, wave: int = 0, die: object = None
+    ) -> tuple[int, ...]:
         at_most(n)
+        self.purpose = self._purpose_of(label, hand, wave, die)
         faces = tuple(self.source.faces(n, sides, label))
-        self._record += [(sides, face) for face in faces]
+        self._record += [(sides, face, self.purpose) for face in faces]
         return faces
 
     def pool(self, n: int, die: Die, label: str) -> tuple[int, ...]:
@@ -257,7 +276,7 @@ class Roller:
         current = die
         while n > 0 and len(waves) <= limit:
             try:
-                wave = self._faces(n, current.sides, label)
+                wave = self._faces(n, current.sides, label, wave=len(waves), die=die)
             except MoreDice as wanted:
                 wanted.die, wanted.earlier = current, tuple(waves)
                 raise
@@ -292,9 +311,9 @@ class Roller:
     def sweep(self, hands: tuple[Hand, ...], step: Step[S], start: S, label: str) -> S:
         """See `Dice.sweep`."""
         thrown: list[tuple[Ranks, tuple[int, ...]]] = []
-        for n, ranks in hands:
+        for hand, (n, ranks) in enumerate(hands):
             try:
-                thrown.append((ranks, self._faces(n, ranks.sides, label)))
+                thrown.append((ranks, self._faces(n, ranks.sides, label, hand=hand)))
             except MoreDice as wanted:
                 wanted.die, wanted.earlier = ranks, tuple(faces for _, faces in thrown)
                 raise

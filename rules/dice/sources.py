@@ -9,10 +9,10 @@ again.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
-from rules.dice.seam import DiceError, Faces, MoreDice, Source
+from rules.dice.seam import Bound, DiceError, Faces, MoreDice, Source
 
 
 class Entered:
@@ -55,30 +55,52 @@ class Entered:
 
 
 class Recorded:
-    """The faces of an earlier roll in order, then, where it ran longer, faces of another source."""
+    """The faces of an earlier roll, each for the purpose that it fell for, then faces of another source.
 
-    __slots__ = ("_after", "_next", "_record")
+    purpose: what the present throw is for. It gets the faces of its own purpose in their order, while they
+    are of the same die. anything: where none of its purpose are left, it gets others of such a die, in order.
+    """
 
-    def __init__(self, record: Faces, after: Source) -> None:
-        self._record = record
-        self._next = 0
+    __slots__ = ("_after", "_anything", "_left", "_purpose")
+
+    def __init__(
+        self,
+        record: Bound | Faces,
+        after: Source,
+        purpose: Callable[[], str] = lambda: "",
+        *,
+        anything: bool = False,
+    ) -> None:
+        self._left = [(one[0], one[1], one[2] if len(one) > 2 else "") for one in record]
         self._after = after
+        self._purpose = purpose
+        self._anything = anything
 
     @property
     def left(self) -> int:
         """Recorded faces not used."""
-        return len(self._record) - self._next
+        return len(self._left)
+
+    def taken(self, n: int, sides: int) -> list[int]:
+        """Take up to n recorded faces for the present throw."""
+        faces: list[int] = []
+        purpose = self._purpose()
+        while len(faces) < n:
+            own = next((place for place, one in enumerate(self._left) if one[2] == purpose), None)
+            if own is not None and self._left[own][0] != sides:
+                self._left = [one for one in self._left if one[2] != purpose]
+                own = None
+            if own is None and self._anything:
+                own = next((place for place, one in enumerate(self._left) if one[0] == sides), None)
+            if own is None:
+                break
+            faces.append(self._left.pop(own)[1])
+        return faces
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
-        """Give recorded faces while they are of the same die, then those of the other source."""
-        taken: list[int] = []
-        while len(taken) < n and self.left and self._record[self._next][0] == sides:
-            taken.append(self._record[self._next][1])
-            self._next += 1
-        if len(taken) < n:
-            self._next = len(self._record)
-            taken += self._after.faces(n - len(taken), sides, label)
-        return taken
+        """See `Source.faces`."""
+        taken = self.taken(n, sides)
+        return taken if len(taken) == n else [*taken, *self._after.faces(n - len(taken), sides, label)]
 
 
 SEED_BYTES = 32

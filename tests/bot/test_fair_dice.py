@@ -168,8 +168,8 @@ def test_a_forger_who_seals_anew_is_still_found(export: bytes) -> None:
         if entry["dice"] not in ("bot", "repeat"):
             continue
         faces = json.loads(entry["faces"])
-        sides, face = faces[-1]
-        other = [*faces[:-1], [sides, face % sides + 1]]
+        sides, face, *of = faces[-1]
+        other = [*faces[:-1], [sides, face % sides + 1, *of]]
         for forged in (
             {**entry, "faces": compact(other)},
             {**entry, "number": entry["number"] + 1},

@@ -7,6 +7,7 @@ import random
 import pytest
 
 from bot.actions import Action
+from bot.canonical import compact
 from bot.games.counterblast.core.check_play import Check
 from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep
 from bot.store.doctor import examine
@@ -131,7 +132,7 @@ async def faces(table: Table) -> tuple[str, str, int]:
     loaded = await table.loaded()
     entry = await table.desk.store.entry(loaded.scope.id, loaded.scope.tip)
     assert entry is not None
-    return entry.faces, entry.dice, entry.repeats
+    return compact(entry.faces_shown()), entry.dice, entry.repeats
 
 
 async def test_the_same_action_gets_the_same_dice(table: Table) -> None:

@@ -86,7 +86,7 @@ async def test_real_dice_delivered_twice_are_entered_once(table: Table) -> None:
         same = [table.do("anna", EnterFaces(faces), interaction=number) for _ in range(5)]
         assert len({answer.reply for answer in await asyncio.gather(*same)}) == 1
     entries = await table.desk.store.all_entries(1)
-    assert entries[-1].faces == "[[6,1],[6,2],[6,3]]"
+    assert entries[-1].faces_shown() == ((6, 1), (6, 2), (6, 3))
 
 
 async def test_at_once_through_the_whole_bot(house: House, file: Path) -> None:

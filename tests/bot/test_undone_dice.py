@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from bot.games.counterblast.core.check_play import Check
@@ -28,7 +26,7 @@ pytestmark = pytest.mark.both_databases
 async def faces(table: Table) -> list[tuple[int, ...]]:
     """Every roll of the game, oldest first."""
     entries = await table.desk.store.all_entries(1)
-    return [tuple(face for _, face in json.loads(entry.faces)) for entry in entries if entry.faces != "[]"]
+    return [tuple(face for _, face in entry.faces_shown()) for entry in entries if entry.faces != "[]"]
 
 
 @pytest.fixture
@@ -148,7 +146,7 @@ async def test_table_dice_that_were_undone_fall_again_too(mode: str, strict: Tab
     await strict.done("anna", Roll("2d6+1"))
     entry = (await strict.desk.store.all_entries(1))[-1]
     assert (entry.dice, entry.repeats, entry.number) == ("real", 5, -1)
-    assert entry.faces == "[[6,1],[6,2]]"
+    assert entry.faces_shown() == ((6, 1), (6, 2))
     await strict.done("anna", EndEncounter())
     verdict = await referee((await strict.do("anna", Export())).reply.files[0].data)
     assert verdict.whole

@@ -69,7 +69,7 @@ def sides_not_seeing() -> Any:
         return ", ".join(side.name for side in sides)
 
     about = "Sides that do not see a hidden attacker"
-    return fields.sought(about, offering.any_side, find, written=written, joins=",", fact=True)
+    return fields.sought(about, offering.any_side, find, written=written, joins=",", fact=True, any_order=1)
 
 
 # ------------------------------------------------------------------------------------ with what

@@ -23,7 +23,7 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.initiative import declared_anew
 from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.pages import PAGES
-from bot.games.fracd_earth.players import deck_of, name_of, players, pushes_of
+from bot.games.fracd_earth.players import cards_drawn, deck_of, name_of, players, pushes_of
 from bot.games.fracd_earth.readings import setting_words
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.steps import CARDS, wanted
@@ -184,6 +184,10 @@ class FracdEarth(ByHand):
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
         """Cards that were turned up, values declared for initiative, tokens that somebody found."""
         return [*exchanges.turned_up(before, now), *declared_anew(before, now), *veils.found(before, now)]
+
+    def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
+        """Cards that somebody drew, which go back on top of the deck."""
+        return cards_drawn(before, now)
 
     hints: Mapping[str, str] = MappingProxyType(
         {

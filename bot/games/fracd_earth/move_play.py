@@ -55,7 +55,7 @@ class Move(Action):
 
     figure: ModelRow = who(asked=True)
     pace: movement.Pace = fields.one_of("How fast", ("move", "run", "rush", "crawl"), default="move")
-    ground: tuple[Ground, ...] = ground("What it goes through, with commas", "clear", joins=",")
+    ground: tuple[Ground, ...] = ground("What it goes through, with commas", "clear", joins=",", any_order=1)
     leaving: bool = fields.switch("It only leaves that ground")
     transport: int = fields.whole("Move of what carries it", 0, 100, default=0)
     passenger: bool = fields.switch("On something that moves")

@@ -7,6 +7,7 @@ secret is handed out through `require_holder`, which no organiser's reason can p
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 from bot.games.fracd_earth.figures import profile_of
@@ -183,3 +184,16 @@ def _give_tokens(encounter: Encounter) -> None:
     counts = push_tokens(builds, settings) if len(sides) > 1 else (settings.push_tokens,)
     for side, count in zip(sides, counts, strict=True):
         set_counter(side.counters, PUSHES, count)
+
+
+def cards_drawn(before: Encounter, now: Encounter) -> Iterator[tuple[int, str]]:
+    """Return each side whose player drew cards between the two, with how many, in words for everybody."""
+    dealt = {row.id for row in players(before)}
+    for row in players(now):
+        if row.id not in dealt:
+            continue
+        was, left = deck_of(before, row.id).pile, deck_of(now, row.id).pile
+        kept = next(size for size in range(len(was), -1, -1) if was[len(was) - size :] == left[:size])
+        if kept < len(was):
+            top = "the next card" if len(was) - kept == 1 else f"the next {len(was) - kept} cards"
+            yield row.side, f"{name_of(now, row.id)} has seen {top} of that deck."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.actions import Action, number_in
+from bot.actions import Action, Kind, declared, number_in
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.counter import Counter, counter_weapons
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
@@ -18,6 +18,7 @@ from bot.games.fracd_earth.telling import Telling
 from bot.games.fracd_earth.veils import hidden_from
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.owners import in_play
@@ -49,8 +50,8 @@ class Spend(Action):
     decision_of = in_play("the player who holds the cards")
 
     at: int = 0
-    keys: tuple[str, ...] = ()
-    extra: tuple[int, ...] = ()
+    keys: tuple[str, ...] = declared(Kind(wire=tuple[str, ...], any_order=1), ())
+    extra: tuple[int, ...] = fields.unordered()
     apart: float = 0.0
     step: int = 0
 

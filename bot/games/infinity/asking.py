@@ -13,7 +13,7 @@ from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.chances import reaction_note
 from bot.games.infinity.common import settings
-from bot.games.infinity.orders_row import NOTHING, ORDER, SECOND, Order, Reaction, reaction_of
+from bot.games.infinity.orders_row import NOTHING, ORDER, SECOND, Order, Reaction, reaction_of, signed
 from bot.games.infinity.pairs import default_reaction, options
 from bot.games.infinity.window import candidates, is_full
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -64,8 +64,8 @@ class Resolve(Action):
 
     order: int = 0
     rest: str = fields.mark("Asked for AROs: your others could not react yet", KEEP, called="keep")
-    declared: str = ""
-    choices: str = ""
+    declared: str = signed()
+    choices: str = signed()
 
 
 def asked_of(encounter: Encounter, order: Order, user_id: int) -> list[int]:

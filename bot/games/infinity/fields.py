@@ -86,7 +86,9 @@ def further(about: str, of: str) -> Any:
         attacker = _acting(asking, of)
         return tuple(_mark(asking.act, attacker, part.strip()) for part in text.split(",") if part.strip())
 
-    return fields.sought(about, nothing, find, written=_marks_written, most=100, decides=_shared_out)
+    return fields.sought(
+        about, nothing, find, written=_marks_written, most=100, decides=_shared_out, any_order=1
+    )
 
 
 def _mark(act: Act, attacker: Trooper, text: str) -> Mark:

@@ -6,6 +6,9 @@ import json
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+from bot.actions import Kind, Raw
+from bot.actions import declared as field_of
+from bot.canonical import compact
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 
@@ -149,8 +152,37 @@ def declared(order: Order) -> str:
 
 def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
     """The Order and the reactions in the one form that tells a repeat from something else."""
-    chosen = (_pack(one, ("window", "held", "shown")) for one in reactions)
-    return declared(order), "|".join(sorted(chosen))
+    marks = tuple(sorted(order.marks, key=lambda mark: mark.model))
+    whole = replace(order, marks=marks, area=tuple(sorted(order.area)))
+    chosen = [json.loads(_pack(one, ("window", "held", "shown"))) for one in reactions]
+    return declared(whole), compact(sorted(chosen, key=lambda one: (one["model"], compact(one))))
+
+
+_MEASURED = frozenset(
+    {
+        *("inches", "cover", "unseen", "enemy_cover", "behind_cover", "sight", "ground", "allies", "area"),
+        *("mod", "visibility", "zero_visibility", "passed", "was", "alerted"),
+    }
+)
+"""What of an Order or a reaction somebody measured or saw."""
+
+
+def _decided(signature: Raw) -> Raw:
+    """What of a signature decides."""
+
+    def without(value: Any) -> Any:
+        if isinstance(value, list):
+            return [without(one) for one in value]
+        if isinstance(value, dict):
+            return {name: without(one) for name, one in value.items() if name not in _MEASURED}
+        return value
+
+    return compact(without(json.loads(str(signature)))) if signature else signature
+
+
+def signed() -> Any:
+    """What was declared, written down so that a repeat can be told from something else."""
+    return field_of(Kind(decides=_decided), "")
 
 
 def order_of(encounter: Encounter) -> Order | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from bot.actions import declared
+from bot.actions import Kind, declared
 from bot.table.asking import offering
 from bot.table.asking.elsewhere import (
     Attached,
@@ -114,6 +114,11 @@ def one_of(about: str, words: Mapping[str, Any] | Sequence[str], *, default: Any
     """One of a few words, or what it stands for; None where it is not said, unless there is a default."""
     meant = dict(words) if isinstance(words, Mapping) else {word: word for word in words}
     return declared(OneOf(help=about, words=meant, choices=tuple(meant), **more), default)
+
+
+def unordered(each: int = 1, **more: Any) -> Any:
+    """Whole numbers that buttons fill in, `each` of them for one thing, in an order that decides nothing."""
+    return declared(Kind(wire=tuple[int, ...], any_order=each, **more), ())
 
 
 # ------------------------------------------------------------------------------------ on the table

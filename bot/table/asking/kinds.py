@@ -268,6 +268,8 @@ class Suggested(Text):
 class Listed(Suggested):
     """Several words with commas between them, each as it is."""
 
+    any_order: int = 1
+
     def typed(self, said: Any) -> Any:
         """Each word."""
         if not isinstance(said, str):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, TypeVar
 
-from bot.actions import Action, Part, parts
+from bot.actions import Action, Part, in_one_order, parts
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, TableKind
 from rules.refusals import Forbidden, InvalidInput
@@ -29,7 +29,8 @@ def understood(act: Act, action: A) -> A:
     Raises InvalidInput, Forbidden.
     """
     if _is_plain(action.command):
-        return action
+        act.action = act.canonical = asked = in_one_order(action)
+        return asked
     act.action = act.canonical = asked = read(act, action)
     if act.looks and hasattr(asked, "odds"):
         act.canonical = replace(asked, odds=False)  # type: ignore[call-arg]
@@ -48,7 +49,7 @@ def read(act: Act, action: A, *, kept: bool = False) -> A:
     """
     things = read_up_to(act, action, "", kept=kept)
     read_so = {name: thing for name, thing in things.items() if thing is not getattr(action, name)}
-    return replace(action, **read_so) if read_so else action
+    return in_one_order(replace(action, **read_so) if read_so else action)
 
 
 def read_up_to(act: Act, action: Action, before: str, *, kept: bool = False) -> dict[str, Any]:

@@ -118,6 +118,7 @@ class SeveralSought(Sought):
     """
 
     joins: str = ","
+    any_order: int = 1
 
     def typed(self, said: Any) -> Any:
         """Each by itself, where they are written apart."""
@@ -208,6 +209,7 @@ class SeveralModels(Models):
     """
 
     joins: str = ","
+    any_order: int = 1
     once: bool = False
 
     def typed(self, said: Any) -> Any:

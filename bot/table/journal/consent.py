@@ -18,7 +18,7 @@ from bot.table.answering import Answered
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
 from bot.table.game import SETS, UNDO_OF_OTHERS
-from bot.table.journal.opened import Owners, keepers
+from bot.table.journal.opened import Owners, foreseen, keepers, opponents
 from bot.table.journal.walks import Walk, rolls_given_up
 from bot.table.owners import ASKED
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
@@ -52,9 +52,10 @@ class OpenRequest:
 
 
 def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
-    """Return everybody else who took part in these steps, whose secrets they laid open, or who would lose
-    a place by them: a seat on a side, or the right to organise. Where the table lets anybody undo, only those
-    who would lose a place are asked, and the organiser about how the game is played.
+    """Return everybody else who took part in these steps, whose secrets they laid open, who plays against a
+    side that has seen what comes next, or who would lose a place by them: a seat on a side, or the right to
+    organise. Where the table lets anybody undo, only those who would lose a place are asked, and the
+    organiser about how the game is played.
 
     For somebody who has left the game, the organiser speaks; where it is the organiser who asks, who left is
     asked nevertheless. Who merely typed what fell for another did not take part in what came of it; while the
@@ -73,7 +74,7 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
             entry.command == SETS for entry in walk.told
         )
         return losing | ({organiser: organiser_of(encounter)} if settles else {})
-    found = keepers(loaded, user_id, walk) | losing
+    found = keepers(loaded, user_id, walk) | opponents(loaded, user_id, walk) | losing
     entered = _entered(loaded, walk)
     for entry in (*walk.parts, *(one for one in walk.told if one.actor_id in entered)):
         seat = encounter.seat_of(entry.actor_id)
@@ -142,6 +143,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
         *told,
         *([f"and {more} more"] if more else []),
         *(["It laid open what was hidden."] if secrets else []),
+        *(words for seen in foreseen(loaded, walk).values() for words in seen),
         buttons=[*answers(row), Button(OVERRIDE, action, form=OVERRIDE_FORM)],
     )
     return await _beside(carrier, loaded, request, encounter, reply)

@@ -28,7 +28,7 @@ from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, OpenRequest
 from bot.table.journal.meanwhile import ALREADY
-from bot.table.journal.opened import Owners
+from bot.table.journal.opened import Owners, foreseen
 from bot.table.journal.walks import Walk, finishes, is_start, rolls_given_up, steps_again, steps_back
 from bot.table.names import plain
 from bot.table.owners import AUTHOR
@@ -330,7 +330,9 @@ def _follows(loaded: Loaded, walk: Walk) -> list[str]:
     if before.get(EncounterRow) is None or after.get(EncounterRow) is None:
         return []
     played = game_of(Encounter(after))
-    return list(played.undone(Encounter(before), Encounter(after))) if isinstance(played, TellsUndone) else []
+    seen = [words for of_side in foreseen(loaded, walk).values() for words in of_side]
+    more = played.undone(Encounter(before), Encounter(after)) if isinstance(played, TellsUndone) else ()
+    return [*seen, *more]
 
 
 def _allowed(entries: tuple[Entry, ...]) -> tuple[int, ...]:
@@ -346,8 +348,6 @@ def _undone_reply(walk: Walk, loaded: Loaded) -> Reply:
     rolled = next((entry for entry in begun if entry.faces != "[]"), None)
     if rolled and _is_in_place(loaded.book()):
         lines.append("What is rolled in its place gets the same dice.")
-    elif rolled and rolled.dice == "real":
-        lines.append("They were table dice: /redo puts them back.")
     elif rolled:
         lines.append("The same action again gets the same dice.")
         buttons.append(Button("Allow fresh dice", FreshDice(rolled.seq), anytime=True))

@@ -15,7 +15,7 @@ from typing import Any
 from bot.progress import Told, unheard
 from bot.replies.reply import reply_from_json
 from bot.store.book import Change, Snapshot, apply, from_json
-from bot.store.journal import PUBLISHED, Entry, NewEntry
+from bot.store.journal import PUBLISHED, Entry, NewEntry, bound_in
 from bot.store.memory import InMemory
 from bot.store.people import Nobody
 from bot.store.rows import EncounterRow, layout
@@ -327,7 +327,7 @@ def _detail(name: str, written: Any, came: Any) -> str:
 
 
 def _faces(written: str) -> str:
-    return " ".join(str(face) for _, face in json.loads(written)) or "none"
+    return " ".join(str(face) for _, face, _ in bound_in(written)) or "none"
 
 
 def _lines(reply: Mapping[str, Any]) -> list[str]:

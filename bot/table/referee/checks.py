@@ -10,15 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.store.book import Mismatch, apply, from_json
-from bot.store.journal import PUBLISHED, compact, link
+from bot.store.book import Book, Mismatch, apply, from_json
+from bot.store.journal import PUBLISHED, Bound, bound_in, compact, link
 from bot.store.meant import NOBODY, EntryReader, NotTheirs
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.store.scope import EMPTY_CHAIN
+from bot.table.encounter import Encounter
+from bot.table.game import undone_in_place
 from bot.table.journal.exports import FORMAT
 from bot.table.referee.holding import WHOLE_HEAD, are_sure, held
 from bot.table.referee.shapes import NO_EXPORT, check_shape
 from bot.table.referee.verdict import Forged, Verdict
+from bot.table.rolling.instead import with_earlier
 from rules.dice import FairDice, Recorded, commitment
 
 COLUMNS = frozenset({*PUBLISHED, "stood"})
@@ -126,7 +129,7 @@ class _Played:
     seed: bytes
     entries: Sequence[dict[str, Any]]
     rows: dict[str, dict[Key, Columns]] = field(default_factory=dict)
-    thrown: dict[int, list[list[int]]] = field(default_factory=dict)
+    thrown: dict[int, Bound] = field(default_factory=dict)
     undone: set[int] = field(default_factory=set)
     rolls: int = 0
     faces: int = 0
@@ -134,7 +137,7 @@ class _Played:
 
     def go_on(self, entry: dict[str, Any]) -> None:
         """One entry more. Raises Forged where its dice or its changes do not fit what was before it."""
-        place, recorded = entry["seq"], json.loads(entry["faces"])
+        place, recorded = entry["seq"], bound_in(entry["faces"])
         self.rows = _after(entry, self.rows)
         if entry["dice"] == "real":
             self.real += len(recorded)
@@ -145,7 +148,8 @@ class _Played:
             _check_faces(entry, recorded, self.seed, self.rows, self.thrown)
             self.rolls += 1
             self.faces += len(recorded)
-        self.thrown[place] = recorded
+        before = self.thrown.get(entry["repeats"], ())
+        self.thrown[place] = with_earlier(recorded, before, anything=_in_place(self.rows))
         _undo(entry, self.undone)
 
 
@@ -195,19 +199,25 @@ def _check_head(export: Mapping[str, Any], rows: Mapping[str, Mapping[Key, Colum
         raise Forged("The head of the file does not fit its entries.")
 
 
+def _in_place(rows: Mapping[str, Mapping[Key, Columns]]) -> bool:
+    """Whether undone dice fall for whatever is rolled in their place."""
+    scopes = (int(key[0]) for key in rows.get(EncounterRow.table, ()))
+    return any(undone_in_place(Encounter(Book(scope, rows))) for scope in scopes)
+
+
 def _check_faces(
     entry: dict[str, Any],
-    recorded: list[list[int]],
+    recorded: Bound,
     seed: bytes,
     rows: Mapping[str, Mapping[Key, Columns]],
-    thrown: Mapping[int, list[list[int]]],
+    thrown: Mapping[int, Bound],
 ) -> None:
     """Against the seed and the words that stand after the entry: those that it opens count for its dice."""
     words = [str(columns[3]) for _, columns in sorted(rows.get("words", {}).items())]
     fresh = FairDice(seed, words, entry["number"])
-    earlier = tuple((sides, face) for sides, face in thrown.get(entry["repeats"], ()))
-    source = Recorded(earlier, fresh)
-    for sides, face in recorded:
+    now = [""]
+    source = Recorded(thrown.get(entry["repeats"], ()), fresh, lambda: now[0], anything=_in_place(rows))
+    for sides, face, now[0] in recorded:
         if source.faces(1, sides, "")[0] != face:
             raise Forged(f"Entry {entry['seq']}: the dice are not those of the seed.", entry["seq"])
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bot.store.errors import StoreError
-from bot.store.journal import PUBLISHED
+from bot.store.journal import PUBLISHED, bound_in
 from bot.table.referee.verdict import Forged
 
 NO_EXPORT = (
@@ -61,7 +61,7 @@ def _fits(entry: Mapping[str, Any]) -> bool:
 
 def _are_faces(text: str) -> bool:
     return all(
-        type(sides) is int and type(face) is int and 1 <= face <= sides for sides, face in json.loads(text)
+        type(sides) is int and type(face) is int and 1 <= face <= sides for sides, face, _ in bound_in(text)
     )
 
 

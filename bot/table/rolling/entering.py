@@ -14,12 +14,9 @@ from bot.store.scope import Loaded
 from bot.table.act import Act, Actor, Barred
 from bot.table.answering import Answered
 from bot.table.carrying import Carrier
-from bot.table.encounter import Encounter
-from bot.table.game import undone_in_place
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.request import Answer, Request
-from bot.table.rolling.instead import is_typed
 from bot.table.rolling.realdice import (
     UNKNOWN,
     DropRoll,
@@ -73,7 +70,8 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     try:
         return await waits.carry_out(faces)
     except Asked as wanted:
-        enter(pending, faces, waits.by(faces))
+        again = wanted.faces[len(faces) :]
+        enter(pending, (*faces, *again), (*waits.by(faces), *(UNKNOWN,) * len(again)))
         return await ask(carrier.store, loaded, request, book, pending, wanted.prompt, replaces=True)
 
 
@@ -196,28 +194,18 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     faces = entered(pending)[:-1]
     if not pending.faces:
         raise InvalidInput("No face is entered yet. /dice drop gives up the roll.")
-    if await _fell_before(carrier, loaded, entered(pending)):
-        raise InvalidInput("Those faces fell before the undo: they stay. /dice drop gives up the roll.")
+    *by, last = enterers(pending)
+    if last == UNKNOWN:
+        raise InvalidInput("That die fell before the undo, so it stays. /dice drop gives up the roll.")
     waits = _Waits(carrier, loaded, request, pending)
     wanted, _ = await waits.rehearse(faces)
     if wanted is None:
         return await _ask_anew(waits, book)
-    *by, last = enterers(pending)
-    if last not in (UNKNOWN, request.actor.user_id):
+    if last != request.actor.user_id:
         name = name_of(book, last) or SOMEBODY
         raise Forbidden(f"That face was entered by {name}: only {name} takes it back.")
     enter(pending, faces, by)
     return await ask(carrier.store, loaded, request, book, pending, wanted, replaces=True)
-
-
-async def _fell_before(carrier: Carrier, loaded: Loaded, given: Sequence[int]) -> bool:
-    """Whether these are faces of an undone roll that fall again where undone dice stay in place."""
-    book = loaded.book()
-    if not loaded.scope.open_dice or book.get(EncounterRow) is None or not undone_in_place(Encounter(book)):
-        return False
-    undone = await carrier.store.open_dice_of(loaded)
-    shown = [tuple(face for _, face in one.faces_shown()) for one in undone if is_typed(one)]
-    return any(faces[: len(given)] == given for faces in shown)
 
 
 @handles(DropRoll, Place.DICE)

@@ -15,7 +15,7 @@ from bot.table.act import Act
 from bot.table.game import undone_in_place
 from bot.table.handlers import HANDLERS, Handler
 from bot.table.request import action_key
-from rules.dice import Faces, MoreDice, Source
+from rules.dice import Bound, Entered, MoreDice, Recorded, Source
 
 
 def is_typed(entry: Entry) -> bool:
@@ -28,8 +28,8 @@ def in_place(act: Act) -> bool:
     return act.has_encounter and undone_in_place(act.encounter)
 
 
-def waiting(undone: Sequence[Entry], act: Act, handler: Handler, *, by_hand: bool) -> Sequence[Entry]:
-    """The undone rolls whose faces may fall for an action, the likeliest first. by_hand: real dice are due.
+def waiting(undone: Sequence[Entry], act: Act, handler: Handler) -> Sequence[Entry]:
+    """Return the undone rolls whose faces may fall for an action, the likeliest first.
 
     Typed faces never become the bot's; a bag or deck, which the bot alone draws from, takes none of them.
     """
@@ -37,7 +37,7 @@ def waiting(undone: Sequence[Entry], act: Act, handler: Handler, *, by_hand: boo
         return []
     key = action_key(act.canonical)
     if not in_place(act):
-        return [] if by_hand else [one for one in undone if one.action_key == key and not is_typed(one)]
+        return [one for one in undone if one.action_key == key]
     alike = [one for one in undone if one.action_key == key or HANDLERS[one.command].place is handler.place]
     return sorted(
         (one for one in alike if not (handler.bot_dice and is_typed(one))),
@@ -69,39 +69,52 @@ class Instead:
         return self._source.faces(n, sides, label)
 
     @property
-    def typed(self) -> Sequence[int]:
-        """Typed faces that fell again so far."""
-        return tuple(self._source.shown) if isinstance(self._source, TypedBefore) else ()
+    def typed(self) -> TypedBefore | None:
+        """The faces of the table that fall again, where they do."""
+        return self._source if isinstance(self._source, TypedBefore) else None
 
     def _fits(self, entry: Entry, sides: int) -> bool:
         return entry.action_key == self._key or entry.faces_shown()[0][0] == sides
 
 
 class TypedBefore:
-    """Faces that were typed before an undo, while they are of the same die; then more are asked for."""
+    """Faces that were typed before an undo, each for its purpose, beside those that were typed since.
 
-    def __init__(self, record: Faces) -> None:
+    record: the faces of before. given: what was typed for this roll so far, with those of before among it.
+    shown: all faces so far. holds: no face that was typed now stands where another fell before.
+    """
+
+    def __init__(self, record: Recorded, given: Entered | None) -> None:
         self.shown: list[int] = []
-        self._left = list(record)
+        self.holds = True
+        self._record = record
+        self._given = given or Entered(())
 
     def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
         """See `Source.faces`. Raises MoreDice."""
-        taken: list[int] = []
-        while len(taken) < n and self._left and self._left[0][0] == sides:
-            taken.append(self._left.pop(0)[1])
+        known = list(self._given.faces(min(n, self._given.left), sides, label))
+        before = self._record.taken(n, sides)
+        self.holds = self.holds and known[: len(before)] == before[: len(known)]
+        taken = known + before[len(known) :]
         self.shown += taken
         if len(taken) < n:
             raise MoreDice(label, n - len(taken), sides, tuple(taken))
         return taken
 
 
-def typed_anew(entries: Sequence[Entry], faces: Faces) -> Entry | None:
-    """The undone roll with whose typed faces those begin that were typed now."""
-    for one in entries:
-        shown = one.faces_shown()
-        if is_typed(one) and faces[: len(shown)] == shown[: len(faces)]:
-            return one
-    return None
+def with_earlier(record: Bound, earlier: Bound, *, anything: bool) -> Bound:
+    """Return the faces of a roll with those of the one it repeated that did not fall again.
+
+    anything: faces of one purpose may have fallen for another.
+    """
+    left = list(earlier)
+    for sides, face, purpose in record:
+        same = [one for one in left if one[2] == purpose]
+        if not same and anything:
+            same = [one for one in left if one[:2] == (sides, face)]
+        if same:
+            left.remove(same[0])
+    return (*record, *left)
 
 
 def spent(undone: Entry | None, act: Act, changes: Sequence[Change]) -> tuple[int, ...]:

@@ -22,7 +22,8 @@ class Whose:
 
     by: the model or side whose dice they are, by its name, or what throws. what: attack, shield, climb.
     against: whom or what, with its preposition: at Trapper, up 4 in, on the Relics Table. player: who throws,
-    where it is not who plays what `by` names. mark: what sets it apart from the throw before it.
+    where it is not who plays what `by` names. mark: what sets it apart from the throw before it. bound: whose
+    the faces are when they fall again, where those who throw together may be others then.
     """
 
     by: str
@@ -30,6 +31,7 @@ class Whose:
     against: str
     player: str = ""
     mark: str = ""
+    bound: str = ""
 
 
 @dataclass(frozen=True, slots=True)

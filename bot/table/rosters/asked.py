@@ -48,7 +48,7 @@ def pieces(about: str, played: Played, *, needed: bool = False) -> Any:
     def found(asking: Asking, text: str) -> str:
         return find(text, _sold(played(asking)), str, "piece of equipment")
 
-    return fields.several(about, offering.completing(names), found, wire=str, needed=needed)
+    return fields.several(about, offering.completing(names), found, wire=str, any_order=0, needed=needed)
 
 
 def _sold(played: Game) -> Sequence[str]:

@@ -15,6 +15,7 @@ from typing import Any
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.store.erasing import Erased
+from bot.store.journal import bound_in
 from bot.store.kept import (
     KeptPlace,
     crews_of,
@@ -245,7 +246,7 @@ def _file(user_id: int, whole: _Whole, entries: Sequence[dict[str, Any]]) -> byt
 
 def _told(entry: Mapping[str, Any]) -> dict[str, Any]:
     """One thing that was asked, with moment, answer, and the dice (sides and face) that fell for it."""
-    faces = json.loads(entry["faces"]) if entry["faces"] else "the game still runs"
+    faces = [one[:2] for one in bound_in(entry["faces"])] if entry["faces"] else "the game still runs"
     answer = json.loads(entry["reply"]).get("lines", []) if entry["reply"] else []
     return {
         **{name: value for name, value in entry.items() if name != "reply"},

@@ -71,7 +71,8 @@ class Forger:
 
     def faces(self, seq: int, *shown: int) -> None:
         fell = json.loads(self[seq]["faces"])
-        self.put(seq, faces=compact([[sides, face] for (sides, _), face in zip(fell, shown, strict=True)]))
+        put = [[sides, face, *of] for (sides, _, *of), face in zip(fell, shown, strict=True)]
+        self.put(seq, faces=compact(put))
 
     def swap(self, seq: int, was: str, now: str, *columns: str) -> None:
         """Other words in columns of an entry."""
@@ -176,7 +177,8 @@ def a_roll_more(it: Forger, seq: int) -> None:
     shown = FairDice(bytes.fromhex(it.export["seed"]), words, 6).faces(2, 1000, "")
     it.export["entries"].insert(seq - 1, dict(it[14]))
     it._number_anew(seq)
-    it.put(seq, number=6, faces=compact([[1000, face] for face in shown]))
+    it.put(seq, number=6)
+    it.faces(seq, *shown)
     told = f"{shown[0]}, {shown[1]} = {sum(shown)}"
     it.swap(seq, "95, 360 = 455", told, "reply")
     it.swap(seq, "anna: 455", f"anna: {sum(shown)}", "reply", "title")

@@ -134,7 +134,7 @@ class ClearPanic(Action):
     command = "cb.steady"
     decision_of = in_play("the player of the crew's leader")
 
-    models: tuple[int, ...] = ()
+    models: tuple[int, ...] = fields.unordered()
 
 
 # ------------------------------------------------------------------------------------------- any check

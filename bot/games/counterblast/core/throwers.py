@@ -70,7 +70,7 @@ def together(what: str, against: str, throws: Sequence[checks.Throw], names: Seq
     def owner(throw: Throw) -> Whose:
         worth = [facet.word for facet in throw.die.facets] if throw.die else []
         mine = [name for name, die in zip(names, dice, strict=True) if worth == [f.word for f in die.facets]]
-        return Whose(" and ".join(mine or names), what, against)
+        return Whose(" and ".join(mine or names), what, against, bound=" and ".join(names))
 
     return owner
 

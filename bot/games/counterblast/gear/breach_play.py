@@ -99,7 +99,7 @@ class BlastHits(Action):
 
     heavy: bool = False
     side: str = ""
-    models: tuple[int, ...] = ()
+    models: tuple[int, ...] = fields.unordered()
     by: int = 0
     further: bool = False
 

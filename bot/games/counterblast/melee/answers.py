@@ -20,6 +20,7 @@ from bot.games.counterblast.melee.melees import EVEN, Melee, Pairing, possible_l
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.answering import Answered
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, side_in, side_of
@@ -73,7 +74,7 @@ class Lend(Action):
 
     row: int = 0
     side: int = 0
-    choices: tuple[int, ...] = ()
+    choices: tuple[int, ...] = fields.unordered()
 
 
 @dataclass(frozen=True, slots=True)

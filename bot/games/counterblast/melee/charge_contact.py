@@ -17,6 +17,7 @@ from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.vehicles.vehicle_crash import charged
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
@@ -40,7 +41,7 @@ class StepIn(Action):
     decision_of = in_play("the side that is charged")
 
     row: int = 0
-    models: tuple[int, ...] = ()
+    models: tuple[int, ...] = fields.unordered()
 
 
 Helper = tuple[Fighter, int, Fighter]

@@ -75,6 +75,12 @@ def _written(chargers: Iterable[Too]) -> str:
 class Chargers(TableKind):
     """Who charges too, as three numbers of each."""
 
+    any_order: int = 1
+
+    def rank(self, thing: Any) -> Any:
+        """See `Kind.rank`; numbers that are not read yet stay as they are."""
+        return None if isinstance(thing, int) else super(Chargers, self).rank(thing)
+
     def write(self, thing: Any) -> Raw:
         """The numbers of each."""
         return tuple(
@@ -157,7 +163,7 @@ class Charge(Action):
         "Who steps in within 1 in, or nobody; none: ask", next_name, _stepping_in, written=_said_so
     )
     odds: bool = fields.odds()
-    rugged: tuple[int, ...] = ()
+    rugged: tuple[int, ...] = fields.unordered()
     burrow: bool = fields.switch("Underground")
     ground: tuple[Ground, ...] = touched()
     impassable: bool = crosses_impassable()

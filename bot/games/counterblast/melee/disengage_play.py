@@ -64,7 +64,7 @@ class Disengage(Action):
     odds: bool = fields.odds()
     ask: bool = fields.switch("Let its enemies answer first, with an order or not")
     held: int = 0
-    against: tuple[int, ...] = ()
+    against: tuple[int, ...] = fields.unordered()
 
     @property
     def involved(self) -> tuple[int, ...]:

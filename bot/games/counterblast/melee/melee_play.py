@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import cast
 
+from bot.actions import in_one_order
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import arm_of
 from bot.games.counterblast.core.common import could, fighter_of, pay, played, price, settings, spend_order
@@ -98,7 +99,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         if not action.pairings and not text:
             raise InvalidInput(f"{HOW}.")
         pairings = action.pairings or shared(act, cast("tuple[TypedBlow, ...]", text))
-        declared = Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings))
+        declared = in_one_order(Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings)))
         declared = replace(declared, orders=action.orders or _ordering(action, declared))
         if act.looks:
             act.canonical = settled(declared)

@@ -111,11 +111,11 @@ class Melee(Action):
     decision_of = in_play("the players of the attackers; of the side that answers, for an answer")
 
     kind: str = "melee"
-    pairs: tuple[int, ...] = ()
-    orders: tuple[int, ...] = ()
-    lent: tuple[int, ...] = ()
-    arms: tuple[int, ...] = ()
-    locked: tuple[int, ...] = ()
+    pairs: tuple[int, ...] = fields.unordered(6, but_where=lambda melee: bool(melee.lent))
+    orders: tuple[int, ...] = fields.unordered()
+    lent: tuple[int, ...] = fields.unordered(2)
+    arms: tuple[int, ...] = fields.unordered(2)
+    locked: tuple[int, ...] = fields.unordered()
     contact: bool = False
     text: tuple[TypedBlow, ...] | str = fields.sought(
         "Attacker>target dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",

@@ -95,7 +95,7 @@ class KnockedInto(Action):
     model: int = 0
     inches: float = 0.0
     most: int = 0
-    struck: tuple[int, ...] = ()
+    struck: tuple[int, ...] = fields.unordered()
     sure: bool = False
     by: int = 0
     odds: bool = False

@@ -84,7 +84,7 @@ class Move(Action):
 
     model: Fighter = who()
     moves: int = fields.whole("1 or 2", 1, 2, default=1)
-    rugged: tuple[int, ...] = ()
+    rugged: tuple[int, ...] = fields.unordered()
     height: float = fields.inches("Of a barrier crossed", default=0.0, fact=True)
     depth: float = fields.inches("Of the barrier", default=0.0, fact=True)
     barrier: int = fields.whole("The barrier's Rugged rating", 0, 3, default=0, fact=True)

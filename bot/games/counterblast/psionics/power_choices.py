@@ -23,6 +23,7 @@ from bot.games.counterblast.shooting.strays import astray_lines, friends_beside
 from bot.games.counterblast.shooting.volleys import Shoot, declared
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import player_of, side_of
@@ -137,7 +138,7 @@ class FloorAll(Action):
     decision_of = player_of("psionic")
 
     psionic: int = 0
-    models: tuple[int, ...] = ()
+    models: tuple[int, ...] = fields.unordered()
 
 
 # ------------------------------------------------------------------------------------------- Probe

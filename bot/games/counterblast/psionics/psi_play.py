@@ -104,6 +104,7 @@ class UsePower(Action):
         lambda asking, text: listed(asking.act, text),
         written=written,
         default=_none,
+        any_order=1,
         called="target",
         wanted=True,
         freely=True,
@@ -114,6 +115,7 @@ class UsePower(Action):
         lambda asking, text: inches_listed(text),
         written=inches_written,
         default=_none,
+        each_of="targets",
         fact=True,
     )
     unseen: bool = fields.switch("The target is out of sight", fact=True)
@@ -123,6 +125,7 @@ class UsePower(Action):
         _helpers,
         written=written,
         default=_none,
+        any_order=1,
         decides=without_inches,
     )
     order: bool = order()
@@ -130,8 +133,8 @@ class UsePower(Action):
     number: int = fields.whole("Identify: that check's target number", 2, 15, default=0, fact=True)
     size: Size | None = fields.one_of("Telekinesis: size of an object", SIZES)
     odds: bool = fields.odds()
-    answered: tuple[int, ...] = ()
-    ignored: tuple[int, ...] = ()
+    answered: tuple[int, ...] = fields.unordered()
+    ignored: tuple[int, ...] = fields.unordered()
 
     @property
     def involved(self) -> tuple[int, ...]:

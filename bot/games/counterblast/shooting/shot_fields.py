@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from bot.actions import Raw, declared
@@ -38,6 +38,8 @@ def moving_straight() -> Any:
 class Friends(SeveralModels):
     """A friend at each target, in their order, with commas between: a tuple; None where none is named."""
 
+    any_order: int = 0
+
     def write(self, thing: Any) -> Raw:
         """#number of each."""
         if isinstance(thing, str):
@@ -67,6 +69,7 @@ class OfEach(Suggested):
 
     found: Callable[[tuple[Fighter, ...], str], Any]
     written: Callable[[Any], str]
+    each_of: str = "shooters"
 
     asks_table: ClassVar[bool] = True
 
@@ -76,11 +79,17 @@ class OfEach(Suggested):
 
     def read(self, raw: Raw, asking: Asking) -> Any:
         """For every shooter. Raises InvalidInput."""
-        return self.found(asking.so_far.get("shooters") or (), str(raw))
+        return self.found(asking.so_far.get(self.each_of) or (), str(raw))
 
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """What is meant for those who shoot."""
         return self.read("", asking)
+
+    def permuted(self, value: Any, places: Sequence[int]) -> Any:
+        """See `Kind.permuted`."""
+        if isinstance(value, Arms):
+            return replace(value, each=tuple(value.each[place] for place in places))
+        return super(OfEach, self).permuted(value, places)
 
     @property
     def suggests(self) -> bool:

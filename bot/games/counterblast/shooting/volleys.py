@@ -171,7 +171,20 @@ def declared(act: Act, action: Shoot) -> Declared:
     ]
     straight = bool(action.straight)
     marks = [as_target(encounter, shooter, mark, straight=straight) for mark in marks]
-    return Declared(_volleys(act, action, marks), tuple(places))
+    return _in_one_order(Declared(_volleys(act, action, marks), tuple(places)))
+
+
+def _in_one_order(said: Declared) -> Declared:
+    """The targets by number, since who is named first decides no more than the weapon that is fired."""
+    marks = said.marks
+    if len({mark.weapon for mark in marks}) > 1:
+        return said
+    order = sorted(range(len(marks)), key=lambda place: marks[place].target.id)
+    places = tuple(said.places[place] for place in order)
+    if len(set(said.volleys)) > 1:
+        return Declared(tuple(said.volleys[place] for place in order), places)
+    whole = replace(said.volley, marks=tuple(marks[place] for place in order))
+    return Declared((whole,) * len(said.volleys), places)
 
 
 def _aims(action: Shoot) -> list[Aim]:
@@ -264,6 +277,7 @@ def canonical(action: Shoot, said: Declared) -> Shoot:
     apart = len(set(said.volleys)) > 1
     return replace(
         action,
+        target=first.target,
         distance=first.inches,
         cover=said.places[0].cover,
         dice=first.dice if others and not apart else 0,

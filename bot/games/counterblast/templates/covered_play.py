@@ -62,8 +62,8 @@ class Engulf(Action):
     sight: str = fields.one_of("", SIGHTS, default="in sight")
     cover: int = 0
     whole: tuple[int, ...] = ()
-    partly: tuple[int, ...] = ()
-    covers: tuple[int, ...] = ()
+    partly: tuple[int, ...] = fields.unordered()
+    covers: tuple[int, ...] = fields.unordered(2)
     odds: bool = False
 
 

@@ -9,6 +9,7 @@ from bot.actions import Action
 from bot.replies.fit import MOST_CHOICES
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from rules.systems.counterblast.core.fighter import Fighter
 
 
@@ -21,9 +22,9 @@ class HitsNear(Action):
 
     facts = frozenset({"near", "so_far"})
 
-    near: tuple[int, ...] = ()
+    near: tuple[int, ...] = fields.unordered()
     asked: bool = False
-    so_far: tuple[int, ...] = ()
+    so_far: tuple[int, ...] = fields.unordered()
     more: bool = False
 
     @property

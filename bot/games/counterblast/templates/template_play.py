@@ -71,6 +71,11 @@ def _first_with_template(asking: Asking, firer: Fighter) -> Weapon:
     raise InvalidInput(f"{firer.name} carries nothing that fires templates.")
 
 
+def _on_line(action: Template) -> bool:
+    """Whether those under it stand one behind the other, so that their order is a fact."""
+    return action.weapon.template == "L"
+
+
 @dataclass(frozen=True, slots=True)
 class Template(Action):
     """Fire a spray, a line or a round template.
@@ -114,7 +119,7 @@ class Template(Action):
     spotter: Fighter | None = friend("The crew mate who sees the spot")
     order: bool = order()
     under: tuple[Fighter, ...] = several(
-        "Who is wholly under it, with commas", names=_foes, wire=str, fact=True
+        "Who is wholly under it, with commas", names=_foes, wire=str, fact=True, but_where=_on_line
     )
     partly: tuple[Fighter, ...] = several(
         "Who is partly under it, with commas", names=_foes, wire=str, fact=True

@@ -42,7 +42,12 @@ class ActNamed(Action):
     decision_of = side_of("who")
 
     who: tuple[Fighter, ...] = several(
-        "Who acts", names=offering.own_model, wire=str, mine_meant=True, needed=True
+        "Who acts",
+        names=offering.own_model,
+        wire=str,
+        mine_meant=True,
+        needed=True,
+        any_order=0,
     )
     tokens: int = fields.whole("Order tokens for a larger group", 0, 10, default=0, called="orders")
 

@@ -12,6 +12,7 @@ from bot.games.counterblast.turn.activations import Activate, drawn_side
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.owners import in_play, side_of
@@ -51,7 +52,7 @@ class ActivateWith(Action):
     decision_of = side_of("leader", "members")
 
     leader: int = 0
-    members: tuple[int, ...] = ()
+    members: tuple[int, ...] = fields.unordered()
     tokens: int = 0
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.upkeep.upkeep_draft import Note
 from bot.replies.reply import Blank, Form, form
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.owners import ANYONE, in_play
 
@@ -92,7 +93,7 @@ class SayFled(Action):
     command = "cb.upkeep.fled"
     decision_of = in_play("the side whose model, test or total it is")
 
-    models: tuple[int, ...] = ()
+    models: tuple[int, ...] = fields.unordered()
 
 
 def described(encounter: Encounter, note: Note) -> str:

@@ -38,6 +38,7 @@ from bot.games.counterblast.upkeep.upkeep_words import (
 from bot.games.counterblast.vehicles.vehicle_marks import burning_aboard
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -69,7 +70,7 @@ class RollUpkeep(Action):
     finishes = "cb.upkeep"
     decision_of = in_play("the side whose model, test or total it is")
 
-    commanded: tuple[int, ...] = ()
+    commanded: tuple[int, ...] = fields.unordered()
     turn: int = 0
     fallen: int = 0
 

@@ -53,7 +53,7 @@ class VehicleCrash(Action):
 
     vehicle: int = 0
     inches: float = 0.0
-    struck: tuple[int, ...] = ()
+    struck: tuple[int, ...] = fields.unordered()
     sure: bool = False
     wild: bool = False
     ram: bool = False

@@ -93,7 +93,7 @@ class Drive(Action):
         "Maneuvers used, with commas", any_maneuvers, _maneuver, written=lambda row: row.name
     )
     edge: float = fields.inches("Inches to the table edge ahead", default=0.0, fact=True)
-    rugged: tuple[int, ...] = ()
+    rugged: tuple[int, ...] = fields.unordered()
     impassable: bool = crosses_impassable()
     end: str = ends_on()
     ground: tuple[Ground, ...] = touched("Rugged ground, by rating or place: 1 2, slick")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
+from itertools import permutations
 
 import pytest
 
@@ -10,6 +12,10 @@ from bot.games.warzone.shooting.shots import Shoot, Template
 from bot.games.warzone.templates.blast_play import Blast
 from bot.games.warzone.waiting.wait_actions import Wait
 from bot.replies.chances import percent
+from bot.table.game import UNDONE_DICE
+from bot.table.journal.history import Undo
+from bot.table.rolling.dice import DiceMode
+from bot.table.session.settings import Settings
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import MORTAR, RIFLE, TANK, Skirmish
 
@@ -21,13 +27,35 @@ async def test_everybody_under_a_template_saves(game: Skirmish) -> None:
     await game.add("Blue", "Bud", WD=2)
     reply = await game.do(Template("Gunner", "Bex", "8", "Bex, Bud"), 8, 11, 10)
     assert reply.lines[:3] == ("Gunner hits Bex.", "Bex: 1 wound, out", "Bud: no wound")
-    reply = await game.do(Template("Gunner", "Bud", "8", "Bud; Rex"), 1, 7, 6)
-    assert reply.lines[1:3] == ("Bud: 1 wound (1/2)", "Rex: no wound")
+    reply = await game.do(Template("Gunner", "Bud", "8", "Bud; Rex"), 1, 6, 7)
+    assert reply.lines[1:3] == ("Rex: no wound", "Bud: 1 wound (1/2)"), "by number, however it was said"
     assert "Natural 1: DM +4 for all under it" in reply.lines
-    assert "DM 16; saves at or under: Bud 6, Rex 6" in reply.lines
+    assert "DM 16; saves at or under: Rex 6, Bud 6" in reply.lines
     assert "Mortar, SR: 8 or less (RC 8)" in reply.lines
     reply = await game.do(Template("Gunner", "Rex", "8", cover="soft"), 6, 1)
     assert {"Mortar, SR: 6 or less (RC 8 -2)", "DM 12; saves at or under: Rex 10"} <= set(reply.lines)
+
+
+@pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])
+@pytest.mark.usefixtures("acting")
+async def test_the_order_of_names_under_a_template_buys_no_other_faces(
+    strictly: bool, game: Skirmish
+) -> None:
+    await game.add("Red", "Gunner", MORTAR)
+    await game.add("Blue", "Bud")
+    await game.do(Template("Gunner", "Bex", "8", "Bex, Bud, Rex"), 8, 2, 2, 2)
+    await game.table.agreed("anna", Undo())
+    await game.table.done("anna", DiceMode("bot"))
+    if strictly:
+        await game.table.done("anna", Settings(UNDONE_DICE[0], UNDONE_DICE[1][1]))
+    found = []
+    for under in permutations(("Bex", "Bud", "Rex")):
+        await game.do(Template("Gunner", "Bex", "8", ", ".join(under)))
+        entry = (await game.table.desk.store.all_entries(1))[-1]
+        found.append((entry.action_key, Counter(entry.faces_bound())))
+        await game.table.agreed("anna", Undo())
+    assert found == [found[0]] * len(found)
+    assert len(found[0][1]) == 4
 
 
 @pytest.mark.rule("WZ-TMPL-02", "WZ-DEV-01")
