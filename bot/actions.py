@@ -126,7 +126,7 @@ class Kind:
 
     def rank(self, thing: Any) -> Any:
         """Return what a thing of a list stands in order by: its number, else its one form; None for none."""
-        number = getattr(thing, "id", thing)
+        number = getattr(thing, "id", getattr(thing, "model", thing))
         if isinstance(number, int):
             return number
         return (thing if isinstance(thing, str) else str(self.write((thing,)))).casefold()

@@ -11,6 +11,7 @@ from bot.games.counterblast.core.fighters import block_text, fighter
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, ModelRow
 from bot.table.encounter import Encounter
+from bot.table.journal.history import FreshDice
 from bot.table.request import Answer
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
@@ -58,6 +59,12 @@ class Ring:
     async def agreed(self, who: str, action: Action) -> list[str]:
         """Undo or redo, and everybody who is asked agrees."""
         return await self._thrown(who, await self.table.agreed(who, action), ())
+
+    async def afresh(self, who: str) -> None:
+        """Somebody of the other side allows fresh dice for every roll that was taken back."""
+        store = self.table.desk.store
+        for entry in await store.open_dice((await self.table.loaded()).scope.id):
+            await self.table.done(who, FreshDice(entry.seq))
 
     async def press(self, who: str, label: str, *faces: int) -> list[str]:
         return await self._thrown(who, await self.table.press(who, self.answer, label), faces)

@@ -464,10 +464,10 @@ async def test_a_burst_is_divided_among_as_many_targets_as_it_has_dice(field: Fi
         "Hammer", "Tracker", 40, dice=1, target2="Morph", distance2=20, more="Leaper 20 1, Brute 20 1 cover"
     )
     lines = await field.ask(ANNA, many)
-    assert lines[0] == "Hammer shoots at Tracker and Morph and Leaper and Brute."
+    assert lines[0] == "Hammer shoots at Tracker and Morph and Brute and Leaper."
     assert "Brute 20 in, 1 die, in cover" in " ".join(lines)
     # 40 in: -3, 20 in: +3, cover -3
-    lines = await field.pass_on(BO, 11, 17, 17, 14)
+    lines = await field.pass_on(BO, 11, 17, 14, 17)
     for shown in ("BS 13 -3 = 10, 1 die", "BS 13 +3 = 16, 1 die", "BS 13, 1 die"):
         assert [line for line in lines if shown in line], shown
     third = Shoot("Angus", "Tracker", 12, more="Morph 12 1, Leaper 12 2")

@@ -120,6 +120,7 @@ async def test_no_shot_when_near_engaged_or_ambushed(ring: Ring) -> None:
     await ring.ask(ANNA, Undo())
     assert "Let it come" in await labels_of(ring, replace(CHARGE, inches=6))
     await ring.ask(ANNA, Undo())
+    await ring.afresh(BO)
     await ring.arrange(under("hidden", "Skip"))
     lines = await ring.ask(ANNA, FAR, 2, 2, 2, 2, 2)
     assert lines[1] == "Skip Westmoreland charges Edo Underling 2 from hiding, 7 in."
@@ -127,6 +128,7 @@ async def test_no_shot_when_near_engaged_or_ambushed(ring: Ring) -> None:
     assert "+1 attack from hiding CB-HIDE-08" in ring.why
     assert not (await ring.model("Skip")).has("hidden")
     await ring.ask(ANNA, Undo())
+    await ring.afresh(BO)
     await ring.arrange(touching(("Wanda", UNDERLING)))
     assert "from hiding" in (await ring.ask(ANNA, FAR, 2, 2, 2, 2, 2))[1]
 
@@ -208,6 +210,7 @@ async def test_a_long_charge_in_low_gravity_may_drift_away(ring: Ring) -> None:
     assert skip.count("actions spent") == 2
     assert not skip.is_engaged
     await ring.ask(ANNA, Undo())
+    await ring.afresh(BO)
     lines = await ring.ask(ANNA, FAR, 8, 2, 2, 2)
     assert "It keeps its feet in low gravity." in lines
     assert "Let it come" in ring.labels

@@ -286,7 +286,7 @@ async def test_pirates_that_outnumber_their_opponents(ring: Ring) -> None:
     await ring.agreed(ANNA, Undo())
     await ring.arrange(touching(("Smap", "Spawnguard")))
     await ring.ask(ANNA, TWO_ON_TWO)
-    await ring.press(BO, "Even split", *[2] * 9)
+    await ring.press(BO, "Even split")
     assert "+1 Pirates outnumbering CB-SPEC-16" in ring.why
 
 

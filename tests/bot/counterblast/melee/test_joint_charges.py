@@ -40,7 +40,7 @@ async def test_each_pays_and_strikes_and_the_target_splits_its_dice_once(ring: R
     asked, _ = await thrown(ring, ring.answer)
     assert [one for one in asked if one.startswith("2 d10") or "defence" in one] == [
         "2 d10 for Sally Starfield's attack at Prime Leader",
-        "2 d10 for Prime Leader's defence against Sally Starfield",
+        "2 d10 for Prime Leader's defence against Skip Westmoreland",
     ]
     assert ring.why.count("+1 charge CB-CHARGE-07") == 2
     for name in ("Skip", "Sally"):

@@ -103,6 +103,6 @@ async def test_models_under_a_template_have_each_its_own_cover(ring: Ring) -> No
     assert "Smap=2, Trapper=1" in await ring.refused(ANNA, wrong)
     assert "not named as under it" in await ring.refused(ANNA, replace(under, covers="Spawnguard=1"))
     await throws(ring, ANNA, under)
-    trapper, prime = ring.why.split("Prime Leader:")
+    prime, trapper = ring.why.split("Trapper:")
     assert "+1 cover [1] CB-TERR-05" in trapper
     assert "+3 cover [3] CB-TERR-05" in prime

@@ -98,8 +98,8 @@ async def test_overwatch_from_hiding_has_advantage_and_reveals(ring: Ring) -> No
 async def test_three_shoot_with_one_pool_at_plus_1(ring: Ring) -> None:
     await ring.arrange(active("Wanda", "Smap", "HOpR"))
     team = TeamShot("Wanda, Smap, HOpR", "Trapper", "4")
-    lines = await ring.ask(ANNA, team, 7, 1, 2, 2, 8, 8)
-    assert lines[0] == "Wanda Whitestar's team hits Trapper: 2 wounds, goes down."
+    lines = await ring.ask(ANNA, team, 2, 2, 8, 7, 1, 8)
+    assert lines[0] == "Smap's team hits Trapper: 2 wounds, goes down."
     assert lines[1] == "2 hits"
     assert "Wanda Whitestar: AGL 2D+3 vs 8" in lines
     assert "Smap: AGL 3D+0 vs 8" in lines
@@ -111,10 +111,10 @@ async def test_three_shoot_with_one_pool_at_plus_1(ring: Ring) -> None:
 @pytest.mark.rule("CB-ACT-08")
 async def test_two_pool_their_dice_without_a_bonus_and_the_weakest_weapon_counts(ring: Ring) -> None:
     await ring.arrange(active("Wanda", "Sally"))
-    lines = await ring.ask(ANNA, TeamShot("Wanda, Sally", "Edo Guardling", "4 6"), 8, 2, 7, 2, 3)
+    lines = await ring.ask(ANNA, TeamShot("Wanda, Sally", "Edo Guardling", "4 6"), 7, 2, 8, 2, 3)
     assert "teamwork" not in ring.why
     assert "Power 4, damage 1" in ring.why
-    assert lines[0] == "Wanda Whitestar's team hits Edo Guardling: 2 wounds, goes down."
+    assert lines[0] == "Sally Starfield's team hits Edo Guardling: 2 wounds, goes down."
     assert "-1 long range CB-SHOOT-03" in ring.why
 
 
@@ -148,7 +148,7 @@ async def test_one_token_for_the_whole_team(ring: Ring) -> None:
 async def test_a_teams_misses_hit_the_friend_in_the_melee(ring: Ring) -> None:
     await ring.arrange(active("Wanda", "Smap"), touching(("Skip", "Trapper")))
     lines = await ring.ask(ANNA, TeamShot("Wanda, Smap", "Trapper", "4"), 2, 2, 2, 2, 2, 8, 2, 2, 2, 2, 2)
-    assert "Wanda Whitestar's team hits Skip Westmoreland: 1 wound, 2 Life left." in lines
+    assert "Smap's team hits Skip Westmoreland: 1 wound, 2 Life left." in lines
 
 
 @pytest.mark.rule("CB-SHOOT-10")
@@ -168,7 +168,7 @@ async def test_the_misses_of_a_split_shot_hit_the_friend_beside_each_target(ring
     both = replace(split, friend="Skip, Sally")
     lines = await ring.ask(ANNA, replace(both, odds=True))
     assert any(line.startswith("A friend is hit ") for line in lines)
-    lines = await ring.ask(ANNA, both, 2, 2, 3, 9, 2, 9, 3, 2, 2)
+    lines = await ring.ask(ANNA, both, 2, 3, 2, 9, 3, 2, 2, 9, 2)
     assert "Smap misses Trapper." in lines
     assert "Smap misses Prime Leader." in lines
     assert any(line.startswith("Smap hits Skip Westmoreland: ") for line in lines)
@@ -178,13 +178,13 @@ async def test_the_misses_of_a_split_shot_hit_the_friend_beside_each_target(ring
 async def test_strays_and_the_shields_against_them_are_asked_for_by_name(ring: Ring) -> None:
     await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Sally", "Prime")))
     ring.answer = await ring.table.do(ANNA, Shoot("Smap", "Trapper", 4, dice=1, target2="Prime", distance2=4))
-    assert await ring.asked_for(ANNA, 2, 2, 3, 9, 2, 9, 3, 2, 2) == [
-        "Smap's attack at Trapper",
+    assert await ring.asked_for(ANNA, 2, 3, 2, 9, 3, 2, 2, 9, 2) == [
         "Smap's attack at Prime Leader",
-        "Smap's dice that stray to Skip Westmoreland",
-        "Skip Westmoreland's shield against Smap",
+        "Smap's attack at Trapper",
         "Smap's dice that stray to Sally Starfield",
         "Sally Starfield's shield against Smap",
+        "Smap's dice that stray to Skip Westmoreland",
+        "Skip Westmoreland's shield against Smap",
     ]
 
 

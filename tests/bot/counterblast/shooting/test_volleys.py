@@ -67,19 +67,19 @@ def rested(name: str) -> Step:
 async def test_dice_are_split_over_three_targets(ring: Ring) -> None:
     """Four dice: two are left for the Trapper; cover and distance count for each target alone."""
     await ring.arrange(active("Skip"))
-    lines = await ring.ask(ANNA, THREE, 8, 2, 9, 9, 2, 2)
+    lines = await ring.ask(ANNA, THREE, 9, 9, 2, 2, 8, 2)
     assert lines[0] == (
-        "Skip Westmoreland shoots: Trapper goes down, Prime Leader takes no wound, Spawnguard is missed."
+        "Skip Westmoreland shoots: Prime Leader takes no wound, Spawnguard is missed, Trapper goes down."
     )
     assert results(lines) == [
-        "Skip Westmoreland hits Trapper",
         "Skip Westmoreland hits Prime Leader",
         "Skip Westmoreland misses Spawnguard",
+        "Skip Westmoreland hits Trapper",
     ]
     assert [line for line in lines if line.startswith("AGL")] == [
-        "AGL 2D-1 vs 7, Pulsar Rifle",
         "AGL 1D-1 vs 7, Pulsar Rifle",
         "AGL 1D-2 vs 7, Pulsar Rifle",
+        "AGL 2D-1 vs 7, Pulsar Rifle",
     ]
     assert "shield: 9 stops, 2 fails" in lines
     assert "+1 cover [1] CB-TERR-05" in ring.why
@@ -90,14 +90,14 @@ async def test_odds_and_buttons_of_a_split_shot_name_every_target(ring: Ring) ->
     await ring.arrange(active("Skip"))
     lines = await ring.ask(ANNA, replace(THREE, odds=True))
     assert [line for line in lines if "->" in line] == [
-        "Skip Westmoreland -> Trapper",
         "Skip Westmoreland -> Prime Leader, cover 1",
         "Skip Westmoreland -> Spawnguard",
+        "Skip Westmoreland -> Trapper",
     ]
     shoot = next(one for one in ring.answer.reply.buttons if one.label == "Shoot with order")
     assert pack(Tag(shoot.action, 99999, 99999))
-    pressed = await ring.press(ANNA, "Shoot with order", 8, 2, 2, 2)
-    assert results(pressed)[0] == "Skip Westmoreland hits Trapper"
+    pressed = await ring.press(ANNA, "Shoot with order", 2, 2, 8, 2)
+    assert results(pressed)[-1] == "Skip Westmoreland hits Trapper"
     assert sum(line.startswith("AGL") for line in pressed) == 3
 
 
@@ -119,7 +119,7 @@ async def test_rapid_fire_dice_are_split_like_ones_own(ring: Ring) -> None:
     await ring.arrange(active("Skip"), block("Skip", "skip_westmoreland", "autoslugger"))
     shot = replace(THREE, weapon="Autoslugger", also="Prime at 8, Spawnguard at 9")
     lines = await ring.ask(ANNA, shot, *[2] * 8)
-    assert [line.split()[1][:2] for line in lines if line.startswith("AGL")] == ["3D", "3D", "2D"]
+    assert [line.split()[1][:2] for line in lines if line.startswith("AGL")] == ["3D", "2D", "3D"]
 
 
 @pytest.mark.rule("CB-SHOOT-06", "CB-SHOOT-01")
@@ -129,7 +129,7 @@ async def test_an_override_throws_no_die_more(ring: Ring) -> None:
     ring.answer = await ring.table.do(ANNA, THREE)
     assert ring.labels == ["Override..."]
     answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
-    assert "throws 2 d10 for Skip Westmoreland's attack at Trapper" in answer.reply.text
+    assert "throws 1 d10 for Skip Westmoreland's attack at Prime Leader" in answer.reply.text
     answer = await ring.table.do(ANNA, EnterFaces((2, 2, 2, 2)))
     assert not waits(answer)
     assert sum(line.startswith("AGL") for line in answer.reply.lines) == 3
@@ -140,7 +140,7 @@ async def test_a_number_that_may_be_dice_or_a_name_is_asked(ring: Ring) -> None:
     unclear = replace(THREE, also="Edo Guardling 2 at 5")
     assert "Edo Guardling x2 for the dice" in await ring.refused(ANNA, unclear)
     lines = await ring.ask(ANNA, replace(THREE, also="Edo Guardling x3 at 5"), 2, 2, 2, 2)
-    assert [line.split()[1][:2] for line in lines if line.startswith("AGL")] == ["1D", "3D"]
+    assert [line.split()[1][:2] for line in lines if line.startswith("AGL")] == ["3D", "1D"]
     assert "further targets as in" in await ring.refused(ANNA, replace(THREE, also="Prime at at 5"))
     assert "How far is Spawnguard?" in await ring.refused(ANNA, replace(THREE, also="Spawnguard 2"))
 
