@@ -13,7 +13,18 @@ from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.chances import reaction_note
 from bot.games.infinity.common import settings
-from bot.games.infinity.orders_row import NOTHING, ORDER, SECOND, Order, Reaction, reaction_of, signed
+from bot.games.infinity.orders_row import (
+    COVER_TOLD,
+    DISCOVER,
+    NOTHING,
+    ORDER,
+    SECOND,
+    WAIT,
+    Order,
+    Reaction,
+    reaction_of,
+    signed,
+)
 from bot.games.infinity.pairs import default_reaction, options
 from bot.games.infinity.window import candidates, is_full
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -127,8 +138,10 @@ def choice_word(order: Order, reaction: Reaction) -> str:
     words = [reaction.does, reaction.weapon]
     if order.mark(reaction.model) is None and reaction.inches:
         words.append(f"{reaction.inches:g}")
-    if reaction.unseen and reaction.does == "wait":
+    if reaction.unseen and reaction.does == WAIT:
         words.append("unseen")
+    if reaction.does == DISCOVER:
+        words.append(f"{reaction.mod:+d}")
     return ":".join((*words, "berserk") if reaction.berserk else words)
 
 
@@ -217,7 +230,7 @@ def _private_buttons(
     if not is_full(order):
         buttons.append(Button(f"{nobody} sees it yet", Resolve(order.entry, KEEP), anytime=True))
     known = reaction_of(encounter, selected) if selected else None
-    if known is not None and known.does == "shoot" and order.mark(selected) is None and not known.shown:
+    if known is not None and known.does in COVER_TOLD and order.mark(selected) is None and not known.shown:
         name = encounter.model(order.model).name
         label = f"{name} in the open" if known.enemy_cover else f"{name} in cover"
         buttons.append(Button(label[:40], React(order.entry, selected, COVERED), anytime=True))

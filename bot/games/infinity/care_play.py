@@ -22,6 +22,7 @@ from bot.games.infinity.fields import figure, further_mod, paying_order, who
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import go_on_from, rolls_own
+from bot.games.infinity.searching import given
 from bot.games.infinity.throwing import Declaring, Throwing, one_die
 from bot.games.infinity.words import normal_lines, plain, state_word
 from bot.replies.reply import Reply
@@ -187,10 +188,6 @@ def fall(act: Act, action: Fall) -> Reply:
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
 
 
-def _given(mod: int) -> tuple[Modifier, ...]:
-    return (Modifier(mod, "given at the table"),) if mod else ()
-
-
 @dataclass(frozen=True, slots=True)
 class ReadyCare:
     """Who tends whom, with what, against which Attribute."""
@@ -213,7 +210,7 @@ class Healing(Declaring[Heal, ReadyCare]):
         patient, healer = action.patient, action.healer or action.patient
         if healer.id == patient.id:
             act.require_model(act.encounter.model(patient.id))
-        modifiers = _given(action.mod)
+        modifiers = given(action.mod)
         tending = healer if healer.id != patient.id else None
         means = action.means or likely_means(patient, tending)
         base = healing_attribute(means, patient, tending)
@@ -258,9 +255,9 @@ def _tend(act: Act, who: Trooper, terms: Order, skill: str, said: str, kind: str
 
 @rolls_own("heal")
 def _healed(act: Act, telling: Telling, order: Order) -> None:
-    patient = troops.by_id(act.encounter, order.patient)
+    patient = troops.as_shown(act.encounter, order.patient)
     base = int(order.mode)
-    value = modified(base, _given(order.mod), settings(act))
+    value = modified(base, given(order.mod), settings(act))
     since = len(act.dice.trace)
     healer = troops.by_id(act.encounter, order.model).current.name
     whose = Whose(healer, order.weapon, f"on {patient.current.name}, {value} or less")
@@ -286,7 +283,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         patient = action.patient
         if not patient.has(Condition.ISOLATED):
             forbid(f"{patient.current.name} is not Isolated.", "INF-ISO-03")
-        modifiers = _given(action.mod)
+        modifiers = given(action.mod)
         ready(act, engineer, Part.SHORT, "reconnect", kind=action.order)
         return ReadyCare(engineer, patient, base, modifiers)
 
@@ -311,8 +308,8 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
 
 @rolls_own("reconnect")
 def _reconnected(act: Act, telling: Telling, order: Order) -> None:
-    patient = troops.by_id(act.encounter, order.patient)
-    value = modified(int(order.mode), _given(order.mod), settings(act))
+    patient = troops.as_shown(act.encounter, order.patient)
+    value = modified(int(order.mode), given(order.mod), settings(act))
     since = len(act.dice.trace)
     engineer = troops.by_id(act.encounter, order.model).current.name
     whose = Whose(engineer, "WIP Roll", f"to connect {patient.current.name}, {value} or less")

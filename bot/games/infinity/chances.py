@@ -9,6 +9,7 @@ from bot.games.infinity import troops, veils
 from bot.games.infinity.common import settings
 from bot.games.infinity.orders_row import (
     NOTHING,
+    SEARCHES,
     WAIT,
     Mark,
     Order,
@@ -19,6 +20,7 @@ from bot.games.infinity.orders_row import (
 )
 from bot.games.infinity.outcome import title
 from bot.games.infinity.pairs import Pair, default_reaction, options, pair_of
+from bot.games.infinity.searching import modifiers_of
 from bot.games.infinity.words import falls, loss_bars, wrapped
 from bot.replies.chances import exactness, percent
 from bot.table.act import Act
@@ -27,6 +29,7 @@ from rules.dice import Odds
 from rules.refusals import InvalidInput, LettingPass, Passing
 from rules.systems.infinity.armour import Losses, dodge_attacks
 from rules.systems.infinity.duel import resolve
+from rules.systems.infinity.rolls import modified, normal_roll
 from rules.systems.infinity.trooper import Trooper
 
 MOST_ANSWERS = 5
@@ -53,8 +56,10 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     """What an ARO may come to, for who chooses it: how likely it hurts, how likely its own trooper falls.
 
     Empty where nothing is rolled against anybody, where the active trooper has fallen meanwhile, and against
-    a Marker, whose figures nobody may weigh.
+    a Marker, whose figures nobody may weigh. Of a search it tells the chance of its own roll.
     """
+    if reaction.does in SEARCHES:
+        return _search_note(act, order, reaction)
     active = act.encounter.model(order.model)
     if veils.is_marker(act.encounter, active.id) or troops.trooper(act.encounter, active).is_null:
         return ""
@@ -69,6 +74,12 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     own = pair.enemy.trooper
     falls_too = [f"falls {falls(odds, own, active=True)}"] if pair.active.attacks else []
     return ", ".join([*hurts, *falls_too])
+
+
+def _search_note(act: Act, order: Order, reaction: Reaction) -> str:
+    wip = troops.by_id(act.encounter, reaction.model).current.attribute("wip")
+    value = modified(wip, modifiers_of(act.encounter, order, reaction, settings(act)), settings(act))
+    return f"WIP {value}: {percent(act.solve(normal_roll, value).chance(bool)).strip()}"
 
 
 def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:

@@ -84,11 +84,14 @@ def own(act: Act, text: str) -> Trooper:
 
 
 def seen(act: Act, text: str) -> Trooper:
-    """The figure that is meant, of any side. Raises InvalidInput, and Forbidden for an enemy Marker."""
+    """Return the figure that is meant, of any side, under the name that everybody reads.
+
+    Raises InvalidInput, and Forbidden for an enemy Marker.
+    """
     model = act.encounter.find_model(text)
     if not veils.sees(act.encounter, act.actor.user_id, model.side):
         _check_figure(act, model)
-    return troops.trooper(act.encounter, model)
+    return troops.as_shown(act.encounter, model.id)
 
 
 def _check_figure(act: Act, model: ModelRow) -> None:

@@ -14,7 +14,7 @@ from bot.games.infinity.common import ACTIVE
 from bot.games.infinity.debts import GUTS_OWED, debt_lines, debts_of
 from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
-from bot.games.infinity.orders_row import REACTION, declared, order_of, reactions_of, reactions_read
+from bot.games.infinity.orders_row import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.pages import PAGES
 from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
 from bot.replies.fit import folded
@@ -328,7 +328,8 @@ def _order_words(encounter: Encounter) -> list[str]:
     if order is None:
         return folded(debt_lines(encounter)[1:])
     lines = wrapped([f"Order: {encounter.model(order.model).name}", *order.skills], "")
-    shown = [encounter.model(one.model).name for one in reactions_of(encounter) if one.shown or one.held]
+    known = [one for one in reactions_of(encounter) if (one.shown or one.held) and one.does != NOTHING]
+    shown = [encounter.model(one.model).name for one in known]
     return [*lines, *(wrapped([f"ARO: {shown[0]}", *shown[1:]], "") if shown else [])]
 
 

@@ -20,6 +20,13 @@ WAIT, NOTHING = "wait", "nothing"
 
 ATTACKS = frozenset({"shoot", "hack", "fight"})
 
+DISCOVER, SENSOR = "discover", "sensor"
+SEARCHES = frozenset({DISCOVER, SENSOR})
+"""Skills that find who hides; as AROs they answer a Marker. Rules: INF-ORD-09."""
+
+COVER_TOLD = frozenset({"shoot", DISCOVER})
+"""Reactions for which it matters whether the active trooper is in cover."""
+
 SECOND = 2
 """The window in which AROs to the second Skill are declared."""
 
@@ -121,7 +128,8 @@ class Reaction:
 
     cover: its own cover. enemy_cover: the active trooper's, from here. unseen: no line of fire. window: which
     Skill it answers, 1 or 2. held: it waited for the second. shown: everybody has read it. ground: 0 open, 1
-    difficult, 2 very difficult. alerted: an ally gave the alert.
+    difficult, 2 very difficult. alerted: an ally gave the alert. mod: MODs of a Discover or a Sensor. area:
+    further Markers in the area of a Sensor.
     """
 
     model: int
@@ -135,6 +143,8 @@ class Reaction:
     berserk: bool = False
     ground: int = 0
     alerted: bool = False
+    mod: int = 0
+    area: tuple[int, ...] = ()
     window: int = 1
     held: bool = False
     shown: bool = False
@@ -221,7 +231,12 @@ def new_order(encounter: Encounter, side: int, model: int, was: str) -> Order:
 def reactions_of(encounter: Encounter) -> tuple[Reaction, ...]:
     """The reactions chosen so far, secret until the Order is resolved."""
     rows = [row for row in encounter.book.all(SecretRow) if row.kind == REACTION]
-    return tuple(Reaction(**_known(Reaction, row.content)) for row in rows)
+    return tuple(_reaction_in(row) for row in rows)
+
+
+def _reaction_in(row: SecretRow) -> Reaction:
+    known = _known(Reaction, row.content)
+    return Reaction(**known | {"area": tuple(known.get("area", ()))})
 
 
 def reaction_of(encounter: Encounter, model: int) -> Reaction | None:
@@ -268,13 +283,13 @@ def reactions_read(before: Encounter, now: Encounter) -> list[SecretRow]:
         for row in before.book.all(SecretRow)
         if row.kind == REACTION
         and _is_unread(row)
-        and Reaction(**_known(Reaction, row.content)).does != NOTHING
+        and _reaction_in(row).does != NOTHING
         and (row.id not in left or not _is_unread(left[row.id]))
     ]
 
 
 def _is_unread(row: SecretRow) -> bool:
-    return not Reaction(**_known(Reaction, row.content)).shown
+    return not _reaction_in(row).shown
 
 
 def close_order(encounter: Encounter) -> None:

@@ -8,10 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from bot.games.infinity import troops
-from bot.games.infinity.orders_row import NOTHING, WAIT, Mark, Order, Reaction
+from bot.games.infinity import searching, troops
+from bot.games.infinity.orders_row import (
+    DISCOVER,
+    NOTHING,
+    SEARCHES,
+    SENSOR,
+    WAIT,
+    Mark,
+    Order,
+    Reaction,
+)
 from bot.table.encounter import Encounter
-from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
 from rules.systems.infinity.duel import ATTACKS as DUEL_ATTACKS
 from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
@@ -33,6 +41,8 @@ DOES = {
     "engage": Does.ENGAGE,
     "hack": Does.HACK,
     "reset": Does.RESET,
+    DISCOVER: Does.NOTHING,
+    SENSOR: Does.NOTHING,
     NOTHING: Does.NOTHING,
     WAIT: Does.NOTHING,
 }
@@ -52,8 +62,11 @@ class Pair:
 
 
 def active_trooper(encounter: Encounter, order: Order) -> Trooper:
-    """Whose Order it is, as it was when activated: a Surprise Shot starts from the state it had then."""
-    one = troops.by_id(encounter, order.model)
+    """Return whose Order it is, in the state in which it began: a Surprise Shot starts from that.
+
+    A Marker that attacks shows itself; any other goes by the name that everybody reads.
+    """
+    one = (troops.by_id if order.attacks else troops.as_shown)(encounter, order.model)
     if not order.was:
         return one
     return replace(one, conditions=one.conditions | {(order.was, 0)})
@@ -77,7 +90,7 @@ def _active(one: Trooper, order: Order, mark: Mark | None, enemy_cover: bool) ->
         berserk=order.berserk,
         assault=order.assault,
         allies=order.allies,
-        others=(Modifier(order.mod, "given at the table"),) if order.mod else (),
+        others=searching.given(order.mod),
     )
 
 
@@ -127,6 +140,8 @@ def pairs_of(
     silent = tuple(default_reaction(order, mark) for mark in order.marks if mark.model not in answered)
     found, lost = [], []
     for reaction in (*reactions, *silent):
+        if reaction.does in SEARCHES and order.mark(reaction.model) is None:
+            continue
         try:
             found.append(pair_of(encounter, order, reaction, settings))
         except (Forbidden, InvalidInput) as refusal:
@@ -170,6 +185,7 @@ def options(
     elif not targeted:
         turned = replace(reaction, does="change facing", unseen=True, inches=IN_ZONE)
         tried.append(("Change Facing within 8 in", turned))
+    tried += _searches(one, reaction)
     if order.skill != "fight":
         tried.append(
             ("Engage", replace(reaction, does="engage", inches=reaction.inches if targeted else 2.0))
@@ -205,6 +221,15 @@ def _attacks(
         for band in weapon.bands:
             far = replace(shot, inches=float(band.limit))
             yield f"Shoot: {weapon.name} to {band.limit} in ({band.mod:+d})", far
+
+
+def _searches(one: Trooper, reaction: Reaction) -> Iterator[tuple[str, Reaction]]:
+    """Discover with each MOD of the range chart, and Sensor, for who has it. Rules: INF-ORD-09."""
+    for mod in searching.RANGE_MODS:
+        label = f"Discover, range MOD {mod:+d}" if mod else "Discover"
+        yield label, replace(reaction, does=DISCOVER, mod=mod)
+    if one.levels(Skill.SENSOR):
+        yield "Sensor within 8 in", replace(reaction, does=SENSOR, unseen=True, inches=IN_ZONE)
 
 
 def _waits(
@@ -247,6 +272,7 @@ def check_reaction(encounter: Encounter, order: Order, reaction: Reaction, setti
     if reaction.does in (NOTHING, WAIT):
         return
     check_retreating(one, reaction.does, settings)
+    searching.require_answer_to_marker(encounter, order, reaction)
     _check_sight(order, reaction, one, settings)
     pair_of(encounter, order, reaction, settings)
 
@@ -259,7 +285,7 @@ def _check_sight(order: Order, reaction: Reaction, one: Trooper, settings: Setti
     exposure = Exposure(not reaction.unseen, inches)
     levels = one.levels(Skill.SIXTH_SENSE, settings)
     allowed = allowed_reaction(exposure, attacked=attacked, sixth_sense=levels)
-    blind = {"change facing", "hack", "reset"} | ({"dodge", "engage"} if attacked else set())
+    blind = {"change facing", "hack", "reset", SENSOR} | ({"dodge", "engage"} if attacked else set())
     if allowed is ReactionKind.BLIND and reaction.does not in blind:
         raise Forbidden(f"{one.current.name} has no line of fire: Change Facing, Reset.", "INF-ORD-05")
 

@@ -17,9 +17,11 @@ from bot.games.infinity.asking import (
     private_menu,
 )
 from bot.games.infinity.common import first_weapon, is_melee, is_program, is_shooting, settings
-from bot.games.infinity.fields import arts_level, carried, ground, ground_type, who
+from bot.games.infinity.fields import arts_level, carried, further_mod, ground, ground_type, who
 from bot.games.infinity.orders_row import (
+    COVER_TOLD,
     ORDER,
+    SENSOR,
     WAIT,
     Order,
     Reaction,
@@ -29,12 +31,14 @@ from bot.games.infinity.orders_row import (
 )
 from bot.games.infinity.pairs import IN_ZONE, best_level, check_reaction, default_reaction
 from bot.games.infinity.resolve_play import seconds_since, time_words
+from bot.games.infinity.searching import require_marker
+from bot.games.infinity.suggestions import any_marker
 from bot.games.infinity.window import candidates, check_may_react, check_window
 from bot.replies.reply import Reply
-from bot.store.rows import PendingRow
+from bot.store.rows import ModelRow, PendingRow
 from bot.table.act import Act
 from bot.table.answering import Answered
-from bot.table.asking import fields
+from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.session.waiting import players_of
 from rules.refusals import InvalidInput
@@ -51,9 +55,9 @@ UNKNOWN = -1
 class Aro(Action):
     """Declare an ARO; it stays secret until the dice fall.
 
-    With all details, as the menu cannot tell them. does: see `pairs.DOES`. distance: inches to the active
-    trooper. martial_arts: the Level in use; below 0 the best of the profile. ground, terrain: what it
-    moves on. alerted: an ally gave the alert.
+    With all details, as the menu cannot tell them. mod, markers: of a Discover or a Sensor. does: see
+    `pairs.DOES`. distance: inches to the active trooper. martial_arts: the Level in use; below 0 the best of
+    the profile. ground, terrain: what it moves on. alerted: an ally gave the alert.
     """
 
     command = "inf.aro"
@@ -65,7 +69,19 @@ class Aro(Action):
     model: Trooper = who()
     does: str = fields.one_of(
         "What it does",
-        ("shoot", "fight", "hack", "dodge", "reset", "change facing", "engage", "wait", "nothing"),
+        (
+            "shoot",
+            "fight",
+            "hack",
+            "dodge",
+            "reset",
+            "change facing",
+            "engage",
+            "discover",
+            "sensor",
+            "wait",
+            "nothing",
+        ),
         needed=True,
         default="dodge",
     )
@@ -79,6 +95,10 @@ class Aro(Action):
     ground: Ground = ground()
     terrain: str = ground_type()
     alerted: bool = fields.switch("An ally gave the alert")
+    mod: int = further_mod("MODs of a Discover (range) or Sensor")
+    markers: tuple[ModelRow, ...] = fields.models(
+        "Further Markers in the area of a Sensor", offering.completing(any_marker), wire=str, fact=True
+    )
 
 
 def _under_way(act: Act, entry: int = 0) -> Order:
@@ -138,8 +158,8 @@ def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
 def _turned(act: Act, order: Order, one: Trooper) -> str:
     """Whether the active trooper is in cover from here is turned round."""
     known = reaction_of(act.encounter, one.id)
-    if known is None or known.does != "shoot":
-        raise InvalidInput("Choose what it shoots with first.")
+    if known is None or known.does not in COVER_TOLD:
+        raise InvalidInput("Choose a shot or a Discover first, then its cover.")
     _keep(act, order, one, replace(known, enemy_cover=not known.enemy_cover))
     name = act.encounter.model(order.model).name
     return f"{name} is in {'the open' if known.enemy_cover else 'cover'} from there."
@@ -171,6 +191,8 @@ def aro(act: Act, action: Aro) -> Reply:
     _check_own_word(act)
     one = action.model
     check_may_react(act, order, one)
+    for row in action.markers:
+        require_marker(encounter, one, row)
     reaction = _reaction(order, action)
     check_window(act, order, one, reaction)
     check_reaction(encounter, order, reaction, settings(act))
@@ -207,7 +229,13 @@ def _reaction(order: Order, action: Aro) -> Reaction:
         fresh = Reaction(one.id, action.does, weapon, inches, action.cover, action.enemy_cover, action.unseen)
     ground = effective_ground(one.current, action.ground, action.terrain)
     return replace(
-        fresh, martial_arts=level, berserk=action.berserk, ground=int(ground), alerted=action.alerted
+        fresh,
+        martial_arts=level,
+        berserk=action.berserk,
+        ground=int(ground),
+        alerted=action.alerted,
+        mod=action.mod,
+        area=tuple(row.id for row in action.markers),
     )
 
 
@@ -220,5 +248,5 @@ def _inches(action: Aro, weapon: str) -> float:
         raise InvalidInput(f"How far is it from {one.current.name}? Say distance, in inches.")
     if action.does == "engage":
         return ENGAGE_INCHES
-    near = action.unseen or action.does in ("change facing", "hack", "reset", WAIT)
+    near = action.unseen or action.does in ("change facing", "hack", "reset", SENSOR, WAIT)
     return IN_ZONE if near else 0.0

@@ -10,8 +10,10 @@ from bot.games.infinity.asking import KEEP, TIME, Resolve, ask, asked_of, go_on
 from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.orders_row import (
     NOTHING,
+    SEARCHES,
     WAIT,
     Order,
+    Reaction,
     close_order,
     keep_order,
     order_of,
@@ -51,6 +53,22 @@ OWN_ROLLS: dict[str, Own] = {}
 
 ENDINGS: dict[str, Own] = {}
 """For each Skill that takes effect when the Order ends, and its user still stands, what carries it out."""
+
+
+Search = Callable[[Act, Telling, Order, Reaction], None]
+
+ARO_SEARCHES: dict[str, Search] = {}
+"""For each ARO that searches, what rolls it."""
+
+
+def searches_in_aro(does: str) -> Callable[[Search], Search]:
+    """Register the function below as the roll of an ARO that searches."""
+
+    def register(run: Search) -> Search:
+        ARO_SEARCHES[does] = run
+        return run
+
+    return register
 
 
 def rolls_own(skill: str) -> Callable[[Own], Own]:
@@ -239,6 +257,9 @@ def conclude(act: Act, order: Order) -> Telling:
         OWN_ROLLS[order.skill](act, telling, order)
     _throw(act, telling, tally, order, pairs)
     settle(act, telling, tally)
+    for reaction in chosen:
+        if reaction.does in SEARCHES:
+            ARO_SEARCHES[reaction.does](act, telling, order, reaction)
     in_melee(act, tally, pairs)
     spend_surprise(act, order)
     if order.skill in ENDINGS:

@@ -10,8 +10,9 @@ from bot.games.infinity import suggestions, troops, veils
 from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.fields import further_mod, paying_order, who
 from bot.games.infinity.order_play import declare, ready
-from bot.games.infinity.orders_row import Order
-from bot.games.infinity.resolve_play import go_on_from, rolls_own
+from bot.games.infinity.orders_row import DISCOVER, SENSOR, Order, Reaction
+from bot.games.infinity.resolve_play import go_on_from, rolls_own, searches_in_aro
+from bot.games.infinity.searching import given, modifiers_of, modifiers_to_discover, require_marker
 from bot.games.infinity.throwing import Declaring, one_die
 from bot.games.infinity.words import normal_lines, why_lines, wrapped
 from bot.replies.reply import Reply
@@ -21,18 +22,12 @@ from bot.table.asking import fields, offering
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.discover import discover_modifiers
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import Reading, modified, normal_roll
 from rules.systems.infinity.sensor import after_sensor, check_sensor, sensor_modifiers
-from rules.systems.infinity.shooting import Hiding
-from rules.systems.infinity.trooper import Condition, Trooper
+from rules.systems.infinity.trooper import Trooper
 from rules.wording import possessive
-
-SHOWN_HIDING = {Condition.CAMOUFLAGED: Hiding.CAMOUFLAGE, Condition.TO_CAMOUFLAGED: Hiding.TO}
-"""What a Marker's kind tells everybody; what its figure has beside that must not show in a MOD."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +85,16 @@ def wip_roll(act: Act, telling: Telling, one: Trooper, modifiers: Sequence[Modif
     return result
 
 
-def _given(mod: int) -> tuple[Modifier, ...]:
-    return (Modifier(mod, "given at the table"),) if mod else ()
-
-
-def _discovering(act: Act, one: Trooper, marker: Trooper, order: Order) -> tuple[Modifier, ...]:
-    sensor = bool(one.levels(Skill.SENSOR, settings(act)))
-    hiding = next((found for state, found in SHOWN_HIDING.items() if marker.has(state)), Hiding.NONE)
-    found = discover_modifiers(hiding, range_mod=order.visibility, cover=order.behind_cover, sensor=sensor)
-    return (*found, *_given(order.mod))
-
-
-def _check_marker(act: Act, one: Trooper, row: ModelRow) -> None:
-    """Raise InvalidInput or Forbidden for what is no enemy Marker."""
-    if not veils.is_marker(act.encounter, row.id):
-        raise InvalidInput(f"{row.name} is no Marker.")
-    if row.side == one.side:
-        raise Forbidden(f"{row.name} is on the same side.")
+def _modifiers(act: Act, one: Trooper, order: Order, row: ModelRow) -> tuple[Modifier, ...]:
+    """Return the MODs of a Discover that is a Skill of an Order."""
+    return modifiers_to_discover(
+        one,
+        troops.trooper(act.encounter, row),
+        settings(act),
+        range_mod=order.visibility,
+        cover=order.behind_cover,
+        mod=order.mod,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +116,7 @@ class Discovering(Declaring[Discover, ReadySearch]):
     def prepare(self, act: Act, action: Discover) -> ReadySearch:
         """An enemy Marker."""
         one, row = action.model, action.marker
-        _check_marker(act, one, row)
+        require_marker(act.encounter, one, row)
         terms = Order(
             0,
             one.side,
@@ -139,7 +127,7 @@ class Discovering(Declaring[Discover, ReadySearch]):
             mod=action.mod,
         )
         ready(act, one, Part.SHORT, "discover", kind=action.order)
-        modifiers = _discovering(act, one, troops.trooper(act.encounter, row), terms)
+        modifiers = _modifiers(act, one, terms, row)
         return ReadySearch(one, terms, modifiers, row.id)
 
     def do(self, act: Act, action: Discover, ready: ReadySearch) -> Reply:
@@ -157,13 +145,25 @@ class Discovering(Declaring[Discover, ReadySearch]):
 
 @rolls_own("discover")
 def _discover(act: Act, telling: Telling, order: Order) -> None:
-    encounter = act.encounter
-    one, row = troops.by_id(encounter, order.model), encounter.model(order.patient)
-    name = row.name
+    one, row = troops.by_id(act.encounter, order.model), act.encounter.model(order.patient)
+    _search_one(act, telling, one, row, _modifiers(act, one, order, row))
+
+
+@searches_in_aro(DISCOVER)
+def _discover_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
+    one, row = troops.by_id(act.encounter, reaction.model), act.encounter.model(order.model)
+    modifiers = modifiers_of(act.encounter, order, reaction, settings(act))
+    _search_one(act, telling, one, row, modifiers)
+
+
+def _search_one(
+    act: Act, telling: Telling, one: Trooper, row: ModelRow, modifiers: tuple[Modifier, ...]
+) -> None:
+    """Roll a Discover, and put the figure in the place of a Marker that it finds. Rules: INF-ORD-09."""
+    encounter, name = act.encounter, row.name
     if not veils.is_marker(encounter, row.id):
         telling.head.append(f"{name} has shown itself already.")
         return
-    modifiers = _discovering(act, one, troops.trooper(encounter, row), order)
     if wip_roll(act, telling, one, modifiers, "Discover") is Reading.FAILURE:
         telling.head.append(f"{one.current.name} does not discover {name}.")
         return
@@ -183,11 +183,11 @@ class Sensing(Declaring[Sensor, ReadySearch]):
         with act.overridable():
             check_sensor(one)
         for row in action.markers:
-            _check_marker(act, one, row)
+            require_marker(act.encounter, one, row)
         area = tuple(row.id for row in action.markers)
         ready(act, one, Part.SHORT, "sensor", kind=action.order)
         terms = Order(0, one.side, one.id, area=area, mod=action.mod)
-        return ReadySearch(one, terms, sensor_modifiers(_given(action.mod)))
+        return ReadySearch(one, terms, sensor_modifiers(given(action.mod)))
 
     def do(self, act: Act, action: Sensor, ready: ReadySearch) -> Reply:
         """Declare it."""
@@ -214,13 +214,27 @@ def _sniffer_lines(act: Act, one: Trooper) -> list[str]:
 
 @rolls_own("sensor")
 def _sensor(act: Act, telling: Telling, order: Order) -> None:
+    one = troops.by_id(act.encounter, order.model)
+    _search_area(act, telling, one, sensor_modifiers(given(order.mod)), order.area)
+
+
+@searches_in_aro(SENSOR)
+def _sensor_in_aro(act: Act, telling: Telling, order: Order, reaction: Reaction) -> None:
+    one = troops.by_id(act.encounter, reaction.model)
+    modifiers = modifiers_of(act.encounter, order, reaction, settings(act))
+    _search_area(act, telling, one, modifiers, (order.model, *reaction.area))
+
+
+def _search_area(
+    act: Act, telling: Telling, one: Trooper, modifiers: tuple[Modifier, ...], area: tuple[int, ...]
+) -> None:
+    """Roll a Sensor, and put the figures in the place of all Markers that it finds. Rules: INF-SEN-01."""
     encounter = act.encounter
-    one = troops.by_id(encounter, order.model)
-    if wip_roll(act, telling, one, sensor_modifiers(_given(order.mod)), "Sensor") is Reading.FAILURE:
+    if wip_roll(act, telling, one, modifiers, "Sensor") is Reading.FAILURE:
         telling.head.append(f"{one.current.name} senses nothing.")
         return
     shown = []
-    for number in order.area:
+    for number in dict.fromkeys(area):
         row = encounter.model(number)
         before = row.name
         if after_sensor([troops.trooper(encounter, row)]) and veils.is_marker(encounter, number):

@@ -34,7 +34,10 @@ POINTS = CounterName("army points")
 @lru_cache(maxsize=1024)
 def profile_of(text: str, name: str) -> Profile:
     """The profile in a row, under the model's own name in either form. Raises InvalidInput."""
-    profile = read_profile(text)
+    return _named(read_profile(text), name)
+
+
+def _named(profile: Profile, name: str) -> Profile:
     try:
         other = None if profile.alternate is None else replace(profile.alternate, name=name)
         return replace(profile, name=name, alternate=other)
@@ -81,6 +84,17 @@ def by_id(encounter: Encounter, number: int) -> Trooper:
     if number < 0:
         return hidden_trooper(encounter, veils.hidden_of(encounter, number))
     return trooper(encounter, encounter.model(number))
+
+
+def as_shown(encounter: Encounter, number: int) -> Trooper:
+    """Return the trooper of that id under the name that everybody reads, a Marker's own where it is one.
+
+    Use it for all that others are told; its figures stay those of the trooper itself.
+    """
+    model = by_id(encounter, number)
+    if number < 0:
+        return model
+    return replace(model, profile=_named(model.profile, encounter.model(number).name))
 
 
 def troopers(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Trooper, ...]:

@@ -12,13 +12,14 @@ from dataclasses import replace
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import settings
 from bot.games.infinity.orders_row import (
+    DISCOVER,
     NOTHING,
     SECOND,
+    SENSOR,
     WAIT,
     Order,
     Reaction,
     alter_reaction,
-    drop_reaction,
     keep_order,
     keep_reaction,
     reaction_of,
@@ -47,6 +48,8 @@ DOING = {
     "engage": "engages",
     "hack": "hacks",
     "reset": "resets",
+    DISCOVER: "tries to discover",
+    SENSOR: "uses Sensor",
 }
 """What an ARO is called when everybody reads it."""
 
@@ -78,7 +81,10 @@ def opened(act: Act, order: Order) -> tuple[Order, list[str]]:
 
 
 def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
-    """The sides whose held AROs are declared now; what was held in vain is dropped, and told."""
+    """Return the sides whose held AROs are declared now, and a line for each that was held in vain.
+
+    A lost ARO stays with its trooper as one that was let go, so nothing gives it back. Rules: INF-ORD-07.
+    """
     encounter, chosen = act.encounter, settings(act)
     marker = order.was in MARKERS
     revealed = marker and not troops.trooper(encounter, encounter.model(order.model)).is_marker
@@ -95,8 +101,8 @@ def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
         if aro_window(held, chosen) is Window.SECOND:
             sides.add(one.side)
         else:
-            drop_reaction(encounter, reaction.model)
-            lines.append(f"{one.current.name} waited: its ARO is lost.")
+            alter_reaction(encounter, reaction.model, replace(reaction, does=NOTHING))
+            lines.append(f"{encounter.model(one.id).name} waited: its ARO is lost.")
     return sides, lines
 
 
@@ -224,6 +230,8 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     waits = reaction.does == WAIT
     parts = [f"{name} holds its ARO" if waits else f"ARO: {name} {DOING[reaction.does]}"]
     parts += [reaction.weapon] if reaction.weapon else []
+    parts += [encounter.model(order.model).name] if reaction.does == DISCOVER else []
+    parts += [f"MOD {reaction.mod:+d}"] if reaction.mod else []
     if inches and (reaction.does == "shoot" or reaction.unseen):
         measured = mark is not None or reaction.unseen or not _is_band(encounter, reaction)
         parts.append(f"{inches:g} in" if measured else f"to {inches:g} in")
