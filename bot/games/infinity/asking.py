@@ -146,8 +146,14 @@ def choice_word(order: Order, reaction: Reaction) -> str:
 
 
 def choices_of(act: Act, order: Order, number: int) -> list[tuple[str, Reaction]]:
-    """What a trooper may choose from, with the words for it."""
-    return options(act.encounter, order, blank_of(act.encounter, order, number), settings(act))
+    """Return what a trooper may choose from, with the words for it; cover that was told stays told."""
+    offered = options(act.encounter, order, blank_of(act.encounter, order, number), settings(act))
+    known = reaction_of(act.encounter, number)
+    if known is None or known.shown or not known.enemy_cover or order.mark(number) is not None:
+        return offered
+    return [
+        (label, replace(one, enemy_cover=True) if one.does in COVER_TOLD else one) for label, one in offered
+    ]
 
 
 def named_privately(encounter: Encounter, one: Trooper) -> str:

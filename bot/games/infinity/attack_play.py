@@ -9,7 +9,16 @@ from bot.games.infinity import suggestions
 from bot.games.infinity.attacking import Attacking, ReadyAttack, checked, order_for
 from bot.games.infinity.chances import aros_to_dodge, dodge_chances
 from bot.games.infinity.common import first_weapon, is_melee, is_shooting, weapon_named
-from bot.games.infinity.fields import arts_level, carried, enemy, further, further_mod, paying_order, who
+from bot.games.infinity.fields import (
+    arts_level,
+    carried,
+    enemy,
+    further,
+    further_mod,
+    paying_order,
+    surprise,
+    who,
+)
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Mark, Order
 from bot.games.infinity.pairs import Pair, active_trooper
@@ -38,7 +47,7 @@ class Shoot(Action):
 
     dice: how many of them at the first target. cover: the target's; own_cover: the shooter's. unseen: the
     target does not see the shooter; sight: the shooter sees the target. mod: any MOD that the table agrees
-    on. surprise: use Surprise Shot where it can be used. more: further targets, as in
+    on. surprise: whether it is a Surprise Shot, None where it is if it can be. more: further targets, as in
     `Brute 22 1, Leaper 18 1 cover unseen`: inches, dice, in cover, without line of fire. With a program it is
     a Hacking Attack.
     """
@@ -62,7 +71,7 @@ class Shoot(Action):
     )
     cover2: bool = fields.switch("It is in cover", called="second_cover", fact=True)
     unseen: bool = fields.switch("Target has no line of fire", fact=True)
-    surprise: bool = fields.switch("Use Surprise Shot if possible", default=True)
+    surprise: bool | None = surprise("Surprise Shot (leave blank to use it when possible)")
     zero_visibility: bool = fields.switch("Through Zero Visibility", fact=True)
     visibility: int = fields.grade("Visibility on the line", VISIBILITY, fact=True)
     mod: int = further_mod("Other MODs")
@@ -92,7 +101,7 @@ class Fight(Action):
     allies: int = fields.whole(
         "More allies in contact; none: as known", 0, 9, default=-1, checked=True, fact=True
     )
-    surprise: bool = fields.switch("Out of camouflage", default=True)
+    surprise: bool | None = surprise("Surprise Attack (leave blank to use it when possible)")
     unseen: bool = False
     mod: int = further_mod()
     order: str = paying_order("Whose Order")
@@ -158,7 +167,7 @@ class Shooting(Attacking[Shoot]):
         terms = terms_of(action, weapon, marks)
         part = _part(action)
         order = order_for(act, shooter, terms, part, action.order)
-        order = replace(order, surprise=order.surprise and _may_surprise(act.encounter, order))
+        order = replace(order, surprise=_surprises(act.encounter, action, order))
         names = [act.encounter.model(mark.model).name for mark in marks]
         how = "" if action.mode is Mode.DIRECT else f", {action.mode}"
         does, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
@@ -193,7 +202,7 @@ def terms_of(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
         mode=action.mode,
         marks=marks,
         cover=action.own_cover,
-        surprise=action.surprise,
+        surprise=action.surprise is not False,
         sight=action.sight or weapon.hacking,
         mod=action.mod,
         zero_visibility=action.zero_visibility,
@@ -201,11 +210,23 @@ def terms_of(action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> Order:
     )
 
 
-def _may_surprise(encounter: Encounter, order: Order) -> bool:
-    """Whether a Surprise Shot can be declared from the state in which the Order began. Rules: INF-SS-02."""
+def _surprises(encounter: Encounter, action: Shoot, order: Order) -> bool:
+    """Return whether the attack is a Surprise Shot, from the state in which the Order began.
+
+    Raises Forbidden where it was asked for and cannot be. Rules: INF-SS-01, INF-SS-02, INF-TRI-01.
+    """
+    if action.surprise is False:
+        return False
     try:
+        if action.mode is Mode.TRIANGULATED:
+            sentence = (
+                "Triangulated Fire is an Entire Order, Surprise Shot a Short Skill: declare one of them."
+            )
+            raise Forbidden(sentence, "INF-SS-01")
         check_surprise_shot(active_trooper(encounter, order))
     except Forbidden:
+        if action.surprise:
+            raise
         return False
     return True
 
@@ -218,6 +239,8 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     left = weapon.burst - sum(mark.dice for mark in further)
     first = Mark(action.target.id, action.distance, action.dice, action.cover, action.unseen)
     if not action.target2:
+        if action.distance2 or action.cover2:
+            raise InvalidInput("You gave a second distance or cover. Name the second target too.")
         marks = (replace(first, dice=action.dice or left) if further else first, *further)
     else:
         dice = action.dice or (left + 1) // 2

@@ -18,7 +18,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.steps import Chances
 from rules.systems.infinity.orders import Part
-from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
+from rules.systems.infinity.trooper import Trooper
 from rules.wording import times
 
 A = TypeVar("A", bound=Action)
@@ -44,9 +44,7 @@ def order_for(act: Act, one: Trooper, terms: Order, part: Part, kind: str) -> Or
     """The Order as it will stand when the attack is declared. Raises what `ready` raises."""
     under_way, _ = ready(act, one, part, "attack", kind=kind)
     order = under_way or Order(0, one.side, one.id, was=state_of_hiding(one))
-    out_of_hiding = order.was in MARKERS or order.was == Condition.HIDDEN_DEPLOYMENT
-    surprise = terms.surprise and out_of_hiding
-    return replace(order.with_terms(terms), skill=terms.skill, surprise=surprise)
+    return replace(order.with_terms(terms), skill=terms.skill)
 
 
 def checked(act: Act, one: Trooper, order: Order, part: Part, said: str, label: str) -> ReadyAttack:

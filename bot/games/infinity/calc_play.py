@@ -8,12 +8,20 @@ from operator import eq
 
 from bot.actions import Action
 from bot.games.infinity import veils
-from bot.games.infinity.common import Telling, again, settings
+from bot.games.infinity.common import Telling, settings
+from bot.games.infinity.falling import (
+    ReadyFall,
+    fall_dice,
+    fall_head,
+    fall_result,
+    ready_fall,
+    roll_fall,
+    whose_fall,
+)
 from bot.games.infinity.fields import ground, who
 from bot.games.infinity.move_play import JUMP, LONG_JUMP, SpendOrder
 from bot.games.infinity.outcome import Blow, Tally, settle
 from bot.games.infinity.throwing import Throwing
-from bot.games.infinity.words import state_word, wrapped
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -22,20 +30,15 @@ from bot.table.handlers import handles
 from bot.table.owners import ANYONE
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
-from rules.dice import Dice, Thrown
+from rules.dice import Dice
 from rules.refusals import InvalidInput
 from rules.systems.infinity.falls import (
-    fall,
     fall_damage,
     fall_inches,
-    free_inches,
-    survivable_inches,
 )
 from rules.systems.infinity.jumps import JumpAs, cover_counts, jump_inches, vaults_freely
-from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.sensor import in_sensor_area
 from rules.systems.infinity.sixth_sense import in_zone
-from rules.systems.infinity.states import deadly_points
 from rules.systems.infinity.terrain import (
     Ground,
     allowance,
@@ -112,7 +115,7 @@ def jump(act: Act, action: Jump) -> Reply:
     if abs(action.up) > reach:
         raise InvalidInput(f"{profile.name} jumps {reach} in at most, not {abs(action.up):g}.")
     lines = [f"{profile.name} jumps up to {reach} in."]
-    buttons = [Button("Declare it", _declared(action), "main", anytime=True)]
+    fallen = 0.0
     lines.append("In the air: no Cover.")
     if cover_counts(in_air=False, cover=action.cover):
         lines.append("At its start and end: Partial Cover.")
@@ -125,39 +128,25 @@ def jump(act: Act, action: Jump) -> Reply:
         )
         damage = fall_damage(profile, fallen)
         lines.append(_fall_words(fallen, damage))
-        if damage:
-            fall_down = FallDown(action.model, float(fallen))
-            buttons.append(Button("Fall", fall_down, anytime=True))
-    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
+    button = Button("Declare it", _declared(action, float(fallen)), "main", anytime=True)
+    return Reply(tuple(lines), private=True, buttons=(button,))
 
 
-def _declared(action: Jump) -> SpendOrder:
-    """The Jump as the Skill of an Order, its path told by heights. Rules: INF-SJ-10."""
+def _declared(action: Jump, fallen: float) -> SpendOrder:
+    """Return the Jump as the Skill of an Order, its path told by heights, and its fall. Rules: INF-SJ-10."""
     whole = action.declared is JumpAs.ENTIRE_ORDER
     end = action.start + action.up
     points = [f"height {action.start:g} in", f"height {end:g} in"]
     if not action.lands and end > action.landing:
         points.append(f"height {action.landing:g} in")
-    return SpendOrder(action.model, skill=LONG_JUMP if whole else JUMP, path=", ".join(points))
+    skill = LONG_JUMP if whole else JUMP
+    return SpendOrder(action.model, skill=skill, path=", ".join(points), fall=fallen)
 
 
 def _fall_words(inches: float, damage: int) -> str:
     if inches <= 0:
         return "It lands: no fall."
     return f"Fall of {inches:g} in: {f'damage {damage}' if damage else 'no damage'}."
-
-
-@dataclass(frozen=True, slots=True)
-class ReadyFall:
-    """Who falls, against which Damage, with how many points to lose.
-
-    head: how far, and what would be deadly.
-    """
-
-    one: Trooper
-    damage: int
-    left: int
-    head: tuple[str, ...]
 
 
 @in_steps(FallDown)
@@ -173,34 +162,23 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
             raise InvalidInput(f"A fall is more than 0, at most {MOST_FALL} in, not {action.inches:g}.")
         if one.id < 0 or veils.is_marker(act.encounter, one.id):
             raise InvalidInput("A Marker shows itself first: /inf reveal.")
-        profile = one.current
-        damage = fall_damage(profile, action.inches)
-        free = f" ({free_inches(profile)} in are free)" if profile.has(Skill.SUPER_JUMP) else ""
-        head = (
-            f"{profile.name} falls {action.inches:g} in{free}: damage {damage}.",
-            f"ARM {profile.arm}; deadly above {survivable_inches(profile)} in.",
-        )
-        return ReadyFall(one, damage, deadly_points(one) - 1, head)
+        return ready_fall(one, float(action.inches))
 
     def whose(self, action: FallDown, ready: ReadyFall) -> Whose:
         """The trooper's own."""
-        return Whose(ready.one.current.name, "ARM Roll", f"for a fall of {action.inches:g} in")
+        return whose_fall(ready)
 
     def rule(self, dice: Dice, ready: ReadyFall) -> int:
         """Points lost. Rules: INF-SJ-08, INF-SJ-11."""
-        return fall(dice, ready.damage, ready.one.current.arm, ready.left)
+        return roll_fall(dice, ready)
 
     def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: int) -> Telling:
         """What the points lost make of it."""
         telling, tally = Telling(), Tally()
         tally.blows[ready.one.id] = Blow(ready.one, outcome)
         settle(act, telling, tally)
-        after = state_word(again(act, ready.one))
-        said = f"{times(outcome, 'wound')}{f', {after}' if after else ''}" if outcome else "unhurt"
-        faces = [str(entry.waves[0][0]) for entry in act.dice.trace if isinstance(entry, Thrown)]
-        telling.head[:0] = [f"{ready.one.current.name} falls: {said}.", *ready.head]
-        over = f"Over {ready.damage - ready.one.current.arm} saves"
-        telling.dice += wrapped([f"{over}: {faces[0]}", *faces[1:]], "") if faces else []
+        telling.head[:0] = [fall_result(act, ready, outcome), *fall_head(ready)]
+        telling.dice += fall_dice(ready, list(act.dice.trace))
         return telling
 
     def chances(self, act: Act, action: FallDown, ready: ReadyFall) -> Chances:
@@ -209,7 +187,8 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         names = ["unhurt", *(times(count, "wound") for count in range(1, ready.left + 2))]
         rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]
         dead = odds.chance(lambda lost: lost > ready.left)
-        return Chances((*ready.head, *bars(rows), f"Dead: {percent(dead).strip()}"), "it dies", dead, (odds,))
+        lines = (*fall_head(ready), *bars(rows), f"Dead: {percent(dead).strip()}")
+        return Chances(lines, "it dies", dead, (odds,))
 
 
 @dataclass(frozen=True, slots=True)

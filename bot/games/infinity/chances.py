@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import settings
 from bot.games.infinity.orders_row import (
+    ATTACKS,
     NOTHING,
     SEARCHES,
     WAIT,
@@ -26,7 +27,7 @@ from bot.replies.chances import exactness, percent
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
 from rules.dice import Odds
-from rules.refusals import InvalidInput, LettingPass, Passing
+from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
 from rules.systems.infinity.armour import Losses, dodge_attacks
 from rules.systems.infinity.duel import resolve
 from rules.systems.infinity.rolls import modified, normal_roll
@@ -42,13 +43,26 @@ def pair_odds(act: Act, pair: Pair) -> Odds[Losses]:
 
 
 def attack_chances(act: Act, order: Order) -> Chances:
-    """What the attack does to each target, by what that may answer; compared by the first one's fall."""
+    """Return what the attack does to each target, by what that may answer, and what declared AROs do to you.
+
+    Attacks are compared by the fall of the first target.
+    """
     lines: list[str] = []
     hurts = []
+    risks: list[Odds[Losses]] = []
     for mark in order.marks:
-        told, hurt = _on_target(act, order, mark)
+        told, hurt, risk = _on_target(act, order, mark)
         lines += told
         hurts.append(hurt)
+        risks += risk
+    for reaction in reactions_of(act.encounter) if order.row else ():
+        if reaction.shown and reaction.does in ATTACKS and order.mark(reaction.model) is None:
+            told, risk = _from_bystander(act, order, reaction)
+            lines += told
+            risks += risk
+    if len(risks) > 1:
+        me = troops.by_id(act.encounter, order.model)
+        lines.append(f"All together you fall {percent(_falls_to_all(me, risks)).strip()}")
     return Chances(tuple(lines), "it falls", hurts[0].down, hurts=tuple(hurts))
 
 
@@ -107,8 +121,35 @@ def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
     return Chances(tuple(lines), "it gets away", lost.chance(lambda losses: not losses.a))
 
 
-def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt]:
-    """What it does to one target, told, and in numbers."""
+def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
+    """Return what the declared ARO of somebody who is no target does, nothing where it cannot be."""
+    try:
+        pair = pair_of(act.encounter, order, reaction, settings(act))
+    except (InvalidInput, Forbidden):
+        return [], []
+    odds, me = pair_odds(act, pair), pair.active.trooper
+    name = pair.enemy.trooper.current.name
+    told = f"ARO of {name}: you are hit {_hurt(odds)}, fall {falls(odds, me, active=False)}"
+    return wrapped(told.split(", "), ""), [odds]
+
+
+def _falls_to_all(one: Trooper, risks: Sequence[Odds[Losses]]) -> float:
+    """Return the chance that all attacks of an Order together take the last point of a trooper."""
+    left = max(1, one.wounds)
+    lost = {0: 1.0}
+    for odds in risks:
+        each = odds.map(lambda losses: min(losses.a, left)).each()
+        together: dict[int, float] = {}
+        for before, share in lost.items():
+            for more, chance in each.items():
+                total = min(left, before + more)
+                together[total] = together.get(total, 0.0) + share * chance
+        lost = together
+    return lost.get(left, 0.0)
+
+
+def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt, list[Odds[Losses]]]:
+    """Return what it does to one target, told and in numbers, and what the likeliest answer does to you."""
     offered = _answers(act, order, mark)
     first, *others = offered[:MOST_ANSWERS] if len(offered) > 1 else offered
     if others and NOTHING not in [one.does for _, one in (first, *others)]:
@@ -135,7 +176,8 @@ def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt]:
     left = max(1, target.wounds)
     falls_then = odds.chance(lambda losses: losses.b >= left)
     average = odds.mean(lambda losses: min(losses.b, left))
-    return [*lines, exactness(odds)], Hurt(mark.model, falls_then, average)
+    risk = [odds] if pair.enemy.attacks else []
+    return [*lines, exactness(odds)], Hurt(mark.model, falls_then, average), risk
 
 
 def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
@@ -149,8 +191,8 @@ def _answers(act: Act, order: Order, mark: Mark) -> list[tuple[str, Reaction]]:
     if under_way is None or (known is not None and (known.does == WAIT or not known.shown)):
         return offered
     if known is not None:
-        same = [one for one in offered if (one[1].does, one[1].weapon) == (known.does, known.weapon)]
-        return same[:1] or [(known.does, known)]
+        labels = [label for label, one in offered if (one.does, one.weapon) == (known.does, known.weapon)]
+        return [(labels[0] if labels else known.does, known)]
     return offered if encounter.model(mark.model).side in under_way.kept else offered[-1:]
 
 

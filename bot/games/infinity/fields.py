@@ -149,6 +149,11 @@ def paying_order(about: str = "Which Order pays") -> Any:
     return fields.one_of(about, ORDERS, default="auto")
 
 
+def surprise(about: str) -> Any:
+    """Return a field for a Surprise Shot or Attack: yes, no, or where it is possible."""
+    return fields.one_of(about, {"yes": True, "no": False})
+
+
 def further_mod(about: str = "Further MOD") -> Any:
     """A modifier that the bot does not know of."""
     return fields.whole(about, -12, 12, labelled="MOD", default=0, checked=True, fact=True)

@@ -254,13 +254,20 @@ class Infinity(ByHand):
     """What a trooper with an Order is likely to do."""
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """The trooper that the Order under way activated; else those of whom one may get the next."""
+        """Return the trooper that the Order under way activated; else those of whom one may get the next.
+
+        A trooper that could only be the Lieutenant's is not named: the panel would tell whether it is the one.
+        Rules: INF-ORD-03.
+        """
         order = order_of(encounter)
         if order is not None and not order.over:
             return [model for model in encounter.models() if model.id == order.model]
         over = encounter.count(OVER) or debt_lines(encounter)
         active = () if over else encounter.models(encounter.count(ACTIVE))
-        return [model for model in active if not _is_down(encounter, model)]
+        able = [model for model in active if not _is_down(encounter, model)]
+        pool = turn_play.pool_of(encounter, encounter.count(ACTIVE)) if able else None
+        known = pool is not None and pool.total > bool(pool.lieutenant)
+        return able if known or len(able) > 1 else []
 
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
         """Who is in Hidden Deployment."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bot.games.infinity import troops
 from bot.games.infinity.attack_play import Assault, Fight
 from bot.games.infinity.attacking import Attacking, ReadyAttack, checked, order_for
@@ -38,7 +40,6 @@ class Fighting(Attacking[Fight]):
         allies = _allies_in_contact(act, attacker, target) if action.allies < 0 else action.allies
         if state_of(target) not in STANDING and settings(act).coup_de_grace:
             return _finishing(act, action)
-        hidden = any(attacker.has(state) for state in (Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED))
         terms = Order(
             row=0,
             side=attacker.side,
@@ -46,7 +47,6 @@ class Fighting(Attacking[Fight]):
             skill="fight",
             weapon=action.weapon.name,
             marks=(Mark(target.id, unseen=action.unseen),),
-            surprise=action.surprise and hidden,
             martial_arts=_level(attacker, action.martial_arts),
             berserk=action.berserk,
             allies=allies,
@@ -55,6 +55,7 @@ class Fighting(Attacking[Fight]):
         how = ", berserk" if action.berserk else ""
         said = f"{{name}} attacks {target.current.name} in close combat{how}."
         order = order_for(act, attacker, terms, Part.SHORT, action.order)
+        order = replace(order, surprise=_surprises(action, order))
         return checked(act, attacker, order, Part.SHORT, said, "Attack")
 
     def do(self, act: Act, action: Fight, ready: ReadyAttack) -> Reply:
@@ -73,6 +74,18 @@ class Fighting(Attacking[Fight]):
     def closing(self, found: Chances) -> tuple[str, ...]:
         """That nothing is rolled, also where nothing would be."""
         return found.not_yet if found.aim == "dead" else super().closing(found)
+
+
+def _surprises(action: Fight, order: Order) -> bool:
+    """Return whether the attack comes out of a camouflaged Marker, as the Order began. Rules: INF-CC-03.
+
+    Raises Forbidden where it was asked for and does not.
+    """
+    hidden = order.was in (Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED)
+    if action.surprise and not hidden:
+        name = action.attacker.current.name
+        raise Forbidden(f"{name} is no camouflaged Marker: no Surprise Attack.", "INF-CC-03")
+    return hidden and action.surprise is not False
 
 
 def _level(attacker: Trooper, wanted: int) -> int:

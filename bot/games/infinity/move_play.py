@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling
+from bot.games.infinity.falling import declared_fall
 from bot.games.infinity.fields import ground, ground_type, paying_order, who
 from bot.games.infinity.order_play import check_skill, declare, state_of_hiding
 from bot.games.infinity.orders_row import Order, order_of
@@ -19,7 +20,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from rules.effects import Gain, Lose
-from rules.refusals import forbid
+from rules.refusals import InvalidInput, forbid
 from rules.systems.infinity.jumps import (
     JumpAs,
     arc_degrees,
@@ -53,18 +54,22 @@ TERRAIN_LETTERS = 40
 class SpendOrder(Action):
     """Spend an Order: its first Skill, or the second.
 
-    kind: auto, regular, irregular or lieutenant; skill: its first Skill. path: of a Jump, the points it
-    goes by, at least where it starts and where it ends. ground, terrain: what a move is on, and its type.
+    kind: auto, regular, irregular or lieutenant; skill: its first Skill. path: of a Jump, the points it goes
+    by, at least where it starts and where it ends. fall: what is left down to the ground then. ground,
+    terrain: what a move is on, and its type.
     """
 
     command = "inf.order"
     typed = "inf order"
-    said_first = ("model", "skill", "path", "kind", "ground", "terrain")
+    said_first = ("model", "skill", "path", "fall", "kind", "ground", "terrain")
 
     model: Trooper = who("Who is activated")
     kind: str = paying_order("Whose Order")
     skill: str | None = fields.one_of("The Skill; none: move", tuple(SKILLS))
     path: str = fields.text("A Jump: roof, ledge, ground", 100)
+    fall: float = fields.inches(
+        "Inches it falls at the end of a Jump", 0.0, 200.0, default=0.0, checked=True, fact=True
+    )
     ground: Ground = ground("What a move is on")
     terrain: str = ground_type()
 
@@ -76,20 +81,33 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     part, word = _taking(act, one, skill)
     act.canonical = replace(action, skill=skill)
     ground = effective_ground(one.current, action.ground, action.terrain)
-    path = _path_of(act, action) if skill in (JUMP, LONG_JUMP) else ()
+    jumps = skill in (JUMP, LONG_JUMP)
+    _check_fits(action, skill)
+    path = _path_of(act, action) if jumps else ()
     if skill == MOVE:
         _check_ground(act, one, ground)
     before = _moves_before(act, one)
     state = state_of_hiding(one)
     begun = declare(act, one, part, skill, word, kind=action.kind, reveals=False)
     order = replace(begun.order, ground=max(begun.order.ground, ground)) if skill == MOVE else begun.order
+    if jumps and action.fall:
+        order = replace(order, falls=(*order.falls, float(action.fall)))
     far = "" if state else _inches(one, skill, part, before, ground)
-    lines = [_headline(act, order, far), *_path_lines(path), *begun.lines]
+    lines = [_headline(act, order, far), *_path_lines(path)]
+    lines += [declared_fall(one, action.fall, marker=bool(state)), *begun.lines] if jumps else begun.lines
     if not state and skill == MOVE and stops_movement(ground):
         lines.append("Touching worse ground ends the move.")
     if state in MARKERS:
         lines.append("It stays a Marker: AROs may wait.")
     return go_on_from(act, order, lines)
+
+
+def _check_fits(action: SpendOrder, skill: str) -> None:
+    """Raise InvalidInput for what was said and belongs to another Skill."""
+    if skill not in (JUMP, LONG_JUMP) and (action.path.strip() or action.fall):
+        raise InvalidInput("A path and a fall belong to a Jump. Choose jump, or leave them out.")
+    if skill != MOVE and (action.ground is not Ground.OPEN or action.terrain.strip()):
+        raise InvalidInput("Ground and its type belong to a move. Choose move, or leave them out.")
 
 
 def _taking(act: Act, one: Trooper, skill: str) -> tuple[Part, str]:

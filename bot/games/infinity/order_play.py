@@ -16,7 +16,7 @@ from bot.games.infinity.resolve_play import (
 from bot.games.infinity.window import is_full
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity import orders
 from rules.systems.infinity.orders import (
     IRREGULAR_ORDERS,
@@ -29,6 +29,7 @@ from rules.systems.infinity.orders import (
     check_retreating,
     spend_effect,
 )
+from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 from rules.wording import possessive
 
@@ -52,9 +53,17 @@ def pool_words(pool: OrderPool) -> str:
     return ", ".join(counts)
 
 
-def _kind(pool: OrderPool, one: Trooper, word: str) -> OrderKind:
-    of_its_own = OrderKind.IRREGULAR if one.id in pool.irregular else OrderKind.REGULAR
-    return KINDS.get(word, of_its_own)
+def _kind(pool: OrderPool, one: Trooper, word: str, settings: Settings) -> OrderKind:
+    """Return what pays: what was named, else its own Order, else its group's, else the Lieutenant's.
+
+    Rules: INF-ORD-02, INF-ORD-03.
+    """
+    if word in KINDS:
+        return KINDS[word]
+    if one.id in pool.irregular:
+        return OrderKind.IRREGULAR
+    pays = pool.of_group(one.group) > 0 and not one.is_isolated(settings)
+    return OrderKind.LIEUTENANT if pool.lieutenant == one.id and not pays else OrderKind.REGULAR
 
 
 def _paid(act: Act, one: Trooper, word: str) -> OrderKind:
@@ -65,7 +74,7 @@ def _paid(act: Act, one: Trooper, word: str) -> OrderKind:
     hidden = {(kind, value) for kind, value in one.conditions if kind == Condition.HIDDEN_DEPLOYMENT}
     placed = replace(one, conditions=one.conditions - hidden)
     pool = pool_of(act.encounter, one.side)
-    kind = _kind(pool, placed, word)
+    kind = _kind(pool, placed, word, settings(act))
     with act.overridable():
         orders.spend(pool, placed, kind, settings(act))
     return kind
@@ -119,6 +128,8 @@ def ready(
     if under_way is not None and under_way.window:
         raise Forbidden(waiting_sentence(act.encounter, under_way), "INF-ORD-05")
     if under_way is not None and under_way.model == one.id and not is_full(under_way):
+        if kind in KINDS:
+            raise InvalidInput("This Order is paid for already. Leave out which Order pays.")
         check_skill(one, under_way.parts, part, word, act)
         return under_way, None
     if under_way is not None:

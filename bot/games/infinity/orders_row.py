@@ -54,7 +54,7 @@ class Order:
     cover: the active trooper's own, from its targets. sight: it sees them. passed: rules that the organiser
     let pass when it was declared. patient: whom a Skill that is no attack is about;
     behind_cover: it is in cover. area: Markers in the area. ground: the worst
-    that its moves are on so far, as of a reaction.
+    that its moves are on so far, as of a reaction. falls: inches that its Jumps fall at their ends.
     """
 
     row: int
@@ -70,6 +70,7 @@ class Order:
     kept: tuple[int, ...] = ()
     over: bool = False
     ground: int = 0
+    falls: tuple[float, ...] = ()
     weapon: str = ""
     mode: str = "direct"
     marks: tuple[Mark, ...] = ()
@@ -116,6 +117,7 @@ _STANDING = (
     "kept",
     "over",
     "ground",
+    "falls",
 )
 _TERMS = tuple(part.name for part in fields(Order) if part.name not in _STANDING)
 _PASSING = ("row", "side", "entry", "window", "waits", "kept", "over")
@@ -202,7 +204,7 @@ def order_of(encounter: Encounter) -> Order | None:
         return None
     kept = _known(Order, row.content)
     kept["marks"] = tuple(Mark(**mark) for mark in kept.get("marks", ()))
-    for name in ("parts", "skills", "waits", "kept", "passed", "area"):
+    for name in ("parts", "skills", "waits", "kept", "passed", "area", "falls"):
         kept[name] = tuple(kept.get(name, ()))
     kept["skills"] = kept["skills"] or (kept.get("skill", ""),)
     return Order(row=row.id, side=row.side, **kept)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.games.infinity.asking import KEEP, TIME, Resolve, ask, asked_of, go_on
 from bot.games.infinity.common import Telling, settings
+from bot.games.infinity.falling import fall_result, throw_falls
 from bot.games.infinity.orders_row import (
     NOTHING,
     SEARCHES,
@@ -211,7 +212,7 @@ def waiting_sentence(encounter: Encounter, order: Order) -> str:
 def owes_dice(encounter: Encounter, order: Order) -> bool:
     """Whether ending the Order does anything: AROs declared or held, or a Skill that is to be carried out."""
     chosen = any(one.does != NOTHING for one in reactions_of(encounter))
-    return chosen or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
+    return chosen or bool(order.falls) or order.attacks or order.skill in OWN_ROLLS or order.skill in ENDINGS
 
 
 def check_finished(encounter: Encounter, order: Order) -> None:
@@ -256,7 +257,9 @@ def conclude(act: Act, order: Order) -> Telling:
     if order.skill in OWN_ROLLS:
         OWN_ROLLS[order.skill](act, telling, order)
     _throw(act, telling, tally, order, pairs)
+    fallen = throw_falls(act, telling, tally, order)
     settle(act, telling, tally)
+    telling.head += [fall_result(act, ready, points) for ready, points in fallen]
     for reaction in chosen:
         if reaction.does in SEARCHES:
             ARO_SEARCHES[reaction.does](act, telling, order, reaction)

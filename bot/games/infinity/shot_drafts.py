@@ -62,8 +62,11 @@ FIRST_GRADE, BETTER, WORSE, FIRST_ORDER = len(MODES), 6, 7, 8
 
 STEP, MOST_MOD = 3, 12
 
-SWITCHES = ("own_cover", "surprise", "zero_visibility", "sight", "cover", "unseen")
+SWITCHES = ("own_cover", "zero_visibility", "sight", "cover", "unseen")
 """What the form ticks, in the order of its bits; the last two are of its target."""
+
+SURPRISES = (None, True, False)
+"""What may be said of a Surprise Shot, above those bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,7 @@ class Sharing:
 def _packed(action: Shoot, weapon: Weapon) -> tuple[int, ...]:
     """All that the form said, in numbers."""
     ticked = sum(getattr(action, name) << bit for bit, name in enumerate(SWITCHES))
+    ticked += SURPRISES.index(action.surprise) << len(SWITCHES)
     return (
         action.shooter.id,
         action.shooter.current.weapons.index(weapon),
@@ -119,7 +123,7 @@ def _unpacked(act: Act, draft: Draft) -> Sharing:
         order=placed(ORDERS, order),
     )
     switches: dict[str, Any] = {name: bool(ticked >> bit & 1) for bit, name in enumerate(SWITCHES)}
-    said = replace(plain, **switches)
+    said = replace(plain, surprise=placed(SURPRISES, ticked >> len(SWITCHES)), **switches)
     for number, what in _split(draft.pieces):
         said = _said_of_it(said, what) if number == HOW else said
     if abs(said.mod) > MOST_MOD or not 0 < dice <= weapon.burst:

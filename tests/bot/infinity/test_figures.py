@@ -61,7 +61,7 @@ async def test_jump_lengths(field: Field) -> None:
     assert "Obstacle of 1 in: crossed freely." in lines
     assert "In the air: no Cover." in lines
     lines = await field.ask(BO, Jump("Leaper", start=12, up=10))
-    assert field.labels == ["Declare it", "Fall"]
+    assert field.labels == ["Declare it"]
     assert "Jump takes the Entire Order.\nRule INF-SJ-01" in await field.refused(
         ANNA, Jump("Angus", "first short skill")
     )

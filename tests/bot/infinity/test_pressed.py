@@ -63,7 +63,7 @@ async def test_dice_are_shared_out_over_two_targets_by_pressing(file: Path) -> N
         offered = read(await (await house.anna.select(panel, who.custom_id, "Hammer")).message())
         what = next(one for one in offered.controls if one.placeholder == "What?")
         modal = await (await house.anna.select(offered, what.custom_id, "Shoot")).modal()
-        ticks = ["own_cover", "surprise", "sight", "several."]
+        ticks = ["own_cover", "sight", "several."]
         filled = {"distance": ["32"], "also.": ticks, "rest.": "mod: -1"}
         wrong = {**filled, "rest.": "target: Angus"}
         refused = read(await (await house.anna.submit(modal, wrong)).message())
