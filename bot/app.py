@@ -162,7 +162,8 @@ def make_client(
         head = short_head(loaded.scope)
         reply = reply.plus(*open_lines(encounter), *([Note(head)] if head else []))
         reply = replace(reply, lines=(*opening(encounter, game.waits, moved), *reply.lines))
-        return weighed(as_read(encounter, reply)), encounter.row.channel_id, loaded.scope.version
+        # not its version: that goes up with secret entries too, and the panel must not show that there are any
+        return weighed(as_read(encounter, reply)), encounter.row.channel_id, loaded.scope.moved
 
     def panels(client: discord.Client) -> Board:
         host = cast(Host, client)

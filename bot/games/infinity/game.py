@@ -256,8 +256,8 @@ class Infinity(ByHand):
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """Return the trooper that the Order under way activated; else those of whom one may get the next.
 
-        A trooper that could only be the Lieutenant's is not named: the panel would tell whether it is the one.
-        Rules: INF-ORD-03.
+        Nobody is named where only the Lieutenant's Order is left to the last figure: the panel would tell
+        whether that is the Lieutenant. Rules: INF-ORD-03.
         """
         order = order_of(encounter)
         if order is not None and not order.over:

@@ -61,7 +61,7 @@ class SpendOrder(Action):
 
     command = "inf.order"
     typed = "inf order"
-    said_first = ("model", "skill", "path", "fall", "kind", "ground", "terrain")
+    said_first = ("model", "skill", "path", "kind", "ground", "terrain", "fall")
 
     model: Trooper = who("Who is activated")
     kind: str = paying_order("Whose Order")
