@@ -162,7 +162,7 @@ def make_client(
         head = short_head(loaded.scope)
         reply = reply.plus(*open_lines(encounter), *([Note(head)] if head else []))
         reply = replace(reply, lines=(*opening(encounter, game.waits, moved), *reply.lines))
-        # not its version: that goes up with secret entries too, and the panel must not show that there are any
+        # The version would change with secret entries too, and an edited panel would tell of them.
         return weighed(as_read(encounter, reply)), encounter.row.channel_id, loaded.scope.moved
 
     def panels(client: discord.Client) -> Board:
