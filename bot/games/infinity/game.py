@@ -14,6 +14,7 @@ from bot.games.infinity.common import ACTIVE
 from bot.games.infinity.debts import GUTS_OWED, debt_lines, debts_of
 from bot.games.infinity.hide_play import deploy_best
 from bot.games.infinity.library_play import TYPED, named
+from bot.games.infinity.order_play import pool_of
 from bot.games.infinity.orders_row import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.pages import PAGES
 from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
@@ -265,7 +266,7 @@ class Infinity(ByHand):
         over = encounter.count(OVER) or debt_lines(encounter)
         active = () if over else encounter.models(encounter.count(ACTIVE))
         able = [model for model in active if not _is_down(encounter, model)]
-        pool = turn_play.pool_of(encounter, encounter.count(ACTIVE)) if able else None
+        pool = pool_of(encounter, encounter.count(ACTIVE)) if able else None
         known = pool is not None and pool.total > bool(pool.lieutenant)
         return able if known or len(able) > 1 else []
 
