@@ -173,7 +173,7 @@ def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
 _MEASURED = frozenset(
     {
         *("inches", "cover", "unseen", "enemy_cover", "behind_cover", "sight", "ground", "allies", "area"),
-        *("mod", "visibility", "zero_visibility", "passed", "was", "alerted"),
+        *("mod", "visibility", "zero_visibility", "passed", "was", "alerted", "falls"),
     }
 )
 """What of an Order or a reaction somebody measured or saw."""
