@@ -26,6 +26,11 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("check", help="look at token, permissions, intents, database, clock and disk")
     _keep(commands)
     _read_again(commands)
+    shown = commands.add_parser("texts", help="print every sentence that can be shown, with its place")
+    shown.add_argument(
+        "--area", default="", help="a game's key, or commands, panels, table, ... (default: all)"
+    )
+    shown.add_argument("--docstrings", action="store_true", help="print docstrings as well")
     return top
 
 

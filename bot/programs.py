@@ -334,6 +334,22 @@ def _replay(given: argparse.Namespace, config: Config) -> int:
     return 0
 
 
+def _texts(given: argparse.Namespace, config: Config) -> int:
+    from bot.texts import Kind, texts
+
+    found = [text for text in texts(given.area) if given.docstrings or text.kind is not Kind.DOCSTRING]
+    if not found:
+        print(f"There is no area called {given.area}. Try counterblast, table or panels.", file=sys.stderr)
+        return WRONG_USE
+    path = ""
+    for text in found:
+        if text.path != path:
+            path = text.path
+            print(f"\n{path}")
+        print(f"{text.line:5}  {text.words}")
+    return 0
+
+
 def _of_export(file: Path, work: Callable[[bytes], T]) -> T | None:
     """What is made of an export; None, and said why, where it cannot be read or is none."""
     from bot.table.referee.verdict import Forged
@@ -357,6 +373,7 @@ COMMANDS = {
     "backup": _backup,
     "copy": _copy,
     "restore": _restore,
+    "texts": _texts,
     "verify": _verify,
     "replay": _replay,
 }

@@ -1,0 +1,115 @@
+"""Collect every sentence that the program can show, with its place, so that they can be read together."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+
+AREAS = ("commands", "games", "local", "page", "panels", "replies", "store", "table")
+"""The packages below `bot` that hold texts; what stands in none of them is the area `program`."""
+
+MIN_WORDS = 2
+"""Shorter strings are keys, labels of one word, or no language at all."""
+
+_CODE = re.compile(r"^[\w.\-/:{}<>%#&=?]*$|SELECT |INSERT |UPDATE |DELETE |[{;]\s*[\w-]+:|</|^\s*<\w")
+_LETTERS = re.compile(r"[A-Za-z]{3}")
+
+
+class Kind(StrEnum):
+    """What a text is for."""
+
+    SHOWN = "string"
+    DOCSTRING = "docstring"
+    DESCRIPTION = "description"
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One text of the program. Values that are filled in stand as `{}`; `line` counts from 1."""
+
+    kind: Kind
+    words: str
+    path: str
+    line: int
+
+
+def area_of(path: str) -> str:
+    """Return the area of a file: a game's key, a package below `bot`, or `program`."""
+    parts = path.split("/")
+    if parts[:2] == ["bot", "games"] and len(parts) > 3:
+        return parts[2]
+    if parts[:2] == ["rules", "systems"] and len(parts) > 3:
+        return parts[2]
+    if parts[0] == "rules":
+        return "rules"
+    return parts[1] if len(parts) > 2 and parts[1] in AREAS else "program"
+
+
+def texts(area: str = "") -> Iterator[Text]:
+    """Yield the texts of an area, or of all areas, in the order of files and lines."""
+    for folder in ("bot", "rules"):
+        for file in sorted((ROOT / folder).rglob("*.py")):
+            path = file.relative_to(ROOT).as_posix()
+            if not area or area_of(path) == area:
+                yield from texts_of(file.read_text(encoding="utf-8"), path)
+
+
+def texts_of(source: str, path: str) -> list[Text]:
+    """Return the texts of one module, in the order of its lines."""
+    tree = ast.parse(source)
+    docstrings = dict(_docstrings(tree))
+    found, inner = [], set[int]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            inner.update(id(part) for part in ast.walk(node) if part is not node)
+    for node in ast.walk(tree):
+        words = _words_of(node)
+        if words is None or id(node) in inner:
+            continue
+        kind = docstrings.get(id(node), Kind.SHOWN)
+        if kind is Kind.DESCRIPTION:
+            words, _, _ = words.partition("\n")
+        line = getattr(node, "lineno", 0)
+        if kind is not Kind.SHOWN or _is_language(words):
+            found.append(Text(kind, " ".join(words.split()), path, line))
+    return sorted(found, key=lambda text: text.line)
+
+
+def _words_of(node: ast.AST) -> str | None:
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if isinstance(node, ast.JoinedStr):
+        parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+        return "".join(str(part) for part in parts)
+    return None
+
+
+def _is_language(words: str) -> bool:
+    return len(words.split()) >= MIN_WORDS and bool(_LETTERS.search(words)) and not _CODE.search(words)
+
+
+def _docstrings(tree: ast.Module) -> Iterator[tuple[int, Kind]]:
+    """Yield each docstring's node; an action's is the description of its slash command."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield id(node.value), Kind.DOCSTRING
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef) and _is_typed_action(node):
+            yield id(node.body[0].value), Kind.DESCRIPTION  # type: ignore[attr-defined]
+
+
+def _is_typed_action(node: ast.ClassDef) -> bool:
+    names = {
+        target.id
+        for statement in node.body
+        if isinstance(statement, ast.Assign)
+        for target in statement.targets
+        if isinstance(target, ast.Name)
+    }
+    return {"command", "typed"} <= names and ast.get_docstring(node) is not None
