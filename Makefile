@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 unexport PYTHONDONTWRITEBYTECODE
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/compiled
 
-.PHONY: play table test types tests run bench faults clean
+.PHONY: play table test types tests run bench faults house clean
 
 play: $(VENV)/run.stamp
 	@$(BIN)/python -m bot play $(ARGS)
@@ -35,6 +35,9 @@ types:
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m bench $(ARGS)
+
+house: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.house.figures
 
 faults: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.faults.campaign $(ARGS)
