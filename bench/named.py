@@ -20,7 +20,7 @@ import icepool
 from bench.dice import _Duel, _duel_die, check_counts
 from bot.table.rolling.thinking import PATIENCE, SOLVER_WORK, Thinking
 from rules.dice import Solver, TooLarge, add_up
-from rules.expression import once, parse, summed
+from rules.notation import once, parse, summed
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.shields import Impact

@@ -132,16 +132,23 @@ def with_plain(ways: Sequence[int], others: Sequence[int], tick: Callable[[int],
 
 
 def kept(
-    one: Sequence[tuple[int, Any]], n: int, keep: int, cut: float, tick: Callable[[int], None]
+    one: Sequence[tuple[int, Any]],
+    n: int,
+    keep: int,
+    cut: float,
+    tick: Callable[[int], None],
+    skip: int = 0,
 ) -> tuple[dict[int, Any], bool]:
-    """The sum of the `keep` first of n independent draws, as chances, and whether nothing was dropped.
+    """Return the sum of the `keep` first of n independent draws, and whether nothing was dropped.
+
+    skip: so many of the very first are passed over.
 
     one: every outcome of a draw with its chance, in the order in which they are kept, values 0 or more.
     cut: weights below it are dropped; below 0 none. The state after each outcome is how many draws are
     placed, with the chances of every sum of them in a list.
     """
-    whole = True
-    placed: list[list[Any]] = [[one[0][1] * 0 + 1], *([] for _ in range(keep - 1))]
+    whole, last = True, skip + keep
+    placed: list[list[Any]] = [[one[0][1] * 0 + 1], *([] for _ in range(last - 1))]
     done: list[Any] = []
     rest = one[0][1] * 0 + 1
     for place, (value, p) in enumerate(one):
@@ -150,18 +157,18 @@ def kept(
         weights = {}
         for start, sums in enumerate(placed):
             if sums:
-                weights[start] = row = _binomial(n - start, hit, keep - start)
+                weights[start] = row = _binomial(n - start, hit, last - start)
                 whole = whole and (hit == 1 or all(w > max(cut, 0) for w in row))
         for start, row in weights.items():
             tick(len(placed[start]) // 10)
-            _into(done, placed[start], (keep - start) * value, row[keep - start])
-        for end in range(keep - 1, -1, -1):
+            _into(done, placed[start], (last - max(start, skip)) * value, row[last - start])
+        for end in range(last - 1, -1, -1):
             found: list[Any] = []
             for start in range(end, -1, -1):
                 weight = weights[start][end - start] if start in weights else 0
                 if weight > max(cut, 0):
                     tick(len(placed[start]) // 10)
-                    _into(found, placed[start], (end - start) * value, weight)
+                    _into(found, placed[start], max(0, end - max(start, skip)) * value, weight)
             placed[end] = found
     return {total: p for total, p in enumerate(done) if p > 0}, whole
 

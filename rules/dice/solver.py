@@ -40,14 +40,27 @@ def add_up(dice: Dice, *parts: Part) -> int:
 
 
 def best_of(
-    dice: Dice, times: int, keep: int, lowest: bool, rule: Callable[..., int], args: tuple[Any, ...]
+    dice: Dice,
+    times: int,
+    keep: int,
+    lowest: bool,
+    rule: Callable[..., int],
+    args: tuple[Any, ...],
+    skip: int = 0,
 ) -> int:
-    """Apply a rule so many times, and add up the highest outcomes, or the lowest.
+    """Apply a rule so many times, and add up the `keep` highest outcomes, or the lowest.
 
-    The solver places outcomes from the best on without running this. Owes nothing to a game; no ledger.
+    skip: so many of the very highest, or lowest, are passed over first. The solver places outcomes from the
+    best on without running this. No ledger.
+
+    >>> from rules.dice import Solver
+    >>> def d6(dice: Dice) -> int:
+    ...     return dice.face(6, "d6")
+    >>> Solver(exact=True).solve(best_of, 40, 20, False, d6, ()).chances[120].denominator == 6**40
+    False
     """
     found = sorted((rule(dice, *args) for _ in range(times)), reverse=not lowest)
-    return sum(found[:keep])
+    return sum(found[skip : skip + keep])
 
 
 Answer = Callable[..., "Distribution"]
@@ -146,13 +159,19 @@ class Solver(Sums):
         return found
 
     def _best(
-        self, times: int, keep: int, lowest: bool, rule: Callable[..., int], args: tuple[Any, ...]
+        self,
+        times: int,
+        keep: int,
+        lowest: bool,
+        rule: Callable[..., int],
+        args: tuple[Any, ...],
+        skip: int = 0,
     ) -> Distribution:
         """The sum of the highest, or the lowest, of independent outcomes of a rule."""
         one = self.distribution(rule, args, {})
         least = min(one)
         order = sorted(((value - least, p) for value, p in one.items()), reverse=not lowest)
-        sums, whole = kept(order, times, keep, self.cut, self.charge)
+        sums, whole = kept(order, times, keep, self.cut, self.charge, skip)
         found = {value + keep * least: p for value, p in sums.items()}
         return Distribution(found, whole=whole and one.whole)
 

@@ -16,7 +16,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.rolling.thinking import Thinking
 from bot.table.session.encounters import StartDemo
 from rules.dice import HARDLY, Dice, Odds, add_up
-from rules.expression import parse, summed
+from rules.notation import parse, summed
 from tests.bot.tables import Table
 from tests.source import ROOT, about
 
@@ -218,10 +218,10 @@ async def test_what_hardly_happens_is_worked_out_too(table: Table) -> None:
 
 async def test_a_roll_says_how_it_was_read_and_offers_the_other_way(table: Table) -> None:
     rolled = await table.do("anna", Roll("8d10>=7"))
-    assert "Read as: dice that show 7 or more are counted." in rolled.reply.lines
+    assert "Read as: 8d10, count dice that show 7 or more." in rolled.reply.lines
     assert (await table.press("anna", rolled, "Total")).reply.lines[0] in ("anna: yes", "anna: no")
     asked = await table.do("anna", Roll("8d10>=7", True))
-    assert "Read as: dice that show 7 or more are counted." in asked.reply.lines
+    assert "Read as: 8d10, count dice that show 7 or more." in asked.reply.lines
     total = await table.press("anna", asked, "Total")
     assert total.reply.lines[0] == "Odds of (8d10) >= 7"
     assert total.reply.lines[1].split()[:3] == ["yes", "100", "%"]

@@ -10,7 +10,7 @@ import pytest
 
 from rules.dice import Dice, Solver, TooLarge, add_up, best_of
 from rules.dice.convolution import dense, kept, pays, uniform_power, with_plain
-from rules.expression import evaluate, once, parse, reading, summed
+from rules.notation import evaluate, once, parse, reading, summed
 from tests.rules.helpers import brute
 
 

@@ -11,7 +11,8 @@ import pytest
 
 
 @pytest.mark.parametrize(
-    "name", ["rules.dice", "rules.dice.sources", "rules.dice.solver", "rules.expression"]
+    "name",
+    ["rules.dice", "rules.dice.sources", "rules.dice.solver", "rules.notation", "rules.notation.evaluation"],
 )
 def test_examples_of(name: str) -> None:
     result = doctest.testmod(import_module(name), optionflags=doctest.IGNORE_EXCEPTION_DETAIL)

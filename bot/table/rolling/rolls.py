@@ -15,7 +15,7 @@ from bot.table.names import plain, unformatted
 from bot.table.owners import SELF
 from bot.table.rolling.throws import Whose
 from rules.dice import Odds, add_up, at_least
-from rules.expression import (
+from rules.notation import (
     Expression,
     Judged,
     Versus,
@@ -77,8 +77,8 @@ def roll(act: Act, action: Roll) -> Reply:
 
 
 def _read_as(expression: Expression) -> list[str]:
-    """How it was read, where other programs read it otherwise."""
-    return [safe(expression.reading)] if expression.reading else []
+    """What was understood where other programs might understand something else, and what a limit cuts off."""
+    return [safe(text) for text in (expression.reading, expression.caution) if text]
 
 
 def _otherwise(expression: Expression, *, odds: bool) -> tuple[Button, ...]:
@@ -93,17 +93,14 @@ def safe(text: str) -> str:
 
 
 def _odds_reply(act: Act, expression: Expression, written: str) -> Reply:
-    single = once(expression)
-    odds = act.solve(add_up, *summed(single)).map(partial(reading, single))
-    each = f"each of {expression.times}: " if expression.times > 1 else ""
-    found = [
-        f"Odds of {each}{safe(describe(single))}",
-        *_chance_lines(odds, single),
-        *_of_all(odds, expression),
-        act.exactness,
-        *_read_as(expression),
-        Note("Nothing is rolled."),
-    ]
+    found: list[str | Note | Column] = []
+    for one in expression.rolls:
+        single = replace(once(one), comment="")
+        odds = act.solve(add_up, *summed(single)).map(partial(reading, single))
+        each = f"each of {one.times}: " if one.times > 1 else ""
+        found += [f"Odds of {each}{safe(describe(single))}", *_chance_lines(odds, single)]
+        found += _of_all(odds, one)
+    found += [act.exactness, *_read_as(expression), Note("Nothing is rolled.")]
     buttons = (Button("Roll", Roll(written), "main", anytime=True),) if len(written) <= 60 else ()
     others = (*_together(expression), *_otherwise(expression, odds=True))
     return Reply(tuple(found), private=True, buttons=(*buttons, *others))
@@ -132,7 +129,7 @@ def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
 
 def _together(expression: Expression) -> tuple[Button, ...]:
     """The sum of the repetitions, where it is one and can be written."""
-    if expression.times == 1 or isinstance(expression.test, Judged | Versus):
+    if expression.times == 1 or expression.also or isinstance(expression.test, Judged | Versus):
         return ()
     text = f"{describe(replace(expression, comment=''))} together"
     try:

@@ -17,9 +17,9 @@ from math import ceil
 import pytest
 
 from rules.dice import Solver, add_up
-from rules.expression import describe, once, parse, reading, summed
-from rules.expression_throw import singly
-from tests.rules.test_tongues import READ, chance_of
+from rules.notation import describe, once, parse, reading, summed
+from rules.notation.throwing import singly
+from tests.rules.test_peers import READ, chance_of
 
 Chances = dict[int, int]
 """How many of all equally likely falls of the dice come to each value."""

@@ -1,74 +1,102 @@
-"""The least and the most that a part of a dice expression can come to, without throwing any die."""
+"""The least and the most that a part of a dice expression can come to."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import lru_cache
+from math import ceil, floor
 
-from rules.expression_nodes import (
+from rules.notation.nodes import (
     MAX_CHAIN,
     MAX_RESULT,
     Absolute,
     BestOf,
     Constant,
     CountOf,
+    Judged,
     Negative,
     Node,
     Product,
     Raised,
     Rest,
+    Rounded,
     Span,
     Sum,
     Term,
     Versus,
     WithNote,
+    singles,
 )
-from rules.expression_parts import singles
 
-MOST_KEPT = 256
-"""Throws of which it is kept what they come to: a pool has the same die up to 200 times."""
+MAX_REMEMBERED = 256
+"""Throws whose bounds are remembered: a pool has the same die up to 200 times."""
 
 
-def bounds(part: Node | Versus) -> tuple[int, int]:
-    """The least and the most that a part can come to; raises ZeroDivisionError where it may divide by 0."""
+Number = int | Fraction
+
+
+def rounded(how: str, value: Number) -> int:
+    """Round down, up, or to the nearest, halves up."""
+    return floor(value) if how == "floor" else ceil(value) if how == "ceil" else floor(value + Fraction(1, 2))
+
+
+def divided(value: Number, by: Number, *, whole: bool) -> Number:
+    """Divide, and round down where only whole numbers are wanted."""
+    return value // by if whole else Fraction(value) / by
+
+
+def bounds(part: Node) -> tuple[int, int]:
+    """Return the least and the most of a part. Raises ZeroDivisionError if it may divide by 0."""
+    low, high = exact_bounds(part, whole=True)
+    return int(low), int(high)
+
+
+def exact_bounds(part: Node, *, whole: bool = False) -> tuple[Number, Number]:
+    """Return the bounds of a part. whole: divisions round down, as outside `floor`, `ceil`, `round`."""
     match part:
+        case Judged():
+            return 0, 1
+        case Rounded():
+            low, high = exact_bounds(part.part)
+            return rounded(part.how, low), rounded(part.how, high)
         case Constant():
             return part.value, part.value
         case Term():
             return _term_bounds(part)
         case Negative():
-            low, high = bounds(part.part)
+            low, high = exact_bounds(part.part, whole=whole)
             return -high, -low
         case Absolute():
-            low, high = bounds(part.part)
+            low, high = exact_bounds(part.part, whole=whole)
             return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
         case BestOf():
-            lows, highs = zip(*(bounds(node) for node in singles(part)), strict=True)
+            lows, highs = zip(*(exact_bounds(node, whole=whole) for node in singles(part)), strict=True)
             first = not part.keep.lowest
             return tuple(sum(sorted(side, reverse=first)[: part.keep.count]) for side in (lows, highs))
         case CountOf():
             return (-len(part.parts) if part.failing else 0), len(part.parts)
         case Rest():
-            return 0, part.by - 1
+            return 0, part.by - whole
         case Raised():
-            low, high = bounds(part.part)
+            low, high = exact_bounds(part.part, whole=whole)
             corners = [side**part.by for side in (low, high)] + ([0] if low <= 0 <= high else [])
             return min(corners), max(corners)
         case Sum():
             low = high = 0
             for adds, node in part.parts:
-                least, most = bounds(node)
+                least, most = exact_bounds(node, whole=whole)
                 low, high = (low + least, high + most) if adds else (low - most, high - least)
             return low, high
         case Product():
-            return _product_bounds(part)
+            return _product_bounds(part, whole=whole)
         case WithNote():
-            return bounds(part.part)
+            return exact_bounds(part.part, whole=whole)
         case Versus():
             return _term_bounds(part.counted)
 
 
-@lru_cache(maxsize=MOST_KEPT)
+@lru_cache(maxsize=MAX_REMEMBERED)
 def _term_bounds(term: Term) -> tuple[int, int]:
     """Of one die, as often as dice stay: all alike they come to the least and to the most."""
     stay = term.keep.count if term.keep else term.count
@@ -128,15 +156,15 @@ def _one_die(
     return low, high
 
 
-def _product_bounds(product: Product) -> tuple[int, int]:
-    low, high = bounds(product.first)
+def _product_bounds(product: Product, *, whole: bool) -> tuple[Number, Number]:
+    low, high = exact_bounds(product.first, whole=whole)
     for multiplies, node in product.factors:
-        least, most = bounds(node)
+        least, most = exact_bounds(node, whole=whole)
         if multiplies:
             corners = [a * b for a in (low, high) for b in (least, most)]
         else:
             if least <= 0 <= most:
                 raise ZeroDivisionError
-            corners = [a // b for a in (low, high) for b in (least, most)]
+            corners = [divided(a, b, whole=whole) for a in (low, high) for b in (least, most)]
         low, high = min(corners), max(corners)
     return low, high

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rules.dice import Dice, Die, Facet, Ranks, Stop, best_of
-from rules.expression_nodes import FATE_SIDES, MAX_CHAIN, Term
+from rules.notation.nodes import FATE_SIDES, MAX_CHAIN, Term
 
 AGAIN = ", thrown again"
 EXPLODED = ", exploded"
@@ -28,14 +28,16 @@ def thrown(dice: Dice, term: Term, label: str) -> int:
         one = one_die(term)
         if not term.keep:
             return dice.total(term.count, one_chain, one, label)
-        return dice.call(best_of, term.count, term.keep.count, term.keep.lowest, one_chain, (one, label))
+        return dice.call(
+            best_of, term.count, term.keep.count, term.keep.lowest, one_chain, (one, label), term.keep.skip
+        )
     if term.apart:
         return dice.call(singly, term, label)
     if not term.keep or term.keep.count == term.count:
         return dice.pool(term.count, term_die(term), label)[0]
     if term.reroll:
         return dice.call(singly, term, label)
-    return _kept(dice, term, label)
+    return dice.call(some_kept, term, label)
 
 
 def one_die(term: Term) -> Term:
@@ -52,7 +54,7 @@ def one_chain(dice: Dice, term: Term, label: str) -> int:
 def singly(dice: Dice, term: Term, label: str) -> int:
     """Throw dice with those thrown again and those that they earn, and keep some, each die by itself.
 
-    The solver knows a shorter way: `rules.expression_odds`. No ledger: it belongs to no game.
+    The solver knows a shorter way: `rules.notation.closed_forms`. No ledger: it belongs to no game.
     """
     first = _settled(dice, term, label)
     bonus: Shown = ()
@@ -67,7 +69,7 @@ def singly(dice: Dice, term: Term, label: str) -> int:
     values = [term.value(face) for face, n in first for _ in range(n)]
     values += [term.value(face, bonus=True) for face, n in bonus for _ in range(n)]
     values.sort(reverse=not term.keep.lowest)
-    return sum(map(term.judged, values[: term.keep.count]))
+    return sum(map(term.judged, values[term.keep.skip : term.keep.skip + term.keep.count]))
 
 
 def _settled(dice: Dice, term: Term, label: str) -> Shown:
@@ -135,10 +137,14 @@ def _counts(term: Term) -> bool:
     return term.counting is not None or term.failing is not None
 
 
-def _kept(dice: Dice, term: Term, label: str) -> int:
-    """Throw plain dice and keep some: the places are filled with the best faces."""
+def some_kept(dice: Dice, term: Term, label: str) -> int:
+    """Throw plain dice and keep some: the places are filled with the best faces. No ledger.
+
+    The solver knows a shorter way: `rules.notation.closed_forms`.
+    """
     assert term.keep is not None
-    keep, lowest = term.keep.count, term.keep.lowest
+    skip, lowest = term.keep.skip, term.keep.lowest
+    last = skip + term.keep.count
     faces = range(1, term.sides + 1)
     ranks = Ranks(tuple(reversed(faces)) if lowest else tuple(faces))
 
@@ -146,9 +152,10 @@ def _kept(dice: Dice, term: Term, label: str) -> int:
         state: tuple[int, int], rank: int, counts: tuple[int, ...]
     ) -> tuple[int, int] | Stop[tuple[int, int]]:
         filled, worth = state
-        number = min(counts[0], keep - filled)
+        full = min(filled + counts[0], last)
         face = ranks.ranks[rank - 1]  # the faces ranked either way: each is its own inverse
-        after = filled + number, worth + number * term.adds(face)
-        return Stop(after) if after[0] == keep else after
+        number = max(0, full - max(filled, skip))
+        after = full, worth + number * term.adds(face)
+        return Stop(after) if full == last else after
 
     return dice.sweep(((term.count, ranks),), step, (0, 0), label)[1]

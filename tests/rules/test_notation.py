@@ -18,11 +18,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from rules import expression_bounds
 from rules.dice import Entered, MoreDice, Roller, Solver
-from rules.expression import describe, evaluate, kind, lines, once, parse
-from rules.expression_bounds import bounds
-from rules.expression_nodes import LONGEST, Judged, Term, Versus
+from rules.notation import describe, evaluate, extremes, kind, lines, once, parse
+from rules.notation.extremes import bounds
+from rules.notation.nodes import LONGEST, Judged, Term, Versus
 from rules.refusals import InvalidInput
 from tests.rules.helpers import brute, fed
 
@@ -186,7 +185,6 @@ def test_canonical_text_reads_the_same(text: str) -> None:
         ("2*(3*4)/-(5)", "2*(3*4)/-5"),
         ("3x(2d6 + 1)# two  words", "3x 2d6+1 # two words"),
         ("(2d6 [a]) [ b  c ]", "2d6 [a, b c]"),
-        ("(2d6 + 1) [x] >= 1,000", "(2d6+1) [x] >= 1000"),
         ("4d10 count 7 - 1", "4d10 count 7 - 1"),
         ("4d10 count 7-8 - 1", "4d10 count 7-8 - 1"),
         ("4d10 count <7", "4d10 count <=6"),
@@ -211,61 +209,86 @@ def test_what_an_expression_gives() -> None:
 # ---------------------------------------------------------------- refusals
 
 REFUSED = [
-    ("4d10 kep 2", "I do not know `kep`: did you mean `keep`?", "     ^^^"),
-    ("10,000d10", "Throw 1 to 200 dice, not 10000.", "^^^^^^"),
-    ("0d6", "Throw 1 to 200 dice, not 0.", "^"),
-    ("201d6", "Throw 1 to 200 dice, not 201.", "^^^"),
+    ("4d10 kep 2", "I don't understand `kep`. Did you mean `keep`?", "     ^^^"),
+    ("10,000d10", "Write numbers without commas: `10000d10`.", "  ^"),
+    ("0d6", "Roll 1 to 200 dice at once, not 0.", "^"),
+    ("201d6", "Roll 1 to 200 dice at once, not 201.", "^^^"),
     ("1d1e9", "A die has 2 to 1000 sides, not 1.", "  ^"),
     ("d1001", "A die has 2 to 1000 sides, not 1001.", " ^^^^"),
-    ("1000001", "Numbers go to 1,000,000.", "^^^^^^^"),
-    ("9" * 60, "Numbers go to 1,000,000.", "^" * 38),
-    ("2.5", "Whole numbers only", " ^"),
-    ("1,00", "Whole numbers only", " ^"),
-    ("", "Something is missing at the end", "^"),
-    ("2d6 +", "Something is missing at the end", "     ^"),
-    ("2d6 keep count", "Something is missing at the end: the faces to count", "              ^"),
-    ("2d", "Something is missing at the end: the number of sides", "  ^"),
+    ("1000001", "Numbers go up to 1,000,000.", "^^^^^^^"),
+    ("9" * 60, "Numbers go up to 1,000,000.", "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"),
+    ("2.5", "Use whole numbers only.", " ^"),
+    ("1,00", "Use whole numbers only.", " ^"),
+    ("", "Something is missing at the end: a number or dice such as `2d6`.", "^"),
+    ("2d6 +", "Something is missing at the end: a number or dice such as `2d6`.", "     ^"),
+    (
+        "2d6 keep count",
+        "Something is missing at the end: the faces, as in `count 7+` or `reroll 1`.",
+        "              ^",
+    ),
+    ("2d", "Something is missing at the end: the number of sides, as in `d6`.", "  ^"),
     ("(2d6", "This `(` is never closed.", "^"),
-    ("2d6)", "`)` cannot stand here.", "   ^"),
-    ("2d6 [fire", "This note has no end", "    ^"),
-    ("2d6 3", "`3` cannot stand here.", "    ^"),
-    ("2d6 x 3", "Repetition stands at the start", "    ^"),
-    ("11x d6", "Repeat 1 to 10 times, not 11.", "^^"),
-    ("0x d6", "Repeat 1 to 10 times, not 0.", "^"),
-    ("4d6 keep 5", "Of 4 dice keep or drop 1 to 4, not 5.", "    ^^^^^^"),
-    ("4d6 keep 0", "Of 4 dice keep or drop 1 to 4, not 0.", "    ^^^^^^"),
+    ("2d6)", "`)` can't stand here: expected `+`, a comparison or the end.", "   ^"),
+    ("2d6 [fire", "Close this note with `]`.", "    ^"),
+    ("2d6 3", "`3` can't stand here: expected `+`, a comparison or the end.", "    ^"),
+    ("2d6 x 3", "Put the number of rolls first: `3x 2d6`. To multiply write `*`.", "    ^"),
+    ("11x d6", "Repeat a roll 1 to 10 times, not 11.", "^^"),
+    ("0x d6", "Repeat a roll 1 to 10 times, not 0.", "^"),
+    ("4d6 keep 5", "There are 4 dice: keep or drop 1 to 4, not 5.", "    ^^^^^^"),
+    ("4d6 keep 0", "There are 4 dice: keep or drop 1 to 4, not 0.", "    ^^^^^^"),
     ("4d6 drop 4", "At least one die must stay.", "    ^^^^^^"),
-    ("4d6 keep 2 drop 1", "Only one `keep` or `drop`", "           ^^^^"),
-    ("4d6! e", "Dice explode only once", "     ^"),
-    ("4d6 r1 r2", "Only one `reroll`", "       ^"),
-    ("4d6 c1 c2", "Only one `count`", "       ^"),
-    ("4d6 each +1 each +1", "Only one `each`", "            ^^^^"),
-    ("4d6 each 1", "`1` cannot stand here. Here should be `+` or `-`", "         ^"),
-    ("4d6 each +0", "`each` stands here twice or changes nothing.", "    ^^^^"),
+    ("4d6! e", "Use only one `explode` for a throw.", "     ^"),
+    ("4d6 r1 r2", "Use only one `reroll` for a throw.", "       ^^"),
+    ("4d6 c1 c2", "Use only one `count` for a throw.", "       ^^"),
+    ("4d6 each +1 each +1", "Use only one `each` for a throw.", "            ^^^^^^^"),
+    ("4d6 each 1", "Write `each +1` or `each -1`.", "    ^^^^"),
+    ("4d6 each +0", "This stands here twice or changes nothing.", "    ^^^^^^^"),
     ("4d6 reroll 7", "A d6 shows 1 to 6.", "    ^^^^^^^^"),
-    ("4d6 reroll 3-2", "From 3 to 2 there is nothing.", "           ^^^"),
-    ("4d6 explode 1+", "Some faces of a d6 explode, not all", "    ^^^^^^^^^^"),
-    ("4d6 explode 7", "Some faces of a d6 explode, not all", "    ^^^^^^^^^"),
-    ("4d6!! keep 2 count 5+", "are added up: no `count`", "^" * 21),
-    ("4d6!! keep 2 vs 5", "are added up: no `count`", "^" * 12),
-    ("4d6! drop 1", "say how many stay", "^" * 11),
-    ("4d10 vs 3d10", "After `vs` stands a number.", "        ^"),
-    ("2d10+2d6 vs 7", "Before `vs` stands one throw", "^^^^^^^^"),
-    ("2*2d10 vs 7", "Before `vs` stands one throw", "^^^^^^"),
-    ("7 - 2d10 vs 7", "Before `vs` stands one throw", "^^^^^^^^"),
-    ("2d10 count 7+ vs 7", "Use either `count` or `vs`", "^" * 13),
+    ("4d6 reroll 3-2", "There is nothing from 3 to 2. To subtract, put spaces around `-`.", "           ^^^"),
+    ("4d6 explode 1+", "Some faces of a d6 explode, not all: 1 to 6.", "    ^^^^^^^^^^"),
+    ("4d6 explode 7", "Some faces of a d6 explode, not all: 1 to 6.", "    ^^^^^^^^^"),
+    (
+        "4d6!! keep 2 count 5+",
+        "Dice that `compound` and are kept are added up. Use them without `count`, `fail` or `vs`.",
+        "^^^^^^^^^^^^^^^^^^^^^",
+    ),
+    (
+        "4d6!! keep 2 vs 5",
+        "Dice that `compound` and are kept are added up. Use them without `count`, `fail` or `vs`.",
+        "^^^^^^^^^^^^",
+    ),
+    (
+        "4d6! drop 1",
+        "Exploding dice become more: write how many to keep, `explode keep 3`, or `compound drop 1`.",
+        "^^^^^^^^^^^",
+    ),
+    ("4d10 vs 3d10", "Write a number after `vs`. To compare totals write `2d6 > 2d6`.", "         ^"),
+    (
+        "2d10+2d6 vs 7",
+        "Write one throw before `vs`: `4d10+1 vs 7`. To compare totals write `>=`.",
+        "^^^^^^^^",
+    ),
+    ("2*2d10 vs 7", "Write one throw before `vs`: `4d10+1 vs 7`. To compare totals write `>=`.", "^^^^^^"),
+    (
+        "7 - 2d10 vs 7",
+        "Write one throw before `vs`: `4d10+1 vs 7`. To compare totals write `>=`.",
+        "^^^^^^^^",
+    ),
+    ("2d10 count 7+ vs 7", "Use either `count` or `vs`, not both.", "^^^^^^^^^^^^^"),
     ("1/0", "This could divide by 0.", "  ^"),
     ("6/(d6-1)", "This could divide by 0.", "  ^^^^^^"),
     ("6/4dF", "This could divide by 0.", "  ^^^"),
-    ("4d10 count 7+1", "`1` cannot stand here.", "             ^"),
-    ("2d6 ; 1", "One roll at a time", "    ^"),
-    ("2d6 ``` 1", "`'` has no meaning here.", "    ^"),
-    ("keep 2", "`keep` cannot stand here.", "^^^^"),
-    ("2d6 bananas", "I do not know `bananas`.", "    ^^^^^^^"),
-    ("(" * 21 + "1" + ")" * 21, "At most 20 parentheses", "^"),
-    ("-" * 21 + "1", "At most 20 parentheses", " " * 21 + "^"),
-    ("1" + "*1" * 21, "At most 20 times `*` and `/`", "^"),
-    ("d6" + " " * 100 + "kep", "did you mean `keep`", "^^^"),
+    ("4d10 count 7+1", "Use spaces: `count 7+ + 1` or `count 7 + 1`.", "           ^"),
+    ("2d6 ``` 1", "`'` can't stand here: expected `+`, a comparison or the end.", "    ^"),
+    ("keep 2", "`keep` can't stand here: expected a number or dice such as `2d6`.", "^^^^"),
+    ("(" * 21 + "1" + ")" * 21, "Use at most 20 levels of parentheses.", "                   ^"),
+    ("-" * 21 + "1", "Use at most 20 signs in a row.", "                    ^"),
+    ("1" + "*1" * 21, "Use at most 20 `*` and `/` in one product.", "                                    ^"),
+    (
+        "d6" + " " * 100 + "kep",
+        "I don't understand `kep`. Did you mean `keep`?",
+        "                                   ^^^",
+    ),
 ]
 
 
@@ -286,9 +309,9 @@ def test_refusals_mark_the_place(text: str, why: str, carets: str) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("1" * 201, "At most 200 characters, not 201."),
-        ("6x 200d6", "At most 1000 dice in all, not 1200."),
-        ("200d6+" * 5 + "d6", "At most 1000 dice in all, not 1001."),
+        ("1" * 201, "Enter at most 200 characters (you entered 201)."),
+        ("6x 200d6", "Roll at most 1000 dice in all (this takes 1200)."),
+        ("200d6+" * 5 + "d6", "Roll at most 1000 dice in all (this takes 1001)."),
         ("1000000*1001", "The result could lie beyond 1,000,000,000. Use smaller numbers."),
         ("1 >= -1000000*1001", "The result could lie beyond 1,000,000,000. Use smaller numbers."),
         ("1+" * 30 + "4d6kl1" + "+1d6kl1" * 19, "Written out this takes"),
@@ -604,7 +627,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert len(canonical) <= LONGEST
     roller = Roller(Chance(len(text)))
     outcome = evaluate(roller, expression)
-    assert len(outcome.values) == expression.times
+    assert len(outcome.values) == sum(roll.times for roll in expression.rolls)
     assert fed(evaluate, [face for _, face in roller.record], expression) == outcome
     assert all(len(line) <= 38 for line in lines(expression, roller.trace) if " " in line.strip())
 
@@ -680,14 +703,14 @@ def test_the_least_and_the_most_are_those_of_the_odds(data: st.DataObject) -> No
 def test_like_dice_of_a_pool_are_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred large dice are bounded by the faces of two."""
     asked = list[int]()
-    of_one = expression_bounds._one_die
+    of_one = extremes._one_die
 
     def counting(term: Term, *args: Any, **kwargs: Any) -> tuple[int, int]:
         asked.append(term.sides)
         return of_one(term, *args, **kwargs)
 
-    monkeypatch.setattr(expression_bounds, "_one_die", counting)
-    expression_bounds._term_bounds.cache_clear()
+    monkeypatch.setattr(extremes, "_one_die", counting)
+    extremes._term_bounds.cache_clear()
     pool = parse("{100d1000+100d999} keep 100").test
     assert bounds(pool) == (100, 100_000)  # type: ignore[arg-type]
     assert sorted(asked) == [999, 1000]

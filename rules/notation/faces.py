@@ -11,9 +11,8 @@ from dataclasses import replace
 from textwrap import wrap
 
 from rules.dice import Compared, Entry, Thrown
-from rules.expression_nodes import MAX_CHAIN, Expression, Term, Versus
-from rules.expression_parts import noted_terms
-from rules.expression_throw import AGAIN, EXPLODED
+from rules.notation.nodes import MAX_CHAIN, Expression, Term, Versus, noted_terms
+from rules.notation.throwing import AGAIN, EXPLODED
 
 COLUMNS = 38
 """Width that a phone shows without breaking lines."""
@@ -37,13 +36,19 @@ def lines(expression: Expression, trace: Sequence[Entry]) -> tuple[str, ...]:
     trace: of the `Roller` that evaluated this expression and nothing else. Dropped dice and faces that were
     thrown again stand between ~~ and ~~ and are named; throws are named where there is more than one.
     """
-    throws = noted_terms(expression.test)
-    target = expression.test if isinstance(expression.test, Versus) else None
+    rolls = [roll for roll in expression.rolls for _ in range(roll.times)]
+    throws = [
+        (number, term, note, roll.test if isinstance(roll.test, Versus) else None)
+        for number, roll in enumerate(rolls, 1)
+        for term, note in noted_terms(roll.test)
+    ]
+    several = any(sum(1 for _ in noted_terms(roll.test)) > 1 for roll in rolls)
     found: list[str] = []
-    for place, entries in enumerate(_throws(trace, [term for term, _ in throws])):
-        term, note = throws[place % len(throws)]
-        name = f"{place // len(throws) + 1})" if expression.times > 1 else ""
-        if len(throws) > 1:
+    for (number, term, note, target), entries in zip(
+        throws, _throws(trace, [term for _, term, _, _ in throws]), strict=True
+    ):
+        name = f"{number})" if len(rolls) > 1 else ""
+        if several or expression.also:
             name += f" {_named(term, note)}:"
         elif note:
             name += f" {note}:"
@@ -61,7 +66,7 @@ def _throws(trace: Iterable[Entry], throws: Sequence[Term]) -> list[list[Thrown 
     found: list[list[Thrown | Compared]] = []
     for entry in trace:
         if isinstance(entry, Thrown | Compared):
-            term = throws[(len(found) - 1) % len(throws)] if found else None
+            term = throws[len(found) - 1] if found else None
             die = term is not None and term.chained and len(found[-1]) < term.count
             if found and (die or entry.label.endswith((AGAIN, EXPLODED))):
                 found[-1].append(entry)
@@ -160,7 +165,7 @@ def _kept(term: Term, items: list[Item]) -> tuple[list[Item], list[Item]]:
     if not term.keep:
         return items, []
     ranked = sorted(range(len(items)), key=lambda place: items[place][0], reverse=not term.keep.lowest)
-    places = set(ranked[: term.keep.count])
+    places = set(ranked[term.keep.skip : term.keep.skip + term.keep.count])
     stay = [item for place, item in enumerate(items) if place in places]
     return stay, [item for place, item in enumerate(items) if place not in places]
 

@@ -12,8 +12,9 @@ from math import comb, factorial, prod
 from typing import Any
 
 from rules.dice import Dice, Distribution, Solver, answers
-from rules.expression_nodes import MAX_CHAIN, Term
-from rules.expression_throw import singly
+from rules.dice.convolution import kept
+from rules.notation.nodes import MAX_CHAIN, Term
+from rules.notation.throwing import singly, some_kept
 
 Asked = tuple[Callable[..., int], tuple[Any, ...]]
 """A rule with its arguments."""
@@ -28,11 +29,36 @@ Level = tuple[int, tuple[Any, ...]]
 """A value in the order in which dice are kept: what it adds, and each group's chance of it."""
 
 
+@answers(some_kept)
+def some_kept_chances(solver: Solver, term: Term, label: str) -> Distribution:
+    """Return the chances of `some_kept`: the dice in order, place after place."""
+    assert term.keep is not None
+    keep = term.keep
+    chance = solver.ratio(1, term.sides)
+    order = [(term.value(face), chance) for face in range(1, term.sides + 1)]
+    adds = {value: term.judged(value) for value, _ in order}
+    least = min(adds.values())
+    order.sort(key=lambda entry: entry[0], reverse=not keep.lowest)
+    return ranked(solver, [(adds[value] - least, p) for value, p in order], term, least)
+
+
+def ranked(solver: Solver, order: list[tuple[int, Any]], term: Term, least: int) -> Distribution:
+    """Return what the dice come to that stay. order: what each die may add, counted from the least."""
+    assert term.keep is not None
+    sums, whole = kept(order, term.count, term.keep.count, solver.cut, solver.charge, term.keep.skip)
+    return Distribution({value + term.keep.count * least: p for value, p in sums.items()}, whole=whole)
+
+
 @answers(singly)
 def singly_chances(solver: Solver, term: Term, label: str) -> Distribution:
     """The chances of `singly`: dice fall into groups that are alike, and of each group some are kept."""
     assert term.keep is not None
     u = solver.ratio(1, term.sides)
+    if term.explode is None:
+        values = _by_value(term, _first_faces(term, u), None, bonus=False)
+        least = min(map(term.judged, values))
+        ordered = sorted(values.items(), reverse=not term.keep.lowest)
+        return ranked(solver, [(term.judged(value) - least, p) for value, p in ordered], term, least)
     first, bonus = _first_faces(term, u), dict.fromkeys(range(1, term.sides + 1), u)
     burst = {face for face in first if term.explode is not None and term.worth(face) in term.explode}
     hit = sum((p for face, p in first.items() if face in burst), u * 0)

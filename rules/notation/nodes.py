@@ -1,11 +1,12 @@
-"""The parts of a dice expression, their limits, and how one throw is written.
+"""Nodes of a dice expression, their limits, and ways to walk the tree.
 
-Owns the tree that `rules.expression_grammar` builds and `rules.expression` evaluates; it reads no text and
-draws no dice. Every node is frozen and hashable, so that equal parts are solved once.
+`rules.notation.grammar` builds the tree and `rules.notation.evaluation` evaluates it. Every node is frozen
+and hashable, so that equal parts are solved once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -34,7 +35,10 @@ MAX_NESTING = 20
 """How deep parentheses and minus signs may be nested, and how many factors a product may have."""
 
 MAX_TIMES = 10
-"""Most repetitions."""
+"""Most repetitions of one roll."""
+
+MAX_ROLLS = 5
+"""Most different rolls in one line."""
 
 MAX_CHAIN = 12
 """Most dice that may follow one die, thrown because it exploded or was re-rolled."""
@@ -79,12 +83,35 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Only `count` dice stay: the highest, or the lowest."""
+    """Only `count` dice stay: the highest, or the lowest. skip: so many of the very best go first."""
 
     count: int
     lowest: bool = False
+    skip: int = 0
 
-    def __str__(self) -> str:
+    def within(self, keep: Keep, dice: int) -> Keep:
+        """Return what stays of so many dice when these are kept first, and `keep` of what is left."""
+        low, high = self._places(dice)
+        inner_low, inner_high = keep._places(high - low)
+        return Keep.between(low + inner_low, low + inner_high, dice)
+
+    @staticmethod
+    def between(low: int, high: int, dice: int) -> Keep:
+        """Keep the dice from place `low` up to `high` of so many dice ranked from the lowest."""
+        if low == 0 and high < dice:
+            return Keep(high, lowest=True)
+        return Keep(high - low, skip=dice - high)
+
+    def _places(self, dice: int) -> tuple[int, int]:
+        if self.lowest:
+            return self.skip, self.skip + self.count
+        return dice - self.skip - self.count, dice - self.skip
+
+    def text(self, dice: int) -> str:
+        """Write this for a throw of so many dice."""
+        if self.skip:
+            low, high = self._places(dice)
+            return f"drop lowest {low} drop highest {dice - high}"
         return f"keep lowest {self.count}" if self.lowest else f"keep {self.count}"
 
 
@@ -170,6 +197,17 @@ class Term:
         looked = self.keep or self.counting or self.failing or self.only or self.each
         return self.compound and bool(looked)
 
+    @property
+    def cut_short(self) -> float:
+        """The chance that one die would roll on beyond `MAX_CHAIN` others."""
+        faces = range(1, self.sides + 1)
+        explode = self.explode if not self.once else None
+        shares = [
+            sum(self.worth(face) in span for face in faces) / self.sides if span is not None else 0.0
+            for span in (explode, self.reroll if self.until else None)
+        ]
+        return 1 - (1 - shares[0] ** (MAX_CHAIN + 1)) * (1 - shares[1] ** (MAX_CHAIN + 1))
+
     def __str__(self) -> str:
         words = [(str(self.count) if self.count > 1 else "") + self.kind]
         if self.reroll:
@@ -187,7 +225,7 @@ class Term:
         if self.each:
             words.append(f"each {self.each:+d}")
         if self.keep:
-            words.append(str(self.keep))
+            words.append(self.keep.text(self.count))
         if self.only:
             words.append(f"only {self.only}")
         if self.counting:
@@ -260,6 +298,14 @@ class Raised:
 
 
 @dataclass(frozen=True, slots=True)
+class Rounded:
+    """A part whose divisions keep their fractions until the whole is rounded: down, up, or to the nearest."""
+
+    how: Literal["floor", "ceil", "round"]
+    part: Node
+
+
+@dataclass(frozen=True, slots=True)
 class BestOf:
     """Several parts, of which only the highest or the lowest are added up.
 
@@ -279,12 +325,18 @@ class CountOf:
     failing: Span | None = None
 
 
-Node = Constant | Term | Negative | Sum | Product | WithNote | Absolute | Rest | Raised | BestOf | CountOf
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Yes (1) or no (0): does the left side stand so to the right side."""
+
+    left: Node
+    sign: Comparison
+    right: Node
 
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """Each die of a throw against a target by itself: gives the number of dice that reach it."""
+    """Each die of a throw against a target by itself: the number of dice that reach it."""
 
     term: Term
     target: int
@@ -296,25 +348,88 @@ class Versus:
         return replace(self.term, counting=Span(self.target, None))
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Yes or no: does the left side stand so to the right side."""
-
-    left: Node | Versus
-    sign: Comparison
-    right: Node
+Node = (
+    Constant
+    | Term
+    | Negative
+    | Sum
+    | Product
+    | WithNote
+    | Absolute
+    | Rest
+    | Raised
+    | Rounded
+    | BestOf
+    | CountOf
+    | Judged
+    | Versus
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """A whole expression: what is evaluated, how many times by itself, and the player's comment.
+    """A whole expression: what is rolled, how many times by itself, the player's comment, and further rolls.
 
-    reading: how something was read that other programs read otherwise, in words; otherwise: the expression
-    that is read so, after the name of that reading. Empty where there is but one way to read it.
+    reading: what was understood, in words, where other programs might understand something else. otherwise:
+    another way to read it, after the name of that way. caution: what a limit cuts off.
     """
 
-    test: Node | Versus | Judged
+    test: Node
     times: int = 1
     comment: str = ""
+    also: tuple[Expression, ...] = ()
     reading: str = field(default="", compare=False)
     otherwise: tuple[str, str] = field(default=("", ""), compare=False)
+    caution: str = field(default="", compare=False)
+
+    @property
+    def rolls(self) -> tuple[Expression, ...]:
+        """The different rolls of the line, this one first, each without the others."""
+        return (replace(self, also=()), *self.also)
+
+
+def parts_of(node: Node) -> tuple[Node, ...]:
+    """Return the parts directly below a node, in the order in which they are thrown."""
+    match node:
+        case Constant() | Term():
+            return ()
+        case Sum():
+            return tuple(part for _, part in node.parts)
+        case Product():
+            return (node.first, *(part for _, part in node.factors))
+        case BestOf():
+            return singles(node)
+        case CountOf():
+            return node.parts
+        case Judged():
+            return node.left, node.right
+        case Versus():
+            return (node.counted,)
+        case _:
+            return (node.part,)
+
+
+def noted_terms(node: Node, note: str = "") -> Iterator[tuple[Term, str]]:
+    """Yield the throws of a part in order, each with its note; those of `vs` as counting throws."""
+    if isinstance(node, Term):
+        yield node, note
+    inner = node.note if isinstance(node, WithNote | Versus) else ""
+    for part in parts_of(node):
+        yield from noted_terms(part, inner)
+
+
+def terms(node: Node) -> tuple[Term, ...]:
+    """Return the throws of a part, in the order in which they are thrown."""
+    return tuple(term for term, _ in noted_terms(node))
+
+
+def singles(pool: BestOf) -> tuple[Node, ...]:
+    """Return the parts among which a pool chooses: several parts, or the dice of its one part."""
+    if len(pool.parts) > 1:
+        return pool.parts
+    return tuple(replace(term, count=1) for term in terms(pool.parts[0]) for _ in range(term.count))
+
+
+def bare(node: Node) -> Node:
+    """Return a part without its note."""
+    return node.part if isinstance(node, WithNote) else node

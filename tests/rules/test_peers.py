@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rules.dice import Entered, Roller, Solver, add_up
-from rules.expression import describe, evaluate, kind, lines, once, parse, reading, summed
-from rules.expression_bounds import bounds
+from rules.notation import describe, evaluate, kind, lines, once, parse, reading, summed
+from rules.notation.extremes import bounds
 from rules.refusals import InvalidInput
 from tests.rules.helpers import fed
 

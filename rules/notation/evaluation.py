@@ -1,0 +1,359 @@
+"""Dice expressions rolled, solved or fed by hand: `evaluate` is a rule, and `summed` what odds add up.
+
+>>> from rules.dice import Entered, Roller
+>>> from rules.notation import describe, evaluate, lines, parse
+>>> expression = parse("4D10 + 1 VS 7 # Sally shoots")
+>>> describe(expression)
+'4d10+1 vs 7 # Sally shoots'
+>>> roller = Roller(Entered([6, 2, 10, 5]))
+>>> evaluate(roller, expression).words()
+('2 successes',)
+>>> print(*lines(expression, roller.trace), sep="\\n")
+success 6->7, 10->11; miss 2->3, 5->6
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import prod
+from typing import Any, Literal
+
+from rules.dice import Dice, Distribution, Part, Solver, answers, best_of
+from rules.notation.closed_forms import parts_kept
+from rules.notation.extremes import bounds, rounded
+from rules.notation.grammar import read
+from rules.notation.nodes import (
+    LONGEST,
+    MAX_RESULT,
+    MAX_THROWN,
+    Absolute,
+    BestOf,
+    Comparison,
+    Constant,
+    CountOf,
+    Expression,
+    Judged,
+    Negative,
+    Node,
+    Product,
+    Raised,
+    Rest,
+    Rounded,
+    Sum,
+    Term,
+    Versus,
+    WithNote,
+    bare,
+    parts_of,
+    singles,
+    terms,
+)
+from rules.notation.spelling import describe
+from rules.notation.throwing import one_chain, one_die, thrown
+from rules.refusals import InvalidInput
+
+Kind = Literal["total", "successes", "counted", "yes or no"]
+
+
+@lru_cache(maxsize=256)
+def parse(text: str) -> Expression:
+    """Read a line of dice notation.
+
+    text: at most `LONGEST` characters. Nothing is rolled. Raises InvalidInput with a sentence for the player
+    if the text is no expression or asks for too much, and marks the place if there is one.
+    """
+    if len(text) > LONGEST:
+        raise InvalidInput(f"Enter at most {LONGEST} characters (you entered {len(text)}).")
+    expression = read("".join(char if char.isprintable() else " " for char in text))
+    _require_size(expression)
+    return expression
+
+
+def _require_size(expression: Expression) -> None:
+    number = sum(roll.times * sum(term.count for term in terms(roll.test)) for roll in expression.rolls)
+    if number > MAX_THROWN:
+        raise InvalidInput(f"Roll at most {MAX_THROWN} dice in all (this takes {number}).")
+    for roll in expression.rolls:
+        _require_small(roll.test)
+    length = len(describe(expression))
+    if length > LONGEST:
+        raise InvalidInput(f"Written out this takes {length} characters, at most {LONGEST}. Make it shorter.")
+
+
+def _require_small(node: Node) -> None:
+    low, high = bounds(node)
+    if low < -MAX_RESULT or high > MAX_RESULT:
+        raise InvalidInput(f"The result could lie beyond {MAX_RESULT:,}. Use smaller numbers.")
+    if isinstance(node, Judged):
+        for side in parts_of(node):
+            _require_small(side)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an expression came to: one value for each roll, in order.
+
+    kinds: what each value is: a total, successes, dice counted, or 1 for yes and 0 for no.
+    """
+
+    values: tuple[int, ...]
+    kinds: tuple[Kind, ...] = ("total",)
+
+    @property
+    def value(self) -> int:
+        """The value of the first roll; the only one unless something is repeated."""
+        return self.values[0]
+
+    def words(self) -> tuple[str, ...]:
+        """Return each value as players say it."""
+        return tuple(map(_words, self.values, self.kinds))
+
+
+def _words(value: int, kind: Kind) -> str:
+    if kind == "yes or no":
+        return "yes" if value else "no"
+    if kind == "successes":
+        return f"{value} success" if value == 1 else f"{value} successes"
+    return f"{value} counted" if kind == "counted" else str(value)
+
+
+def evaluate(dice: Dice, expression: Expression) -> Outcome:
+    """Roll an expression, every repetition by itself.
+
+    Repetitions multiply the outcomes: for odds solve `once(roll)` for each of its rolls. No ledger.
+    """
+    rolls = expression.rolls
+    values = tuple(value_of(dice, roll.test) for roll in rolls for _ in range(roll.times))
+    return Outcome(values, tuple(kind(roll) for roll in rolls for _ in range(roll.times)))
+
+
+def once(expression: Expression) -> Expression:
+    """Return the first roll of an expression without its repetitions."""
+    return replace(expression, times=1, also=())
+
+
+def kind(expression: Expression) -> Kind:
+    """Return what the values of the first roll are."""
+    test = bare(expression.test)
+    if isinstance(test, Judged):
+        return "yes or no"
+    if isinstance(test, Versus):
+        return "successes"
+    counted = [term for term in terms(test) if term.counting or term.failing]
+    if not counted or len(counted) < len(terms(test)) or not _only_sums(test):
+        return "total"
+    upward = all(term.failing or (term.counting and term.counting.upward) for term in counted)
+    return "successes" if upward else "counted"
+
+
+def _only_sums(node: Node) -> bool:
+    return isinstance(node, Sum | WithNote | Constant | Term) and all(map(_only_sums, parts_of(node)))
+
+
+def _compared(left: int, sign: Comparison, right: int) -> int:
+    match sign:
+        case ">=":
+            return int(left >= right)
+        case "<=":
+            return int(left <= right)
+        case ">":
+            return int(left > right)
+        case "<":
+            return int(left < right)
+        case "=":
+            return int(left == right)
+        case "!=":
+            return int(left != right)
+
+
+def summed(expression: Expression) -> tuple[Part, ...]:
+    """Return the parts that the first roll adds up, each by itself: what `rules.dice.add_up` is solved for.
+
+    Of a comparison it is the left side less the right one; `reading` tells what that comes to.
+    """
+    test = expression.test
+    if not isinstance(test, Judged):
+        return _grouped(_parts(test, 1))
+    return _grouped([*_parts(test.left, 1), *_parts(test.right, -1)])
+
+
+def reading(expression: Expression, total: int) -> int:
+    """Return the value of an expression whose `summed` parts come to this total."""
+    test = expression.test
+    return _compared(total, test.sign, 0) if isinstance(test, Judged) else total
+
+
+def _grouped(parts: list[Part]) -> tuple[Part, ...]:
+    times: dict[tuple[int, Callable[..., int], tuple[Any, ...]], int] = {}
+    for count, factor, rule, args in parts:
+        times[factor, rule, args] = times.get((factor, rule, args), 0) + count
+    return tuple((count, *part) for part, count in times.items())
+
+
+def _parts(node: Node, factor: int) -> list[Part]:
+    match node:
+        case Constant():
+            return [(1, factor, given, (node.value,))]
+        case Versus():
+            return _parts(node.counted, factor)
+        case Term() if not node.apart:
+            rule, args = _one_of(node)
+            keep = node.keep
+            if keep is None or keep.count == node.count:
+                return [(node.count, factor, rule, args)]
+            kept = (node.count, keep.count, keep.lowest, rule, args, keep.skip)
+            return [(1, factor, best_of, kept)]
+        case Negative():
+            return _parts(node.part, -factor)
+        case CountOf():
+            counted = Term(1, 1, counting=node.counting, failing=node.failing)
+            return [(1, factor, hits, (part, counted)) for part in node.parts]
+        case WithNote():
+            return _parts(node.part, factor)
+        case Sum():
+            return [found for adds, part in node.parts for found in _parts(part, factor if adds else -factor)]
+        case Product() if all(multiplies and isinstance(part, Constant) for multiplies, part in node.factors):
+            by = prod(part.value for _, part in node.factors if isinstance(part, Constant))
+            return _parts(node.first, factor * by) if by else [(1, 1, given, (0,))]
+        case _:
+            return [(1, factor, value_of, (node,))]
+
+
+def _one_of(term: Term) -> tuple[Callable[..., int], tuple[Any, ...]]:
+    """The rule that throws one die of a throw, with its arguments."""
+    one = one_die(term)
+    if one == Term(1, term.sides):
+        return plain_die, (term.sides,)
+    return (one_chain, (one, "")) if term.chained else (value_of, (one,))
+
+
+def plain_die(dice: Dice, sides: int) -> int:
+    """Roll one die. No ledger."""
+    return dice.face(sides, f"d{sides}")
+
+
+@answers(plain_die)
+def plain_die_chances(solver: Solver, sides: int) -> Distribution:
+    """Return the chances of `plain_die`: all alike."""
+    solver.charge(sides)
+    return Distribution(dict.fromkeys(range(1, sides + 1), solver.ratio(1, sides)))
+
+
+def given(dice: Dice, value: int) -> int:
+    """Return a number that is no chance. No ledger."""
+    return value
+
+
+def value_of(dice: Dice, part: Node) -> int:
+    """Roll one part of an expression, from left to right; divisions round down. No ledger."""
+    match part:
+        case Constant():
+            return part.value
+        case Term():
+            return thrown(dice, part, str(part))
+        case Versus():
+            text = describe(Expression(replace(part, note="")))
+            return thrown(dice, part.counted, _label(text, part.note))
+        case WithNote(Term() as term, note):
+            return thrown(dice, term, _label(str(term), note))
+        case Judged():
+            return _compared(dice.call(value_of, part.left), part.sign, dice.call(value_of, part.right))
+        case CountOf():
+            counted = Term(1, 1, counting=part.counting, failing=part.failing)
+            return sum(dice.call(hits, node, counted) for node in part.parts)
+        case Rounded():
+            return rounded(part.how, dice.call(fraction_of, part.part))
+        case _:
+            return int(_combined(dice, part, value_of))
+
+
+def fraction_of(dice: Dice, part: Node) -> Fraction:
+    """Roll one part of an expression and keep the fractions that divisions leave. No ledger."""
+    if isinstance(part, Negative | Absolute | Rest | Raised | BestOf | Sum | Product):
+        return Fraction(_combined(dice, part, fraction_of))
+    if isinstance(part, WithNote) and not isinstance(part.part, Term):
+        return fraction_of(dice, part.part)
+    return Fraction(value_of(dice, part))
+
+
+Rule = Callable[[Dice, Node], Any]
+"""`value_of`, or `fraction_of`."""
+
+
+def _combined(dice: Dice, part: Node, rule: Rule) -> Any:
+    """What parts come to together, each evaluated by the rule."""
+    match part:
+        case WithNote():
+            return rule(dice, part.part)
+        case Negative():
+            return -rule(dice, part.part)
+        case Absolute():
+            return abs(dice.call(rule, part.part))
+        case Rest():
+            return dice.call(rule, part.part) % part.by
+        case Raised():
+            return dice.call(rule, part.part) ** part.by
+        case BestOf():
+            each = tuple((rule, (node,)) for node in singles(part))
+            return dice.call(parts_kept, part.keep.count, part.keep.lowest, each)
+        case Sum():
+            return _sum(dice, part, rule)
+        case Product():
+            return _product(dice, part, rule)
+        case _:
+            raise TypeError(part)
+
+
+def hits(dice: Dice, node: Node, counted: Term) -> int:
+    """Return whether a part counts, 1, or fails, -1. No ledger."""
+    return counted.judged(dice.call(value_of, node))
+
+
+def _label(text: str, note: str) -> str:
+    return f"{text} [{note}]" if note else text
+
+
+def _sum(dice: Dice, whole: Sum, rule: Rule) -> Any:
+    """Numbers at once, equal throws together, and the rest in halves, so that odds stay those of numbers."""
+    fixed = sum(
+        part.value if adds else -part.value for adds, part in whole.parts if isinstance(part, Constant)
+    )
+    rolled = [(adds, part) for adds, part in whole.parts if not isinstance(part, Constant)]
+    if not rolled:
+        return fixed
+    adds, part = rolled[0]
+    if all(other == (adds, part) for other in rolled):
+        value = dice.total(len(rolled), rule, part) if len(rolled) > 1 else rule(dice, part)
+        return fixed + (value if adds else -value)
+    middle = len(rolled) // 2
+    return fixed + dice.call(added, Sum(tuple(rolled[:middle])), Sum(tuple(rolled[middle:])), rule)
+
+
+def added(dice: Dice, left: Node, right: Node, rule: Rule) -> Any:
+    """Add two parts. No ledger."""
+    return dice.call(rule, left) + dice.call(rule, right)
+
+
+def _product(dice: Dice, whole: Product, rule: Rule) -> Any:
+    *before, (multiplies, last) = whole.factors
+    left = Product(whole.first, tuple(before)) if before else whole.first
+    if isinstance(last, Constant):
+        value = rule(dice, left)
+        if multiplies:
+            return value * last.value
+        return value // last.value if rule is value_of else value / last.value
+    return dice.call(multiplied if multiplies else divided, left, last, rule)
+
+
+def multiplied(dice: Dice, left: Node, right: Node, rule: Rule) -> Any:
+    """Multiply two parts. No ledger."""
+    return dice.call(rule, left) * dice.call(rule, right)
+
+
+def divided(dice: Dice, left: Node, right: Node, rule: Rule) -> Any:
+    """Divide one part by another: rounded down, or with its fraction. No ledger."""
+    dividend, divisor = dice.call(rule, left), dice.call(rule, right)
+    return dividend // divisor if rule is value_of else dividend / divisor

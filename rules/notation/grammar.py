@@ -1,0 +1,665 @@
+"""The grammar of dice notation, and the reader that turns a parse tree into nodes.
+
+`GRAMMAR` is a parsing expression grammar for parsimonious (docs/decisions/0040): the first alternative that
+fits is taken, keywords end where the letters end, and `_` is any space. The text is parsed in lower case with
+look-alike signs replaced, one for one, so that places in it are places in what was typed.
+
+What the grammar leaves open: modifiers work in the order re-roll, explode, each, keep, count, in whichever
+order they are typed. A `+` that touches a number on its left and no number on its right means "or more":
+`count 7+`; everywhere else it adds. `vs` and comparisons bind weaker than any sum; a throw of several dice
+that is compared with a number its dice can show has its dice counted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any, cast
+from unicodedata import decimal
+
+from rules.notation.extremes import bounds
+from rules.notation.modifiers import ModifierReader, Tree, named, refuse_combination, span_of
+from rules.notation.nodes import (
+    FATE_SIDES,
+    MAX_COUNT,
+    MAX_NESTING,
+    MAX_NUMBER,
+    MAX_ROLLS,
+    MAX_SIDES,
+    MAX_TIMES,
+    MIN_SIDES,
+    THIN_SIDES,
+    Absolute,
+    BestOf,
+    Comparison,
+    Constant,
+    CountOf,
+    Expression,
+    Judged,
+    Keep,
+    Negative,
+    Node,
+    Product,
+    Raised,
+    Rest,
+    Rounded,
+    Span,
+    Sum,
+    Term,
+    Versus,
+    WithNote,
+    bare,
+    noted_terms,
+    parts_of,
+    terms,
+)
+from rules.notation.refusals import Misread, is_remark, refuse_at
+from rules.notation.spelling import counts_dice, describe, explain
+
+GRAMMAR = r"""
+line       = label? _ roll (separator roll)* ~r"\s*;?\s*" comment? end
+label      = ~r"\s*\(" label_text ~r"\)\s*(?=[0-9dwk({])"
+label_text = ~r"[a-z][a-z' ]*"
+separator  = ~r"\s*;\s*" / ~r"\s+(?=[0-9]*[dwk][0-9%f])"
+comment    = ~r"#|//|!(?=\s)" ~r".*"
+end        = ~r"$"
+
+roll       = (times _)? test together?
+times      = times_named / times_bare
+times_named = number ~r"\s*(x(?![a-z])|x(?=[dwk][0-9%f])|times(?![a-z])|#(?=[0-9(dwk{]))"
+times_bare = number ~r"\s+(?=[0-9({])"
+together   = ~r"\s+together(?![a-z])"
+
+test       = sum versus? compared* late?
+versus     = ~r"\s*(vs|versus|against)(?![a-z])\s*" signed ~r"\+?"
+compared   = _ comparison _ sum fail*
+comparison = ~r">=|<=|<>|!=|==|≥|≤|≠|>(?!>)|<(?!<)|="
+late       = ~r"\s+" advantage
+
+sum        = product (_ add _ product)*
+add        = ~r"\+(?!\+)|-(?!-)"
+product    = unary (rest / (_ multiply _ unary))*
+multiply   = ~r"\*(?!\*)|//(?!\s*(?!d[0-9%])[a-z])|/(?![/*])"
+rest       = ~r"\s*%\s*" number
+unary      = ~r"([+-]\s*)*" power
+power      = noted (~r"\s*(\^|\*\*)\s*" number)*
+noted      = (dice / function / pool / group / number) margin? note*
+note       = ~r"\s*\[" note_text "]"
+note_text  = ~r"[^\]]*"
+margin     = ~r"\s*ms" ~r"\s*" margin_sign? _ number
+margin_sign = ~r"<=|>=|<|>|="
+group      = "(" _ test (comma test)* _ close pool_mod*
+pool       = "{" _ test (comma test)* _ close_pool (pool_mod / pool_count)*
+pool_mod   = (keep_word side? amount? side?) / ignored
+pool_count = pool_sign span fail?
+pool_sign  = ~r"\s*(count|cs|c)(?![a-z])" / ~r"\s*(?=[<>=≥≤≠]|!=)"
+function   = function_name "(" _ test (comma test)* _ close
+function_name = ~r"(floor|ceil|round|abs|max|min)\s*(?=\()"
+
+dice       = (plain / fate / coin) modifier*
+plain      = (number _)? die  / (count die)
+count      = "(" _ sum _ close
+die        = ~r"[dwk]" (sides / sides_sum)
+sides      = ~r"[0-9]+|%|f(ate)?(\.[12])?"
+sides_sum  = "(" _ sum _ close
+fate       = (number _)? ~r"fate(?![a-z])"
+coin       = (number _)? ~r"dc(?![a-z])"
+
+modifier   = explode / reroll / only / keep / limit / each / double / fail / tally / parity
+           / advantage / ignored
+explode    = ((bang once?) / (blast (_ penetrate)? once?)) faces?
+bang       = ~r"(!!p|!!|!p|!)(?!=[^0-9])" / ~r"\s+(!!p|!!|!p|!)(?!=|\s+(?!KNOWN(?![a-z]))[a-z])"
+blast      = ~r"x(?=[0-9<>=]|\s*[a-z#;)}\],+*/-]|\s*$)(?![0-9]+=)"
+           / ~r"\s*(explodes|explode|compound|penetrate|ie|e|xo|ra)(?![a-z])"
+penetrate  = ~r"penetrate(?![a-z])"
+once       = ~r"\s*once(?![a-z])"
+faces      = ~r"(?=[<>=≥≤])" span / ~r"\s*(?=[0-9-]|not |even|odd)" span
+reroll     = ~r"\s*(rerolls|reroll|rr|ro|irg|ir|rg|r)(?![a-z])(?!\s*[0-9]+=)" (once / until)? span?
+until      = ~r"\s*until(?![a-z])"
+only       = ~r"\s*only(?![a-z])" strict / ~r"\s*(keep|k|drop|d|p)(?=\s*[<>=≥≤]|\s*!=)" span
+           / ~r"\s*p(?![a-z])" strict
+keep       = keep_word side? amount? side?
+keep_word  = ~r"\s*(keep|kh|kl|km|k|drop|dh|dl|d|ph|pl|best|worst)(?![a-z])"
+side       = ~r"\s*(highest|high|h|lowest|low|l|best|worst|middle)(?![a-z])"
+amount     = ~r"[0-9]+" / ~r"\s+[0-9]+(?![0-9]|\s*[dwk][0-9%(f]|\s*fate)"
+limit      = ~r"\s*(least|most|min|max|mi|ma)(?![a-z])\s*" signed
+each       = ~r"\s*each(?![a-z])\s*[+-]\s*" number
+double     = ~r"\s*(double|ds)(?![a-z])" span?
+fail       = ~r"\s*(df|f)(?![a-z])\s*" span / ~r"\s*fail(?![a-z])" strict
+tally      = ~r"\s*(tl|t)(?![a-z])" low / ~r"\s*(>>|<<)\s*" signed
+           / ~r"\s*(cs|cf)(?![a-z])" strict? / ~r"\s*(count|c)(?![a-z])" strict
+parity     = ~r"\s*(even|ev|odd|od)(?![a-z])"
+advantage  = ~r"\s*(advantage|adv|disadvantage|dis|ea)(?![a-z])" amount?
+ignored    = ~r"\s*(sort|sa|sd|s|ul|ns|b)(?![a-z])" amount?
+
+span       = _ (compare / negated / parity_word / between / upward / exact)
+strict     = _ (compare / negated / parity_word / between / upward / exact_only)
+low        = _ (compare / upward / exact)
+compare    = comparison _ signed
+negated    = ~r"not\s+" span
+parity_word = ~r"(even|odd)(?![a-z])"
+between    = signed "-" signed
+upward     = signed (~r"\+(?!OPERAND)" / ~r"\s+\+(?!\s*-|\s*OPERAND)")
+exact      = ~r"-?[0-9]+(?![0-9]|\s*[dwk][0-9%(])" / ~r"-?[0-9]+"
+exact_only = ~r"-?[0-9]+(?![0-9]|\+[0-9(dwk])"
+signed     = ~r"-?\s*[0-9]+"
+number     = ~r"[0-9]+"
+comma      = ~r"\s*,\s*"
+close      = ")"
+close_pool = "}"
+_          = ~r"\s*"
+""".replace(
+    "OPERAND",
+    r"([0-9({]|[dwk][0-9%(f]|fate|floor|ceil|round|abs|max|min)",
+).replace(
+    "KNOWN",
+    "(keep|kh?|kl|drop|d|dh|dl|best|worst|once|e|explode|reroll|ro?|rr|count|cs?|cf|t|tl|fail|f|df|double|ds|each|only"
+    "|least|most|min?|max?|ma|even|odd|adv|dis|vs|versus|against|together|compound|penetrate|sa?|sd)",
+)
+
+ALIKE = str.maketrans("−–—÷·×", "---/**")
+SIGNS: dict[str, Comparison] = {"==": "=", "<>": "!=", "≥": ">=", "≤": "<=", "≠": "!="}
+REMARK = re.compile(r"/\*([^*]*)\*/")
+
+
+@cache
+def _grammar() -> Any:
+    """Load the parser library when the first expression is read: games without `/roll` never need it."""
+    from parsimonious import Grammar
+
+    return Grammar(GRAMMAR)
+
+
+def read(text: str, *, alone: bool = False) -> Expression:
+    """Read a line of dice notation; its size is not looked at. Raises Misread.
+
+    alone: other readings are not looked for.
+    """
+    remarks = REMARK.findall(text)
+    body = REMARK.sub(lambda remark: " " * len(remark[0]), text)
+    source = "".join(map(_plain, body))
+    _require_shallow(source, text)
+    tree, remark = _parsed(source, text)
+    reader = Reader(text)
+    expression = reader.line(tree, alone=alone)
+    if remark and not alone:
+        words = (expression.reading or f"Read as: {explain(expression)}.").rstrip(".")
+        expression = replace(expression, reading=f'{words}; the label is "{remark.strip()}".')
+    comment = " ".join(filter(None, (expression.comment, *remarks, remark)))
+    return replace(expression, comment=" ".join(comment.split()))
+
+
+def _plain(char: str) -> str:
+    """A character in lower case, full-width signs and digits of any script as those of the keyboard."""
+    if "\uff01" <= char <= "\uff5e":
+        char = chr(ord(char) - 0xFEE0)
+    elif not char.isascii() and char.isdecimal():
+        char = str(decimal(char))
+    lower = char.translate(ALIKE).lower()
+    return lower if len(lower) == 1 else char
+
+
+def _require_shallow(source: str, text: str) -> None:
+    depth = 0
+    for place, char in enumerate(re.sub(r"\[[^\]]*\]|#.*", lambda note: " " * len(note[0]), source)):
+        depth += (char in "({") - (char in ")}")
+        if depth > MAX_NESTING:
+            raise Misread(f"Use at most {MAX_NESTING} levels of parentheses.", text, place, place + 1)
+    for run in re.finditer(rf"([+-]\s*){{{MAX_NESTING + 1},}}", source):
+        raise Misread(f"Use at most {MAX_NESTING} signs in a row.", text, run.end() - 1, run.end())
+
+
+def _parsed(source: str, text: str) -> tuple[Tree, str]:
+    """The tree, and words at the end that are the player's own although no `#` stands before them."""
+    from parsimonious.exceptions import ParseError
+
+    try:
+        return _grammar().parse(source), ""
+    except ParseError as error:
+        place = error.pos
+    rest = text[place:]
+    head = source[:place].rstrip()
+    if head and is_remark(rest):
+        try:
+            return _grammar().parse(head), rest
+        except ParseError:
+            pass
+    raise refuse_at(text, place) from None
+
+
+class Reader(ModifierReader):
+    """Turns the tree of one line into an expression; each method reads the rule of its name.
+
+    text: as it was typed. told: whether it must be said how it was read. grouped: parts in parentheses.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.grouped: list[Node] = []
+
+    def line(self, tree: Tree, *, alone: bool = False) -> Expression:
+        parts = named(tree)
+        comment = " ".join(
+            self.text[inner.start : inner.end]
+            for part in parts
+            if part.expr_name in ("label", "comment")
+            for inner in (named(part) or [part.children[1]])
+        )
+        found = [part for part in parts if part.expr_name == "roll"]
+        if len(found) > MAX_ROLLS:
+            self.refuse(f"Roll at most {MAX_ROLLS} different rolls in one line.", found[MAX_ROLLS])
+        rolls = [self.roll(part) for part in found]
+        first = replace(rolls[0], comment=comment, also=tuple(rolls[1:]))
+        if alone:
+            return first
+        words = explain(first)
+        reading = f"Read as: {words}{'' if words.endswith('?') else '.'}" if self.needs_words(first) else ""
+        return replace(first, reading=reading, otherwise=self.other_reading(first), caution=caution(first))
+
+    def needs_words(self, expression: Expression) -> bool:
+        """Whether what was typed differs from how the bot writes it, or other programs read it otherwise."""
+        if self.told:
+            return True
+        bodies = [_without_words(self.text), _without_words(describe(expression))]
+        if bodies[0] != bodies[1] and not all(_is_plain(roll.test) for roll in expression.rolls):
+            return True
+        if bodies[0] != bodies[1] and (expression.times > 1 or expression.also):
+            return True
+        return any(_is_doubtful(roll.test) for roll in expression.rolls)
+
+    def other_reading(self, expression: Expression) -> tuple[str, str]:
+        """The first of the other readings that can be written."""
+        for name, old, new in self.others:
+            swapped = replace(expression, test=_swapped(expression.test, old, new))
+            if swapped.test == expression.test or expression.also:
+                continue
+            text = describe(replace(swapped, comment=""))
+            try:
+                if read(text, alone=True) != replace(expression, comment=""):
+                    return name, text
+            except Misread:
+                continue
+        return "", ""
+
+    def roll(self, tree: Tree) -> Expression:
+        times, parts = 1, named(tree)
+        if parts[0].expr_name == "times":
+            how = named(parts[0])[0]
+            times = self.number(named(how)[0])
+            self.told = self.told or how.expr_name == "times_bare"
+            if not 1 <= times <= MAX_TIMES:
+                self.refuse(f"Repeat a roll 1 to {MAX_TIMES} times, not {times}.", named(how)[0])
+            parts = parts[1:]
+        test = self.test(parts[0])
+        if times > 1 and len(parts) > 1:
+            if isinstance(test, Versus | Judged):
+                self.refuse("Only rolls that add up can be added together: `6x 4d6 together`.", parts[1])
+            summed = test.parts if isinstance(test, Sum) else ((True, test),)
+            return Expression(Sum(summed * times))
+        return Expression(test, times)
+
+    def test(self, tree: Tree) -> Node:
+        first, *rest = named(tree)
+        left = self.sum(first)
+        late = rest.pop() if rest and rest[-1].expr_name == "late" else None
+        if late is not None:
+            left = self.late_advantage(left, named(late)[0])
+        if rest and rest[0].expr_name == "versus":
+            left = self.versus(left, first, named(rest.pop(0))[0])
+        return self.compared(left, rest, tree) if rest else left
+
+    def compared(self, left: Node, rest: list[Tree], tree: Tree) -> Node:
+        """A comparison: of totals, or of each die of a throw with a number that it can show."""
+        sides = [left]
+        signs: list[Comparison] = []
+        fails: list[list[Tree]] = []
+        for part in rest:
+            sign, side, *failing = named(part)
+            signs.append(self.sign(sign))
+            sides.append(self.sum(side))
+            fails.append(failing)
+        counted = self.counted_sides(sides, signs, fails)
+        if counted is not None:
+            if len(signs) == 1:
+                self.others.append(("Total", counted, Judged(sides[0], signs[0], sides[1])))
+            self.told = True
+            return counted
+        if len(signs) > 1:
+            self.refuse("Use one comparison in a roll.", rest[1])
+        if fails[0]:
+            self.refuse("Write what counts first: `8d10 count 7+ fail 1`.", fails[0][0])
+        only_fails = any(term.failing and not term.counting for term in terms(left))
+        if only_fails and isinstance(sides[1], Constant) and sides[1].value > 0:
+            self.refuse("Write what counts first: `8d10 count 7+ fail 1`.", tree)
+        return Judged(left, signs[0], sides[1])
+
+    def counted_sides(
+        self, sides: list[Node], signs: list[Comparison], fails: list[list[Tree]]
+    ) -> Node | None:
+        """The sum whose throws are counted; None where a side does not end in a throw that can be."""
+        found: list[tuple[bool, Node]] = []
+        for place, sign in enumerate(signs):
+            parts = _summands(sides[place])
+            reach = _summands(sides[place + 1])[0][1]
+            if place:
+                parts = parts[1:]
+            if not parts or (place == 0 and len(parts) > 1) or not self.counts(parts[-1][1], reach):
+                return None
+            adds, thrown = parts[-1]
+            term = bare(thrown)
+            assert isinstance(term, Term)
+            assert isinstance(reach, Constant)
+            term = replace(term, counting=_compared_span(sign, reach.value))
+            for failing in fails[place]:
+                term = self.modified(term, failing)
+            note = thrown.note if isinstance(thrown, WithNote) else ""
+            found += [*parts[:-1], (adds, WithNote(term, note) if note else term)]
+        found += _summands(sides[-1])[1:]
+        return Sum(tuple(found)) if len(found) > 1 else found[0][1]
+
+    def counts(self, thrown: Node, reach: Node) -> bool:
+        """Whether the dice of a throw are counted; in parentheses of its own it is a total."""
+        return counts_dice(thrown, reach) and not any(bare(thrown) is node for node in self.grouped)
+
+    def late_advantage(self, node: Node, tree: Tree) -> Node:
+        """Advantage at the end belongs to the one throw before it."""
+        thrown = terms(node)
+        if len(thrown) != 1:
+            self.refuse("Put advantage at the dice it belongs to: `d20 adv + 5`.", tree)
+        changed = self.modified(thrown[0], tree)
+        return cast(Node, _swapped(node, thrown[0], changed))
+
+    def versus(self, left: Node, tree: Tree, target: Tree) -> Versus:
+        term: Term | None = None
+        added, notes = 0, []
+        for adds, part in _summands(left):
+            notes += [part.note] if isinstance(part, WithNote) else []
+            inner = bare(part)
+            value = _constant(inner)
+            if isinstance(inner, Term) and adds and term is None:
+                term = inner
+            elif value is not None:
+                added += value if adds else -value
+            else:
+                term = None
+                break
+        if term is None:
+            self.refuse("Write one throw before `vs`: `4d10+1 vs 7`. To compare totals write `>=`.", tree)
+        if term.counting:
+            self.refuse("Use either `count` or `vs`, not both.", tree)
+        term = replace(term, each=term.each + added)
+        reach = self.number(target)
+        why = refuse_combination(replace(term, counting=Span(reach, None)))
+        if why:
+            self.refuse(why, tree)
+        return Versus(term, reach, ", ".join(notes))
+
+    def sum(self, tree: Tree) -> Node:
+        first, *rest = named(tree)
+        parts = [(True, self.product(first))]
+        for sign, part in zip(rest[::2], rest[1::2], strict=True):
+            parts.append((sign.text == "+", self.product(part)))
+        return Sum(tuple(parts)) if len(parts) > 1 else parts[0][1]
+
+    def product(self, tree: Tree) -> Node:
+        first, *rest = named(tree)
+        node = self.unary(first)
+        factors: list[tuple[bool, Node]] = []
+        while rest:
+            sign = rest.pop(0)
+            if sign.expr_name == "rest":
+                node = Product(node, tuple(factors)) if factors else node
+                node, factors = self.rest(node, named(sign)[0]), []
+                continue
+            part = rest.pop(0)
+            factor = self.unary(part)
+            if len(factors) == MAX_NESTING:
+                self.refuse(f"Use at most {MAX_NESTING} `*` and `/` in one product.", sign)
+            if sign.text in ("/", "//"):
+                low, high = bounds(factor)
+                if low <= 0 <= high:
+                    self.refuse("This could divide by 0.", part)
+            factors.append((sign.text == "*", factor))
+        return Product(node, tuple(factors)) if factors else node
+
+    def rest(self, node: Node, tree: Tree) -> Node:
+        by = self.number(tree)
+        if by < 2:
+            self.refuse("Divide by 2 or more: `d10%3`.", tree)
+        return Rest(node, by)
+
+    def unary(self, tree: Tree) -> Node:
+        signs, part = tree.children
+        node = self.power(part)
+        if signs.text.strip() and not signs.start and "+" in signs.text:
+            self.told = True
+        for _ in range(signs.text.count("-")):
+            node = Negative(node)
+        return node
+
+    def power(self, tree: Tree) -> Node:
+        first, *powers = named(tree)
+        node = self.noted(first)
+        for part in powers:
+            by = self.number(part)
+            if not 1 <= by <= MAX_NESTING:
+                self.refuse(f"Powers go from 1 to {MAX_NESTING}.", part)
+            node = Raised(node, by) if by > 1 else node
+        return node
+
+    def noted(self, tree: Tree) -> Node:
+        first, *rest = named(tree)
+        read_part: Callable[[Tree], Node] = getattr(self, first.expr_name)
+        node = Constant(self.number(first)) if first.expr_name == "number" else read_part(first)
+        notes = [node.note] if isinstance(node, WithNote) else []
+        for part in rest:
+            if part.expr_name == "note":
+                inner = named(part)[0]
+                notes.append(" ".join(self.text[inner.start : inner.end].split()))
+            else:
+                node = self.margin(node, part)
+        note = ", ".join(filter(None, notes))
+        return WithNote(bare(node), note) if note else bare(node)
+
+    def margin(self, node: Node, tree: Tree) -> Node:
+        """By how much a throw is above what it had to reach, or below it."""
+        *sign, number = named(tree)
+        self.told = True
+        target = Constant(self.number(number))
+        if sign and sign[0].text.startswith("<"):
+            return Sum(((True, target), (False, node)))
+        return Sum(((True, node), (False, target)))
+
+    def group(self, tree: Tree) -> Node:
+        nodes, mods = self.listed(tree)
+        if not mods:
+            self.told = self.told or len(nodes) > 1
+            self.grouped.append(bare(nodes[0]))
+            return nodes[0] if len(nodes) == 1 else Sum(tuple((True, node) for node in nodes))
+        self.told = True
+        return self.best(nodes, mods, tree)
+
+    def pool(self, tree: Tree) -> Node:
+        nodes, mods = self.listed(tree)
+        count = [mod for mod in mods if mod.expr_name == "pool_count"]
+        if count:
+            if len(mods) > 1:
+                self.refuse("Count the sums of a pool, or keep some: not both.", mods[1])
+            sign, span, *fail = named(count[0])
+            self.told = self.told or not sign.text.strip()
+            failing = self.failing_span(fail[0]) if fail else None
+            return CountOf(tuple(nodes), span_of(self, span), failing)
+        if not mods:
+            self.told = True
+            return nodes[0] if len(nodes) == 1 else Sum(tuple((True, node) for node in nodes))
+        return self.best(nodes, mods, tree)
+
+    def listed(self, tree: Tree) -> tuple[list[Node], list[Tree]]:
+        """The parts between parentheses, and what follows them."""
+        parts = named(tree)
+        nodes = [self.test(part) for part in parts if part.expr_name == "test"]
+        if len(nodes) > MAX_NESTING:
+            self.refuse(f"Put at most {MAX_NESTING} parts in one pool.", parts[0])
+        mods = [
+            part
+            for part in parts
+            if part.expr_name in ("pool_mod", "pool_count") and named(part)[0].expr_name != "ignored"
+        ]
+        return nodes, mods
+
+    def best(self, nodes: list[Node], mods: list[Tree], tree: Tree) -> Node:
+        """A pool of several parts, of which some stay."""
+        dice = terms(nodes[0])
+        if len(nodes) == 1 and not (all(term == _bare_dice(term) for term in dice) and _only_adds(nodes[0])):
+            self.refuse("Keep dice from a pool of plain dice: `{4d10+5d6} keep 2`.", tree)
+        number = len(nodes) if len(nodes) > 1 else sum(term.count for term in dice)
+        keep = Keep(number)
+        for mod in mods:
+            keep = self.keep(replace(Term(number, MIN_SIDES), keep=keep), mod)
+        if keep.skip:
+            self.refuse("Drop from one end of a pool only: `{4d6, 2d8} drop lowest 1`.", tree)
+        return BestOf(tuple(nodes), keep)
+
+    def function(self, tree: Tree) -> Node:
+        name, *parts = named(tree)
+        nodes = [self.test(part) for part in parts]
+        word = name.text.strip()
+        if word in ("max", "min"):
+            return BestOf(tuple(nodes), Keep(1, lowest=word == "min")) if len(nodes) > 1 else nodes[0]
+        if len(nodes) > 1:
+            self.refuse(f"`{word}` takes one part.", tree)
+        if word == "abs":
+            return Absolute(nodes[0])
+        return Rounded(cast(Any, word), nodes[0])
+
+    def dice(self, tree: Tree) -> Node:
+        first, *modifiers = named(tree)
+        parts = named(first)
+        count = 4 if first.expr_name == "fate" else 1
+        die = parts.pop() if first.expr_name == "plain" else None
+        if parts:
+            counted = parts[0]
+            count = self.number(counted) if counted.expr_name == "number" else self.constant(counted)
+            if not 1 <= count <= MAX_COUNT:
+                self.refuse(f"Roll 1 to {MAX_COUNT} dice at once, not {count}.", counted)
+        if die is not None:
+            term = self.die(count, named(die)[0])
+        elif first.expr_name == "coin":
+            self.told = True
+            term = Term(count, 2, counting=Span(2, None))
+        else:
+            term = Term(count, FATE_SIDES, fate=True)
+        return self.throw(term, modifiers, tree)
+
+    def die(self, count: int, tree: Tree) -> Term:
+        if tree.text == "%":
+            return Term(count, 100)
+        if tree.text.startswith("f"):
+            return Term(count, THIN_SIDES if tree.text.endswith(".1") else FATE_SIDES, fate=True)
+        sides = self.constant(tree) if tree.expr_name == "sides_sum" else self.number(tree)
+        if not MIN_SIDES <= sides <= MAX_SIDES:
+            self.refuse(f"A die has {MIN_SIDES} to {MAX_SIDES} sides, not {sides}.", tree)
+        return Term(count, sides)
+
+    def constant(self, tree: Tree) -> int:
+        """The number that a part without dice comes to: how many dice or sides there are."""
+        node = self.sum(named(tree)[0])
+        low, high = bounds(node)
+        if terms(node) or low != high:
+            self.refuse("Write the number of dice and sides as numbers: `4d8`.", tree)
+        return low
+
+    def sign(self, tree: Tree) -> Comparison:
+        return SIGNS.get(tree.text, cast(Comparison, tree.text))
+
+    def number(self, tree: Tree) -> int:
+        """A number up to `MAX_NUMBER`. Raises Misread."""
+        text = tree.text.replace(" ", "")
+        if len(text) > 12 or int(text) > MAX_NUMBER:
+            self.refuse(f"Numbers go up to {MAX_NUMBER:,}.", tree)
+        return int(text)
+
+
+def _compared_span(sign: Comparison, value: int) -> Span:
+    """The values that stand so to a value."""
+    if sign == "!=":
+        return Span(value, value, outside=True)
+    low = {">=": value, ">": value + 1, "=": value}.get(sign)
+    return Span(low, {"<=": value, "<": value - 1, "=": value}.get(sign))
+
+
+def _summands(node: Node) -> tuple[tuple[bool, Node], ...]:
+    return node.parts if isinstance(node, Sum) else ((True, node),)
+
+
+def _constant(node: Node) -> int | None:
+    if isinstance(node, Negative) and isinstance(node.part, Constant):
+        return -node.part.value
+    return node.value if isinstance(node, Constant) else None
+
+
+def _bare_dice(term: Term) -> Term:
+    return Term(term.count, term.sides, term.fate)
+
+
+def _only_adds(node: Node) -> bool:
+    return isinstance(node, Term) or (
+        isinstance(node, Sum) and all(a and _only_adds(p) for a, p in node.parts)
+    )
+
+
+def _swapped(part: Any, old: Node, new: Node) -> Any:
+    """A part with another in the place of one."""
+    if part == old:
+        return new
+    if isinstance(part, tuple):
+        return tuple(_swapped(each, old, new) for each in part)
+    if isinstance(part, Versus) and part.counted == old and isinstance(new, Term):
+        return replace(part, term=replace(new, counting=None))
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(
+            part, **{each.name: _swapped(getattr(part, each.name), old, new) for each in fields(part)}
+        )
+    return part
+
+
+def _without_words(text: str) -> str:
+    """What was typed without notes, comment and spaces, signs that mean the same alike."""
+    text = re.sub(r"\[[^\]]*\]|/\*.*?\*/", "", "".join(map(_plain, text)))
+    text = re.split(r"#(?![0-9(dwk{])|//(?=\s*[a-z])|\s!\s(?=\s*[a-z])", text)[0]
+    for sign, plain in (*SIGNS.items(), ("**", "^"), ("//", "/"), ("%", "100")):
+        text = text.replace(sign, plain)
+    text = re.sub(r"(?<![a-z0-9])1?[dwk](?=[0-9f(])", "d", re.sub(r"\s+", "", text))
+    return re.sub(r"(?<=[0-9])[wk](?=[0-9f])", "d", text).strip(";")
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether every program reads a part alike: dice and numbers, added and multiplied."""
+    if isinstance(node, Term):
+        return node == _bare_dice(node)
+    plain = Constant | Negative | Sum | Product | WithNote | Raised | Rest | Absolute
+    return isinstance(node, plain) and all(map(_is_plain, parts_of(node)))
+
+
+def _is_doubtful(node: Node) -> bool:
+    """Whether programs differ although it is written in the canonical way: divisions, totals compared."""
+    if isinstance(node, Rounded):
+        return False
+    if isinstance(node, Product) and not all(multiplies for multiplies, _ in node.factors):
+        return True
+    if isinstance(node, Judged) and sum(term.count for term in terms(node.left)) > 1:
+        return True
+    return any(map(_is_doubtful, parts_of(node)))
+
+
+def caution(expression: Expression) -> str:
+    """Say how many rolls are cut short by the limit on dice that follow one die, where that is felt."""
+    spared = 1.0
+    for roll in expression.rolls:
+        for term, _ in noted_terms(roll.test):
+            spared *= (1 - term.cut_short) ** (term.count * roll.times)
+    if 1 - spared < 0.0001:
+        return ""
+    return f"A die rolls at most 12 more; that cuts short {100 * (1 - spared):.3g} % of these rolls."

@@ -1,0 +1,321 @@
+"""Reading what follows the dice of a throw: keep, explode, re-roll, count and the rest, one by one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal, NoReturn, cast
+
+from rules.notation.nodes import MAX_COUNT, Comparison, Constant, Judged, Keep, Node, Span, Term
+from rules.notation.refusals import Misread
+
+Tree = Any
+"""A node of the parse tree: parsimonious has no types."""
+
+
+BLANK = ("_", "comma", "close", "close_pool")
+"""Rules that only hold others together."""
+
+
+def named(tree: Tree) -> list[Tree]:
+    """Return the nearest nodes below one that belong to a rule with a name, spaces left out."""
+    found: list[Tree] = []
+    for child in tree.children:
+        if child.expr_name in BLANK:
+            continue
+        found += [child] if child.expr_name else named(child)
+    return found
+
+
+class ModifierReader:
+    """Reads the modifiers of a throw. others: other readings, as a name and one part put for another."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.told = self.unequal = False
+        self.others: list[tuple[str, Node, Node]] = []
+
+    def refuse(self, sentence: str, tree: Tree) -> NoReturn:
+        """Refuse a part of the text. Raises Misread."""
+        start = tree.start + len(tree.text) - len(tree.text.lstrip())
+        raise Misread(sentence, self.text, start, max(start + 1, tree.start + len(tree.text.rstrip())))
+
+    def number(self, tree: Tree) -> int:
+        raise NotImplementedError
+
+    def sign(self, tree: Tree) -> Comparison:
+        raise NotImplementedError
+
+    def throw(self, term: Term, modifiers: list[Tree], tree: Tree) -> Term:
+        """The throw with every modifier that follows it."""
+        doubts: list[tuple[str, str]] = []
+        for modifier in modifiers:
+            inner = named(modifier)[0]
+            if inner.expr_name == "ignored":
+                continue
+            changed = self.modified(term, inner)
+            if changed == term and inner.expr_name != "keep":
+                self.refuse("This stands here twice or changes nothing.", inner)
+            doubts.append((inner.expr_name, _word(inner)))
+            term = changed
+        why = refuse_combination(term)
+        if why is None and term.apart and term.keep and ("keep", "d") in [(n, w[:1]) for n, w in doubts]:
+            why = (
+                f"Exploding dice become more: write how many to keep, `explode keep {term.keep.count}`, or "
+                "`compound drop 1`."
+            )
+        if why:
+            self.refuse(why, tree)
+        if self.unequal:
+            self.others.append(("Not equal", term, _not_equal(term)))
+            self.unequal = False
+        self.others += _other_readings(term, {word for _, word in doubts})
+        return term
+
+    def modified(self, term: Term, tree: Tree) -> Term:
+        """The throw with one modifier."""
+        change = getattr(self, f"change_{tree.expr_name}")
+        return cast(Term, change(term, tree))
+
+    def once_only(self, taken: object, tree: Tree, name: str) -> None:
+        if taken:
+            self.refuse(f"Use only one `{name}` for a throw.", tree)
+
+    def change_explode(self, term: Term, tree: Tree) -> Term:
+        self.once_only(term.explode is not None, tree, "explode")
+        parts = named(tree)
+        names = [part.expr_name for part in parts]
+        word = _word(tree)
+        fades = word in ("penetrate", "!p", "!!p") or "penetrate" in names
+        highest = Span(term.highest, None)
+        span = highest
+        if names[-1] == "faces":
+            span = span_of(self, named(parts[-1])[0], "up" if word == "ie" else "")
+            inner = named(named(parts[-1])[0])[0]
+            if inner.expr_name == "compare" and word == "!" and inner.text[0] == "=":
+                self.told = self.unequal = True
+        bursting = [value for value in _faces(term) if value in span]
+        if not bursting or len(bursting) == len(_faces(term)):
+            sentence = f"Some faces of a {term.kind} explode, not all: {term.lowest} to {term.highest}."
+            self.refuse(sentence, tree)
+        if span.low is None and not span.parity and not span.outside:
+            span = Span(term.lowest, span.high)
+        return replace(
+            term,
+            explode=highest if span == Span(term.highest, term.highest) else span,
+            fades=fades,
+            once="once" in names or word in ("xo", "ra"),
+            compound=word in ("compound", "!!", "!!p"),
+        )
+
+    def change_reroll(self, term: Term, tree: Tree) -> Term:
+        self.once_only(term.reroll, tree, "reroll")
+        parts = named(tree)
+        word = _word(tree)
+        until = word in ("rr", "ir", "irg") or any(part.expr_name == "until" for part in parts)
+        if parts and parts[-1].expr_name == "span":
+            alone = "down" if word == "ir" else "up" if word in ("rg", "irg") else ""
+            span = span_of(self, parts[-1], alone)
+        elif word in ("r", "ro", "rr"):
+            span = Span(term.lowest, term.lowest)
+        else:
+            self.refuse("Write the faces to re-roll, as in `reroll 1-2`.", tree)
+        if not any(value in span for value in _faces(term)):
+            self.refuse(f"A {term.kind} shows {term.lowest} to {term.highest}.", tree)
+        return replace(term, reroll=span, until=until)
+
+    def change_only(self, term: Term, tree: Tree) -> Term:
+        self.once_only(term.only, tree, "only")
+        span = span_of(self, named(tree)[0])
+        if _word(tree) in ("drop", "d", "p"):
+            span = _others(span)
+        return replace(term, only=span)
+
+    def change_keep(self, term: Term, tree: Tree) -> Term:
+        keep = self.keep(term, tree)
+        if term.keep and keep == term.keep:
+            self.refuse("This stands here twice or changes nothing.", tree)
+        return replace(term, keep=keep)
+
+    def keep(self, term: Term, tree: Tree) -> Keep:
+        """Which dice stay after one more `keep` or `drop`; its words may stand in either order."""
+        word = _word(tree)
+        left = term.keep.count if term.keep else term.count
+        sides = [part.text.strip() for part in named(tree) if part.expr_name == "side"]
+        amounts = [part for part in named(tree) if part.expr_name == "amount"]
+        count = self.number(amounts[0]) if amounts else 1
+        if amounts and not 1 <= count <= left:
+            self.refuse(f"There are {left} dice: keep or drop 1 to {left}, not {count}.", tree)
+        drops = word in ("drop", "d", "dh", "dl", "ph", "pl")
+        if word == "km" or "middle" in sides:
+            low = (left - count) // 2
+            inner = Keep.between(low, low + count, left)
+        else:
+            lowest = word in ("kl", "worst", "dl", "pl") or any(
+                side in ("lowest", "low", "l", "worst") for side in sides
+            )
+            highest = word in ("kh", "best", "dh", "ph") or any(
+                side in ("highest", "high", "h", "best") for side in sides
+            )
+            if drops and count == left:
+                self.refuse("At least one die must stay.", tree)
+            inner = Keep(left - count, lowest=highest) if drops else Keep(count, lowest=lowest)
+        return term.keep.within(inner, term.count) if term.keep else inner
+
+    def change_limit(self, term: Term, tree: Tree) -> Term:
+        name: Literal["least", "most"] = "least" if _word(tree) in ("least", "min", "mi") else "most"
+        self.once_only(getattr(term, name) is not None, tree, name)
+        value = self.number(named(tree)[0])
+        if not term.lowest <= value <= term.highest:
+            self.refuse(f"A {term.kind} shows {term.lowest} to {term.highest}.", tree)
+        return replace(term, least=value) if name == "least" else replace(term, most=value)
+
+    def change_each(self, term: Term, tree: Tree) -> Term:
+        self.once_only(term.each, tree, "each")
+        value = self.number(named(tree)[0])
+        return replace(term, each=-value if "-" in tree.text else value)
+
+    def change_double(self, term: Term, tree: Tree) -> Term:
+        if term.counting is None or term.double:
+            self.refuse("Write what counts twice after what counts: `count 7+ double 10`.", tree)
+        spans = named(tree)
+        if not spans:
+            return replace(term, double=term.counting)
+        downward = term.counting.low is None
+        alone = ("down" if downward else "up") if _word(tree) == "ds" else ""
+        return replace(term, double=span_of(self, spans[0], alone))
+
+    def change_fail(self, term: Term, tree: Tree) -> Term:
+        self.once_only(term.failing, tree, "fail")
+        return replace(term, failing=self.failing_span(tree))
+
+    def failing_span(self, tree: Tree) -> Span:
+        """The faces that take one off the count."""
+        return span_of(self, named(tree)[0], "down" if _word(tree) == "f" else "")
+
+    def change_tally(self, term: Term, tree: Tree) -> Term:
+        self.once_only(term.counting, tree, "count")
+        word, spans = _word(tree), named(tree)
+        if word in (">>", "<<"):
+            value = self.number(spans[0])
+            return replace(term, counting=Span(value, None) if word == ">>" else Span(None, value))
+        if not spans:
+            face = term.highest if word == "cs" else term.lowest
+            return replace(term, counting=Span(face, face))
+        alone = {"t": "up", "tl": "down"}.get(word, "")
+        return replace(term, counting=span_of(self, spans[0], alone))
+
+    def change_parity(self, term: Term, tree: Tree) -> Term:
+        self.once_only(term.counting, tree, "count")
+        return replace(term, counting=Span(None, None, parity="even" if _word(tree)[0] == "e" else "odd"))
+
+    def change_advantage(self, term: Term, tree: Tree) -> Term:
+        """More dice, of which the same number stays: one more, two for `ea`, or as many as are said."""
+        word, amounts = _word(tree), named(tree)
+        if term.keep or term.explode is not None or term.counting:
+            self.refuse("Put advantage at plain dice: `d20 adv`.", tree)
+        extra = 2 if word == "ea" else 1
+        if amounts:
+            extra = self.number(amounts[0])
+            if not 1 <= extra <= MAX_COUNT - term.count:
+                self.refuse(f"Roll 1 to {MAX_COUNT} dice.", tree)
+        elif term.count > 1:
+            self.refuse("Advantage is for one die, `d20 adv`, or for extra dice: `4d6 adv1`.", tree)
+        return replace(term, count=term.count + extra, keep=Keep(term.count, lowest=word[0] == "d"))
+
+
+def span_of(reader: ModifierReader, tree: Tree, alone: str = "") -> Span:
+    """Read the faces that are meant. alone: whether a single number stands for all that is `up` or `down`."""
+    inner = named(tree)[0]
+    parts = named(inner)
+    match inner.expr_name:
+        case "compare":
+            sign, value = reader.sign(parts[0]), reader.number(parts[1])
+            low = {">=": value, ">": value + 1, "=": value, "!=": value}.get(sign)
+            high = {"<=": value, "<": value - 1, "=": value, "!=": value}.get(sign)
+            return Span(low, high, outside=sign == "!=")
+        case "negated":
+            span = span_of(reader, parts[0])
+            return replace(span, outside=not span.outside)
+        case "parity_word":
+            return Span(None, None, parity=cast(Any, inner.text.strip()))
+        case "between":
+            low, high = map(reader.number, parts)
+            if high < low:
+                sentence = f"There is nothing from {low} to {high}. To subtract, put spaces around `-`."
+                reader.refuse(sentence, inner)
+            return Span(low, high)
+        case "upward":
+            return Span(reader.number(parts[0]), None)
+        case _:
+            value = reader.number(inner)
+            if alone:
+                return Span(value, None) if alone == "up" else Span(None, value)
+            return Span(value, value)
+
+
+def refuse_combination(term: Term) -> str | None:
+    """Return why modifiers do not go together; None where they do."""
+    if (term.fades or term.once) and term.reroll and not term.apart:
+        name = "penetrate" if term.fades else "explode once"
+        return f"`{name}` does not go with `reroll`. Use `explode`."
+    if term.only and (term.keep or term.counting or term.failing):
+        return "`only` adds dice up. Use it without `keep`, `count` or `vs`."
+    if term.until and all(value in cast(Span, term.reroll) for value in _faces(term)):
+        return "Every face would be re-rolled."
+    if term.chained and term.keep and (term.counting or term.failing):
+        return "Dice that `compound` and are kept are added up. Use them without `count`, `fail` or `vs`."
+    if term.keep and term.keep.skip and (term.explode is not None):
+        return "Exploding dice become more: keep from one end only, `explode keep 3`."
+    return None
+
+
+def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]:
+    """How other programs read a throw: a name, the throw, and the throw as it is read so."""
+    found: list[tuple[str, Node, Node]] = []
+    if term.apart:
+        found.append(("As one", term, replace(term, compound=True)))
+    exact = term.explode is not None and term.explode.low == term.explode.high is not None
+    if exact and not term.once:
+        assert term.explode is not None
+        up = Span(term.explode.low, None)
+        found.append((f"{up.low} or more", term, replace(term, explode=up)))
+    if "r" in words and not term.until:
+        found.append(("Until others", term, replace(term, until=True)))
+    if "e" in words and not term.once:
+        found.append(("Once", term, replace(term, once=True)))
+    return [one for one in found if refuse_combination(cast(Term, one[2])) is None]
+
+
+def _not_equal(term: Term) -> Node:
+    """The throw as it is read where `!=` compares."""
+    assert term.explode is not None
+    span, left = Span(term.explode.low, term.explode.low, outside=True), replace(term, explode=None)
+    if term.count > 1:
+        return replace(left, counting=span)
+    return Judged(left, "!=", Constant(cast(int, span.low)))
+
+
+def _others(span: Span) -> Span:
+    """The values that are not among these."""
+    if span.upward:
+        return Span(None, cast(int, span.low) - 1)
+    if span.low is None and not span.parity and not span.outside:
+        return Span(cast(int, span.high) + 1, None)
+    return replace(span, outside=not span.outside)
+
+
+def _word(tree: Tree) -> str:
+    """The keyword that a modifier begins with."""
+    text = tree.text.strip()
+    for place, char in enumerate(text):
+        if char.isalpha() != text[0].isalpha() or char.isdigit() or char.isspace() or char in "=≥≤":
+            return text[:place]
+        if text[0] in "<>" and place == 2:
+            return text[:2]
+        if text[0] == "!" and char in "<>":
+            return text[:place]
+    return cast(str, text)
+
+
+def _faces(term: Term) -> range:
+    return range(term.lowest, term.highest + 1)

@@ -1,0 +1,174 @@
+"""Refusals of dice notation: what was not understood, where it stands, and the nearest form that works."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+from rules.refusals import InvalidInput
+
+COLUMNS = 38
+"""Width of the line that shows where the text went wrong."""
+
+LONGEST_EXAMPLE = 30
+"""Characters up to which the player's own text is shown as it would be right."""
+
+WORDS = (
+    "keep", "drop", "best", "worst", "highest", "lowest", "explode", "compound", "penetrate", "reroll",
+    "until", "once", "double", "count", "fail", "each", "only", "least", "most", "min", "max", "advantage",
+    "disadvantage", "even", "odd", "floor", "ceil", "round", "abs", "together", "vs", "fate", "times",
+    "adv", "dis",
+)  # fmt: skip
+"""Words of the notation that a misspelt word is compared with."""
+
+ELSEWHERE = {
+    "u": "Dice can't be made to differ from each other. To re-roll 1s write `reroll 1`.",
+    "uo": "Dice can't be made to differ from each other. To re-roll 1s write `reroll 1`.",
+    "sf": "To take one off for each 1 write `8d10 count 7+ fail 1`.",
+    "i": "Imploding dice are not supported. To take one off for each 1 write `8d10 count 7+ fail 1`.",
+    "m": "Matching dice are not counted. To count one face write `6d6 count 6`.",
+    "mt": "Matching dice are not counted. To count one face write `6d6 count 6`.",
+    "sqrt": "Roots are not supported. `floor`, `ceil`, `round` and `abs` are.",
+    "pow": "For powers write `d6^2`.",
+}
+"""Words of other programs, and what to write here."""
+
+SIGNS = {
+    "?": "Put it into words after `#`, as in `1d20 # to hit?`.",
+    "@": "Enter the number itself: character sheets are not known here.",
+    "$": "Enter the number itself: character sheets are not known here.",
+    ".": "Use whole numbers only.",
+    "++": "`4d6 each +2` adds 2 to each die, `4d6+2` adds 2 once.",
+    "--": "`4d6 each -2` takes 2 off each die, `4d6-2` takes 2 off once.",
+    "/*": "Close this comment with `*/`.",
+    "[": "Close this note with `]`.",
+}
+"""Signs that have no meaning here, and what to write."""
+
+_OPERAND_WANTED = re.compile(r"(^|[-+*/^(,{;]|>=|<=|!=|[<>=#])\s*$")
+_FACES_WANTED = re.compile(r"(count|only|fail|least|most|min|max|mi|ma|reroll|rr|ir|rg|irg|t|tl|double)\s*$")
+_REMARK = re.compile(r"[a-z'’]+([ ,.!?:'’-]+[a-z'’]+)*[ .!?]*$", re.IGNORECASE)
+
+
+class Misread(InvalidInput):
+    """The text is no dice expression: the sentence says why, below it the place is marked.
+
+    `shown` is the text around the place, `carets` the line below it; neither is wider than `COLUMNS`.
+    """
+
+    def __init__(self, sentence: str, text: str, start: int, end: int) -> None:
+        left = max(0, min(start - COLUMNS // 2, len(text) - COLUMNS)) if len(text) > COLUMNS else 0
+        self.shown = text[left : left + COLUMNS].replace("`", "'")
+        width = max(1, min(end, left + COLUMNS) - start)
+        self.carets = " " * (start - left) + "^" * width
+        self.why = sentence
+        super().__init__(f"{sentence}\n```\n{self.shown}\n{self.carets}\n```")
+
+
+def is_remark(text: str) -> bool:
+    """Whether a text is words of a player's own, none of which belongs to the notation or nearly does."""
+    if not _REMARK.match(text.strip()):
+        return False
+    words = re.findall(r"[a-z]+", text.lower())
+    known = {*WORDS, *ELSEWHERE}
+    return len(text.strip()) > 2 and not any(
+        word in known or (len(word) > 2 and get_close_matches(word, WORDS, 1, 0.8)) for word in words
+    )
+
+
+def refuse_at(text: str, place: int) -> Misread:
+    """Return the refusal of a text that makes no sense from this place on."""
+    lower, rest = text.lower(), text[place:]
+    before = lower[:place]
+    if not rest.strip():
+        unclosed = _unclosed(lower)
+        if unclosed is not None:
+            return Misread(f"This `{text[unclosed]}` is never closed.", text, unclosed, unclosed + 1)
+        return Misread(f"Something is missing at the end: {_wanted(before)}.", text, len(text), len(text) + 1)
+    place += len(rest) - len(rest.lstrip())
+    rest = lower[place:]
+    if re.search(r"(vs|versus|against)\s*\d*$", before) and re.match(r"[dwk]\d", rest):
+        sentence = "Write a number after `vs`. To compare totals write `2d6 > 2d6`."
+        return Misread(sentence, text, place, place + 1)
+    word = re.match(r"[^\W\d_]+", rest)
+    if word and re.search(r"(^|[^a-z0-9])[dwk]$", before):
+        place, word = place - 1, re.match(r"[^\W\d_]+", lower[place - 1 :])
+        before = lower[:place]
+    if word:
+        return _refuse_word(text, place, word[0], before)
+    for sign, sentence in SIGNS.items():
+        if rest.startswith(sign):
+            return Misread(sentence, text, place, place + len(sign))
+    if rest[0] == "," and re.match(r",\d{3}(?!\d)", rest) and before[-1:].isdigit():
+        plain = re.sub(r"(?<=\d),(?=\d{3})", "", text)
+        return Misread(f"Write numbers without commas: `{_short(plain)}`.", text, place, place + 1)
+    if rest[0] == "," and before[-1:].isdigit():
+        return Misread("Use whole numbers only.", text, place, place + 1)
+    counted = re.search(r"(count|only|double|fail|cs|cf|c)\s*$", before)
+    added = re.match(r"(\d+)\+[\d(dwk]", rest)
+    if counted and added:
+        name, face = counted[1], added[1]
+        sentence = f"Use spaces: `{name} {face}+ + 1` or `{name} {face} + 1`."
+        return Misread(sentence, text, place, place + 1)
+    sign = re.match(r"\d+|>=|<=|!=|.", rest)
+    shown = sign[0] if sign else rest[0]
+    return Misread(
+        f"`{shown.replace('`', chr(39))}` can't stand here: expected {_wanted(before)}.",
+        text,
+        place,
+        place + len(shown),
+    )
+
+
+def _refuse_word(text: str, place: int, word: str, before: str) -> Misread:
+    end = place + len(word)
+    shown = text[place:end] if len(word) <= 20 else f"{text[place : place + 20]}..."
+    if before.rstrip().endswith(tuple("0123456789")) and word in ("x", "times"):
+        sentence = "Put the number of rolls first: `3x 2d6`. To multiply write `*`."
+        return Misread(sentence, text, place, end)
+    if word in ("d", "w", "k") and not text[end : end + 1].isdigit():
+        sentence = "Something is missing at the end: the number of sides, as in `d6`."
+        return Misread(sentence, text, end, end + 1)
+    remark = text[place:].strip()
+    if word in ELSEWHERE and len(re.findall(r"[^\W\d_]+", remark)) < 3:
+        return Misread(ELSEWHERE[word], text, place, end)
+    if word == "each":
+        return Misread("Write `each +1` or `each -1`.", text, place, end)
+    if word in WORDS:
+        return Misread(f"`{shown}` can't stand here: expected {_wanted(before)}.", text, place, end)
+    close = get_close_matches(word, WORDS, 1, 0.6)
+    if close and len(remark.split()) < 4:
+        return Misread(f"I don't understand `{shown}`. Did you mean `{close[0]}`?", text, place, end)
+    if len(remark.split()) > 1:
+        example = f"{text[:place].strip()} # {remark}"
+        example = "1d20 # to hit" if len(example) > LONGEST_EXAMPLE else example
+        return Misread(f"To add a label, write it after `#`: `{example}`.", text, place, len(text.rstrip()))
+    return Misread(f"I don't understand `{shown}`. Expected {_wanted(before)}.", text, place, end)
+
+
+def _wanted(before: str) -> str:
+    if _OPERAND_WANTED.search(before):
+        return "a number or dice such as `2d6`"
+    if re.search(r"\b(vs|versus|against)\s*$", before):
+        return "the number to reach"
+    if re.search(r"(?<![a-z])\d*[dwk]$", before):
+        return "the number of sides, as in `d6`"
+    if re.search(r"each\s*[+-]?\s*$", before):
+        return "`+` or `-` and a number, as in `each +1`"
+    if _FACES_WANTED.search(before):
+        return "the faces, as in `count 7+` or `reroll 1`"
+    return "`+`, a comparison or the end"
+
+
+def _unclosed(text: str) -> int | None:
+    opened: list[int] = []
+    for place, char in enumerate(text):
+        if char in "({":
+            opened.append(place)
+        elif char in ")}" and opened:
+            opened.pop()
+    return opened[-1] if opened else None
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST_EXAMPLE else "1000"
