@@ -55,9 +55,9 @@ def singly_chances(solver: Solver, term: Term, label: str) -> Distribution:
     assert term.keep is not None
     u = solver.ratio(1, term.sides)
     if term.explode is None:
-        values = _by_value(term, _first_faces(term, u), None, bonus=False)
-        least = min(map(term.judged, values))
-        ordered = sorted(values.items(), reverse=not term.keep.lowest)
+        shares = _by_value(term, _first_faces(term, u), None, bonus=False)
+        least = min(map(term.judged, shares))
+        ordered = sorted(shares.items(), reverse=not term.keep.lowest)
         return ranked(solver, [(term.judged(value) - least, p) for value, p in ordered], term, least)
     first, bonus = _first_faces(term, u), dict.fromkeys(range(1, term.sides + 1), u)
     burst = {face for face in first if term.explode is not None and term.worth(face) in term.explode}

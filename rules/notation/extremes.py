@@ -54,6 +54,8 @@ def bounds(part: Node) -> tuple[int, int]:
 
 def exact_bounds(part: Node, *, whole: bool = False) -> tuple[Number, Number]:
     """Return the bounds of a part. whole: divisions round down, as outside `floor`, `ceil`, `round`."""
+    low: Number
+    high: Number
     match part:
         case Judged():
             return 0, 1
@@ -69,7 +71,8 @@ def exact_bounds(part: Node, *, whole: bool = False) -> tuple[Number, Number]:
             return -high, -low
         case Absolute():
             low, high = exact_bounds(part.part, whole=whole)
-            return (0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+            sizes = [max(low, -low), max(high, -high)]
+            return (0 if low <= 0 <= high else min(sizes)), max(sizes)
         case BestOf():
             lows, highs = zip(*(exact_bounds(node, whole=whole) for node in singles(part)), strict=True)
             first = not part.keep.lowest
@@ -80,7 +83,8 @@ def exact_bounds(part: Node, *, whole: bool = False) -> tuple[Number, Number]:
             return 0, part.by - whole
         case Raised():
             low, high = exact_bounds(part.part, whole=whole)
-            corners = [side**part.by for side in (low, high)] + ([0] if low <= 0 <= high else [])
+            corners: list[Number] = [0] if low <= 0 <= high else []
+            corners += [low**part.by, high**part.by]
             return min(corners), max(corners)
         case Sum():
             low = high = 0

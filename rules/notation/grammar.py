@@ -111,7 +111,7 @@ modifier   = explode / reroll / only / keep / limit / each / double / fail / tal
            / advantage / ignored
 explode    = ((bang once?) / (blast (_ penetrate)? once?)) faces?
 bang       = ~r"(!!p|!!|!p|!)(?!=[^0-9])" / ~r"\s+(!!p|!!|!p|!)(?!=|\s+(?!KNOWN(?![a-z]))[a-z])"
-blast      = ~r"x(?=[0-9<>=]|\s*[a-z#;)}\],+*/-]|\s*$)(?![0-9]+=)"
+blast      = ~r"x(?=[0-9<>=]|\s*[#;)}\],+*/-]|\s+[a-z]|k|\s*$)(?![0-9]+=)"
            / ~r"\s*(explodes|explode|compound|penetrate|ie|e|xo|ra)(?![a-z])"
 penetrate  = ~r"penetrate(?![a-z])"
 once       = ~r"\s*once(?![a-z])"
@@ -121,7 +121,7 @@ until      = ~r"\s*until(?![a-z])"
 only       = ~r"\s*only(?![a-z])" strict / ~r"\s*(keep|k|drop|d|p)(?=\s*[<>=≥≤]|\s*!=)" span
            / ~r"\s*p(?![a-z])" strict
 keep       = keep_word side? amount? side?
-keep_word  = ~r"\s*(keep|kh|kl|km|k|drop|dh|dl|d|ph|pl|best|worst)(?![a-z])"
+keep_word  = ~r"\s*((keep|k|drop|d)(?!\s*([<>=≥≤]|!=))|kh|kl|km|dh|dl|ph|pl|best|worst)(?![a-z])"
 side       = ~r"\s*(highest|high|h|lowest|low|l|best|worst|middle)(?![a-z])"
 amount     = ~r"[0-9]+" / ~r"\s+[0-9]+(?![0-9]|\s*[dwk][0-9%(f]|\s*fate)"
 limit      = ~r"\s*(least|most|min|max|mi|ma)(?![a-z])\s*" signed
@@ -221,7 +221,7 @@ def _parsed(source: str, text: str) -> tuple[Tree, str]:
         place = error.pos
     rest = text[place:]
     head = source[:place].rstrip()
-    if head and is_remark(rest):
+    if len(head) < place and is_remark(rest):
         try:
             return _grammar().parse(head), rest
         except ParseError:
@@ -293,7 +293,9 @@ class Reader(ModifierReader):
                 self.refuse(f"Repeat a roll 1 to {MAX_TIMES} times, not {times}.", named(how)[0])
             parts = parts[1:]
         test = self.test(parts[0])
-        if times > 1 and len(parts) > 1:
+        if len(parts) > 1 and times == 1:
+            self.refuse("Say how many rolls to add together: `6x 4d6 together`.", parts[1])
+        if len(parts) > 1:
             if isinstance(test, Versus | Judged):
                 self.refuse("Only rolls that add up can be added together: `6x 4d6 together`.", parts[1])
             summed = test.parts if isinstance(test, Sum) else ((True, test),)
@@ -433,8 +435,7 @@ class Reader(ModifierReader):
     def unary(self, tree: Tree) -> Node:
         signs, part = tree.children
         node = self.power(part)
-        if signs.text.strip() and not signs.start and "+" in signs.text:
-            self.told = True
+        self.told = self.told or bool(signs.text.strip() and not signs.start)
         for _ in range(signs.text.count("-")):
             node = Negative(node)
         return node
@@ -649,7 +650,9 @@ def _is_doubtful(node: Node) -> bool:
         return False
     if isinstance(node, Product) and not all(multiplies for multiplies, _ in node.factors):
         return True
-    if isinstance(node, Judged) and sum(term.count for term in terms(node.left)) > 1:
+    if isinstance(node, Judged) and (
+        node.sign in ("<", ">") or sum(term.count for term in terms(node.left)) > 1
+    ):
         return True
     return any(map(_is_doubtful, parts_of(node)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any, Literal, NoReturn, cast
 
@@ -31,7 +32,7 @@ class ModifierReader:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.told = self.unequal = False
+        self.told = self.unequal = self.exact = False
         self.others: list[tuple[str, Node, Node]] = []
 
     def refuse(self, sentence: str, tree: Tree) -> NoReturn:
@@ -65,10 +66,11 @@ class ModifierReader:
             )
         if why:
             self.refuse(why, tree)
-        if self.unequal:
+        if self.unequal and not term.counting:
             self.others.append(("Not equal", term, _not_equal(term)))
-            self.unequal = False
-        self.others += _other_readings(term, {word for _, word in doubts})
+        words = {word for _, word in doubts} | ({"exact"} if self.exact else set())
+        self.unequal = self.exact = False
+        self.others += _other_readings(term, words)
         return term
 
     def modified(self, term: Term, tree: Tree) -> Term:
@@ -91,6 +93,7 @@ class ModifierReader:
         if names[-1] == "faces":
             span = span_of(self, named(parts[-1])[0], "up" if word == "ie" else "")
             inner = named(named(parts[-1])[0])[0]
+            self.exact = inner.expr_name == "exact"
             if inner.expr_name == "compare" and word == "!" and inner.text[0] == "=":
                 self.told = self.unequal = True
         bursting = [value for value in _faces(term) if value in span]
@@ -274,9 +277,7 @@ def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]
     found: list[tuple[str, Node, Node]] = []
     if term.apart:
         found.append(("As one", term, replace(term, compound=True)))
-    exact = term.explode is not None and term.explode.low == term.explode.high is not None
-    if exact and not term.once:
-        assert term.explode is not None
+    if "exact" in words and term.explode is not None and term.explode.high is not None and not term.once:
         up = Span(term.explode.low, None)
         found.append((f"{up.low} or more", term, replace(term, explode=up)))
     if "r" in words and not term.until:
@@ -306,15 +307,16 @@ def _others(span: Span) -> Span:
 
 def _word(tree: Tree) -> str:
     """The keyword that a modifier begins with."""
-    text = tree.text.strip()
+    text: str = tree.text.strip()
+    bang = re.match(r"!!?p?(?![a-z])", text)
+    if bang:
+        return bang[0]
     for place, char in enumerate(text):
         if char.isalpha() != text[0].isalpha() or char.isdigit() or char.isspace() or char in "=≥≤":
             return text[:place]
         if text[0] in "<>" and place == 2:
             return text[:2]
-        if text[0] == "!" and char in "<>":
-            return text[:place]
-    return cast(str, text)
+    return text
 
 
 def _faces(term: Term) -> range:

@@ -72,7 +72,7 @@ def is_remark(text: str) -> bool:
     words = re.findall(r"[a-z]+", text.lower())
     known = {*WORDS, *ELSEWHERE}
     return len(text.strip()) > 2 and not any(
-        word in known or (len(word) > 2 and get_close_matches(word, WORDS, 1, 0.8)) for word in words
+        word in known or (len(word) > 2 and get_close_matches(word, WORDS, 1, 0.84)) for word in words
     )
 
 
@@ -110,8 +110,8 @@ def refuse_at(text: str, place: int) -> Misread:
         name, face = counted[1], added[1]
         sentence = f"Use spaces: `{name} {face}+ + 1` or `{name} {face} + 1`."
         return Misread(sentence, text, place, place + 1)
-    sign = re.match(r"\d+|>=|<=|!=|.", rest)
-    shown = sign[0] if sign else rest[0]
+    known = re.match(r"\d+|>=|<=|!=|.", rest)
+    shown = known[0] if known else rest[0]
     return Misread(
         f"`{shown.replace('`', chr(39))}` can't stand here: expected {_wanted(before)}.",
         text,
@@ -125,6 +125,11 @@ def _refuse_word(text: str, place: int, word: str, before: str) -> Misread:
     shown = text[place:end] if len(word) <= 20 else f"{text[place : place + 20]}..."
     if before.rstrip().endswith(tuple("0123456789")) and word in ("x", "times"):
         sentence = "Put the number of rolls first: `3x 2d6`. To multiply write `*`."
+        return Misread(sentence, text, place, end)
+    if before.rstrip()[-1:] in (")", "}") and word in ("k", "keep", "p", "drop", "d"):
+        sentence = (
+            "Keep or drop by value works on plain dice, `4d6 only 4+`. A pool counts: `{4d6, 2d8} count 9+`."
+        )
         return Misread(sentence, text, place, end)
     if word in ("d", "w", "k") and not text[end : end + 1].isdigit():
         sentence = "Something is missing at the end: the number of sides, as in `d6`."

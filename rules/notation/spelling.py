@@ -194,8 +194,8 @@ def _words(node: Node, *, top: bool = False) -> str:
         case Raised():
             return f"{_inside(node.part)} to the power of {node.by}"
         case Rounded():
-            how = {"floor": "rounded down", "ceil": "rounded up", "round": "rounded to the nearest"}
-            return f"({_words(node.part)}, {how[node.how]})"
+            ways = {"floor": "rounded down", "ceil": "rounded up", "round": "rounded to the nearest"}
+            return f"({_words(node.part)}, {ways[node.how]})"
         case BestOf():
             among = "these dice" if len(node.parts) == 1 else "these"
             parts = ", ".join(map(_words, node.parts))
@@ -264,9 +264,9 @@ def _span(span: Span, *, plural: bool = False) -> str:
     if span.parity:
         return f"{span.parity} numbers" if plural else f"an {span.parity} number"
     if span.low is None:
-        return f"{span.high} or less"
+        return f"{span.high}s and lower" if plural else f"{span.high} or less"
     if span.high is None:
-        return f"{span.low} or more"
+        return f"{span.low}s and higher" if plural else f"{span.low} or more"
     if span.low == span.high:
         return f"{span.low}s" if plural else str(span.low)
     return f"{span.low} to {span.high}"
