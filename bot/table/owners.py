@@ -54,6 +54,7 @@ class Owner:
     player decides. either: one of several owners is enough. shows: tells an action that changes nothing,
     which anyone may ask. note: who that is, in words, where the state of the game tells it and the handler
     asks `Act.require_side` or `require_model` itself. does: what only the organiser does.
+    explained: the action carries a reason, so that people who manage the channel may do it too.
     """
 
     role: Role
@@ -63,6 +64,7 @@ class Owner:
     shows: Callable[[Any], bool] = field(default=_never)
     note: str = ""
     does: str = ""
+    explained: bool = False
 
     @property
     def words(self) -> str:
@@ -120,9 +122,9 @@ def player_unless(shows: Callable[[Any], bool]) -> Owner:
     return Owner(Role.PLAYER, shows=shows)
 
 
-def organiser(does: str, *, shows: Callable[[Any], bool] = _never) -> Owner:
+def organiser(does: str, *, explained: bool = False, shows: Callable[[Any], bool] = _never) -> Owner:
     """The organiser alone. does: what only the organiser does, as the refusal says it."""
-    return Owner(Role.ORGANISER, does=does, shows=shows)
+    return Owner(Role.ORGANISER, does=does, explained=explained, shows=shows)
 
 
 # ------------------------------------------------------------------------------------ declared
@@ -172,7 +174,9 @@ def require_owner(act: Act, action: Action) -> None:
         case Role.PLAYER:
             act.require_player()
         case Role.ORGANISER:
-            act.require(act.organises, f"Only the organiser {owner.does}.")
+            act.require(
+                act.organises or (owner.explained and act.is_organiser), f"Only the organiser {owner.does}."
+            )
         case Role.MODEL | Role.SIDE if ACTIONS[action.command].decision_of is not None:
             _require_one_of(act, owner, action)
 

@@ -28,7 +28,7 @@ class RemovePerson(Action):
     command = "encounter.remove"
     typed = "encounter remove"
     titled = "Remove somebody"
-    decision_of = organiser("removes somebody")
+    decision_of = organiser("removes somebody", explained=True)
 
     person: int = fields.person("Who leaves", needed=True)
     why: str = fields.text("Why (everyone reads it)", LONGEST_REASON, needed=True, called="reason")
