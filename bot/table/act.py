@@ -400,8 +400,8 @@ class Act:
         return mine or any(model.owner_id == self.actor.user_id for model in self.encounter.models(side))
 
     def decides_for(self, side: int) -> bool:
-        """Whether the person who asks may decide for a side, as one of its players or for everybody."""
-        return self.plays_on(side) or self.enters_for_everybody
+        """Whether the person who asks decides for a side: theirs, nobody's, or any if they enter for all."""
+        return self.plays_on(side) or self.enters_for_everybody or not self.encounter.deciders(side)
 
     def require_side(self, side: int) -> None:
         """Refuse everybody but the players of a side: see `require_decision`."""

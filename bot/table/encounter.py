@@ -91,6 +91,12 @@ class Encounter:
         """Everybody who plays, on one side if given."""
         return [seat for seat in self.seats() if seat.role != "spectator" and (not side or seat.side == side)]
 
+    def deciders(self, side: int) -> frozenset[int]:
+        """The people who decide for a side: its players, and those who play a model of it."""
+        playing = {seat.user_id for seat in self.players()}
+        owners = {model.owner_id for model in self.models(side)} & playing
+        return frozenset(owners.union(seat.user_id for seat in self.players(side)))
+
     def captain(self, side: int) -> SeatRow | None:
         """The captain of a side, or None."""
         return next((seat for seat in self.players(side) if seat.role == "captain"), None)

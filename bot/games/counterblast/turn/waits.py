@@ -13,7 +13,7 @@ from bot.games.counterblast.missions.mission_traps import trapping
 from bot.games.counterblast.setup.setup_play import next_placing
 from bot.games.counterblast.turn.activations import to_act
 from bot.games.counterblast.turn.bag_play import is_spent, who_draws
-from bot.games.counterblast.upkeep.upkeep_draft import is_open, leaderless
+from bot.games.counterblast.upkeep.upkeep_draft import is_open, leaderless, read_draft
 from bot.table.encounter import OVER, Encounter
 from bot.table.session.waiting import Wait, player_of, players_of, to_end
 from rules.systems.counterblast.core.fighter import Fighter
@@ -44,11 +44,18 @@ def waits(encounter: Encounter) -> Wait | None:
     if is_open(encounter):
         if sides := leaderless(encounter):
             return Wait(players_of(encounter, sides), "who leads?")
-        return Wait("", "Upkeep is proposed, confirm it")
+        return _upkeep(encounter)
     if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
         return Wait("", "Upkeep")
     side = encounter.sides()[who_draws(encounter)]
     return Wait(players_of(encounter, [side.id]), f"Draw ({side.name})")
+
+
+def _upkeep(encounter: Encounter) -> Wait:
+    """The sides that have to roll or to confirm, where some of them have."""
+    agreed = read_draft(encounter).agreed
+    sides = [side.id for side in encounter.sides() if agreed and side.id not in agreed]
+    return Wait(players_of(encounter, sides) if sides else "", "Upkeep is proposed, confirm it")
 
 
 def _before_begin(encounter: Encounter) -> Wait | None:

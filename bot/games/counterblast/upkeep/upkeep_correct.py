@@ -37,6 +37,12 @@ from bot.games.counterblast.upkeep.upkeep_play import (
     opened,
     show,
 )
+from bot.games.counterblast.upkeep.upkeep_sides import (
+    corrected_side,
+    may_correct,
+    require_models,
+    require_side,
+)
 from bot.replies.reply import Button, Form, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -196,27 +202,26 @@ def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
         return
     open_one = opened(act)
     draft = open_one.draft
+    require_models(act, (*(near or ()), *(fled or ()), *(ordered or ())))
     for number in (*(near or ()), *(ordered or ())):
         if number in draft.rolled:
             raise InvalidInput(f"{open_one.name(number)} has tested: its dice stand. Overturn it: result.")
     for number in fled or ():
         _require_panicked(act, number)
-    draft.near = draft.near if near is None else list(near)
-    draft.fled = draft.fled if fled is None else list(fled)
+    draft.near = draft.near if near is None else [*_of_others(act, draft.near), *near]
+    draft.fled = draft.fled if fled is None else [*_of_others(act, draft.fled), *fled]
     if ordered is not None:
-        draft.ordered = [*_ordered_by_others(act, draft, ordered), *ordered]
+        rolled = [one for one in draft.ordered if one in draft.rolled]
+        draft.ordered = list(dict.fromkeys([*rolled, *_of_others(act, draft.ordered), *ordered]))
     write_draft(act.encounter, draft)
     for side in {act.encounter.model(number).side for number in ordered or ()}:
         _require_orders(act, side)
     act.minor = True
 
 
-def _ordered_by_others(act: Act, draft: UpkeepDraft, ordered: Iterable[int]) -> list[int]:
-    """The order tokens that stay as they were said: those of other sides, and where the dice have fallen."""
-    encounter = act.encounter
-    said = {encounter.model(number).side for number in ordered}
-    said |= {side.id for side in encounter.sides() if act.plays_on(side.id)}
-    return [one for one in draft.ordered if one in draft.rolled or encounter.model(one).side not in said]
+def _of_others(act: Act, models: Iterable[int]) -> list[int]:
+    """Those of these models for which somebody else decides."""
+    return [number for number in models if not act.decides_for(act.encounter.model(number).side)]
 
 
 def _require_panicked(act: Act, number: int) -> None:
@@ -269,6 +274,7 @@ def _take_back(act: Act, action: TakeBack) -> str:
     if not 1 <= action.number <= len(draft.notes):
         raise InvalidInput(f"There is no correction {action.number}.")
     note, reason = draft.notes[action.number - 1], plain(action.reason, LONGEST_REASON)
+    _require_own(act, note.kind, note.about)
     if not reason and _is_anothers(act, note):
         raise InvalidInput(f"{note.by} corrected that. Say why, for everybody to read: reason.")
     del draft.notes[action.number - 1]
@@ -289,6 +295,7 @@ def _correct(act: Act, action: Correct) -> str:
         raise InvalidInput("Say why, for everybody to read: reason.")
     if action.kind not in CHECKS:
         raise InvalidInput(f"What can be corrected: {', '.join(OPTIONS)}.")
+    _require_own(act, action.kind, action.about)
     value = CHECKS[action.kind](open_one, action)
     note = Note(action.kind, action.about, value, act.actor.name, reason)
     draft = open_one.draft
@@ -299,6 +306,13 @@ def _correct(act: Act, action: Correct) -> str:
     return described(act.encounter, note)
 
 
+def _require_own(act: Act, kind: str, about: str) -> None:
+    """Refuse a correction of what belongs to another side. Raises NotAllowed."""
+    side = corrected_side(act.encounter, kind, about)
+    if side:
+        require_side(act, side)
+
+
 def _replaces(note: Note, earlier: Note) -> bool:
     if note.kind == "drawer" or OPPOSITE.get(note.kind) == earlier.kind:
         return earlier.kind == "drawer" or earlier.about == note.about
@@ -307,6 +321,12 @@ def _replaces(note: Note, earlier: Note) -> bool:
 
 
 # ------------------------------------------------------------------------------------------- the menu
+
+
+def _is_own(act: Act, draft: UpkeepDraft, asked: Correct | TakeBack) -> bool:
+    """Whether a correction, or taking one back, is the decision of the person who asks."""
+    one = asked if isinstance(asked, Correct) else draft.notes[asked.number - 1]
+    return may_correct(act, one.kind, one.about)
 
 
 def _form(act: Act, open_one: Upkeep, asked: Correct | TakeBack) -> Form | None:
@@ -320,9 +340,10 @@ def _form(act: Act, open_one: Upkeep, asked: Correct | TakeBack) -> Form | None:
 def ask_correction(act: Act, action: AskCorrection) -> Reply:
     """A button for each thing of a step that may be corrected; to the person who asks."""
     open_one = opened(act)
+    draft = open_one.draft
     if action.step not in STEPS:
         raise InvalidInput(f"The steps: {', '.join(STEPS)}.")
-    offered = offers(open_one, action.step)
+    offered = [(label, asked) for label, asked in offers(open_one, action.step) if _is_own(act, draft, asked)]
     if not offered:
         return Reply((f"{STEPS[action.step]}: there is nothing.",), private=True)
     buttons = [

@@ -6,6 +6,7 @@ Nothing of the Upkeep is done while it stands here, so a restart between two pre
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -31,6 +32,9 @@ BEGUN = CounterName("upkeep")
 
 KIND = "upkeep"
 """Kind of that row."""
+
+OF_SIDE, OF_MODEL = ("level", "score", "bag"), ("keep", "test", "spare", "result", "timer")
+"""The corrections that belong to a side, and to a model; what else is corrected belongs to all players."""
 
 OUTCOMES = {
     "holds": PanicResult(False),
@@ -80,8 +84,8 @@ class UpkeepDraft:
     """What the players said of an Upkeep, the dice that fell in it, and the corrections in their order.
 
     near: who is in Command Range; fled: who ran off the table; leaders: who was named; unled: sides that
-    name nobody; ordered: for whose
-    test an order token is spent. rolled: by number of the model. fires: the face for each area.
+    name nobody; ordered: for whose test an order token is spent. rolled: by number of the model. fires: the
+    face for each area. agreed: the sides that have confirmed it as it is.
     """
 
     near: list[int] = field(default_factory=list)
@@ -92,6 +96,7 @@ class UpkeepDraft:
     rolled: dict[int, Rolled] = field(default_factory=dict)
     fires: dict[str, int] = field(default_factory=dict)
     notes: list[Note] = field(default_factory=list)
+    agreed: list[int] = field(default_factory=list)
 
     def said(self, kind: str) -> list[Note]:
         """The corrections of one kind."""
@@ -145,7 +150,19 @@ def read_draft(encounter: Encounter) -> UpkeepDraft:
 
 
 def write_draft(encounter: Encounter, draft: UpkeepDraft) -> None:
-    """Keep the proposal as it is now."""
+    """Keep the proposal as it is now: what anybody has confirmed before is another one."""
+    draft.agreed = []
+    _keep(encounter, draft)
+
+
+def agree(encounter: Encounter, sides: Iterable[int]) -> None:
+    """Keep which sides have confirmed the proposal."""
+    draft = read_draft(encounter)
+    draft.agreed = sorted({*draft.agreed, *sides})
+    _keep(encounter, draft)
+
+
+def _keep(encounter: Encounter, draft: UpkeepDraft) -> None:
     content = json.dumps(asdict(draft), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     _row(encounter).content = content
 
@@ -219,6 +236,18 @@ class Upkeep:
     def is_ready(self) -> bool:
         """Whether it can be confirmed."""
         return not self.needs_dice and not self.proposal.vacant
+
+    @property
+    def undecided(self) -> list[int]:
+        """The sides that have something to decide here, and have not confirmed it.
+
+        Their models test, or may have run off the table, or something of theirs was corrected.
+        """
+        proposal, draft = self.proposal, self.draft
+        models = {test.model for test in proposal.tests} | set(flights(proposal.scene))
+        sides = {self.encounter.model(number).side for number in models}
+        sides |= {note.number for note in draft.notes if note.kind in OF_SIDE}
+        return sorted(sides - {*draft.agreed})
 
     def tested(self) -> list[Tested]:
         """The tests that count, from the dice as they fell, against the Panic Level as it is now."""

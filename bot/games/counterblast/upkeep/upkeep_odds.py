@@ -31,6 +31,7 @@ from bot.games.counterblast.upkeep.upkeep_play import (
     show,
 )
 from bot.games.counterblast.upkeep.upkeep_scene import copy_of
+from bot.games.counterblast.upkeep.upkeep_sides import own_sides, require_models, require_side
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
@@ -73,6 +74,7 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
     def prepare(self, act: Act, action: RollUpkeep) -> ReadyUpkeep:
         """All that is due, once every crew has a leader. Raises InvalidInput, NotAllowed."""
         open_one = opened(act)
+        require_models(act, action.commanded)
         draft, turn = open_one.draft, act.encounter.row.turn
         near = tuple(sorted({*draft.near, *action.commanded}))
         if near != tuple(draft.near):
@@ -82,8 +84,14 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
         require_leaders(open_one)
         if not open_one.needs_dice:
             raise InvalidInput("Nothing is left to roll: confirm it.")
-        act.canonical = RollUpkeep(turn=turn, fallen=len(draft.rolled) + len(draft.fires))
-        tests = tuple(_ready(act, open_one, test) for test in open_one.unrolled)
+        side_of = {test.model: act.encounter.model(test.model).side for test in open_one.proposal.tests}
+        sides = own_sides(act)
+        mine = tuple(test for test in open_one.unrolled if side_of[test.model] in sides)
+        if not mine and not open_one.unrolled_fires:
+            require_side(act, side_of[open_one.unrolled[0].model])
+        fallen = sum(side_of.get(number) in sides for number in draft.rolled)
+        act.canonical = RollUpkeep(turn=turn, fallen=fallen, sides=tuple(sorted(sides)))
+        tests = tuple(_ready(act, open_one, test) for test in mine)
         return ReadyUpkeep(open_one, near, tests, tuple(open_one.unrolled_fires))
 
     def do(self, act: Act, action: RollUpkeep, ready: ReadyUpkeep) -> Reply:

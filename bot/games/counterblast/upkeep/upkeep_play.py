@@ -26,8 +26,9 @@ from bot.games.counterblast.turn.activations import require_done, side_name
 from bot.games.counterblast.turn.bag_play import DrawToken, is_spent
 from bot.games.counterblast.upkeep.upkeep_apply import carry_out, score_lines
 from bot.games.counterblast.upkeep.upkeep_asked import STEPS, AskCorrection, SayFled, UpkeepOdds
-from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, is_open, open_draft
+from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, agree, is_open, open_draft
 from bot.games.counterblast.upkeep.upkeep_offers import open_steps
+from bot.games.counterblast.upkeep.upkeep_sides import by_players, own_sides, require_side, waiting_line
 from bot.games.counterblast.upkeep.upkeep_words import (
     correction_lines,
     ending_lines,
@@ -45,6 +46,7 @@ from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from bot.table.names import listed
 from bot.table.owners import in_play
+from bot.table.session.waiting import players_of
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range, leader_of
 from rules.systems.counterblast.core.casualties import FLED
@@ -60,10 +62,11 @@ NOT_BEGUN = "Upkeep has not begun: /upkeep."
 
 @dataclass(frozen=True, slots=True)
 class RollUpkeep(Action):
-    """Roll what the open Upkeep needs. commanded: models in their leader's Command Range.
+    """Roll what your sides need in the open Upkeep. commanded: models in their leader's Command Range.
 
-    turn, fallen: in the written form only, the turn and how many tests and fires were rolled before.
-    Nothing else tells one roll from another, so that no correction after an undo brings other dice.
+    turn, fallen, sides: in the written form only, the turn, how many tests these sides had rolled before, and
+    whose they are. Nothing else tells one roll from another, so that no correction after an undo brings
+    other dice.
     """
 
     command = "cb.upkeep"
@@ -73,6 +76,7 @@ class RollUpkeep(Action):
     commanded: tuple[int, ...] = fields.unordered()
     turn: int = 0
     fallen: int = 0
+    sides: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +131,14 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
         leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near}
         far = sorted(f"{one.name} ({command_range(one)} in)" for one in leaders if one)
         lines.append(f"Who is in Command Range of {', '.join(far)}?")
-        menus.append(_menu("In Command Range, then roll", RollUpkeep(), "commanded", near))
+        menus += _menus(act, "In Command Range, then roll", RollUpkeep(), "commanded", near)
     running = [
         model
         for model in open_one.proposal.scene.models
         if model.has(Condition.PANICKED) and not model.is_down
     ]
-    menus += [_menu("Who ran off the table?", SayFled(), "models", running)] if running else []
+    menus += _menus(act, "Who ran off the table?", SayFled(), "models", running)
+    lines += waiting_line(open_one)
     steps_open = tuple(Choice(STEPS[step], step) for step in open_steps(open_one))
     menus += [Menu("Correct...", AskCorrection(), "step", steps_open)] if steps_open else []
     in_full = ["In full:", *whole] if steps is not whole else []
@@ -141,6 +146,18 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     buttons = (*_buttons(open_one, asked=bool(near)), UNDO)
     buttons += (Button("Why", WhyEntry(act.entry), anytime=True),) if why else ()
     return Reply(tuple(lines), buttons=buttons, menus=tuple(menus), why=tuple(why))
+
+
+def _menus(act: Act, prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> list[Menu]:
+    """A menu for the models of each player, one for everybody where one person plays them all."""
+    groups = by_players(act.encounter, dict.fromkeys(model.side for model in models))
+    menus = []
+    for sides in groups:
+        whose = f"{players_of(act.encounter, sides)}: " if len(groups) > 1 else ""
+        menus.append(
+            _menu(f"{whose}{prompt}"[:100], action, fills, [one for one in models if one.side in sides])
+        )
+    return menus
 
 
 def _menu(prompt: str, action: Action, fills: str, models: Sequence[Fighter]) -> Menu:
@@ -164,13 +181,13 @@ def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
 def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
     """Models whose test would be another, or none, if they are in Command Range, and that were not named."""
     draft, scene = open_one.draft, open_one.proposal.scene
-    if draft.near:
-        return []
+    said = {open_one.encounter.model(number).side for number in draft.near}
     everybody = replace(scene, commanded=frozenset(model.id for model in scene.models))
     wide = propose(everybody, draft.corrections(), settings_of(open_one.encounter))
     lent = {test.model for test in wide.tests if dice_of(act, test) is test.borrowed}
     excused = {test.model for test in open_one.unrolled} - {test.model for test in wide.tests}
-    return [model for model in scene.models if model.id in (lent | excused) - draft.rolled.keys()]
+    asked = (lent | excused) - draft.rolled.keys()
+    return [model for model in scene.models if model.id in asked and model.side not in said]
 
 
 # ------------------------------------------------------------------------------------------- the dice
@@ -210,12 +227,18 @@ def _holds(result: PanicResult) -> bool:
 
 @handles(ConfirmUpkeep)
 def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
-    """Everything that is proposed happens, and the next turn begins."""
+    """Everything that is proposed happens, and the next turn begins.
+
+    Every side that has something to decide confirms it as it is; the last one carries it out.
+    """
     encounter = act.encounter
     open_one = opened(act)
     require_leaders(open_one)
     if open_one.needs_dice:
         raise InvalidInput("Dice are still to be rolled: press Roll, or /upkeep roll:true.")
+    others = [] if act.overrides else [side for side in open_one.undecided if not act.decides_for(side)]
+    if others:
+        return _agreed(act, open_one)
     why = why_lines(open_one, {})
     telling = Telling([f"Upkeep of turn {encounter.row.turn}", *_done_lines(open_one)], why)
     turn = encounter.row.turn
@@ -229,6 +252,16 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     telling.lines += due.lines if due else ()
     goes_on = (*(due.buttons if due else ()), *after)
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, *goes_on), why=tuple(why))
+
+
+def _agreed(act: Act, open_one: Upkeep) -> Reply:
+    """One player confirms; the others are still asked. Raises NotAllowed where it is not this one's word."""
+    mine = own_sides(act).intersection(open_one.undecided)
+    if not mine:
+        require_side(act, open_one.undecided[0])
+    agree(act.encounter, mine)
+    act.minor = True
+    return show(act, f"{act.actor.name} confirms")
 
 
 def _done_lines(open_one: Upkeep) -> list[str]:

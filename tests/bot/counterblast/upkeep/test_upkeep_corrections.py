@@ -66,7 +66,7 @@ async def said(ring: Ring, who: str, **options: str) -> list[str]:
 @pytest.mark.rule("CB-CAS-03", "CB-PANIC-03")
 async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> None:
     await one_tests(ring)
-    lines = await said(ring, BO, keep="Dr. Helen", reason="healed in time")
+    lines = await said(ring, ANNA, keep="Dr. Helen", reason="healed in time")
     assert lines[0] == "Upkeep, turn 1: Dr. Helen Salinger stays, 1 Life, corrected, confirm?"
     assert step(ring.answer.reply, 1)[0] == "1 Removed: nobody"
     assert "Lancers: panic level 0" in lines
@@ -103,7 +103,7 @@ async def test_a_level_is_raised_or_lowered(ring: Ring, level: int, tested: int)
 
 async def test_a_model_is_struck_from_the_tests(ring: Ring) -> None:
     await one_tests(ring)
-    lines = await said(ring, BO, spare="Smap", reason=WHY)
+    lines = await said(ring, ANNA, spare="Smap", reason=WHY)
     assert "Smap does not test, corrected" in lines
     assert ring.labels[0] == "Confirm"
     await ring.ask(ANNA, ConfirmUpkeep())
@@ -113,10 +113,10 @@ async def test_a_model_is_struck_from_the_tests(ring: Ring) -> None:
 async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
     await one_tests(ring)
     await ring.ask(ANNA, RollUpkeep(), 1)
-    lines = await said(ring, BO, test="Skip", reason=WHY)
+    lines = await said(ring, ANNA, test="Skip", reason=WHY)
     assert lines[0] == "Upkeep, turn 1: Skip Westmoreland tests, corrected, roll"
     assert "Smap: panics, shaken" in lines
-    lines = await ring.ask(BO, RollUpkeep(), 2, 9)
+    lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
     assert "Smap: panics, shaken" in lines
     assert lines[lines.index("Skip Westmoreland: holds, corrected") + 1].startswith("  INT 2D+1 vs 2: 2 -> 3")
     await ring.ask(ANNA, ConfirmUpkeep())
@@ -144,10 +144,10 @@ async def test_dice_that_fell_are_read_anew_and_not_rolled_again(ring: Ring) -> 
     await one_tests(ring)
     lines = await ring.ask(ANNA, RollUpkeep(), 3)
     assert "Smap: holds" in lines
-    lines = await said(ring, BO, level="Lancers=4", reason=WHY)
+    lines = await said(ring, ANNA, level="Lancers=4", reason=WHY)
     assert lines[lines.index("Smap: panics") + 1] == "  INT 1D+0 vs 4: 3 miss"
     assert "dice stand" in await ring.refused(ANNA, UpkeepNamed(near="Smap"))
-    lines = await said(ring, BO, level="Lancers=2", reason=WHY)
+    lines = await said(ring, ANNA, level="Lancers=2", reason=WHY)
     assert lines[0].endswith("confirm?")
     assert "Smap: holds" in lines
     assert "Nothing is left to roll" in await ring.refused(ANNA, RollUpkeep())
@@ -209,7 +209,7 @@ async def test_the_score_shows_what_is_removed_and_is_corrected(ring: Ring) -> N
     await ring.arrange(all_have_acted, hurt("HOpR", 1))
     await ring.ask(ANNA, NextStep())
     assert step(ring.answer.reply, 5)[1:] == ["1. Edo: 1 (1 battle)", "2. Lancers: 0"]
-    lines = await said(ring, BO, score="Lancers=2", reason="the relic is theirs")
+    lines = await said(ring, ANNA, score="Lancers=2", reason="the relic is theirs")
     assert "1. Lancers: 2 (2 objectives)" in lines
     assert "Lancers: +2 objective points" in lines[0]
     assert (await ring.table.encounter()).side(1).counters.get("objective points", 0) == 0
@@ -230,7 +230,7 @@ async def test_the_bag_and_who_draws_first_are_corrected(ring: Ring) -> None:
     lines = await said(ring, BO, bag="Edo=9", drawer="Lancers", reason="a scout came in")
     assert "6 Bag: 16 tokens (Lancers 7, Edo 9), corrected" in lines
     assert "7 First draw: Lancers, corrected" in lines
-    lines = await ring.ask(ANNA, ConfirmUpkeep())
+    lines = await ring.ask(BO, ConfirmUpkeep())
     assert lines[-4:-2] == ["Turn 2. Bag: 16 tokens.", "First draw: Lancers."]
 
 
@@ -279,16 +279,19 @@ async def test_what_one_side_orders_leaves_the_orders_of_the_other_as_they_were(
 
 async def test_a_correction_has_its_author_and_reason_everywhere(ring: Ring) -> None:
     await one_tests(ring)
-    lines = await said(ring, BO, level="Lancers=1", reason="Helen was a hologram")
+    lines = await said(ring, ANNA, level="Lancers=1", reason="Helen was a hologram")
     assert not ring.answer.reply.private
-    told = ["Corrected:", "1. Lancers: panic level 1", "  bo: Helen was a hologram"]
+    told = ["Corrected:", "1. Lancers: panic level 1", "  anna: Helen was a hologram"]
     assert lines[lines.index("Corrected:") :][:3] == told
     assert "\n".join(told) in ring.why
     entry = (await ring.table.desk.store.all_entries(ring.answer.scope))[-1]
-    assert (entry.actor, "Helen was a hologram" in entry.input) == ("bo", True)
+    assert (entry.actor, "Helen was a hologram" in entry.input) == ("anna", True)
     lines = await ring.ask(ANNA, ConfirmUpkeep())
     assert lines[lines.index("Corrected:") :][:3] == told
     assert "\n".join(told) in ring.why
+
+
+OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Edo=61", reason=WHY)
 
 
 @pytest.mark.parametrize(
@@ -301,10 +304,10 @@ async def test_a_correction_has_its_author_and_reason_everywhere(ring: Ring) -> 
         (UpkeepNamed(keep="Dr. Helen=3", reason=WHY), "Life: 0 to 2, not 3"),
         (UpkeepNamed(test="Wanda", reason=WHY), "cannot panic now"),
         (UpkeepNamed(test="Smap", reason=WHY), "Smap tests already"),
-        (UpkeepNamed(test="Trapper", reason=WHY), "Panic Level of 0"),
+        (OF_BO, "Panic Level of 0"),
         (UpkeepNamed(spare="Skip", reason=WHY), "does not test"),
         (UpkeepNamed(timer="Smap=blinded", reason=WHY), "Nothing of Smap ends"),
-        (UpkeepNamed(bag="Edo=61", reason=WHY), "0 to 60, not 61"),
+        (MORE_OF_BO, "0 to 60, not 61"),
         (UpkeepNamed(score="Edo", reason=WHY), "score: NAME=VALUE"),
         (UpkeepNamed(back=1), "no correction 1"),
         (UpkeepNamed(confirm=True), "Dice are still to be rolled"),
@@ -314,7 +317,8 @@ async def test_a_correction_has_its_author_and_reason_everywhere(ring: Ring) -> 
 )
 async def test_what_makes_no_sense_is_refused(ring: Ring, asked: Action, why: str) -> None:
     await one_tests(ring)
-    assert why in await ring.refused(ANNA, asked)
+    who = BO if asked in (OF_BO, MORE_OF_BO) else ANNA
+    assert why in await ring.refused(who, asked)
 
 
 async def test_players_correct_and_watchers_do_not(ring: Ring) -> None:
@@ -325,26 +329,26 @@ async def test_players_correct_and_watchers_do_not(ring: Ring) -> None:
 
 async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     await one_tests(ring)
-    asked = await ring.table.do(BO, AskCorrection("removed"))
+    asked = await ring.table.do(ANNA, AskCorrection("removed"))
     assert asked.reply.private
     (keep,) = asked.reply.buttons
     assert (keep.label, keep.form is not None) == ("Keep Dr. Helen Salinger", True)
     assert isinstance(keep.action, Correct)
-    tests = await ring.table.do(BO, AskCorrection("tests"))
+    tests = await ring.table.do(ANNA, AskCorrection("tests"))
     labels = [button.label for button in tests.reply.buttons]
     assert labels[0] == "Smap does not"
     assert "Skip Westmoreland tests too" in labels
     assert "Wanda Whitestar tests too" not in labels
-    await ring.ask(BO, Correct("keep", keep.action.about, "1", WHY))
-    dropped = await ring.table.do(BO, AskCorrection("back"))
+    await ring.ask(ANNA, Correct("keep", keep.action.about, "1", WHY))
+    dropped = await ring.table.do(ANNA, AskCorrection("back"))
     assert dropped.reply.buttons[0].form is None
-    lines = (await ring.table.press(BO, dropped, "Drop 1. Dr. Helen Salinger stays, 1 Life")).reply.lines
+    lines = (await ring.table.press(ANNA, dropped, "Drop 1. Dr. Helen Salinger stays, 1 Life")).reply.lines
     assert lines[:2] == ("Upkeep, turn 1: as it was, roll", "1 Removed: Dr. Helen Salinger")
 
 
 async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybody_reads(ring: Ring) -> None:
     await one_tests(ring)
-    await said(ring, BO, keep="Dr. Helen", reason=WHY)
+    await said(ring, BO, drawer="Edo", reason=WHY)
     told = await ring.refused(ANNA, TakeBack(1))
     assert told == "bo corrected that. Say why, for everybody to read: reason."
     assert await ring.refused(ANNA, UpkeepNamed(back=1)) == told
@@ -368,7 +372,7 @@ async def test_only_steps_with_something_to_correct_are_offered(ring: Ring) -> N
             told = (await ring.table.do(ANNA, AskCorrection(step_asked))).reply
             assert told.buttons, step_asked
         if not also:
-            await said(ring, ANNA, score="Edo=1", reason=WHY)
+            await said(ring, ANNA, score="Lancers=1", reason=WHY)
     await ring.table.agreed(ANNA, Undo())
     await one_tests(ring)
     (menu,) = [one for one in ring.answer.reply.menus if one.prompt == "Correct..."]
@@ -377,7 +381,7 @@ async def test_only_steps_with_something_to_correct_are_offered(ring: Ring) -> N
 
 async def test_a_later_correction_takes_the_place_of_an_earlier_one(ring: Ring) -> None:
     await one_tests(ring)
-    await said(ring, BO, level="Lancers=4", reason="first thought")
+    await said(ring, ANNA, level="Lancers=4", reason="first thought")
     await said(ring, ANNA, level="Lancers=3", reason="second thought")
     await said(ring, ANNA, spare="Smap", reason=WHY)
     lines = await said(ring, ANNA, test="Smap", reason=WHY)
@@ -395,11 +399,11 @@ async def test_undo_takes_the_whole_upkeep_back_with_its_corrections(ring: Ring)
     await ring.arrange(all_have_acted, hurt("Dr. Helen", 2), block("Smap", "edo_spawnling"))
     before = ring.table.state()
     await ring.ask(ANNA, NextStep())
-    await said(ring, BO, level="Lancers=3", reason=WHY)
-    await said(ring, BO, spare="Skip", reason=WHY)
+    await said(ring, ANNA, level="Lancers=3", reason=WHY)
+    await said(ring, ANNA, spare="Skip", reason=WHY)
     await said(ring, ANNA, spare="GDF Medical", reason=WHY)
     await ring.ask(ANNA, RollUpkeep(), 1)
-    await said(ring, BO, result="Smap=holds", reason=WHY)
+    await said(ring, ANNA, result="Smap=holds", reason=WHY)
     await ring.ask(ANNA, ConfirmUpkeep())
     after = ring.table.state()
     assert (await ring.table.encounter()).row.turn == 2
@@ -426,9 +430,10 @@ async def test_a_long_upkeep_is_told_in_short_and_whole_in_why(ring: Ring) -> No
     await ring.ask(ANNA, NextStep())
     await ring.press(BO, "Spawnguard")
     await ring.ask(ANNA, RollUpkeep())
+    await ring.ask(BO, RollUpkeep())
     for number in range(13):
         name = f"Wonderful Spawnling 1 {number}"
-        lines = await said(ring, BO, result=f"{name}=holds", reason="the little wall stopped the die " * 3)
+        lines = await said(ring, ANNA, result=f"{name}=holds", reason="the little wall stopped the die " * 3)
     text = "\n".join(lines)
     assert fit_text(lines) == text
     assert "\n13. Wonderful Spawnling 1 12: holds" in text
@@ -442,8 +447,9 @@ async def test_a_long_upkeep_is_told_in_short_and_whole_in_why(ring: Ring) -> No
         told += page.reply.text
         shown = shown + 1 if page.reply.buttons else -1
     assert told.count("  INT 1D+0 vs ") > 20
-    assert told.count("  bo: the little wall") >= 13
-    lines = await ring.press(ANNA, "Confirm")
+    assert told.count("  anna: the little wall") >= 13
+    await ring.press(ANNA, "Confirm")
+    lines = await ring.press(BO, "Confirm")
     assert fit_text(lines) == "\n".join(lines)
     assert any(line.startswith("First draw: ") for line in lines)
     assert "That has" in await ring.refused(BO, WhyEntry(entry, 99))

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.core.fighters import block_text
 from bot.games.counterblast.setup.departures import NameLeader
-from bot.games.counterblast.upkeep.upkeep_asked import Correct
+from bot.games.counterblast.upkeep.upkeep_asked import AskCorrection, Correct, SayFled
 from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.store.doctor import examine
@@ -18,6 +18,7 @@ from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.session.encounters import NextStep
+from bot.table.session.settings import Settings
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, hurt, under
 from tests.bot.tables import opened, url_of
@@ -59,7 +60,7 @@ async def test_asking_again_shows_it_and_writes_nothing(ring: Ring) -> None:
     assert again == first
     assert ring.table.state() == before
     assert not ring.answer.changed
-    await ring.press(BO, "Roll", 9)
+    await ring.press(ANNA, "Roll", 9)
     assert ring.labels[0] == "Confirm"
 
 
@@ -69,13 +70,13 @@ async def test_stale_presses_change_nothing(ring: Ring) -> None:
     begun = ring.answer
     await ring.ask(ANNA, RollUpkeep(), 9)
     rolled = ring.answer
-    await ring.ask(BO, Correct("level", "1", "1", WHY))
+    await ring.ask(ANNA, Correct("level", "1", "1", WHY))
     before = ring.table.state()
     for old, label in ((begun, "Roll"), (rolled, "Confirm")):
         late = await ring.table.press(BO, old, label)
         assert "moved on" in late.reply.text
         assert ring.table.state() == before
-    await ring.press(BO, "Confirm")
+    await ring.press(ANNA, "Confirm")
     confirmed = ring.table.state()
     assert "Upkeep has not begun" in await ring.refused(ANNA, ConfirmUpkeep())
     assert "Upkeep has not begun" in await ring.refused(ANNA, RollUpkeep())
@@ -98,6 +99,7 @@ async def test_a_restart_between_two_presses_loses_nothing(file: Path) -> None:
         lines = await after.ask(BO, UpkeepNamed())
         assert [*lines[1:], "Table dice."] == list(shown.reply.lines[1:])
         await after.press(ANNA, "Confirm")
+        await after.press(BO, "Confirm")
         assert (await after.model("Smap")).has("shaken")
         assert {row.kind: row.inside for row in (await table.encounter()).tokens("initiative")} == {
             1: 6,
@@ -164,7 +166,8 @@ async def test_who_will_run_is_told(ring: Ring) -> None:
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, RollUpkeep(), 1)
     assert "Rally when they act, or run: Smap, Trapper" in lines
-    lines = await ring.press(ANNA, "Confirm")
+    await ring.press(ANNA, "Confirm")
+    lines = await ring.press(BO, "Confirm")
     assert "Panicked, Rally or run: Smap, Trapper" in lines
 
 
@@ -189,7 +192,7 @@ async def test_the_last_upkeep_tells_the_result_and_draws_no_more(ring: Ring) ->
     lines = await ring.ask(ANNA, NextStep())
     at = lines.index("5 Score")
     assert lines[at + 1 : at + 5] == ["1. Lancers: 1 (1 battle)", "2. Edo: 0", "Draw.", "Turn 8 is the last."]
-    assert "nobody draws" in await ring.refused(ANNA, UpkeepNamed(bag="Edo=3", reason=WHY))
+    assert "nobody draws" in await ring.refused(BO, UpkeepNamed(bag="Edo=3", reason=WHY))
     lines = await ring.press(ANNA, "Confirm")
     assert lines[-2:] == ["Turn 8 was the last.", "Count the points: /encounter end."]
     assert ring.labels[0] == "End"
@@ -231,3 +234,58 @@ async def test_more_than_two_crews(ring: Ring, crews: int) -> None:
     assert encounter.row.counters["drawer"] == 3
     for number in range(3, crews + 1):
         assert encounter.side(number).counters.get("orders", 0) == 0
+
+
+async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
+    """Bo neither corrects Anna's level, nor answers for her, nor rolls her tests, nor confirms for her."""
+    await ring.arrange(*ONE_TESTS, under("panicked", "Wanda"))
+    await ring.ask(BO, NextStep())
+    smap, wanda = (await ring.model("Smap")).id, (await ring.model("Wanda")).id
+    theirs = (
+        Correct("level", "1", "6", WHY),
+        UpkeepNamed(level="Lancers=6", reason=WHY),
+        UpkeepNamed(near="Smap"),
+        UpkeepNamed(fled="Wanda"),
+        UpkeepNamed(spare="Smap", reason=WHY),
+        SayFled((wanda,)),
+        RollUpkeep((smap,)),
+        RollUpkeep(),
+    )
+    for action in theirs:
+        assert await ring.refused(BO, action) == "You do not play Lancers: anna does."
+    told = await ring.table.do(BO, AskCorrection("levels"))
+    assert [button.label for button in told.reply.buttons] == ["Edo: level"]
+    await ring.ask(ANNA, RollUpkeep(), 1)
+    lines = await ring.ask(BO, Correct("score", "2", "1", WHY))
+    assert lines[0].endswith("corrected, confirm?")
+    lines = await ring.press(BO, "Confirm")
+    assert (lines[0], "To confirm: anna." in lines) == ("Upkeep, turn 1: bo confirms, confirm?", True)
+    assert await ring.refused(BO, ConfirmUpkeep()) == "You do not play Lancers: anna does."
+    lines = await ring.press(ANNA, "Confirm")
+    assert lines[0] == "Upkeep of turn 1"
+
+
+async def test_each_side_rolls_its_own_panic_tests_and_undo_brings_no_other_dice(ring: Ring) -> None:
+    await ring.arrange(*ONE_TESTS, hurt("Prime Leader", 9), block("Trapper", "edo_spawnling"))
+    for who in (ANNA, BO):
+        await ring.ask(who, DiceMode("bot"))
+    await ring.ask(ANNA, NextStep())
+    await ring.press(BO, "Spawnguard")
+    first = await ring.ask(ANNA, RollUpkeep())
+    assert "To roll: bo." in first
+    assert await ring.refused(ANNA, RollUpkeep()) == "You do not play Edo: bo does."
+    told = [line for line in first if line.startswith("Smap")]
+    await ring.agreed(ANNA, Undo())
+    await ring.ask(BO, NextStep())
+    await ring.ask(BO, NameLeader((await ring.model("Spawnguard")).id))
+    await ring.ask(BO, RollUpkeep())
+    again = await ring.ask(ANNA, RollUpkeep())
+    assert [line for line in again if line.startswith("Smap")] == told
+
+
+async def test_one_person_may_enter_for_everybody_where_the_game_is_played_so(ring: Ring) -> None:
+    await ring.arrange(*ONE_TESTS)
+    await ring.ask(ANNA, Settings("entered by", "any player"))
+    await ring.ask(BO, NextStep())
+    lines = await ring.ask(BO, Correct("level", "1", "1", WHY))
+    assert lines[-1] == "Entered by bo for anna."
