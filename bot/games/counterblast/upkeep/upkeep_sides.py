@@ -60,8 +60,7 @@ def waiting_line(open_one: Upkeep) -> list[str]:
     if open_one.proposal.vacant:
         return []
     if sides := still_to_roll(open_one):
-        groups = by_players(encounter, sides)
-        several = len(groups) > 1 or bool(open_one.draft.rolled)
+        several = len(by_players(encounter, (side.id for side in encounter.sides()))) > 1
         return [f"To roll: {players_of(encounter, sides)}."] if several else []
     if open_one.is_ready and open_one.draft.agreed:
         return [f"To confirm: {players_of(encounter, open_one.undecided)}."]

@@ -13,6 +13,7 @@ from bot.games.counterblast.core.place_effects import critical_words, owes_criti
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.core.words import reasons
+from bot.games.counterblast.missions.scoring import KILLER
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.near_play import HitsNear
 from bot.games.counterblast.vehicles.vehicle_crash import MET, VehicleCrash
@@ -21,7 +22,8 @@ from bot.replies.chances import bars
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.owners import PLAYER, side_of
+from bot.table.encounter import Encounter
+from bot.table.owners import PLAYER, decided_by
 from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
@@ -58,7 +60,7 @@ class CriticalDamage(Action):
     command = "cb.veh.crit"
     typed = "vehicle critical"
     titled = "Critical Damage"
-    decision_of = PLAYER
+    decision_of = decided_by(lambda act, action: [disabled_by(act.encounter, action.vehicle.id)])
 
     vehicle: Fighter = anybody("Which", needed=True, called="model")
     odds: bool = fields.odds()
@@ -69,7 +71,7 @@ class Careens(Action):
     """A careening vehicle: three random Maneuvers."""
 
     command = "cb.veh.wild"
-    decision_of = side_of("vehicle")
+    decision_of = PLAYER
 
     vehicle: int = 0
     odds: bool = False
@@ -80,7 +82,7 @@ class FallsDown(Action):
     """A disabled flyer comes down."""
 
     command = "cb.veh.down"
-    decision_of = side_of("vehicle")
+    decision_of = PLAYER
 
     vehicle: int = 0
     odds: bool = False
@@ -91,7 +93,7 @@ class BlowsUp(HitsNear):
     """A vehicle explodes; near it is who is within 3 in."""
 
     command = "cb.veh.boom"
-    decision_of = side_of("vehicle")
+    decision_of = PLAYER
 
     vehicle: int = 0
     odds: bool = False
@@ -107,7 +109,7 @@ class BurnRiders(Action):
     command = "cb.veh.burn"
     typed = "vehicle burn"
     titled = "Passengers burn"
-    decision_of = side_of("vehicle")
+    decision_of = PLAYER
 
     vehicle: Fighter = anybody("Which", needed=True, called="model")
     odds: bool = fields.odds()
@@ -157,12 +159,18 @@ def wrecks_left(act: Act) -> list[Debt]:
         vehicle = fighter(act.encounter, row)
         if owes_critical(vehicle):
             roll = Button("Critical Damage", CriticalDamage(vehicle), "main", anytime=True)
-            found.append(Debt(row.side, critical_words(vehicle), (roll,)))
+            side = disabled_by(act.encounter, row.id) or row.side
+            found.append(Debt(side, critical_words(vehicle), (roll,)))
         for key, (said, label, kind) in DUE.items():
             if row.counters.get(key, 0):
                 button = Button(label, kind(row.id), "main", anytime=True)
                 found.append(Debt(row.side, f"{row.name} {said}.", (button,)))
     return found
+
+
+def disabled_by(encounter: Encounter, number: int) -> int:
+    """The side whose attack disabled a vehicle, which rolls its Critical Damage; 0 where none did."""
+    return encounter.model(number).counters.get(KILLER, 0)
 
 
 def _vehicle(act: Act, number: int, due: CounterName) -> Fighter:
@@ -181,10 +189,11 @@ def _is_done(act: Act, vehicle: Fighter, due: CounterName) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReadyCritical:
-    """A disabled vehicle, and the damage beyond what disabled it."""
+    """A disabled vehicle, and the damage beyond what disabled it. thrower: who rolls, by name."""
 
     vehicle: Fighter
     beyond: int
+    thrower: str = ""
 
 
 @in_steps(CriticalDamage)
@@ -193,20 +202,20 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
 
     def prepare(self, act: Act, action: CriticalDamage) -> ReadyCritical:
         """Once for each vehicle. Raises InvalidInput, Forbidden."""
-        if not act.looks:
-            act.require_player()
         vehicle = action.vehicle
         beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
         if not vehicle.profile.is_vehicle or beyond is None:
             raise Forbidden(f"{vehicle.name} is no disabled vehicle.", "CB-VEH-31")
         if vehicle.count(Counter.CRITICAL):
             raise Forbidden(f"{vehicle.name}: Critical Damage was rolled.", "CB-VEH-31")
-        return ReadyCritical(vehicle, beyond)
+        side = disabled_by(act.encounter, vehicle.id)
+        attacker = act.encounter.captain(side) if side else None
+        return ReadyCritical(vehicle, beyond, attacker.name if attacker else "")
 
     def whose(self, action: CriticalDamage, ready: ReadyCritical) -> Whose:
-        """The vehicle's."""
+        """The attacker's, for the vehicle. Rules: CB-VEH-31."""
         added = f", {ready.beyond:+d}" if ready.beyond else ""
-        return Whose(ready.vehicle.name, "roll", f"on the Critical Damage chart{added}")
+        return Whose(ready.vehicle.name, "roll", f"on the Critical Damage chart{added}", ready.thrower)
 
     def rule(self, dice: Dice, ready: ReadyCritical) -> str:
         """The row of the chart."""

@@ -6,6 +6,7 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.gear.skill_play import Treat
+from bot.games.counterblast.missions.scoring import KILLER
 from bot.games.counterblast.psionics.power_choices import AskFreeAttack, FreeAttack
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
@@ -39,8 +40,11 @@ async def upkeep(ring: Ring) -> list[str]:
     """Upkeep from its first step to the next turn, every die a 9."""
     await ring.arrange(everybody_has_acted)
     await ring.table.do(ANNA, NextStep())
-    await throws(ring, ANNA, RollUpkeep(), rest=9)
-    return await throws(ring, ANNA, ConfirmUpkeep(), rest=9)
+    for who in (ANNA, BO):
+        await throws(ring, who, RollUpkeep(), rest=9)
+    lines = await throws(ring, ANNA, ConfirmUpkeep(), rest=9)
+    done = lines[0].startswith("Upkeep of turn")
+    return lines if done else await throws(ring, BO, ConfirmUpkeep(), rest=9)
 
 
 async def gone(ring: Ring, name: str) -> bool:
@@ -227,3 +231,13 @@ async def test_critical_damage_is_rolled_before_the_game_goes_on(ring: Ring, goi
     assert ring.labels == ["Critical Damage"]
     await ring.press(BO, "Critical Damage", 2)
     assert "disabled" not in (await ring.table.do(BO, going_on)).reply.text
+
+
+@pytest.mark.rule("CB-VEH-31")
+async def test_the_attacker_rolls_critical_damage(ring: Ring) -> None:
+    """Anna's attack disabled Bo's vehicle: the die is asked of her, and he does not roll it."""
+    await wreck(ring)
+    await ring.arrange(change("Prime", lambda row: row.counters.update({KILLER: 1})))
+    assert await ring.refused(BO, CriticalDamage("Prime")) == "You do not play Lancers: anna does."
+    asked = await ring.table.do(ANNA, CriticalDamage("Prime"))
+    assert asked.reply.lines[0].startswith("anna throws 1 d10 for Prime Leader's roll on the Critical Damage")
