@@ -13,7 +13,6 @@ from bot.games.counterblast.core.place_effects import critical_words, owes_criti
 from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.core.words import reasons
-from bot.games.counterblast.missions.scoring import KILLER
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.near_play import HitsNear
 from bot.games.counterblast.vehicles.vehicle_crash import MET, VehicleCrash
@@ -170,7 +169,8 @@ def wrecks_left(act: Act) -> list[Debt]:
 
 def disabled_by(encounter: Encounter, number: int) -> int:
     """The side whose attack disabled a vehicle, which rolls its Critical Damage; 0 where none did."""
-    return encounter.model(number).counters.get(KILLER, 0)
+    row = encounter.model(number)
+    return row.hurt_side if row.hurt_side != row.side else 0
 
 
 def _vehicle(act: Act, number: int, due: CounterName) -> Fighter:

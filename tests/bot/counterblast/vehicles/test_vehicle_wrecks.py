@@ -6,7 +6,6 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.missions.scoring import KILLER
 from bot.games.counterblast.psionics.power_choices import AskFreeAttack, FreeAttack
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
@@ -237,7 +236,7 @@ async def test_critical_damage_is_rolled_before_the_game_goes_on(ring: Ring, goi
 async def test_the_attacker_rolls_critical_damage(ring: Ring) -> None:
     """Anna's attack disabled Bo's vehicle: the die is asked of her, and he does not roll it."""
     await wreck(ring)
-    await ring.arrange(change("Prime", lambda row: row.counters.update({KILLER: 1})))
+    await ring.arrange(change("Prime", lambda row: setattr(row, "hurt_side", 1)))
     assert await ring.refused(BO, CriticalDamage("Prime")) == "You do not play Lancers: anna does."
     asked = await ring.table.do(ANNA, CriticalDamage("Prime"))
     assert asked.reply.lines[0].startswith("anna throws 1 d10 for Prime Leader's roll on the Critical Damage")
