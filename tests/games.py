@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Sequence
 from functools import cache
 
@@ -9,6 +10,7 @@ from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
 from bot.store.rows import ModelRow
 from bot.table.handlers import HANDLERS, Place
+from bot.table.state import State
 
 SYSTEMS = tuple(game.key for game in ALL_GAMES)
 
@@ -51,3 +53,19 @@ def one_of_each(models: Sequence[ModelRow]) -> list[ModelRow]:
         alike = model.side, model.profile.replace(model.name, ""), model.status, tuple(model.counters.items())
         kinds.setdefault(alike, model)
     return list(kinds.values())
+
+
+GAMES_WITH_STATE = tuple(
+    game.key for game in ALL_GAMES if importlib.util.find_spec(f"bot.games.{game.key}.state") is not None
+)
+"""The games that declare what they keep in a module `state`."""
+
+
+def states_of(system: str) -> list[type[State]]:
+    """Return the states that a game declares."""
+    module = importlib.import_module(f"bot.games.{system}.state")
+    return [
+        kind
+        for kind in vars(module).values()
+        if isinstance(kind, type) and issubclass(kind, State) and kind is not State
+    ]

@@ -26,13 +26,13 @@ from bot.games.soluna.picture import picture
 from bot.games.soluna.plans import Attack, Declared
 from bot.games.soluna.rolling import rolled
 from bot.games.soluna.squares import at, span_words
+from bot.games.soluna.state import PulseState
 from bot.games.soluna.strikes import Strike
 from bot.games.soluna.telling import Telling
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
-from rules.counters import CounterName
 from rules.modifiers import Modifier
 from rules.systems.soluna.areas import burst, corridor, fan, pulse, reached, star_burst, victims
 from rules.systems.soluna.attack import prepare_in_area
@@ -48,7 +48,6 @@ from rules.systems.soluna.targeting import Distance
 from rules.systems.soluna.visibility import Factor, Visible
 from rules.wording import times
 
-SET_OFF = CounterName("set off")
 """Counter of a pulse: the phase it began in, counted from the game's start."""
 
 SHAPES = {
@@ -144,14 +143,14 @@ def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> Non
         "paid": [payment.own, payment.forced, payment.forced_so_far],
     }
     name = declared.weapon_name
-    add_thing(act.encounter, PULSE, name, packed(kept), {SET_OFF: now(act)})
+    PulseState(add_thing(act.encounter, PULSE, name, packed(kept))).set_off = now(act)
 
 
 def run_pulses(act: Act, telling: Telling) -> tuple[Strike, ...]:
     """Every pulse reaches its next ring; the attacks rolled on whom it meets. Rules: SU-PULSE-01."""
     found: tuple[Strike, ...] = ()
     for row in things(act.encounter, PULSE):
-        ring = now(act) - row.counters[SET_OFF]
+        ring = now(act) - PulseState(row).set_off
         found += _ring(act, telling, row, ring)
     return found
 

@@ -7,13 +7,14 @@ from typing import cast
 
 from bot.games.soluna.area_play import burst_out
 from bot.games.soluna.common import ActionTurn, check_begun, check_settled, settings, take, turn_for
-from bot.games.soluna.fallen import STRIKER, as_it_was, fallen
+from bot.games.soluna.fallen import as_it_was, fallen
 from bot.games.soluna.flip_play import go_on
-from bot.games.soluna.ground import BODY, HEALTH, OBJECT, board_of, drop, read_squares, things
+from bot.games.soluna.ground import OBJECT, board_of, drop, read_squares, things
 from bot.games.soluna.odds_play import area_picture, attack_chances, location_menu
 from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, spend
 from bot.games.soluna.rolling import rolled
 from bot.games.soluna.squares import at
+from bot.games.soluna.state import ArtifactState, FallenState, ObjectState
 from bot.games.soluna.telling import Telling
 from bot.games.soluna.throwing import Doable
 from bot.games.soluna.words import dice_words, why_plan
@@ -103,8 +104,8 @@ def _strike_back(act: Act, declared: Declared, kept: ThingRow) -> None:
     """Blows of one phase fall at the same time: once, in melee, at whom it was in melee with."""
     target = declared.mark.model
     with act.overridable():
-        if not declared.situation.melee or target is None or target.id != kept.counters[STRIKER]:
-            name = act.encounter.model(kept.counters[STRIKER]).name
+        if not declared.situation.melee or target is None or target.id != FallenState(kept).striker:
+            name = act.encounter.model(FallenState(kept).striker).name
             raise Forbidden(f"{kept.name} fell: it strikes {name} in melee, nobody else.", "SU-MELEE-01")
 
 
@@ -143,7 +144,7 @@ def _on_cover(act: Act, telling: Telling, declared: Declared) -> Reply:
     power = declared.plan.power
     before, left = obstacle.body, struck(obstacle, power, settings(act)).body
     harm = before - left
-    row.counters[BODY] = left
+    ObjectState(row).body = left
     attacker = declared.situation.attacker.name
     if harm and not left:
         telling.lines.append(f"{attacker} destroys {row.name}: debris.")
@@ -164,14 +165,15 @@ def _on_artifact(act: Act, telling: Telling, declared: Declared) -> Reply:
     if mark.artifact is None:
         raise InvalidInput(f"Nothing stands on {at(mark.square)}.")
     row = next(row for row in things(act.encounter, "artifact") if row.id == mark.artifact.row)
-    harm = on_artifact(row.name, row.counters[HEALTH], power, settings(act))
-    row.counters[HEALTH] -= harm.total
+    state = ArtifactState(row)
+    harm = on_artifact(row.name, state.health, power, settings(act))
+    state.health -= harm.total
     attacker = declared.situation.attacker.name
-    left = f"Health {row.counters[HEALTH]} left" if row.counters[HEALTH] else "ruined"
+    left = f"Health {state.health} left" if state.health else "ruined"
     telling.lines.append(f"{attacker} hits {row.name}: {harm.total}, {left}.")
     telling.lines.append(f"{times(power, 'hit')}, {declared.weapon_name}")
     telling.then.append("Every face strikes it: no roll.")
     telling.why += why_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
-    if not row.counters[HEALTH]:
+    if not state.health:
         drop(act.encounter, row.id)
     return telling.reply(act, UNDO)

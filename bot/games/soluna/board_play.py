@@ -11,12 +11,9 @@ from bot.games.soluna import suggestions
 from bot.games.soluna.ground import (
     ARTIFACT,
     BOARD,
-    BODY,
     CLOUD,
-    HEALTH,
     OBJECT,
     PULSE,
-    WHOLE,
     add_thing,
     board_of,
     board_row,
@@ -33,6 +30,7 @@ from bot.games.soluna.picture import picture
 from bot.games.soluna.samples import DRAWING, NAMES, NORTH_PLACES, SOUTH_PLACES
 from bot.games.soluna.squares import at, span_words
 from bot.games.soluna.squares import read_squares as typed_squares
+from bot.games.soluna.state import ArtifactState, ObjectState
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ThingRow
 from bot.table.act import Act
@@ -180,7 +178,7 @@ def lay(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
         taken = [row.name for row in things(encounter, OBJECT)]
         name = free_name(words.get(obstacle.body, "cover"), taken)
         content = write_squares(obstacle.squares)
-        add_thing(encounter, OBJECT, name, content, {BODY: obstacle.body, WHOLE: obstacle.body})
+        add_object_of(encounter, name, content, obstacle.body)
 
 
 def lay_sample(encounter: Encounter) -> None:
@@ -222,13 +220,22 @@ def _object_lines(encounter: Encounter) -> list[str]:
     return [object_line(row) for row in things(encounter, OBJECT)]
 
 
+def add_object_of(encounter: Encounter, name: str, squares: str, body: int) -> ThingRow:
+    """Add an object with this Body to the board."""
+    row = add_thing(encounter, OBJECT, name, squares)
+    state = ObjectState(row)
+    state.body = state.whole_body = body
+    return row
+
+
 def object_line(row: ThingRow) -> str:
     """An object in a line."""
-    body = row.counters[BODY]
-    if not body:
+    state = ObjectState(row)
+    if not state.body:
         return f"{row.name}: debris"
-    whole = f"/{row.counters[WHOLE]}" if row.counters[WHOLE] != body else ""
-    return f"{row.name}: Body {body}{whole}, {cover_class(body)}, {span_words(read_squares(row.content))}"
+    whole = f"/{state.whole_body}" if state.whole_body != state.body else ""
+    squares = span_words(read_squares(row.content))
+    return f"{row.name}: Body {state.body}{whole}, {cover_class(state.body)}, {squares}"
 
 
 @handles(AddObject)
@@ -252,14 +259,13 @@ def add_object(act: Act, action: AddObject) -> Reply:
     if action.artifact:
         if len(squares) != 1 or not 1 <= action.body <= 30:
             raise InvalidInput("An Artifact lies on one square and has Health 1 to 30.")
-        row = add_thing(encounter, ARTIFACT, name, write_squares(squares), {HEALTH: action.body})
+        row = add_thing(encounter, ARTIFACT, name, write_squares(squares))
+        ArtifactState(row).health = action.body
         line = f"{name}: Artifact, Health {action.body}, on {span_words(squares)}"
     else:
         if not 1 <= action.body <= 99:
             raise InvalidInput("An object has a Body of 1 to 99.")
-        row = add_thing(
-            encounter, OBJECT, name, write_squares(squares), {BODY: action.body, WHOLE: action.body}
-        )
+        row = add_object_of(encounter, name, write_squares(squares), action.body)
         board_of(encounter)
         line = object_line(row)
     return Reply((line,), buttons=(UNDO,), files=act.drawn(picture, encounter, board_of(encounter)))
@@ -275,14 +281,15 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
         return Reply((f"{row.name} is gone.",), buttons=(UNDO,))
     if not action.body <= 99:
         raise InvalidInput("An object has a Body of 0 (debris) to 99.")
-    row.counters[HEALTH if row.kind == ARTIFACT else BODY] = action.body
     if row.kind == OBJECT:
-        row.counters[WHOLE] = max(action.body, row.counters[WHOLE])
+        state = ObjectState(row)
+        state.body, state.whole_body = action.body, max(action.body, state.whole_body)
         blocked = read_squares(row.content) if action.body else frozenset()
         for model in encounter.models():
             if square_of(model) in blocked:
                 raise InvalidInput(f"{model.name} stands there.")
         return Reply((object_line(row),), buttons=(UNDO,))
+    ArtifactState(row).health = action.body
     return Reply((f"{row.name}: Health {action.body}",), buttons=(UNDO,))
 
 

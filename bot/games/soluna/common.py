@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.games.soluna.fighters import (
-    PASSED,
-    PLACE,
     as_the_table_keeps,
     clock_of,
     model_of,
@@ -15,13 +13,14 @@ from bot.games.soluna.fighters import (
     settings_of,
 )
 from bot.games.soluna.ground import lift, square_of, things
+from bot.games.soluna.state import model_state, state_of
 from bot.store.rows import ModelRow, SeatRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from rules.effects import Effect, Lose, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.soluna.geometry import adjacent
-from rules.systems.soluna.models import Condition, Counter, Model
+from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.phases import Doing, begin, let_pass
 from rules.systems.soluna.settings import Settings
 
@@ -112,12 +111,11 @@ def _yet_to_act(encounter: Encounter) -> list[Model]:
     waiting = [
         model
         for model in models_of(encounter)
-        if model.counter(PLACE)
+        if (state := state_of(model)).place
         and is_able(model)
-        and model.counter(Counter.ACTED) != count
-        and model.counter(PASSED) != count
+        and count not in (state.acted_phase, state.passed)
     ]
-    return sorted(waiting, key=lambda model: model.counter(PLACE))
+    return sorted(waiting, key=lambda model: state_of(model).place)
 
 
 def plays(act: Act, row: ModelRow) -> bool:
@@ -135,17 +133,16 @@ def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
 
     Raises Forbidden where its turn in the order has not come. Rules: SU-SEQ-01.
     """
-    count = now(act)
-    place = model.counter(PLACE)
-    if model.counter(Counter.ACTED) == count or not place:
+    count, state = now(act), state_of(model)
+    if state.acted_phase == count or not state.place:
         return ()
-    if model.counter(PASSED) == count:
+    if state.passed == count:
         forbid(f"{model.name} let this phase pass.", "SU-SEQ-01")
     if settings(act).action_order == "manual":
         return ()
     passed, seat = [], act.seat
     for other in yet_to_act(act.encounter):
-        if other.counter(PLACE) >= place:
+        if state_of(other).place >= state.place:
             continue
         if not _plays(act, seat, act.encounter.model(other.id)):
             forbid(
@@ -158,7 +155,7 @@ def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
 
 def pass_over(act: Act, model: Model) -> None:
     """The model lets this phase pass, which is a pause. Rules: SU-SPEED-02, SU-SEQ-01."""
-    act.encounter.model(model.id).counters[PASSED] = now(act)
+    model_state(act.encounter, model.id).passed = now(act)
     act.encounter.apply(let_pass(model))
 
 
@@ -220,19 +217,19 @@ def start_action(act: Act, model: Model, doing: Doing) -> tuple[Model, list[str]
 
 def _not_yet(act: Act, model: Model) -> list[str]:
     """What keeps a model from acting at this moment."""
-    count, place = now(act), model.counter(PLACE)
+    count, state = now(act), state_of(model)
     if act.encounter.row.turn < 1:
         return ["the game has not begun."]
     if things(act.encounter, PENDING):
         return ["an attack waits for its flips."]
-    if model.counter(Counter.ACTED) == count or not place:
+    if state.acted_phase == count or not state.place:
         return []
-    if model.counter(PASSED) == count:
+    if state.passed == count:
         return [f"{model.name} let this phase pass."]
     if settings(act).action_order == "manual":
         return []
     mine = plays(act, act.encounter.model(model.id))
-    before = (other for other in yet_to_act(act.encounter) if other.counter(PLACE) < place)
+    before = (other for other in yet_to_act(act.encounter) if state_of(other).place < state.place)
     for other in before:
         row = act.encounter.model(other.id)
         if not plays(act, row) if mine else row.side != model.side:

@@ -10,22 +10,19 @@ from collections.abc import Sequence
 
 from bot.games.soluna.common import now, settings
 from bot.games.soluna.ground import add_thing, board_of, facing_of, packed, square_of, things
+from bot.games.soluna.state import FallenState, state_of
 from bot.games.soluna.strikes import Strike
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from rules.counters import CounterName
 from rules.effects import Effect, Gain, Leave
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import Facing
 from rules.systems.soluna.melee import still_strikes
-from rules.systems.soluna.models import Condition, Counter, Model
+from rules.systems.soluna.models import Condition, Model
 
 FELL = "fell"
 """Kind of the rows."""
-
-STRIKER, WHO = CounterName("striker"), CounterName("model")
-"""Counters of such a row: who brought the model down, and which model it is."""
 
 
 def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]) -> bool:
@@ -36,7 +33,7 @@ def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]
     )
     row = act.encounter.model(before.id)
     square = square_of(row)
-    acted = before.counter(Counter.ACTED) == now(act)
+    acted = state_of(before).acted_phase == now(act)
     if not falls or square is None or strike.attacker == before.id:
         return False
     if not still_strikes(
@@ -49,13 +46,14 @@ def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]
         "conditions": sorted([kind, value] for kind, value in before.conditions),
         "counters": dict(before.counters),
     }
-    add_thing(act.encounter, FELL, row.name, packed(kept), {WHO: before.id, STRIKER: strike.attacker})
+    state = FallenState(add_thing(act.encounter, FELL, row.name, packed(kept)))
+    state.model, state.striker = before.id, strike.attacker
     return True
 
 
 def fallen(encounter: Encounter, model: int) -> ThingRow | None:
     """The row of a model that fell in this phase and may still strike."""
-    return next((row for row in things(encounter, FELL) if row.counters[WHO] == model), None)
+    return next((row for row in things(encounter, FELL) if FallenState(row).model == model), None)
 
 
 def as_it_was(encounter: Encounter, row: ThingRow, after: Model) -> tuple[Model, Board]:

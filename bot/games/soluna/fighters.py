@@ -8,9 +8,9 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from bot.games.soluna.state import encounter_state
 from bot.store.rows import ModelRow
 from bot.table.encounter import ChosenSettings, Encounter, played_by
-from rules.counters import CounterName
 from rules.effects import Count, Effect, Harm
 from rules.systems.soluna.geometry import Facing
 from rules.systems.soluna.models import LOST, Model
@@ -20,18 +20,6 @@ from rules.systems.soluna.settings import DEFAULT, DIRECTIONS, KNOCKDOWN, Settin
 
 SYSTEM = "soluna"
 """The game's key."""
-
-PHASE = CounterName("phase")
-"""Counter of the encounter: the phase of the turn, from 1."""
-
-AT_X, AT_Y, LOOKS = CounterName("x"), CounterName("y"), CounterName("looks")
-"""Counters of a model on the board: column and row counted from 1, and its facing, 1 for north to 4 west."""
-
-PLACE = CounterName("order")
-"""Counter of a model: its place in the order of Actions of this phase."""
-
-PASSED = CounterName("passed")
-"""Counter of a model: the last phase that it let go by, counted from the start of the game."""
 
 FACINGS = (Facing.NORTH, Facing.EAST, Facing.SOUTH, Facing.WEST)
 
@@ -75,7 +63,7 @@ def as_the_table_keeps(effects: Iterable[Effect]) -> list[Effect]:
 def clock_of(encounter: Encounter) -> Clock:
     """Turn and phase; before the game both are those of its beginning."""
     return encounter.worked_out(
-        Clock, lambda: Clock(max(1, encounter.row.turn), max(1, encounter.count(PHASE)))
+        Clock, lambda: Clock(max(1, encounter.row.turn), max(1, encounter_state(encounter).phase))
     )
 
 

@@ -9,7 +9,6 @@ from bot.games.soluna.board_play import NewBoard, lay_sample, line_up
 from bot.games.soluna.by_hand import ByHand
 from bot.games.soluna.common import PENDING, carry_through, is_able, yet_to_act
 from bot.games.soluna.fighters import (
-    PASSED,
     SYSTEM,
     clock_of,
     model_of,
@@ -25,6 +24,7 @@ from bot.games.soluna.overlay import ROWS_SHOWN, letters_of, lying, standing_wor
 from bot.games.soluna.pages import PAGES
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.squares import FACING_WORDS, at
+from bot.games.soluna.state import ModelState
 from bot.games.soluna.strikes import waiting
 from bot.games.soluna.turn_play import before_next, head, is_last_phase, next_step, to_act_words
 from bot.games.soluna.words import points_words, state_words, summary
@@ -281,7 +281,7 @@ def _unlike_its_name(encounter: Encounter, letters: Mapping[int, str]) -> list[s
 
 def _turn_lines(encounter: Encounter) -> list[str]:
     left, count = yet_to_act(encounter), clock_of(encounter).count(settings_of(encounter))
-    passed = [row.name for row in encounter.models() if row.counters.get(PASSED) == count]
+    passed = [row.name for row in encounter.models() if ModelState(row).passed == count]
     lines = [f"To act: {to_act_words(left)}"] if left else []
     return folded([*lines, *([f"Passed: {', '.join(passed)}"] if passed else [])])
 

@@ -11,22 +11,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from bot.games.soluna.fighters import AT_X, AT_Y, FACINGS, LOOKS, model_of, models_of
-from bot.store.rows import Counters, ModelRow, ThingRow
+from bot.games.soluna.fighters import FACINGS, model_of, models_of
+from bot.games.soluna.state import ArtifactState, CloudState, ModelState, ObjectState
+from bot.store.rows import ModelRow, ThingRow
 from bot.table.encounter import GONE, Encounter
-from rules.counters import CounterName
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Board, Cloud, Obstacle, Piece
 from rules.systems.soluna.geometry import Facing, Point
 
 BOARD, OBJECT, ARTIFACT, CLOUD, PULSE = "board", "object", "artifact", "cloud", "pulse"
 """Kinds of thing rows."""
-
-BODY, WHOLE, HEALTH = CounterName("body"), CounterName("whole"), CounterName("health")
-"""Counters of objects: the Body left and the Body at first; of Artifacts: the Health left."""
-
-PLACED, LIFE = CounterName("placed"), CounterName("life")
-"""Counters of clouds: the phase they were placed in, from the game's start, and how many they stay."""
 
 DEFAULTS: dict[str, Any] = {"light": "normal", "weather": "none", "gravity": 0, "gravity_direction": "down"}
 
@@ -61,12 +55,10 @@ def things(encounter: Encounter, kind: str) -> list[ThingRow]:
     return [row for row in encounter.book.all(ThingRow) if row.kind == kind]
 
 
-def add_thing(
-    encounter: Encounter, kind: str, name: str, content: str, counters: Counters | None = None
-) -> ThingRow:
+def add_thing(encounter: Encounter, kind: str, name: str, content: str) -> ThingRow:
     """Put a new row in."""
     number = encounter.book.next_id(ThingRow)
-    row = ThingRow(encounter.book.scope, number, kind, name, content, counters or {})
+    row = ThingRow(encounter.book.scope, number, kind, name, content)
     return encounter.book.add(row)
 
 
@@ -101,7 +93,7 @@ def _board(encounter: Encounter) -> Board:
 def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
     """Models on their squares; of two on one square, which only play by hand can bring about, the first."""
     blocked = {
-        s for row in things(encounter, OBJECT) if row.counters[BODY] for s in read_squares(row.content)
+        s for row in things(encounter, OBJECT) if ObjectState(row).body for s in read_squares(row.content)
     }
     found: dict[Point, Piece] = {}
     for model, row in zip(models_of(encounter), encounter.models(), strict=True):
@@ -115,12 +107,13 @@ def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
 
 def obstacle_of(row: ThingRow) -> Obstacle:
     """An object as the rules see it."""
-    return Obstacle(row.name, read_squares(row.content), row.counters[BODY])
+    return Obstacle(row.name, read_squares(row.content), ObjectState(row).body)
 
 
 def cloud_of(row: ThingRow) -> Cloud:
     """A cloud as the rules see it; the name of its row is what it does to sight."""
-    return Cloud(row.id, read_squares(row.content), row.counters[PLACED], row.counters[LIFE], _factor(row))
+    state = CloudState(row)
+    return Cloud(row.id, read_squares(row.content), state.placed, state.life, _factor(row))
 
 
 def _factor(row: ThingRow) -> Any:
@@ -132,7 +125,8 @@ def keep_cloud(encounter: Encounter, cloud: Cloud, name: str = "") -> None:
     content = packed({"squares": sorted(list(s) for s in cloud.squares), "factor": cloud.factor})
     row = encounter.book.get(ThingRow, cloud.id)
     if row is None:
-        add_thing(encounter, CLOUD, name, content, {PLACED: cloud.placed, LIFE: cloud.life})
+        state = CloudState(add_thing(encounter, CLOUD, name, content))
+        state.placed, state.life = cloud.placed, cloud.life
     else:
         row.content = content
 
@@ -149,21 +143,20 @@ def artifacts(encounter: Encounter) -> list[Artifact]:
     found = []
     for row in things(encounter, ARTIFACT):
         (square,) = read_squares(row.content)
-        if row.counters.get(HEALTH, 0):
-            found.append(Artifact(row.id, row.name, square, row.counters[HEALTH]))
+        if health := ArtifactState(row).health:
+            found.append(Artifact(row.id, row.name, square, health))
     return found
 
 
 def square_of(row: ModelRow) -> Point | None:
     """The square a model stands on, None off the board."""
-    if AT_X not in row.counters:
-        return None
-    return row.counters[AT_X] - 1, row.counters[AT_Y] - 1
+    state = ModelState(row)
+    return (state.column - 1, state.row - 1) if state.column else None
 
 
 def facing_of(row: ModelRow) -> Facing:
     """Which way a model looks."""
-    return FACINGS[row.counters.get(LOOKS, 1) - 1]
+    return FACINGS[max(ModelState(row).facing, 1) - 1]
 
 
 def stand(encounter: Encounter, model: int, square: Point, facing: Facing) -> None:
@@ -173,11 +166,12 @@ def stand(encounter: Encounter, model: int, square: Point, facing: Facing) -> No
     for other in encounter.models(gone=True):
         if other.id != model and other.status == GONE and square_of(other) == square:
             lift(other)
-    row.counters[AT_X], row.counters[AT_Y] = square[0] + 1, square[1] + 1
-    row.counters[LOOKS] = FACINGS.index(facing) + 1
+    state = ModelState(row)
+    state.column, state.row = square[0] + 1, square[1] + 1
+    state.facing = FACINGS.index(facing) + 1
 
 
 def lift(row: ModelRow) -> None:
     """Take a model off the board."""
-    for key in (AT_X, AT_Y, LOOKS):
-        row.counters.pop(key, None)
+    state = ModelState(row)
+    state.column = state.row = state.facing = 0

@@ -30,6 +30,7 @@ from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.ground import board_of, facing_of, lift, square_of, stand
 from bot.games.soluna.look_play import Look, square_meant
 from bot.games.soluna.squares import FACING_WORDS, at, towards
+from bot.games.soluna.state import state_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -40,7 +41,7 @@ from bot.table.session.encounters import NextStep
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.soluna.board import Board
 from rules.systems.soluna.geometry import Facing, Point
-from rules.systems.soluna.models import Condition, Counter, Model
+from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.phases import Doing, begin, placed, record_move, stand_up, stand_up_price
 from rules.systems.soluna.speed import path_to, points_words, speed_left, walk
 from rules.wording import times
@@ -268,11 +269,12 @@ def _check_can_turn(act: Act, model: Model) -> None:
     if model.has(Condition.GRAPPLED):
         raise Forbidden(f"{model.name} is grappled and can only break the grapple.", "SU-GRAP-03")
     doing = Doing.STAND_UP
-    if model.counter(Counter.ACTED) == now(act):
-        doing = Doing(model.counter(Counter.DOING))
+    state = state_of(model)
+    if state.acted_phase == now(act):
+        doing = Doing(state.doing)
         if doing in (Doing.MOVE, Doing.ATTACK, Doing.LUNGE):
             return
-    if model.counter(Counter.ACTED) != now(act):
+    if state.acted_phase != now(act):
         begin(model, clock_of(act.encounter), doing, settings(act))
 
 

@@ -12,6 +12,7 @@ from bot.games.soluna.fields import aimed_at, arsenal_item, extras, fewer_dice, 
 from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.marks import Mark, Meant, marks_of
 from bot.games.soluna.squares import at
+from bot.games.soluna.state import state_of
 from bot.games.soluna.words import best_view, sight_lines_words
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -22,7 +23,7 @@ from rules.systems.soluna.board import Board
 from rules.systems.soluna.combat_points import Payment, after_payment, pay
 from rules.systems.soluna.geometry import area_reach, reach
 from rules.systems.soluna.grid import LOCATIONS
-from rules.systems.soluna.models import Counter, Model
+from rules.systems.soluna.models import Model
 from rules.systems.soluna.phases import forced_so_far, points_left, use_weapon
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.sight import Sight, see
@@ -90,8 +91,9 @@ def weapons_meant(act: Act, attacker: Model, said: int | None) -> list[int | Non
     weapons = attacker.profile.weapons
     if said is not None:
         return [said - 1 if said else None]
-    used = attacker.counter(Counter.WEAPON)
-    if used and attacker.counter(Counter.ACTED) == clock_of(act.encounter).count(settings(act)):
+    state = state_of(attacker)
+    used = state.weapon_used
+    if used and state.acted_phase == clock_of(act.encounter).count(settings(act)):
         return [None if used == 1 else used - 2]
     usable = [place for place in range(len(weapons)) if attacker.carried()[place][1]]
     return [*sorted(usable, key=lambda place: bool(weapons[place].area)), None]

@@ -8,13 +8,12 @@ from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.common import again, carry_through
 from bot.games.soluna.fields import anybody, known_or_new, who
-from bot.games.soluna.fighters import LOST_HEALTH
+from bot.games.soluna.state import ModelState
 from bot.games.soluna.words import summary
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import set_counter
 from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name
@@ -22,7 +21,7 @@ from bot.table.owners import ANYONE, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Gain, Leave
 from rules.refusals import InvalidInput
-from rules.systems.soluna.models import LOST, LOST_ITEM, Condition, Model
+from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
 
 PROFILE_FORM = form(
@@ -152,18 +151,19 @@ def set_value(act: Act, action: SetValue) -> Reply:
     """What abilities, repairs and mistakes change; consequences follow. Rules: SU-GRID-06, SU-GRID-07."""
     model, what = action.model, action.what
     row = act.encounter.model(model.id)
-    if what in model.profile.grid.keys:
-        full, key = model.profile.attribute(what), LOST.of(what)
-    else:
-        place = [name for name, _ in model.profile.arsenal()].index(what)
-        full, key = model.profile.arsenal()[place][1], LOST_ITEM.of(place)
+    arsenal = model.profile.arsenal()
+    place = next((place for place, (name, _) in enumerate(arsenal) if name == what), -1)
+    is_location = what in model.profile.grid.keys
+    full = model.profile.attribute(what) if is_location else arsenal[place][1]
     if not 0 <= action.value <= full:
-        raise InvalidInput(f"{what.capitalize()} of {model.name} is 0 to {full}.")
+        raise InvalidInput(f"{what.capitalize()} of {model.name} must be between 0 and {full}.")
     lost = full - action.value
-    if key == LOST_HEALTH:
+    if what == "health":
         row.damage = lost
+    elif is_location:
+        ModelState(row).lost[what] = lost
     else:
-        set_counter(row.counters, key, lost)
+        ModelState(row).lost_of_items[place] = lost
     lines = [f"{model.name}: {what} {action.value} of {full}."]
     if what == "health" and not action.value:
         carry_through(act, [Leave(model.id, "killed")])

@@ -13,9 +13,10 @@ from bot.games.soluna.common import (
     yet_to_act,
 )
 from bot.games.soluna.fallen import forget_fallen
-from bot.games.soluna.fighters import PHASE, PLACE, clock_of, models_of, settings_of
+from bot.games.soluna.fighters import clock_of, models_of, settings_of
 from bot.games.soluna.flip_play import go_on
 from bot.games.soluna.ground import board_of, has_board, square_of
+from bot.games.soluna.state import ModelState, encounter_state, model_state
 from bot.games.soluna.telling import Telling
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -46,7 +47,7 @@ def next_step(act: Act) -> Reply:
     for model in left:
         pass_over(act, model)
     forget_fallen(encounter)
-    encounter.row.turn, encounter.row.counters[PHASE] = clock.turn, clock.phase
+    encounter.row.turn, encounter_state(encounter).phase = clock.turn, clock.phase
     telling = Telling([head(encounter)])
     drift_clouds(act, telling)
     strikes = run_pulses(act, telling)
@@ -99,7 +100,7 @@ def _begin(act: Act) -> Reply:
         raise InvalidInput("There is no board yet. Lay one: /sol board new, for example 16x12.")
     board_of(encounter)
     encounter.row.turn, encounter.row.status = 1, "playing"
-    encounter.row.counters[PHASE] = 1
+    encounter_state(encounter).phase = 1
     for row in encounter.models():
         if square_of(row) is not None:
             encounter.apply(placed(row.id, clock_of(encounter), settings(act)))
@@ -115,7 +116,7 @@ def _line_up(act: Act) -> list[str]:
     """Roll the order of Actions of this phase, and say it. Rules: SU-SEQ-01."""
     encounter = act.encounter
     for row in encounter.models():
-        row.counters.pop(PLACE, None)
+        ModelState(row).place = 0
     present = {piece.id for piece in board_of(encounter).pieces}
     able = [model for model in models_of(encounter) if model.id in present and is_able(model)]
     speeds = tuple((model.id, model.value("speed")) for model in able)
@@ -127,7 +128,7 @@ def _line_up(act: Act) -> list[str]:
 
     placed_in_order = act.roll(whose, order, speeds, settings(act))
     for place, number in enumerate(placed_in_order, 1):
-        encounter.model(number).counters[PLACE] = place
+        model_state(encounter, number).place = place
     order_words = ", ".join(names[number] for number in placed_in_order)
     lines = [f"Order: {order_words}" if order_words else "Nobody can act."]
     ties = sum(isinstance(entry, Shown) and entry.label.startswith(TIE) for entry in act.dice.trace)

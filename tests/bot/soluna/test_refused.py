@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.games.soluna.close_play import Grapple, Lunge
-from bot.games.soluna.fighters import PHASE
 from bot.games.soluna.move_play import Move, Pass, StandUp, Turn
+from bot.games.soluna.state import encounter_state
 from bot.table.encounter import Encounter
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import AddCondition
@@ -70,7 +70,7 @@ async def test_after_the_last_turn_there_is_no_further_phase(table: Table) -> No
 
     def last(encounter: Encounter) -> None:
         encounter.row.turns = encounter.row.turn
-        encounter.row.counters[PHASE] = 10
+        encounter_state(encounter).phase = 10
 
     await arrange(table, ANNA, last)
     for who, name in ((ANNA, "Meena"), (BO, "Xul")):
