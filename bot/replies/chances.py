@@ -32,6 +32,11 @@ def percent(chance: float) -> str:
     return f"{round(chance * 100):>3} %"
 
 
+def sure_of(chance: float) -> float:
+    """Return what a chance is at least: the lower end of its band if it was sampled, else itself."""
+    return chance.band[0] / 100 if isinstance(chance, Share) else float(chance)
+
+
 def exactness(*odds: Odds[Any]) -> Note:
     """How far all chances shown may be off, in words: the one place that says so, for every game."""
     error = max((one.error for one in odds), default=0.0)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.games.counterblast.setup.setup_play import Terrain
-from bot.replies.chances import bars, exactness, percent
+from bot.replies.chances import bars, exactness, percent, sure_of
 from bot.table.rolling import thinking
 from bot.table.rolling.rolls import Roll
 from bot.table.rolling.thinking import Thinking
@@ -108,18 +108,20 @@ def _hard(dice: Dice) -> int:
 def test_what_takes_too_long_is_sampled_until_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = _Steps(0.001)
     monkeypatch.setattr(thinking, "worked", lambda: clock.now)
+    monkeypatch.setattr(thinking, "MIN_SAMPLES", 20)
     odds = Thinking(0.5, clock=clock).odds(_hard, (), {})
-    assert thinking.FEWEST < odds.rolls < 500
+    assert thinking.MIN_SAMPLES < odds.rolls < 500
     assert clock.now < 0.5
     for _ in range(3):
         late = Thinking(-1.0, clock=clock).odds(_hard, (), {})
-        assert late.rolls == thinking.FEWEST
+        assert late.rolls == thinking.MIN_SAMPLES
     assert sum(odds.chances.values()) == pytest.approx(1)
 
 
 def test_what_is_small_is_exact_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty unlike dice come to each number from 40 on, up to all their sides. Small is what costs little."""
     spent = _Steps(0.0)
+    monkeypatch.setattr(thinking, "MIN_SAMPLES", 20)
     monkeypatch.setattr(thinking, "worked", spent)
     sides = range(900, 940)
     expression = parse("+".join(f"d{one}" for one in sides))
@@ -129,8 +131,27 @@ def test_what_is_small_is_exact_however_late_it_is(monkeypatch: pytest.MonkeyPat
     assert (min(odds.chances), max(odds.chances)) == (40, sum(sides))
     assert odds.mean(float) == pytest.approx(sum((one + 1) / 2 for one in sides))
     spent.seconds = 0.01
-    assert asked.odds(_hard, (), {}).rolls == thinking.FEWEST
+    assert asked.odds(_hard, (), {}).rolls == thinking.MIN_SAMPLES
     assert thinking.SURE < spent.now < 2 * thinking.SURE
+
+
+def test_what_cannot_be_thrown_often_enough_in_time_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """2,000 throws or nothing: fewer would say "18 to 62 %"."""
+    spent = _Steps(0.001)
+    monkeypatch.setattr(thinking, "worked", spent)
+    with pytest.raises(thinking.OddsTooLarge, match="too many outcomes"):
+        Thinking(-1.0, clock=_Steps(10.0)).odds(_hard, (), {})
+    spent.seconds = 0.0
+    monkeypatch.setattr(thinking, "SOLVER_WORK", 50)
+    monkeypatch.setattr(thinking, "WHOLE_WORK", 50)
+    odds = Thinking(-1.0, clock=_Steps(10.0)).odds(_hard, (), {})
+    assert odds.rolls == thinking.MIN_SAMPLES == 2_000
+
+
+def test_what_was_sampled_is_ranked_by_the_least_that_it_may_be() -> None:
+    known, guess = 0.85, Odds({1: 0.86, 0: 0.14}, 2_000, whole=False).chance(bool)
+    assert float(guess) > known
+    assert sure_of(guess) < sure_of(known)
 
 
 def test_nothing_new_is_thought_about_shortly_before_the_answer_is_due() -> None:
@@ -144,12 +165,13 @@ def test_nothing_new_is_thought_about_shortly_before_the_answer_is_due() -> None
 
 def test_who_ask_at_once_share_what_they_may_think_when_it_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     spent = _Steps(0.001)
+    monkeypatch.setattr(thinking, "MIN_SAMPLES", 20)
     monkeypatch.setattr(thinking, "worked", spent)
     found = []
     for others in (0, 5):
         monkeypatch.setattr(thinking, "_asking", set(range(-others, 0)))
         before = spent.now
-        assert Thinking(-1.0, apart=True).odds(_hard, (), {}).rolls == thinking.FEWEST
+        assert Thinking(-1.0, apart=True).odds(_hard, (), {}).rolls == thinking.MIN_SAMPLES
         found.append(spent.now - before)
     assert found[0] == pytest.approx(thinking.SURE, abs=0.01)
     assert found[1] == pytest.approx(thinking.SURE / 6, abs=0.01)
@@ -157,11 +179,12 @@ def test_who_ask_at_once_share_what_they_may_think_when_it_is_late(monkeypatch: 
 
 def test_several_questions_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = _Steps(0.001)
+    monkeypatch.setattr(thinking, "MIN_SAMPLES", 20)
     monkeypatch.setattr(thinking, "worked", lambda: clock.now)
     asked = Thinking(0.5, clock=clock)
     found = [asked.odds(_hard, (), {}) for _ in range(4)]
     assert clock.now < 0.55
-    assert all(one.rolls >= thinking.FEWEST for one in found)
+    assert all(one.rolls >= thinking.MIN_SAMPLES for one in found)
 
 
 def test_what_stands_beside_a_record_is_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> None:

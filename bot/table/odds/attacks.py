@@ -20,6 +20,7 @@ from bot.table.game import game
 from bot.table.handlers import HANDLERS, Place
 from bot.table.odds.ways import values
 from bot.table.odds.weighing import Weight, can_be_done, first_possible, is_barred, sharing
+from bot.table.rolling.thinking import OddsTooLarge
 from bot.table.steps import Hurt
 
 AIMED, ARMED = ("target", "targets"), ("weapon", "power")
@@ -213,8 +214,12 @@ def weighed_attacks(
         tries = [one for one in one.tries if not now or can_be_done(act, one, asking=False)][
             : 1 if now else 2
         ]
-        with sharing(act, len(every) - number):
-            weight = first_possible(act, tries)
+        try:
+            with sharing(act, len(every) - number):
+                weight = first_possible(act, tries)
+        except OddsTooLarge:
+            left.append(one)
+            continue
         if weight is not None and hurts(weight):
             found.append((one, weight))
             able.add(one.pair)

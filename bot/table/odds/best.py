@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from bot.actions import Action, numbered
-from bot.replies.chances import exactness, percent
+from bot.replies.chances import exactness, percent, sure_of
 from bot.replies.fit import folded, has_room, shorten
 from bot.replies.ladder import Amounts, Rung, ladder
 from bot.replies.reply import COLUMNS, Button, Choice, Column, Menu, Note, Reply, say
@@ -129,7 +129,7 @@ def _told(
     unknown = [f"No {action.wanted} are known of them."] if wanted != action.wanted else []
     if unknown:
         rows = [replace(row, worth=row.down) for row in rows]
-    rows = sorted(rows, key=lambda row: (-float(row.worth), -row.wounds))
+    rows = sorted(rows, key=lambda row: (-sure_of(row.worth), -row.wounds))
     worthy = [row for row in rows if row.down > 0 or row.wounds >= LEAST] or rows
     shown = worthy[:MOST_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]

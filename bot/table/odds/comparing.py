@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any
 
 from bot.actions import Action, Part, facts_of, parts, raw_of
-from bot.replies.chances import exactness, percent
+from bot.replies.chances import exactness, percent, sure_of
 from bot.replies.curve import INCHES, Point, curve
 from bot.replies.fit import folded, has_room, shorten
 from bot.replies.ladder import Rung, ladder
@@ -26,6 +26,7 @@ from bot.table.handlers import HANDLERS, handles
 from bot.table.odds.questions import Compare, read_again, written
 from bot.table.odds.ways import Way, varied, ways
 from bot.table.odds.weighing import Weight, can_be_done, each_possible, first_possible, weighed
+from bot.table.rolling.thinking import OddsTooLarge
 from bot.table.steps import as_asked
 from rules.refusals import InvalidInput
 
@@ -88,10 +89,12 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
         raise InvalidInput("Nothing is hoped for that other ways could be compared by.")
     if not found or by not in ("", *(one.name for one in found)):
         raise InvalidInput("There is only one way to do that now.")
-    part, rows, left_out = _most_ways(act, asked, [one for one in found if by in ("", one.name)])
+    part, rows, refused, unweighed = _most_ways(act, asked, [one for one in found if by in ("", one.name)])
     lines = [*_head(asked.action, part, rows), *_table(rows), *_same_facts(asked.action, part, rows)]
-    if left_out:
-        lines.append(f"Not possible now: {left_out} more.")
+    if refused:
+        lines.append(f"Not possible now: {refused} more.")
+    if unweighed:
+        lines.append(f"Not weighed in time: {unweighed} more.")
     solved = [one for row in rows for one in row.weight.solved]
     lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     back = as_asked(asked.action)
@@ -106,30 +109,36 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
     )
 
 
-def _most_ways(act: Act, asked: Weight, found: Sequence[Part]) -> tuple[Part, list[WayRow], int]:
-    """The first field with more than one possible way, else the first; its ways; how many are none."""
-    first: tuple[Part, list[WayRow], int] | None = None
+def _most_ways(act: Act, asked: Weight, found: Sequence[Part]) -> tuple[Part, list[WayRow], int, int]:
+    """Return the first field with more than one possible way, else the first; its ways as `_rows` does."""
+    first: tuple[Part, list[WayRow], int, int] | None = None
     for part in found:
-        rows, left_out = _rows(act, asked, part)
+        rows, refused, unweighed = _rows(act, asked, part)
         if len(rows) > 1:
-            return part, rows, left_out
-        first = first or (part, rows, left_out)
+            return part, rows, refused, unweighed
+        first = first or (part, rows, refused, unweighed)
     assert first is not None, "there is a field that is varied"
     return first
 
 
-def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int]:
-    """Every way that is possible, best first, and how many are not."""
+def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int, int]:
+    """Return every way that is possible, best first; how many are refused, how many there was no time for.
+
+    A chance that was sampled is ranked by the least that it may be, so never above one that is as good and
+    known.
+    """
     in_full = _in_full(asked, part)
     every = ways(act, in_full, part)
     others = [way for way in every if not way.as_asked]
-    possible = each_possible(act, [way.tries for way in others])
-    possible = [_measured(act, asked, *pair) for pair in zip(others, possible, strict=True)]
+    possible = [
+        weight if isinstance(weight, OddsTooLarge) else _measured(act, asked, way, weight)
+        for way, weight in zip(others, each_possible(act, [way.tries for way in others]), strict=True)
+    ]
     own = next(way for way in every if way.as_asked)
     as_asked = written(asked.action)
     found = {as_asked: WayRow(own.label, asked, asked=True)}
     for way, weight in zip(others, possible, strict=True):
-        if weight is None:
+        if weight is None or isinstance(weight, OddsTooLarge):
             continue
         this = written(weight.action)
         if this == as_asked:
@@ -139,9 +148,11 @@ def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int]:
             found.setdefault(this, WayRow(_told(way, asked.action, weight.action, part), weight))
     aims = list(dict.fromkeys(row.aim for row in found.values()))
     ranked = sorted(
-        found.values(), key=lambda row: (aims.index(row.aim), -float(row.chance), -row.wounds, not row.asked)
+        found.values(),
+        key=lambda row: (aims.index(row.aim), -sure_of(row.chance), -row.wounds, not row.asked),
     )
-    return ranked, possible.count(None)
+    refused, weighed_ways = possible.count(None), sum(isinstance(one, Weight) for one in possible)
+    return ranked, refused, len(possible) - refused - weighed_ways
 
 
 def _measured(act: Act, asked: Weight, way: Way, weight: Weight | None) -> Weight | None:

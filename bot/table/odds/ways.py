@@ -66,13 +66,15 @@ def ways(act: Act, action: Action, part: Part) -> list[Way]:
     asked = raw_of(action).get(part.name)
     named = _model(act, asked) if _may_name(part) else None
     does = doer(action.command)
-    who = _model(act, raw_of(action).get(does.name)) if does is not None else None
+    who = _first_model(act, raw_of(action).get(does.name)) if does is not None else None
     found: dict[Raw, Way] = {}
     for raw, label in values(act, action, part):
         model = _model(act, raw) if _may_name(part) else None
         if who and named and model and (model.side == who.side) != (named.side == who.side):
             continue
         same = model == named if model is not None and named is not None else _same(raw, asked, part)
+        if model and who and who.side == model.side and part != does and named is None:
+            label = f"{label} (yours)"
         way = Way(label, (action,) if same else _tries(action, part, raw, model), same)
         found.setdefault(model.id if model is not None else raw, way)
         if len(found) == MOST_WAYS:
@@ -166,6 +168,13 @@ def _model(act: Act, raw: Raw) -> ModelRow | None:
         return act.encounter.find_model(raw)
     except InvalidInput:
         return None
+
+
+def _first_model(act: Act, raw: Raw) -> ModelRow | None:
+    """Return the model that is named, or the first of several, None if none is."""
+    if isinstance(raw, str):
+        raw = raw.partition(",")[0].strip()
+    return _model(act, raw[0] if isinstance(raw, tuple) and raw else raw)
 
 
 def _same(raw: Raw, asked: Raw, part: Part) -> bool:

@@ -15,6 +15,7 @@ from bot.actions import Action
 from bot.table.act import Act
 from bot.table.asking.reading import understood
 from bot.table.handlers import HANDLERS
+from bot.table.rolling.thinking import OddsTooLarge
 from bot.table.steps import Chances, as_asked, as_done
 from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput
@@ -91,19 +92,26 @@ def sharing(act: Act, left: int) -> AbstractContextManager[None]:
 
 
 def first_possible(act: Act, tries: Iterable[Action]) -> Weight | None:
-    """The first of these that is possible; None where none is."""
+    """Return the first of these that is possible, None if none is. Raises OddsTooLarge."""
     for action in tries:
         try:
             return weighed(act, action)
+        except OddsTooLarge:
+            raise
         except (InvalidInput, Forbidden):
             continue
     return None
 
 
-def each_possible(act: Act, ways: Sequence[Sequence[Action]]) -> list[Weight | None]:
-    """Of each way the first try that is possible, None where none is; all in the time that is left."""
-    found = []
+def each_possible(act: Act, ways: Sequence[Sequence[Action]]) -> list[Weight | OddsTooLarge | None]:
+    """Return for each way the first try that is possible, or None; OddsTooLarge if there was no time."""
+    found: list[Weight | OddsTooLarge | None] = []
     for number, tries in enumerate(ways):
-        with sharing(act, len(ways) - number):
-            found.append(first_possible(act, tries))
+        if act.thinking.late:
+            return [*found, *(OddsTooLarge() for _ in ways[number:])]
+        try:
+            with sharing(act, len(ways) - number):
+                found.append(first_possible(act, tries))
+        except OddsTooLarge as error:
+            found.append(error.with_traceback(None))
     return found

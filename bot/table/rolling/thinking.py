@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from rules.dice import Odds, Solver, TooLarge, sample, sampled
+from rules.refusals import InvalidInput
 
 R = TypeVar("R", bound=Hashable)
 
@@ -35,8 +36,11 @@ hardly ever come about are at least eight times as many, and are not even tried.
 SAMPLES = 20_000
 """Most throws that a chance is sampled from."""
 
-FEWEST = 20
-"""Throws that a chance is sampled from however late it is."""
+MIN_SAMPLES = 2_000
+"""Throws that a chance is sampled from however late it is; with fewer, nothing is told."""
+
+MAX_SAMPLING = 1.0
+"""Seconds of the processor's own time that so many throws may take; what takes longer is too large."""
 
 PATIENCE = 0.7
 """Seconds after which an answer is due that somebody asked for."""
@@ -45,7 +49,7 @@ ASIDE, MOST_WAITING = 0.05, 6
 """Seconds before the end of the time from which on nothing more is thought about: for each who asks, up to so
 many."""
 
-ASIDE_WORK, ASIDE_SAMPLES = 150_000, 200
+ASIDE_WORK, ASIDE_SAMPLES = 150_000, MIN_SAMPLES
 """Possibilities for odds that stand beside something else, while everybody waits, and throws beyond them."""
 
 FOR_EXACT, FOR_SAMPLES = 0.45, 0.5
@@ -94,6 +98,13 @@ def counted() -> Iterator[None]:
         yield
     finally:
         _asking.discard(mine)
+
+
+class OddsTooLarge(InvalidInput):
+    """The question can neither be solved nor sampled in the time there is."""
+
+    def __init__(self) -> None:
+        super().__init__("That has too many outcomes to give its chances. Ask for fewer dice or models.")
 
 
 class _Late(TooLarge):
@@ -199,13 +210,17 @@ class Thinking:
         self._known: dict[Any, Odds[Any]] = {}
 
     def odds(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
-        """The odds of a rule: solved, or sampled where it is too large or takes too long."""
+        """Return the odds of a rule: solved, or sampled if it is too large or takes too long.
+
+        Raises OddsTooLarge if it cannot be sampled in time either.
+        """
         with self._at_work():
             self._stop = self._share(FOR_EXACT)
             try:
                 return self._solved(rule, args, kwargs)
             except TooLarge:
                 self._stop = self._share(FOR_SAMPLES)
+                self._since = worked()
                 return sampled(sample(rule, _Thrown(), self._enough, *args, **kwargs))
 
     @property
@@ -258,7 +273,12 @@ class Thinking:
             raise _Late("the time is over")
 
     def _enough(self, rolls: int) -> bool:
-        return rolls >= SAMPLES or (rolls >= FEWEST and self._rested() >= self._stop)
+        if rolls >= SAMPLES:
+            return True
+        is_over = self._rested() >= self._stop
+        if is_over and rolls < MIN_SAMPLES and worked() - self._since > MAX_SAMPLING:
+            raise OddsTooLarge
+        return is_over and rolls >= MIN_SAMPLES
 
     @contextmanager
     def _at_work(self) -> Iterator[None]:

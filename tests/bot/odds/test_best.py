@@ -183,7 +183,7 @@ async def test_an_attack_of_soluna_kills_as_its_own_odds_tell(table: Table) -> N
             if (match := WOUND_ROW.match(line)) and "Brin" in line and how.endswith("Lunge, Gravity Saber")
         )
         alone = (await table.do(BO, Lunge("Vey", "Brin", weapon="Gravity Saber", odds=True))).reply.text
-        told = re.search(r"Kills \(\d\+ hits\): (\d+) %", alone)
+        told = re.search(r"Kills \(\d+ points?\): (\d+) %", alone)
         assert told is not None, alone
         assert told[1] == match["down"]
         wounds = float(match["wounds"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import product
+from math import prod
 from typing import Any
 
 from bot.actions import Action, number_of
@@ -44,8 +45,11 @@ from rules.systems.counterblast.melee.disengage import (
     unopposed,
 )
 
-MOST_ODDS = 8
-"""Enemies for whose free attacks the odds are worked out; more only for the contest."""
+MAX_ENDINGS = 40
+"""Ways for the contest to end up to which the free attacks are weighed; beyond them only the contest is.
+
+Enemies that are alike count once: of eight alike there are eight ways, of eight different ones 255.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
         titles = ("no free attack", "hurt", "goes down")
         lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, found, strict=False)]
         if len(found) < len(titles):
-            lines.append(f"Their blows: not for over {MOST_ODDS} enemies.")
+            lines.append("Too many different enemies to weigh their blows.")
         return Chances(tuple(lines), titles[0], found[0], (odds,))
 
 
@@ -239,11 +243,14 @@ def _chances(
     chosen = settings(act)
     mine = prepare_disengage(leaver, order_token=order, settings=chosen).throw
     theirs = tuple(prepare_disengage(enemy, settings=chosen).throw for enemy in enemies)
-    if len(enemies) > MOST_ODDS:
+    alike = kinds_of(enemies)
+    if prod(len(kind) + 1 for kind in alike) > MAX_ENDINGS + 1:
         away = act.solve(unopposed, mine, theirs)
         return (away.chance(bool),), away
     life = max(1, leaver.life_left)
-    odds = act.solve(leave, mine, theirs, _attacks(act, leaver, enemies), life)
+    dice = dict(zip(enemies, theirs, strict=True))
+    holders = tuple((dice[kind[0]], len(kind)) for kind in alike)
+    odds = act.solve(leave, mine, holders, _attacks(act, leaver, alike), life)
     chances = (
         odds.chance(lambda got: not got[0]),
         odds.chance(lambda got: got[1] > 0),
@@ -252,15 +259,23 @@ def _chances(
     return chances, odds
 
 
+def kinds_of(enemies: tuple[Fighter, ...]) -> tuple[tuple[Fighter, ...], ...]:
+    """Sort enemies by what they are and the state they are in, whatever they are called."""
+    kinds: dict[Fighter, list[Fighter]] = {}
+    for enemy in enemies:
+        kinds.setdefault(replace(enemy, id=0, name=""), []).append(enemy)
+    return tuple(map(tuple, kinds.values()))
+
+
 def _attacks(
-    act: Act, leaver: Fighter, enemies: tuple[Fighter, ...]
-) -> tuple[tuple[tuple[bool, ...], tuple[Bout, ...]], ...]:
-    """For every way in which the contest can end the blows that follow."""
+    act: Act, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]
+) -> tuple[tuple[tuple[int, ...], tuple[Bout, ...]], ...]:
+    """Return the blows that follow for every number of winners of each kind of enemy."""
     dark, vacuum = bool(act.encounter.count(DARK)), bool(act.encounter.count(VACUUM))
     models = fighters(act.encounter)
     found = []
-    for won in product((False, True), repeat=len(enemies)):
-        free = tuple(enemy for enemy, wins in zip(enemies, won, strict=True) if wins)
+    for won in product(*(range(len(kind) + 1) for kind in alike)):
+        free = tuple(enemy for kind, many in zip(alike, won, strict=True) for enemy in kind[:many])
         if free:
             ready = prepare_free_attacks(
                 leaver,

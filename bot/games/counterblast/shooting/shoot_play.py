@@ -11,6 +11,7 @@ from bot.games.counterblast.core.common import again, carry_through, could, pric
 from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.words import (
     dice_words,
+    effect_word,
     harm_lines,
     hurt,
     trace_lines,
@@ -24,6 +25,8 @@ from bot.games.counterblast.shooting.bearings import keep_mounted, within_arc
 from bot.games.counterblast.shooting.firing import Fallen, strike_volley, throw_volley
 from bot.games.counterblast.shooting.recalled import remember
 from bot.games.counterblast.shooting.special_play import (
+    is_special,
+    overload_lines,
     void_fate,
     void_odds,
     wound_odds,
@@ -36,11 +39,13 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, Rolled, in_steps
+from rules.dice import Odds
 from rules.effects import Assign, Effect
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.fighter import Counter as Counted
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.shields import MAX_COUNTED
 from rules.systems.counterblast.shooting.overwatch import prepare_overwatch, require_waiting
 from rules.systems.counterblast.shooting.shooting import (
     Mode,
@@ -50,6 +55,7 @@ from rules.systems.counterblast.shooting.shooting import (
     has_full_auto,
     prepare_volley,
 )
+from rules.systems.counterblast.shooting.shots import at_one, wounds_by_shots
 
 OUT_OF_TURN = frozenset[Mode]({"snap", "overwatch"})
 """Shots that cost no action, and wait for somebody else's."""
@@ -157,15 +163,31 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         """The chances of every number of wounds on every target, and of hitting a friend."""
         shots = [(one, often) for roll, often in Counter(ready.rolls).items() for one in roll.shots]
         lines = [line for one, often in shots for line in shot_odds(act, ready.shooter, one, often)]
+        joint = _joint_odds(act, shots)
+        for (one, _), odds in joint.values():
+            lines += [f"All shots at {one.target.name}:", *harm_lines(odds, one.weapon, one.target)]
         lines += ready.said.told
         lines += astray_lines(act, ready.rolls, aimed=ready.aimed)
+        lines += overload_lines(act, ready.shooter, ready.rolls)
         across = crossing(ready.said.marks) if action.straight is None else ""
         apart = (f"{across} is taken to move across.",) if across else ()
-        worsts = [_worst(act, one, often) for one, often in shots]
+        told = {one.target.id: (one, often) for one, often in reversed(shots)}
+        first = [told[number] for number in dict.fromkeys(one.target.id for one, _ in shots)]
+        worsts = [
+            worst(joint[one.target.id][1], one.weapon, one.target)
+            if one.target.id in joint
+            else _worst(act, one, often)
+            for one, often in first
+        ]
         brief = [f"{word} {percent(chance).strip()}" for word, chance in worsts]
-        if len(shots) > 1:
-            brief = [f"{one.target.name} {words}" for (one, _), words in zip(shots, brief, strict=True)]
-        hurts = tuple(_hurt(act, one, often) for one, often in shots)
+        if len(first) > 1:
+            brief = [f"{one.target.name} {words}" for (one, _), words in zip(first, brief, strict=True)]
+        hurts = tuple(
+            hurt(joint[one.target.id][1], one.weapon, one.target)
+            if one.target.id in joint
+            else _hurt(act, one, often)
+            for one, often in first
+        )
         return Chances(tuple(lines), *worsts[0], apart=apart, brief=tuple(brief), hurts=hurts)
 
     def more(self, act: Act, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
@@ -240,6 +262,27 @@ def shot_odds(act: Act, shooter: Fighter, one: PreparedShot, rolls: int = 0) -> 
         return [*lines, *void_odds(act, one)]
     odds = wound_odds(act, one, rolls)
     return [*lines, *harm_lines(odds, one.weapon, target), exactness(odds)]
+
+
+Shots = Sequence[tuple[PreparedShot, int]]
+"""Every shot of an attack that differs, and how often it is rolled."""
+
+
+def _joint_odds(act: Act, shots: Shots) -> dict[int, tuple[tuple[PreparedShot, int], Odds[int]]]:
+    """Return the wounds on each model that several unlike shots are aimed at, by its number.
+
+    Only of weapons that wound: what does something else is told of each shot.
+    """
+    found: dict[int, list[tuple[PreparedShot, int]]] = {}
+    for one, often in shots:
+        found.setdefault(one.target.id, []).append((one, often))
+    joint = {}
+    for number, several in found.items():
+        plain = not any(is_special(one.weapon) or effect_word(one.weapon) for one, _ in several)
+        if len(several) > 1 and plain:
+            every = at_one(one.shot for one, often in several for _ in range(often))
+            joint[number] = several[0], act.solve(wounds_by_shots, every, MAX_COUNTED)
+    return joint
 
 
 def _worst(act: Act, one: PreparedShot, rolls: int) -> tuple[str, float]:

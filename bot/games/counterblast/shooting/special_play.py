@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,23 +12,26 @@ from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.surroundings import VACUUM
 from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at, harmed
+from bot.games.counterblast.core.words import hurt_words
 from bot.replies.chances import bars, exactness
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
-from rules.dice import Dice, Odds
+from rules.dice import Dice, Odds, add_up
 from rules.systems.counterblast.core.ability import initiative_check
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.shields import MAX_COUNTED, UNHURT, Suffered, suffer
+from rules.systems.counterblast.core.shields import MAX_COUNTED, UNHURT, Impact, Suffered, suffer
 from rules.systems.counterblast.core.weapons import impact_on
 from rules.systems.counterblast.ground.burning import burn
 from rules.systems.counterblast.ground.protection import protection
 from rules.systems.counterblast.shooting.shooting import PreparedShot, PreparedVolley, attack_rolls
 from rules.systems.counterblast.shooting.shots import (
     ShotResult,
+    at_one,
     friend_hit,
     overload,
+    overload_wounds,
     straying,
     wounds_by_shots,
 )
@@ -55,7 +59,9 @@ def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
     rolls: full rolls at this target; 0: as many as the weapon fires. Rules: CB-FEAT-03, CB-WEAP-34.
     """
     if one.weapon.key != ACID.key:
-        return act.solve(wounds_by_shots, (one.shot,) * (rolls or attack_rolls(one.weapon)), MAX_COUNTED)
+        return act.solve(
+            wounds_by_shots, at_one([one.shot]) * (rolls or attack_rolls(one.weapon)), MAX_COUNTED
+        )
     spat = act.solve(spit_acid, one.shot.throws, acid_hit(one.target, settings(act)))
     spared = bool(protection(one.target, "acid"))
     return spat.map(lambda suffered: 0 if spared else suffered.through)
@@ -172,10 +178,32 @@ def throw_overload(
     if not ones:
         return None
     weapon = prepared.shots[0].weapon
-    blow = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM))).impact
+    blow = _own_blow(act, shooter, weapon)
     whose = harmed(shooter.name, f"its own {weapon.name}")
-    suffered = act.roll(whose, overload, ones, shooter.defense, replace(blow, damage=1, extra=0))
+    suffered = act.roll(whose, overload, ones, shooter.defense, blow)
     return Overload(ones, suffered.through)
+
+
+def overload_lines(act: Act, shooter: Fighter, rolls: Sequence[PreparedVolley]) -> list[str]:
+    """Return the chances that a weapon at full auto turns on its firer; nothing for other shots.
+
+    Rules: CB-WEAP-37.
+    """
+    risky = [roll for roll in rolls if any(one.shot.counts_ones for one in roll.shots)]
+    if not risky:
+        return []
+    weapon = risky[0].shots[0].weapon
+    blow = _own_blow(act, shooter, weapon)
+    attacks = Counter(tuple(one.shot.throws for one in roll.shots) for roll in risky)
+    parts = ((often, 1, overload_wounds, (dice, shooter.defense, blow)) for dice, often in attacks.items())
+    odds = act.solve(add_up, *parts)
+    return [f"Overload, {shooter.name}: {hurt_words(odds, shooter)}"]
+
+
+def _own_blow(act: Act, shooter: Fighter, weapon: Weapon) -> Impact:
+    """Return what one success of an overload does to the firer. Rules: CB-WEAP-37."""
+    found = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM)))
+    return replace(found.impact, damage=1, extra=0)
 
 
 def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, done: Overload) -> None:

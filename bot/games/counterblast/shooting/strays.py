@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.words import effect_word
+from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.words import effect_word, hurt_words
 from bot.games.counterblast.shooting.special_play import is_special, special_astray
 from bot.replies.chances import percent
 from bot.table.act import Act
-from rules.dice import Odds
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.shields import MAX_COUNTED
 from rules.systems.counterblast.shooting.shooting import PreparedShot, PreparedVolley, stray_candidates
-from rules.systems.counterblast.shooting.shots import HARMED, friend_fate
+from rules.systems.counterblast.shooting.shots import MISSED, Shot, friend_wounds
 
 
 def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
@@ -50,42 +50,50 @@ def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> 
 
 
 def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
-    """The chances that a shot into a melee hits a friend, and harms it, where one is there.
+    """Return for each friend in the melee the chances that misses hit it, wound it and take it down.
 
     Rules: CB-SHOOT-10.
     """
-    strays = [one for prepared in rolls for one in prepared.shots if one.stray]
-    if not strays:
-        return []
-    weapon = strays[0].weapon
-    each = [_chances_of(act, prepared, aimed=aimed) for prepared in rolls]
-    hit, harmed = (1 - prod(1 - one[place] for one in each) for place in (0, 1))
-    return [astray_line(weapon, hit, harmed)]
+    strays = {one.stray.target: one for prepared in rolls for one in prepared.shots if one.stray}
+    lines = []
+    for number, one in strays.items():
+        if is_special(one.weapon):
+            each = [special_astray(act, one, aimed=aimed) for roll in rolls for one in _at(roll, number)]
+            hit, harmed = (1 - prod(1 - chances[place] for chances in each) for place in (0, 1))
+            lines.append(_special_line(act, number, one.weapon, hit, harmed))
+        else:
+            melees = tuple(prepared.into_melee for prepared in rolls)
+            lines.append(_line(act, melees, number, one.weapon, aimed=aimed))
+    return lines
 
 
-def _chances_of(act: Act, prepared: PreparedVolley, *, aimed: bool) -> tuple[float, float]:
-    """The chances that one full roll hits a friend, and that it harms one."""
-    strays = [one for one in prepared.shots if one.stray]
-    if strays and is_special(strays[0].weapon):
-        each = [special_astray(act, one, aimed=aimed) for one in strays]
-        return 1 - prod(1 - hit for hit, _ in each), 1 - prod(1 - harmed for _, harmed in each)
-    return _chances(act.solve(friend_fate, prepared.into_melee, aimed)) if strays else (0.0, 0.0)
+def _at(prepared: PreparedVolley, friend: int) -> list[PreparedShot]:
+    return [one for one in prepared.shots if one.stray and one.stray.target == friend]
 
 
 def team_astray(act: Act, joint: PreparedShot, rolls: int, *, aimed: bool) -> list[str]:
-    """The same of a team's one shot, rolled so often. Rules: CB-ACT-08, CB-SHOOT-10."""
+    """Return the same for a team's one shot, rolled so often. Rules: CB-ACT-08, CB-SHOOT-10."""
     if joint.stray is None:
         return []
-    once = _chances(act.solve(friend_fate, ((joint.shot, joint.stray),), aimed))
-    hit, harmed = (1 - (1 - chance) ** rolls for chance in once)
-    return [astray_line(joint.weapon, hit, harmed)]
+    melees = (((joint.shot, joint.stray),),) * rolls
+    return [_line(act, melees, joint.stray.target, joint.weapon, aimed=aimed)]
 
 
-def _chances(odds: Odds[int]) -> tuple[float, float]:
-    return odds.chance(bool), odds.chance(lambda fate: fate == HARMED)
+Melees = tuple[tuple[tuple[Shot, Shot | None], ...], ...]
+"""For every full roll the shots at each target, with the friend beside it."""
 
 
-def astray_line(weapon: Weapon, hit: float, harmed: float) -> str:
-    """What misses may do: a friend is hit, and what a hit does that no shield stops."""
+def _line(act: Act, melees: Melees, number: int, weapon: Weapon, *, aimed: bool) -> str:
+    friend = fighter(act.encounter, act.encounter.model(number))
+    odds = act.solve(friend_wounds, melees, aimed, number, MAX_COUNTED)
+    hit, effect = odds.chance(lambda wounds: wounds != MISSED), effect_word(weapon)
+    told = f"Misses hit {friend.name} {percent(hit).strip()}"
+    if effect:
+        return f"{told}, {effect} {percent(odds.chance(lambda wounds: wounds > 0)).strip()}"
+    return f"{told}, {hurt_words(odds.map(lambda wounds: max(0, wounds)), friend)}"
+
+
+def _special_line(act: Act, number: int, weapon: Weapon, hit: float, harmed: float) -> str:
     done = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
-    return f"A friend is hit {percent(hit).strip()}, {done} {percent(harmed).strip()}"
+    name = act.encounter.model(number).name
+    return f"Misses hit {name} {percent(hit).strip()}, {done} {percent(harmed).strip()}"

@@ -57,8 +57,8 @@ from rules.systems.counterblast.shooting.shooting import (
     attack_rolls_together,
     prepare_joint_shot,
 )
+from rules.systems.counterblast.shooting.shots import at_one, shot_into_melee, wounds_by_shots
 from rules.systems.counterblast.shooting.shots import shot as single
-from rules.systems.counterblast.shooting.shots import shot_into_melee, wounds_by_shots
 from rules.wording import possessive
 
 MOST_TEAM = 12
@@ -236,7 +236,7 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
     def chances(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Chances:
         """The chances of every number of wounds, and of hitting a friend."""
         joint, shot, target = ready.joint, ready.shot, ready.target
-        odds = act.solve(wounds_by_shots, (shot.shot,) * joint.rolls, MAX_COUNTED)
+        odds = act.solve(wounds_by_shots, at_one([shot.shot]) * joint.rolls, MAX_COUNTED)
         cover = max(mark.cover for one in joint.volleys for mark in one.marks)
         lines = (
             f"{names(joint.team)} -> {target.name}{f', cover {cover}' if cover else ''}",

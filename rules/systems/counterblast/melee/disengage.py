@@ -58,7 +58,7 @@ def disengage(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> tuple[bo
 
 
 def free_attacks(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> int:
-    """How many win a free attack: `disengage` with fewer outcomes, for odds. Rules: CB-DISENG-02."""
+    """Count who wins a free attack: `disengage` with fewer outcomes, for odds. Rules: CB-DISENG-02."""
     successes = dice.call(leaver_successes, leaver)
     return dice.call(add_up, *((1, 1, beaten, (enemy, successes)) for enemy in enemies))
 
@@ -75,16 +75,18 @@ def unopposed(dice: Dice, leaver: Throw, enemies: tuple[Throw, ...]) -> bool:
 def leave(
     dice: Dice,
     leaver: Throw,
-    enemies: tuple[Throw, ...],
-    attacks: tuple[tuple[tuple[bool, ...], tuple[Bout, ...]], ...],
+    enemies: tuple[tuple[Throw, int], ...],
+    attacks: tuple[tuple[tuple[int, ...], tuple[Bout, ...]], ...],
     cap: int,
 ) -> tuple[bool, int]:
-    """The contest and the free attacks that follow, for odds; whether anybody struck, and the wounds.
+    """Roll the contest and the free attacks that follow, for odds; return whether any struck, and the wounds.
 
-    attacks: for every outcome of the contest with a winner the blows that it leads to. cap: wounds that are
-    told apart. Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-03.
+    enemies: the dice of each kind of enemy, and how many of that kind there are. attacks: for every number of
+    winners of each kind, one or more in all, the blows that follow. cap: wounds that are told apart.
+    Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-03.
     """
-    won = dice.call(disengage, leaver, enemies)
+    successes = dice.call(leaver_successes, leaver)
+    won = tuple(dice.call(add_up, (many, 1, beaten, (enemy, successes))) for enemy, many in enemies)
     blows = dict(attacks).get(won, ())
     return bool(blows), dice.call(wounds_by_bouts, blows, cap) if blows else 0
 

@@ -6,6 +6,7 @@ Owns the rules that are rolled. Who may shoot, with how many dice and why, is pr
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rules.dice import Dice, add_up
@@ -78,6 +79,11 @@ def wounds_by_shots(dice: Dice, shots: tuple[Shot, ...], cap: int) -> int:
     """What comes through of all shots at one model, counted to `cap`. Rules: CB-SHOOT-08."""
     alike = ((times, 1, shot_wounds, (aimed,)) for aimed, times in Counter(shots).items())
     return min(cap, dice.call(add_up, *alike))
+
+
+def at_one(shots: Iterable[Shot]) -> tuple[Shot, ...]:
+    """Return shots at one model without its number, so that equal models are one question to the odds."""
+    return tuple(replace(aimed, target=0) for aimed in shots)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,33 +176,51 @@ def straying(
     return max(0, fell.score), _stray(friend, strays).throws
 
 
-HIT, HARMED = 1, 2
-"""What misses do to friends at worst: a die hits one of them; something comes through to one of them."""
+MISSED = -1
+"""No die that strayed hit the friend."""
 
 
-def friend_fate(dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool) -> int:
-    """What misses do to friends, at worst HARMED: `volley_into_melee` with fewer outcomes, for odds.
+def friend_wounds(
+    dice: Dice,
+    rolls: tuple[tuple[tuple[Shot, Shot | None], ...], ...],
+    with_aim: bool,
+    friend: int,
+    cap: int,
+) -> int:
+    """Return the wounds that misses deal to one friend, counted to `cap`; MISSED if none hits it.
 
-    0 where none is hit. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    `volley_into_melee` with fewer outcomes, for odds. rolls: every full roll of the attack.
+    friend: its number.
+    Rules: CB-SHOOT-10, CB-SHOOT-11.
     """
+    total = MISSED
+    for shots in rolls:
+        wounds = dice.call(_roll_on_friend, shots, with_aim, friend)
+        if wounds != MISSED:
+            total = min(cap, max(total, 0) + wounds)
+    return total
+
+
+def _roll_on_friend(
+    dice: Dice, shots: tuple[tuple[Shot, Shot | None], ...], with_aim: bool, friend: int
+) -> int:
     missed = [dice.call(_misses, aimed.throws) for aimed, _ in shots]
     spare = with_aim and all(wholly for _, wholly in missed)
-    worst = 0
-    for (_, friend), (strays, _) in zip(shots, missed, strict=True):
-        if friend is None:
+    total = MISSED
+    for (_, beside), (strays, _) in zip(shots, missed, strict=True):
+        if beside is None:
             continue
         if spare:
             strays, spare = _one_less(strays), False
-        if sum(strays) and worst < HARMED:
-            worst = max(worst, dice.call(_stray_fate, _stray(friend, strays)))
-    return worst
+        if beside.target == friend and sum(strays):
+            wounds = dice.call(_stray_wounds, _stray(beside, strays))
+            total = total if wounds == MISSED else max(total, 0) + wounds
+    return total
 
 
-def _stray_fate(dice: Dice, astray: Shot) -> int:
+def _stray_wounds(dice: Dice, astray: Shot) -> int:
     net, criticals = dice.call(_hits, astray)
-    if net < 1:
-        return 0
-    return HARMED if dice.call(through, net, criticals, astray.impact) else HIT
+    return MISSED if net < 1 else dice.call(through, net, criticals, astray.impact)
 
 
 def friend_hit(dice: Dice, throws: tuple[Throw, ...], friend: Shot, with_aim: bool) -> bool:
@@ -224,3 +248,20 @@ def overload(dice: Dice, net_ones: int, defense: int, impact: Impact) -> Suffere
         return UNHURT
     hits = dice.pool(net_ones, damage_die(0, defense), "overload")[0]
     return suffer(dice, hits, 0, impact)
+
+
+def overload_wounds(dice: Dice, attacks: tuple[tuple[Throw, ...], ...], defense: int, impact: Impact) -> int:
+    """Return what comes through to the firer of one full roll at full auto: `overload`, for odds.
+
+    attacks: the dice at every target. defense, impact: the firer's own Defense and its weapon on it.
+    Rules: CB-WEAP-37.
+    """
+    ones = dice.call(add_up, *((1, 1, _net_ones, (throws,)) for throws in attacks))
+    if not ones:
+        return 0
+    hits = dice.pool(ones, damage_die(0, defense), "overload")[0]
+    return dice.call(through, hits, 0, impact)
+
+
+def _net_ones(dice: Dice, throws: tuple[Throw, ...]) -> int:
+    return throw(dice, throws, label="attack").net_ones

@@ -60,7 +60,7 @@ async def test_no_shield_of_the_friend_lessens_the_odds_of_acid_astray(ring: Rin
     for shields in (0, 4):
         await ring.arrange(change("Prime", lambda row, n=shields: row.counters.update({SHIELDING: n})))
         assert (await ring.model("Prime")).shield >= shields
-        (line,) = (one for one in await ring.ask(BO, shot) if one.startswith("A friend is hit "))
+        (line,) = (one for one in await ring.ask(BO, shot) if one.startswith("Misses hit "))
         told.append(line.split(", hurt ")[0])
     assert told[0] == told[1]
 

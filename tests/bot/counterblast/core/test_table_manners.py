@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.games.counterblast import GAME
@@ -165,6 +167,21 @@ async def test_two_pistols_share_the_dice_even_at_one_target(ring: Ring) -> None
         "Particle Beam Pistol",
         "Gamma Disruptor Pistol",
     ]
+
+
+@pytest.mark.rule("CB-SHOOT-07")
+async def test_odds_of_two_pistols_at_one_target_tell_the_joint_chance(ring: Ring) -> None:
+    """Trapper has one Life: it stays up if neither shot wounds it."""
+    await ring.ask(ANNA, EquipModel("Sally", "Gamma Disruptor Pistol"))
+    await ring.arrange(active("Sally"))
+    two = Shoot("Sally", "Trapper", 4, weapon="Particle", weapon2="Gamma", odds=True)
+    lines = await ring.ask(ANNA, two)
+    first, second, both = (
+        int(re.search(r"(\d+) %", line)[1]) for line in lines if line.startswith("goes down (1+)")
+    )
+    assert lines[lines.index("All shots at Trapper:") + 2].startswith("goes down (1+)")
+    assert both == pytest.approx(100 - (100 - first) * (100 - second) / 100, abs=1.5)
+    assert both > max(first, second)
 
 
 async def test_a_weapon_named_or_not_is_the_same_shot(ring: Ring) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.melee.disengage_play import Disengage
+from bot.games.counterblast.melee.disengage_play import Disengage, kinds_of
 from bot.games.counterblast.movement.hide_play import BreakFree, Hide, Spot
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.setup.table_play import SetTable
@@ -89,6 +91,14 @@ async def test_odds_of_leaving(ring: Ring) -> None:
     assert lines[0] == "Wanda Whitestar leaves Edo Guardling and Trapper"
     assert ring.labels == ["Disengage", "Disengage with order", "Compare", "Change..."]
     assert not (await ring.model("Wanda")).count("actions spent")
+
+
+async def test_enemies_that_are_alike_are_weighed_once(ring: Ring) -> None:
+    """Eight alike need the blows of 8 endings prepared, not those of 255."""
+    trapper = await ring.model("Trapper")
+    alike = tuple(replace(trapper, id=100 + number, name=f"Trapper {number}") for number in range(8))
+    assert kinds_of(alike) == (alike,)
+    assert kinds_of((*alike[:4], replace(alike[4], damage=1))) == (alike[:4], (replace(alike[4], damage=1),))
 
 
 @pytest.mark.rule("CB-ENV-07", "CB-DISENG-02")

@@ -191,9 +191,19 @@ async def test_the_dice_at_the_second_of_two_targets_stray_too(ring: Ring) -> No
     await ring.arrange(active("Skip"), touching(("Smap", "Trapper")))
     shot = Shoot("Skip", "Prime", 6, target2="Trapper", distance2=6, dice=2)
     await ring.ask(ANNA, replace(shot, odds=True))
-    assert any(line.startswith("A friend is hit") for line in ring.answer.reply.lines)
+    assert any(line.startswith("Misses hit ") for line in ring.answer.reply.lines)
     lines = await throws(ring, ANNA, shot, 2, 2, 2, 2, 9, 9)
     assert "Skip Westmoreland hits Smap: 2 wounds, goes down." in lines, lines
+
+
+@pytest.mark.rule("CB-WEAP-37")
+async def test_odds_of_full_auto_tell_what_an_overload_may_do(ring: Ring) -> None:
+    await ring.arrange(skip("autoslugger"), active("Skip"))
+    shot = Shoot("Skip", "Prime", 6, weapon="Autoslugger", mode="full auto", odds=True)
+    lines = await ring.ask(ANNA, shot)
+    assert any(line.startswith("Overload, Skip Westmoreland: hurt ") for line in lines), lines
+    lines = await ring.ask(ANNA, replace(shot, mode="shoot"))
+    assert not any(line.startswith("Overload") for line in lines)
 
 
 @pytest.mark.rule("CB-WEAP-37")

@@ -1,3 +1,7 @@
+from collections import Counter
+from itertools import product
+from math import prod
+
 import pytest
 
 from rules.dice import Solver
@@ -5,10 +9,12 @@ from rules.effects import Assign, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.melee.bouts import fight_wounds
 from rules.systems.counterblast.melee.disengage import (
     after_disengage,
     disengage,
     engage,
+    leave,
     opponents,
     prepare_disengage,
     prepare_free_attacks,
@@ -62,6 +68,22 @@ def test_the_leaver_defends_with_half_its_dice_shared_among_free_attacks():
     assert prepare_free_attacks(weak, (FIRST,)).blows[0].defence.throw.pool == 1
     with pytest.raises(Forbidden, match="Nobody"):
         prepare_free_attacks(LEAVER, ())
+
+
+@pytest.mark.rule("CB-DISENG-02", "CB-DISENG-03")
+def test_odds_of_leaving_three_alike_equal_those_of_each_by_itself():
+    leaver, enemy = Throw(2, 0, 7), Throw(1, 1, 7)
+    holders = tuple(armed(number, 2, "club", engaged=(1,)) for number in (2, 3, 4))
+    blows = {many: prepare_free_attacks(LEAVER, holders[:many]).bouts for many in (1, 2, 3)}
+    attacks = tuple(((many,), bouts) for many, bouts in blows.items())
+    found = Solver().solve(leave, leaver, ((enemy, 3),), attacks, 2).chances
+    expected = Counter()
+    for won, chance in Solver().solve(disengage, leaver, (enemy,) * 3).chances.items():
+        each = [Solver().solve(fight_wounds, bout).chances for bout in blows.get(sum(won), ())]
+        for wounds in product(*(one.items() for one in each)):
+            total = min(2, sum(lost for lost, _ in wounds))
+            expected[any(won), total] += chance * prod(share for _, share in wounds)
+    assert found == pytest.approx(dict(expected), abs=1e-9)
 
 
 @pytest.mark.rule("CB-DISENG-04")

@@ -1,3 +1,4 @@
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -18,11 +19,12 @@ from rules.systems.counterblast.shooting.shooting import (
     weakest_impact,
 )
 from rules.systems.counterblast.shooting.shots import (
-    HARMED,
+    MISSED,
     Shot,
     ShotResult,
-    friend_fate,
+    friend_wounds,
     overload,
+    overload_wounds,
     shot,
     shot_into_melee,
     volley,
@@ -203,11 +205,12 @@ def test_odds_into_melee():
     both = ((aimed, friend),)
     # a miss strays, 7/10, and hits on 8 to 10; of a natural 10, 1/10, the bonus die may, so it may go on
     chain = 0.1 * 0.7 * 0.3 / (1 - 0.1)
-    assert Solver().solve(friend_fate, both, False).chance(lambda got: got == HARMED) == pytest.approx(
-        0.7 * 0.3 + chain
-    )
+    hurt = Solver().solve(friend_wounds, (both,), False, 3, 9)
+    assert hurt.chance(lambda got: got > 0) == pytest.approx(0.7 * 0.3 + chain)
     # aimed, the one die that missed does not stray; a bonus die that missed does
-    assert Solver().solve(friend_fate, both, True).chance(lambda got: got == HARMED) == pytest.approx(chain)
+    hurt = Solver().solve(friend_wounds, (both,), True, 3, 9)
+    assert hurt.chance(lambda got: got > 0) == pytest.approx(chain)
+    assert list(Solver().solve(friend_wounds, (both,), True, 4, 9).chances) == [MISSED]
 
 
 @pytest.mark.rule("CB-SHOOT-10")
@@ -218,11 +221,14 @@ def test_odds_of_strays_are_those_of_the_dice(aim):
     friend = Shot(3, (Throw(1, 0, 6),), Impact(5, shields=1))
     shots = ((aimed, friend), (Shot(4, (Throw(1, 1, 7),), Impact(5)), None))
     roller = Roller(Chance(7))
-    hurt = sum(
-        any(beside.through for _, beside in volley_into_melee(roller, shots, aim)) for _ in range(6000)
-    )
-    chance = Solver().solve(friend_fate, shots, aim).chance(lambda got: got == HARMED)
-    assert hurt / 6000 == pytest.approx(chance, abs=0.025)
+    found = Counter[int]()
+    for _ in range(3000):
+        each = [volley_into_melee(roller, shots, aim)[0][1] for _ in range(2)]
+        hits = sum(beside.hits for beside in each)
+        found[min(2, sum(beside.through for beside in each)) if hits else MISSED] += 1
+    odds = Solver().solve(friend_wounds, (shots, shots), aim, 3, 2)
+    for wounds in (MISSED, 0, 1, 2):
+        assert found[wounds] / 3000 == pytest.approx(odds.chances.get(wounds, 0), abs=0.03)
 
 
 @pytest.mark.rule("CB-SHOOT-11")
@@ -359,6 +365,22 @@ def test_net_ones_of_full_auto_turn_on_the_firer():
     # one die for each net 1 at its own Defense 7, 10s as normal, 1s ignored; a shield die at Power 7
     assert fed(overload, [10, 1, 8, 7], 2, 7, Impact(7, shields=1)) == Suffered(2, 1, 0, 1)
     assert fed(overload, [], 0, 7, Impact(7)) == UNHURT
+
+
+@pytest.mark.rule("CB-WEAP-37")
+def test_odds_of_an_overload_are_those_of_its_dice():
+    """Against the roll itself, walked along every branch of its dice."""
+    throws = (Throw(3, 1, 8),), (Throw(2, 0, 7),)
+    own = Impact(7, shields=1)
+
+    def fired(dice):
+        shots = tuple(Shot(2, dice_of, Impact(5), counts_ones=True) for dice_of in throws)
+        ones = sum(result.net_ones for result in volley(dice, shots))
+        return overload(dice, ones, 7, own).through
+
+    odds = Solver().solve(overload_wounds, throws, 7, own)
+    assert odds.chances == pytest.approx(Solver().solve(fired).chances, abs=1e-9)
+    assert 0.05 < odds.chance(bool) < 0.5
 
 
 @pytest.mark.rule("CB-WEAP-37")
