@@ -212,7 +212,7 @@ def _roll_on_friend(
             continue
         if spare:
             strays, spare = _one_less(strays), False
-        if beside.target == friend and sum(strays):
+        if beside.target == friend and any(strays):
             wounds = dice.call(_stray_wounds, _stray(beside, strays))
             total = total if wounds == MISSED else max(total, 0) + wounds
     return total
