@@ -182,7 +182,7 @@ def read(text: str, *, alone: bool = False) -> Expression:
     source = "".join(map(_plain, body))
     _require_shallow(source, text)
     tree, remark = _parsed(source, text)
-    reader = Reader(text)
+    reader = NotationReader(text)
     expression = reader.line(tree, alone=alone)
     if remark and not alone:
         words = (expression.reading or f"Read as: {explain(expression)}.").rstrip(".")
@@ -229,7 +229,7 @@ def _parsed(source: str, text: str) -> tuple[Tree, str]:
     raise refuse_at(text, place) from None
 
 
-class Reader(ModifierReader):
+class NotationReader(ModifierReader):
     """Turns the tree of one line into an expression; each method reads the rule of its name.
 
     text: as it was typed. told: whether it must be said how it was read. grouped: parts in parentheses.
@@ -452,8 +452,14 @@ class Reader(ModifierReader):
 
     def noted(self, tree: Tree) -> Node:
         first, *rest = named(tree)
-        read_part: Callable[[Tree], Node] = getattr(self, first.expr_name)
-        node = Constant(self.number(first)) if first.expr_name == "number" else read_part(first)
+        readers: dict[str, Callable[[Tree], Node]] = {
+            "dice": self.dice,
+            "function": self.function,
+            "pool": self.pool,
+            "group": self.group,
+        }
+        name = first.expr_name
+        node = Constant(self.number(first)) if name == "number" else readers[name](first)
         notes = [node.note] if isinstance(node, WithNote) else []
         for part in rest:
             if part.expr_name == "note":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Literal, NoReturn, cast
 
@@ -75,8 +76,7 @@ class ModifierReader:
 
     def modified(self, term: Term, tree: Tree) -> Term:
         """The throw with one modifier."""
-        change = getattr(self, f"change_{tree.expr_name}")
-        return cast(Term, change(term, tree))
+        return CHANGES[tree.expr_name](self, term, tree)
 
     def once_only(self, taken: object, tree: Tree, name: str) -> None:
         if taken:
@@ -224,6 +224,22 @@ class ModifierReader:
         elif term.count > 1:
             self.refuse("Advantage is for one die, `d20 adv`, or for extra dice: `4d6 adv1`.", tree)
         return replace(term, count=term.count + extra, keep=Keep(term.count, lowest=word[0] == "d"))
+
+
+CHANGES: dict[str, Callable[[ModifierReader, Term, Tree], Term]] = {
+    "explode": ModifierReader.change_explode,
+    "reroll": ModifierReader.change_reroll,
+    "only": ModifierReader.change_only,
+    "keep": ModifierReader.change_keep,
+    "limit": ModifierReader.change_limit,
+    "each": ModifierReader.change_each,
+    "double": ModifierReader.change_double,
+    "fail": ModifierReader.change_fail,
+    "tally": ModifierReader.change_tally,
+    "parity": ModifierReader.change_parity,
+    "advantage": ModifierReader.change_advantage,
+}
+"""What each rule of the grammar does to a throw."""
 
 
 def span_of(reader: ModifierReader, tree: Tree, alone: str = "") -> Span:
