@@ -51,7 +51,7 @@ from bot.table.luck import campaign_luck, luck_play
 from bot.table.odds import best, comparing, matchup
 from bot.table.referee import replaying
 from bot.table.rolling import dice, entering, rolls
-from bot.table.rosters import browsing, crews, printing, reinforcements, statblocks
+from bot.table.rosters import browsing, crews, gate, printing, reinforcements, statblocks
 from bot.table.session import (
     acting,
     encounters,
@@ -78,11 +78,13 @@ HANDLER_MODULES = (
     comparing,
     browsing,
     crews,
+    gate,
     dice,
     encounters,
     entering,
     exports,
     games,
+    gate,
     guide,
     history,
     joining,

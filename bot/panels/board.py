@@ -51,7 +51,7 @@ AWAY_PAUSES = (0.05, 0.25, 1.0, 3.0)
 T = TypeVar("T")
 
 Draw = Callable[[int], Coroutine[Any, Any, tuple[Reply, int, int] | None]]
-"""scope -> the panel's reply, its channel and version; None where the encounter shows no panel."""
+"""scope -> the panel's reply, its channel, and the entry by which the game last went on; None for none."""
 
 
 class Board:

@@ -327,7 +327,7 @@ SCOPES: Mapping[str, tuple[str, ...]] = {
     "crew": ("crews", "members", "asks", "pendings", "throwers"),
     "channel": (),
     "library": ("profiles", "shown_games"),
-    "campaign": (*(kind.table for kind in CAMPAIGN_TABLES), "pendings", "throwers", "reminders"),
+    "campaign": (*(kind.table for kind in CAMPAIGN_TABLES), "asks", "pendings", "throwers", "reminders"),
 }
 """Which tables each kind of scope is made of."""
 

@@ -129,7 +129,7 @@ def with_override(reply: Reply, act: Act) -> Reply:
     if act.entered_for:
         notes.append(f"Entered by {act.actor.name} for {' and '.join(act.entered_for)}.")
     if act.overridden:
-        refused = dict.fromkeys(unformatted(one.sentence) for one in act.overridden)
+        refused = dict.fromkeys(unformatted(" ".join(one.sentence.split())) for one in act.overridden)
         notes += [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in refused)]
     if not notes:
         return reply

@@ -125,7 +125,11 @@ class Game(Acts, Protocol):
         ...
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """What is wrong or worth knowing about a crew, beside its members and points."""
+        """What is worth knowing about a crew, beside its members, points and faults."""
+        ...
+
+    def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
+        """Everything that makes a crew illegal, each with who and why; limit 0: no points were agreed."""
         ...
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:

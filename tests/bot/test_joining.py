@@ -16,7 +16,7 @@ from bot.table.campaign.campaigns import Schedule
 from bot.table.desk import KEPT_FREE_MS
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
-from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.session.encounters import (
     EndEncounter,
     JoinEncounter,
@@ -303,6 +303,7 @@ async def test_who_brings_a_crew_after_playing_another_side_needs_the_organiser(
     await table.done("bo", EDO)
     crew = (await table.done("bo", CreateCrew("Wolves"))).scope
     await table.done("bo", RecruitMember(crew, "sally"))
+    await table.done("bo", AppointLeader(crew, "Sally"))
     assert "You play Edo" in await table.refused("bo", JoinEncounter(crew=crew))
     await table.done("bo", WATCH)
     assert "You have played for Edo" in await table.refused("bo", JoinEncounter(crew=crew))
@@ -449,7 +450,8 @@ async def test_a_crew_is_made_and_brought_by_pressing(table: Table) -> None:
     make = (await table.do("bo", JoinEncounter())).reply.buttons[-1]
     assert make.form is not None
     made = await table.done("bo", with_text(make.action, {"name": "Wild"}))
-    await table.done("bo", RecruitMember(made.scope, "Trapper"))
+    await table.done("bo", RecruitMember(made.scope, "Prime Leader"))
+    await table.done("bo", AppointLeader(made.scope, "Prime Leader"))
     menu = (await table.do("bo", JoinEncounter())).reply.menus[0]
     assert [choice.label for choice in menu.choices] == ["Wild"]
     assert not (await table.do("cy", JoinEncounter())).reply.menus

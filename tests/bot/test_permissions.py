@@ -44,6 +44,7 @@ from bot.table.rosters.crews import (
     ShowCrew,
     TakeCrew,
 )
+from bot.table.rosters.gate import LetCrewPass
 from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, SetTrait
 from bot.table.rosters.printing import PrintCrew
 from bot.table.rosters.reinforcements import AddModel, EquipModel
@@ -221,11 +222,14 @@ WHEREABOUTS: set[type[Action]] = {MoveEncounter, WakeEncounter, ListEncounters}
 SEATS: set[type[Action]] = {GiveSeat, TakeSeatBack}
 """Whose seat it is, and who has a code: `test_seats`."""
 
+GATE: set[type[Action]] = {LetCrewPass}
+"""An organiser with a reason: `test_gate`."""
+
 MYSELF: set[type[Action]] = {ShowPrivacy, ExportMine, DeleteMine, ForgetMe}
 """Everybody, of themselves alone: `own/test_privacy`."""
 
 OTHERS: set[type[Action]] = (
-    {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | SEATS | MYSELF | {ShowMe, Draft, Matchup}
+    {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | SEATS | GATE | MYSELF | {ShowMe, Draft, Matchup}
 )
 """Actions whose tables are elsewhere."""
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.actions import Action, raw_of
 from bot.games.counterblast.building import own_blocks
+from bot.games.counterblast.building.crew_play import faults
 from bot.games.counterblast.building.hero_play import building
 from bot.games.counterblast.building.outfits import outfitted, points_of
 from bot.games.counterblast.building.upgrade_words import trait_words
@@ -166,16 +167,9 @@ class Counterblast(ByHand):
         return building(crew)
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """Alignment, leader, and what is missing. Rules: CB-CREW-01, CB-CREW-03, CB-CREW-07."""
+        """Alignment, and where the text is in doubt. Rules: CB-CREW-07."""
         taken = [crew.Member(read_block(one.profile).profile, one.points) for one in members]
         lines = []
-        if not any(member.profile.is_hero for member in taken):
-            lines.append("It needs a Hero (CB-CREW-01).")
-        leaders = [one for one in members if one.leader]
-        if not leaders:
-            lines.append("Name its leader: /crew leader.")
-        elif not read_block(leaders[0].profile).profile.is_hero:
-            lines.append(f"{leaders[0].name} is no Hero and may not lead.")
         aligned = crew.alignments(taken)
         if aligned:
             names = ", ".join(load().affiliations[key].name for key in aligned)
@@ -183,6 +177,10 @@ class Counterblast(ByHand):
         blocks = [read_block(one.profile) for one in members]
         rows = [row for block in blocks for row in bought(block.profile, block.weapons, block.gear)]
         return [*lines, *crew_doubts(rows)]
+
+    def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
+        """See `crew_play.faults`."""
+        return faults(row, members, limit)
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """The leader of the crew leads the side."""

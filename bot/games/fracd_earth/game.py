@@ -110,6 +110,10 @@ class FracdEarth(ByHand):
         """The build total."""
         return [f"Build total {sum(profile_of(member.profile).build for member in members)}."]
 
+    def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
+        """The text has no rules about who may be in a crew."""
+        return []
+
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Nothing more is needed: cards are dealt when the game begins."""
 

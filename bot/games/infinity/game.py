@@ -112,16 +112,18 @@ class Infinity(ByHand):
         return first, second
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """Whether it has a Lieutenant, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
-        lines = []
-        leader = next((one for one in members if one.leader), None)
-        if leader is None:
-            lines.append("Name its Lieutenant: /crew leader.")
-        elif not can_lead(troops.profile_of(leader.profile, leader.name)):
-            lines.append(f"{leader.name} cannot be Lieutenant: Irregular or REM.")
+        """Whether a Lieutenant is named already, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
+        lines = [] if any(one.leader for one in members) else ["Name its Lieutenant: /crew leader."]
         if len(members) > 10:
             lines.append(f"{-(-len(members) // 10)} Combat Groups of 10 at most.")
         return lines
+
+    def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
+        """A Lieutenant who may not be one; one may still be named at the table. Rules: INF-LOL-01."""
+        leader = next((one for one in members if one.leader), None)
+        if leader is not None and not can_lead(troops.profile_of(leader.profile, leader.name)):
+            return [f"{leader.name} cannot be Lieutenant: Irregular or REM."]
+        return []
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Combat Group and Lieutenant. Who comes with a crew arrives as hidden as it can, so that nothing

@@ -92,6 +92,10 @@ class Soluna(ByHand):
         """The text has no rules for crews."""
         return []
 
+    def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
+        """The text has no rules about who may be in a crew."""
+        return []
+
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Every model is its own unit."""
 

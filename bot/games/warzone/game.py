@@ -87,6 +87,10 @@ class Warzone(ByHand):
         squads = dict.fromkeys(squad_name(member.profile, member.name) for member in members)
         return [f"Squads: {', '.join(squads)}."] if squads else []
 
+    def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
+        """The text has no rules about who may be in a crew."""
+        return []
+
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Put a model into its squad; one that belongs to none is a unit of its own."""
         side = encounter.side(model.side)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, VeteranRow
-from bot.store.rows import EncounterRow, MemberRow, ProfileRow, SeatRow, SideRow
+from bot.store.rows import CrewRow, EncounterRow, MemberRow, ProfileRow, SeatRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, no_dice
 from bot.table.asking import fields
@@ -20,7 +20,8 @@ from bot.table.encounter import Encounter
 from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.rolling.realdice import BOT, dice_of
-from bot.table.rosters.standing import taken_along
+from bot.table.rosters.gate import require_legal
+from bot.table.rosters.standing import HOME, member_of, taken_along
 from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.session.encounters import BEGIN, MOST_TURNS, dice_lines
@@ -153,6 +154,7 @@ def _muster(act: Act, camp: Campaign, entrant: EntrantRow) -> SideRow:
     members = fielded(camp, entrant.id)
     with act.overridable():
         rules.require_fielded(camp, members)
+    require_legal(act, _crew_row(camp, entrant), [member_of(one) for one in members])
     side = add_side(encounter, entrant.name, entrant.crew)
     side.traits = {**taken_along(entrant.traits), ENTRANT: str(entrant.id)}
     for veteran in members:
@@ -169,6 +171,13 @@ def _muster(act: Act, camp: Campaign, entrant: EntrantRow) -> SideRow:
         SeatRow(encounter.book.scope, place, entrant.owner_id, entrant.owner, side.id, "captain", dice)
     )
     return side
+
+
+def _crew_row(camp: Campaign, entrant: EntrantRow) -> CrewRow:
+    """Return the campaign's copy of a crew as a row of a kept one."""
+    row = camp.row
+    traits = {**entrant.traits, HOME: str(row.scope)}
+    return CrewRow(entrant.crew, row.guild_id, entrant.owner_id, row.system, entrant.name, traits=traits)
 
 
 def campaign_of(encounter: Encounter) -> int:

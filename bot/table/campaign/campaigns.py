@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
@@ -27,6 +27,7 @@ from bot.table.owners import SELF
 from bot.table.rolling.realdice import dice_of, set_thrower
 from bot.table.rosters.crew_actions import CreateCrew
 from bot.table.rosters.crews import counted
+from bot.table.rosters.gate import ask_leave, faults_of, require_legal
 from bot.table.rosters.standing import NO_CREW, standing, taken_along
 from bot.table.session.settings import setting, setting_value, words
 from rules.dice import commitment
@@ -63,13 +64,17 @@ class CreateCampaign(Action):
 
 @dataclass(frozen=True, slots=True)
 class JoinCampaign(InCampaign):
-    """Bring a crew: the campaign keeps a copy."""
+    """Bring a crew: the campaign keeps a copy.
+
+    anyway: ask the organisers to let an illegal crew pass.
+    """
 
     command = "campaign.join"
     typed = "campaign join"
     titled = "Bring a crew"
 
     crew: int = fields.own_crew("Your crew", needed=True)
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +178,9 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     if gone is not None:
         return _comes_back(camp, gone)
     _require_joinable(act, camp, crew, members)
+    if action.anyway and not act.is_organiser and faults_of(crew, members):
+        return ask_leave(act, crew, members, replace(action, anyway=False))
+    require_legal(act, crew, members, replace(action, anyway=True))
     entrant = _copied(camp, crew, members)
     if dice:
         set_thrower(act.book, crew.owner_id, dice)

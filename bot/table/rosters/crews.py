@@ -23,6 +23,7 @@ from bot.table.owners import ANYONE, ASKED
 from bot.table.rosters.asked import pieces, statblock
 from bot.table.rosters.crew_actions import BrowseRoster, OfAnyCrew, OfYourCrew
 from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
+from bot.table.rosters.gate import faults_of
 from bot.table.rosters.standing import (
     DRAFT,
     HOME,
@@ -320,7 +321,8 @@ def appoint(act: Act, action: AppointLeader) -> Reply:
     crew = own_crew_row(act)
     for row in act.book.all(MemberRow):
         row.leader = row.id == action.member.id
-    wrong = game(crew.system).crew_lines(crew, act.book.all(MemberRow))
+    members = act.book.all(MemberRow)
+    wrong = [*faults_of(crew, members), *game(crew.system).crew_lines(crew, members)]
     return say(
         f"{action.member.name} leads {crew.name}.",
         *wrong,
@@ -355,7 +357,7 @@ def show(act: Act, action: ShowCrew) -> Reply:
         leads = " (leader)" if member.leader else ""
         lines.append(f"{member.points:>3} {member.name}{leads}{away}{f': {words}' if words else ''}")
     lines += [f"{name}: {status}" for name, status in now.lost]
-    lines += game(now.crew.system).crew_lines(now.crew, now.members)
+    lines += [*faults_of(now.crew, now.members), *game(now.crew.system).crew_lines(now.crew, now.members)]
     at_home_now = not now.campaign and now.crew.owner_id == act.actor.user_id
     buttons = _ways_on(now.crew, now.members) if at_home_now else ()
     return Reply(tuple(filter(None, lines)), private=True, buttons=tuple(buttons))

@@ -24,6 +24,7 @@ from bot.table.owners import ANYONE, SELF
 from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
 from bot.table.rosters.crew_text import MOST_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
 from bot.table.rosters.crews import MOST_CREWS, ShowCrew, counted, own_crew_row, readable
+from bot.table.rosters.gate import faults_of
 from bot.table.rosters.standing import as_of, at_home, standing_asked
 from rules.refusals import InvalidInput
 
@@ -54,10 +55,6 @@ class Musters(Protocol):
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
         """The traits as people write them, by key."""
-        ...
-
-    def faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """Everything that is wrong with a crew, each with who and why; limit 0: none was agreed."""
         ...
 
     def words(self, profile: str) -> dict[str, str]:
@@ -179,7 +176,7 @@ def set_trait(act: Act, action: SetTrait) -> Reply:
         else:
             crew.traits.pop(name, None)
     told = knows.told(crew.traits).get(key) or "none"
-    wrong = knows.faults(crew, act.book.all(MemberRow), 0)
+    wrong = faults_of(crew, act.book.all(MemberRow))
     return Reply(
         (f"{crew.name}, {key}: {told}.", *_first(wrong)),
         private=crew.system in SECRET_CREWS,
@@ -192,7 +189,7 @@ def check(act: Act, action: CheckCrew) -> Reply:
     """Every problem by name, to the asker alone."""
     now = readable(act)
     crew, members = now.crew, now.members
-    wrong = known_by(crew.system).faults(crew, members, action.limit)
+    wrong = faults_of(crew, members, action.limit)
     of = f" of {action.limit}" if action.limit else ""
     head = f"{crew.name}: {counted(members)[:-1]}{of}."
     if not wrong:
@@ -259,7 +256,7 @@ def take_in(act: Act, action: ImportCrew) -> Reply:
     _traits(knows, crew, whole, wrong)
     members = _members(act, knows, crew, whole, wrong)
     if action.limit:
-        wrong += knows.faults(crew, members, action.limit)
+        wrong += faults_of(crew, members, action.limit)
     if wrong:
         unique = list(dict.fromkeys(wrong))
         head = f"Nothing was taken in: {len(unique)} to put right."
@@ -267,7 +264,7 @@ def take_in(act: Act, action: ImportCrew) -> Reply:
     act.book.add(crew)
     for member in members:
         act.book.add(member)
-    notes = [] if action.limit else _first(knows.faults(crew, members, 0))
+    notes = [] if action.limit else _first(faults_of(crew, members))
     return Reply(
         (f"{crew.name} is taken in: {counted(members)}", *notes),
         private=system in SECRET_CREWS,

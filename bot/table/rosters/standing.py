@@ -27,7 +27,7 @@ from rules.refusals import InvalidInput
 OVER = (ENDED, "archived")
 
 HOME = "home"
-"""Trait of a kept crew: the campaign from which it was brought home last."""
+"""Trait of a crew: the campaign that keeps it, or from which it was brought home last."""
 
 OFFERED = "offered"
 """Trait of a kept crew: the entry by which it was offered to whom an ask names; undo takes it back."""
@@ -136,7 +136,8 @@ def _standing(
     rules = rules_of(row.system)
     everybody = [one for one in book.all(VeteranRow) if one.entrant == number]
     fit = [one for one in everybody if one.status == FIT]
-    crew = replace(kept, name=entrant.name, traits=dict(entrant.traits), counters={})
+    traits = {**entrant.traits, HOME: str(row.scope)}
+    crew = replace(kept, name=entrant.name, traits=traits, counters={})
     return Standing(
         crew,
         [member_of(one) for one in fit],

@@ -25,6 +25,7 @@ from bot.table.owners import ANYONE, PLAYER, SELF, organiser
 from bot.table.request import OVERRIDE_FORM
 from bot.table.rolling.realdice import thrown_first
 from bot.table.rolling.words import open_all
+from bot.table.rosters.gate import require_legal
 from bot.table.session.arrivals import (
     CrewAndMembers,
     counted_models,
@@ -193,6 +194,7 @@ def start(act: Act, action: StartEncounter) -> Reply:
         crew, members, dice = act.extra
         if crew.owner_id != act.actor.user_id:
             raise InvalidInput(f"{crew.name} is not your crew.")
+        require_legal(act, crew, members)
         brought = muster(act, played, crew, members, act.actor.user_id)
         side, also = brought.id, welcomed(act, brought)
         lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")

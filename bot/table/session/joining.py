@@ -24,6 +24,7 @@ from bot.table.names import LONGEST_NAME
 from bot.table.owners import ASKED, SELF
 from bot.table.request import OVERRIDE_FORM
 from bot.table.rosters.crew_actions import CreateCrew
+from bot.table.rosters.gate import ask_leave, faults_of, require_legal
 from bot.table.session.arrivals import (
     CrewAndMembers,
     counted_models,
@@ -59,7 +60,7 @@ MOST_ON_PANEL = 2
 class JoinEncounter(Action):
     """Take a place in the encounter.
 
-    Where nothing is said, what there is is offered.
+    Where nothing is said, what there is is offered. anyway: ask the organisers to let an illegal crew pass.
     """
 
     command = "encounter.join"
@@ -70,6 +71,7 @@ class JoinEncounter(Action):
     side: SideRow | None = fields.side("The side to play")
     crew: int = fields.own_crew("The crew you bring")
     watch: bool = fields.switch("Only watch")
+    anyway: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def join(act: Act, action: JoinEncounter) -> Reply:
     if action.watch:
         return _watch(act)
     if act.extra.named is not None:
-        return _bring(act)
+        return _bring(act, anyway=action.anyway and not act.is_organiser)
     free = [side for side in act.encounter.sides() if not act.encounter.captain(side.id)]
     if action.side is None and len(free) != 1:
         return _ways(act, free)
@@ -202,13 +204,17 @@ def _watch(act: Act) -> Reply:
 # ------------------------------------------------------------------------------------ with a crew
 
 
-def _bring(act: Act) -> Reply:
-    """A crew becomes a side of its own."""
+def _bring(act: Act, *, anyway: bool) -> Reply:
+    """Bring a crew as a side of its own. anyway: ask the organisers to let it pass if it is illegal."""
     encounter, actor = act.encounter, act.actor
     crew, members, dice = act.extra.named
     if crew.owner_id != actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
     _require_setup(act)
+    action = JoinEncounter(crew=crew.scope)
+    if anyway and faults_of(crew, members):
+        return ask_leave(act, crew, members, action)
+    require_legal(act, crew, members, replace(action, anyway=True))
     lines = _gives_up(act, 0)
     side = muster(act, game_of(encounter), crew, members, actor.user_id)
     return _comes_with(act, side, lines, dice)

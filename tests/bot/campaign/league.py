@@ -119,7 +119,7 @@ class League:
 
     async def played(self, who: str, *lost: tuple[str, str, int]) -> Answer:
         """Play who's fixture: each of the lost leaves so, with so many wounds. The encounter has ended."""
-        await self.table.done(who, PlayFixture(self.scope))
+        await self.table.done(who, PlayFixture(self.scope), reason="to test")
         await self.table.done(who, NextStep())
         for name, how, wounds in lost:
             encounter = await self.table.encounter()

@@ -369,7 +369,9 @@ async def test_an_undo_button_takes_back_what_it_was_printed_for_and_nothing_lat
     assert said.reply.lines[0].startswith("This Undo is old: since then, ")
     assert (await two.veteran("HOpR Bot")).benched
     assert (await two.press("anna", later, "Undo")).changed
-    assert (await two.press("anna", later, "Undo")).reply.lines[0] == "That is taken back already."
+    assert (await two.press("anna", later, "Undo")).reply.lines[
+        0
+    ] == "That is already undone. Nothing was changed."
     assert (await two.press("bo", first, "Undo")).changed, "it is the last one again"
     assert not (await two.veteran("Trapper")).benched
 

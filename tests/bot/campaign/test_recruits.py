@@ -15,6 +15,7 @@ from tests.bot.campaign.league import League
 from tests.bot.campaign.test_report import confirmed
 
 EDO_LOSE = (("Prime Leader", "casualty", 9), ("Spawnguard", "casualty", 9))
+WHY = "to test an alignment that this crew has not earned"
 SKIP_LEFT = ("Skip Westmoreland", "fled", 0)
 
 
@@ -28,7 +29,7 @@ async def paired(league: League, alignment: str, limit: int = 0) -> None:
     made = await league.table.done("anna", CreateCampaign("Rust Belt", limit=limit))
     league.scope = made.scope
     for who in ("anna", "bo"):
-        await league.done(who, JoinCampaign(league.scope, league.crews[who]))
+        await league.done(who, JoinCampaign(league.scope, league.crews[who]), reason=WHY)
     await league.done("anna", Schedule(league.scope))
 
 
@@ -97,6 +98,7 @@ async def test_free_recruits_are_outside_the_point_limit_and_never_more_than_the
     """128 points are fielded of the 128 agreed, and two Arnts besides; Neema has one INT die only."""
     await paired(league, "neiran", limit=128)
     await league.done("bo", Bench(league.scope, "", ("Prime Leader", "Edo Guardling 2")))
+    await league.done("bo", Lead(league.scope, "", "Spawnguard"))
     await give(league, "free recruits", 2)
     for _ in range(2):
         await league.done("anna", take(league, "Arnt"))
@@ -108,5 +110,5 @@ async def test_free_recruits_are_outside_the_point_limit_and_never_more_than_the
     await league.done("anna", Lead(league.scope, "", "Neema"))
     assert "its leader INT dice for 1" in await league.table.refused("anna", PlayFixture(league.scope))
     await league.done("anna", Dismiss(league.scope, "", "Arnt 2"))
-    await league.table.done("anna", PlayFixture(league.scope))
+    await league.table.done("anna", PlayFixture(league.scope), reason=WHY)
     assert (await league.table.encounter()).find_model("Arnt").profile

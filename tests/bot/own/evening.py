@@ -13,7 +13,7 @@ from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign
 from bot.table.journal.exports import document
 from bot.table.journal.history import Undo
 from bot.table.rolling.rolls import Roll
-from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel
 from tests.bot.tables import Table
@@ -39,9 +39,11 @@ async def evening(table: Table) -> None:
     crew = (await table.done(anna, CreateCrew(f"{anna}'s Wolves"))).scope
     await table.done(anna, RecruitMember(crew, "smap", 2))
     await table.done(anna, RecruitMember(crew, "sally"))
+    await table.done(anna, AppointLeader(crew, "Sally"))
     other = (await table.done(bo, CreateCrew("The Fine"))).scope
     await table.done(bo, RecruitMember(other, "smap", 2))
     await table.done(bo, RecruitMember(other, "sally"))
+    await table.done(bo, AppointLeader(other, "Sally"))
     campaign = (await table.done(bo, CreateCampaign("The Long War"))).scope
     await table.done(anna, JoinCampaign(campaign, crew))
     await table.done(bo, JoinCampaign(campaign, other))

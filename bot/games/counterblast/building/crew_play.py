@@ -24,6 +24,7 @@ from bot.store.rows import CrewRow, MemberRow
 from bot.table.encounter import profile_text
 from bot.table.names import find
 from bot.table.rosters.muster import MUSTERS
+from bot.table.rosters.standing import HOME
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.crew import Member, check_crew, require_alignment
@@ -89,37 +90,6 @@ class CrewRules:
         told = {key: traits.get(key, "") for key, _ in TRAITS} | {"specialties": ", ".join(named)}
         return told | {key: affiliation_words(told[key]) for key in ("affiliation", "alignment") if told[key]}
 
-    def faults(self, crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """Everything wrong: each member's build, Heroes, points, faction, alignment, Specialties, leader.
-
-        Rules: CB-CREW-01, CB-CREW-03, CB-CREW-07, CB-CREW-17, CB-SPEC-01, CB-SPEC-12, CB-BUILD-01.
-        """
-        traits, faction = traits_kept(crew), faction_of(crew)
-        drafts: list[ModelDraft] = []
-        found: list[str] = []
-        for row in rows:
-            try:
-                drafts.append(draft_of(row.profile, traits, faction))
-            except InvalidInput as refusal:
-                found.append(f"{row.name}: {refusal.sentence}")
-                continue
-            faults = (*draft_faults(drafts[-1]), *kept_faults(drafts[-1]))
-            found += [f"{row.name}: {fault_words(fault)}" for fault in faults]
-        everyone = members(drafts)
-        points = sum(member.points for member in everyone)
-        found += _refused(lambda: check_crew(everyone, limit or NO_LIMIT))
-        for row, draft in zip(rows, drafts, strict=False):
-            outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
-            found += (
-                [f"{row.name}: is no Lackey of {load().affiliations[faction].name}. CB-CREW-01"]
-                if outsider
-                else []
-            )
-        found += _refused(lambda: check_specialties(traits, points))
-        if traits.alignment:
-            found += _refused(lambda: require_alignment(everyone, traits.alignment))
-        return [*found, *_leader_faults(rows, traits, everyone)]
-
     def words(self, profile: str) -> dict[str, str]:
         """A member in words; what a printed block has is not said again."""
         draft = draft_of(profile)
@@ -153,6 +123,39 @@ class CrewRules:
             raise InvalidInput("\n".join(unknown))
         text = profile_text(dict(values))
         return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
+
+
+def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str]:
+    """Return everything wrong: each member's build, Heroes, points, faction, alignment, Specialties, leader.
+
+    What a campaign gave to its members was judged by the campaign's own rules.
+    Rules: CB-CREW-01, CB-CREW-03, CB-CREW-07, CB-CREW-17, CB-SPEC-01, CB-SPEC-12, CB-BUILD-01.
+    """
+    traits, faction = traits_kept(crew), faction_of(crew)
+    drafts: list[ModelDraft] = []
+    found: list[str] = []
+    for row in rows:
+        try:
+            drafts.append(draft_of(row.profile, traits, faction))
+        except InvalidInput as refusal:
+            found.append(f"{row.name}: {refusal.sentence}")
+            continue
+        wrong = () if HOME in crew.traits else (*draft_faults(drafts[-1]), *kept_faults(drafts[-1]))
+        found += [f"{row.name}: {fault_words(fault)}" for fault in wrong]
+    everyone = members(drafts)
+    points = sum(member.points for member in everyone)
+    found += _refused(lambda: check_crew(everyone, limit or NO_LIMIT))
+    for row, draft in zip(rows, drafts, strict=False):
+        outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
+        found += (
+            [f"{row.name}: is no Lackey of {load().affiliations[faction].name}. CB-CREW-01"]
+            if outsider
+            else []
+        )
+    found += _refused(lambda: check_specialties(traits, points))
+    if traits.alignment:
+        found += _refused(lambda: require_alignment(everyone, traits.alignment))
+    return [*found, *_leader_faults(rows, traits, everyone)]
 
 
 def _judged(draft: ModelDraft) -> tuple[str, int]:

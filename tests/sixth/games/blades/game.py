@@ -51,6 +51,10 @@ class Blades:
         """A duel is fought by one."""
         return [] if len(members) == 1 else ["A duel is fought by one."]
 
+    def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
+        """Anybody may fight."""
+        return []
+
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Nothing more."""
 

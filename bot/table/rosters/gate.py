@@ -1,0 +1,140 @@
+"""The gate: every crew that comes into a game or a campaign is checked, by the same check as /crew check.
+
+What is wrong is told to the player. An organiser lets an illegal crew pass with a reason that everybody
+reads. A player who does not organise asks for that; the request is kept until it is answered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from bot.actions import Action, from_json, to_json
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import AskRow, CrewRow, MemberRow
+from bot.table.act import Act, Barred
+from bot.table.game import SECRET_CREWS, game
+from bot.table.handlers import Place, handles
+from bot.table.request import OVERRIDE_FORM
+from rules.refusals import InvalidInput
+
+BRING = "bring"
+"""Kind of the rows that hold a request to bring a crew that is not legal."""
+
+ALLOWED = "allowed "
+"""The digest of the faults begins so once an organiser has let them pass."""
+
+MOST_TOLD = 8
+"""Faults that a refusal names one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetCrewPass(Action):
+    """Answer a player who wants to bring an illegal crew.
+
+    ask: the number of the request. yes: let it pass.
+    """
+
+    command = "crew.pass"
+
+    ask: int = 0
+    yes: bool = True
+
+
+def faults_of(crew: CrewRow, members: Sequence[MemberRow], limit: int = 0) -> Sequence[str]:
+    """Return everything that makes a crew illegal, each with its reason. limit 0: no points were agreed."""
+    return game(crew.system).crew_faults(crew, members, limit)
+
+
+def require_legal(
+    act: Act, crew: CrewRow, members: Sequence[MemberRow], anyway: Action | None = None
+) -> None:
+    """Refuse an illegal crew unless an organiser gave a reason, now or when the player asked. Raises Barred.
+
+    anyway: asks the organisers to let it pass; None if only an organiser can bring it here.
+    """
+    faults = faults_of(crew, members)
+    asked = _request(act)
+    if not faults or (asked is not None and asked.of == ALLOWED + _digest(faults)):
+        if asked is not None:
+            act.book.remove(asked)
+        return
+    asks = anyway is not None and not act.is_organiser
+    ways = [Button("Ask to let it pass", anyway, anytime=True)] if asks and anyway else []
+    with act.overridable():
+        raise Barred(sentence(crew, faults), "", *ways)
+
+
+def _request(act: Act) -> AskRow | None:
+    row = act.book.get(AskRow, act.actor.user_id)
+    return row if row is not None and row.kind == BRING else None
+
+
+def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Action) -> Reply:
+    """Keep a player's request to bring an illegal crew, and ask the organisers. Raises InvalidInput.
+
+    action: brings the crew once it may pass.
+    """
+    faults = faults_of(crew, members)
+    known = act.book.get(AskRow, act.actor.user_id)
+    if known is not None and known.kind == BRING and known.of == _digest(faults):
+        said = "was not let in" if known.refused else "waits for the organiser"
+        raise InvalidInput(f"{crew.name} {said} as it is. Put it right (/crew check) and bring it again.")
+    if known is not None:
+        act.book.remove(known)
+    row = AskRow(
+        act.book.scope,
+        act.actor.user_id,
+        act.actor.name,
+        BRING,
+        f"{action.command} {to_json(action)}",
+        act.entry,
+        crew.scope,
+        _digest(faults),
+    )
+    act.book.add(row)
+    act.aside = True
+    let, no = LetCrewPass(row.entry), LetCrewPass(row.entry, yes=False)
+    return say(
+        f"{row.name} wants to bring {crew.name}. The organiser decides.",
+        *sentence(crew, faults).split("\n"),
+        buttons=[
+            Button("Let it pass...", let, "main", anytime=True, form=OVERRIDE_FORM),
+            Button("Do not", no, anytime=True),
+        ],
+    )
+
+
+def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
+    """Say what is wrong with a crew; if its list is secret, only how much is wrong."""
+    if crew.system in SECRET_CREWS:
+        count = "1 thing is" if len(faults) == 1 else f"{len(faults)} things are"
+        return f"{crew.name} isn't legal: {count} wrong. Its owner sees what with /crew check."
+    more = [f"and {len(faults) - MOST_TOLD} more"] if len(faults) > MOST_TOLD else []
+    return "\n".join([f"{crew.name} isn't legal (/crew check):", *faults[:MOST_TOLD], *more])
+
+
+def _digest(faults: Sequence[str]) -> str:
+    return sha256("\n".join(faults).encode()).hexdigest()
+
+
+@handles(LetCrewPass, Place.HISTORY)
+def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
+    """Let the crew pass as it is now, with a reason; once it is changed, it is checked again."""
+    row = next((one for one in act.book.all(AskRow) if one.entry == action.ask), None)
+    if row is None or row.kind != BRING:
+        raise InvalidInput("That request was answered already.")
+    if not act.is_organiser:
+        act.require(False, "Only an organiser lets an illegal crew pass.")
+    act.aside = True
+    if not action.yes:
+        row.refused = True
+        return say(f"{row.name} may not bring the crew as it is.", f"{act.actor.name} decided that.")
+    act.require(False, "The crew isn't legal: say why it may play.")
+    row.refused = False
+    if not row.of.startswith(ALLOWED):
+        row.of = ALLOWED + row.of
+    command, text = row.action.split(" ", 1)
+    bring = Button("Bring it", from_json(command, text), "main", anytime=True)
+    return say(f"{row.name} may bring the crew as it is.", buttons=[bring])
