@@ -229,7 +229,15 @@ MYSELF: set[type[Action]] = {ShowPrivacy, ExportMine, DeleteMine, ForgetMe}
 """Everybody, of themselves alone: `own/test_privacy`."""
 
 OTHERS: set[type[Action]] = (
-    {Export, AskEnd} | CAMPAIGNS | LIBRARY | SERVER | WHEREABOUTS | SEATS | GATE | MYSELF | {ShowMe, Draft, Matchup}
+    {Export, AskEnd}
+    | CAMPAIGNS
+    | LIBRARY
+    | SERVER
+    | WHEREABOUTS
+    | SEATS
+    | GATE
+    | MYSELF
+    | {ShowMe, Draft, Matchup}
 )
 """Actions whose tables are elsewhere."""
 
