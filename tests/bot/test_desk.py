@@ -22,7 +22,7 @@ from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.rolls import Roll
-from bot.table.rosters.crews import CreateCrew, RecruitMember
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.scoping import NO_ENCOUNTER
 from bot.table.session import encounters
 from bot.table.session.acting import WhatNow
@@ -194,8 +194,10 @@ async def test_a_model_out_of_play_is_named_as_such(table: Table) -> None:
 
 async def test_limits_of_crews_and_encounters(table: Table) -> None:
     crew = (await table.done("anna", CreateCrew("The Many"))).scope
-    for _ in range(6):
-        await table.done("anna", RecruitMember(crew, "smap", 10))
+    await table.done("anna", RecruitMember(crew, "sally"))
+    await table.done("anna", AppointLeader(crew, "Sally"))
+    for count in (10, 10, 10, 10, 10, 9):
+        await table.done("anna", RecruitMember(crew, "smap", count))
     assert "at most 60 members" in await table.refused("anna", RecruitMember(crew, "smap", 1))
     assert "1 to 10" in await table.refused("anna", RecruitMember(crew, "smap", 11))
     names = [row[2] for row in contents(table.file, "members")["members"]]
