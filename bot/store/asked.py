@@ -77,6 +77,14 @@ OPEN_DICE = (
 )
 """The undone entries whose faces wait to be used again."""
 
+REPEATS = select(journal.c.seq, journal.c.repeats).where(
+    journal.c.scope == bindparam("scope"), journal.c.repeats != 0
+)
+"""Every entry that used the faces of another again, with that one."""
+
+UNDONE_KEYS = select(undone.c.seq, undone.c.action_key).where(undone.c.scope == bindparam("scope"))
+"""Every undone entry, with what tells its decision from others."""
+
 UNDONE_FROM = select(undone.c.seq).where(
     undone.c.scope == bindparam("scope"), undone.c.seq >= bindparam("first")
 )

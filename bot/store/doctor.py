@@ -7,7 +7,7 @@ with seals. The database looks through its own pages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -23,10 +23,10 @@ from bot.progress import Told, unheard
 from bot.store.book import Mismatch, apply, changes_between, from_json
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import Busy, Lost, StoreError, Unwritable
-from bot.store.journal import PUBLISHED, SEALED, Entry, hash_of, link, sealed
+from bot.store.journal import PUBLISHED, SEALED, Entry, hash_of, link, root_of, sealed
 from bot.store.migrate import head
 from bot.store.people import Nobody, alias_of, token_of
-from bot.store.rows import Columns, Key, layout
+from bot.store.rows import LASTING, Columns, Key, layout
 from bot.store.schema import (
     STATE,
     journal,
@@ -346,12 +346,18 @@ class _Replay:
         tip = self.tip
         back, again = self._moved(entry)
         for one in back:
-            self.undone[one] = self.parents[one].faces != "[]"
             if self.parents[one].target in self.undone:
                 self.undone[self.parents[one].target] = True
+        for kin in [kin for one in back for kin in self._kin(self.parents[one])]:
+            self.undone[kin] = True
+        for one in back:
+            self.undone[one] = self.parents[one].faces != "[]"
         for one in again:
             del self.undone[one]
-            self._close(self.parents[one])
+        for one in again:
+            for seq in (self.parents[one].target, *self._kin(self.parents[one])):
+                if seq in self.undone:
+                    self.undone[seq] = False
         self.tip = entry.parent
         if entry.took and self.tip != self._top(max(tip, *again) if again else tip):
             raise Mismatch(f"it leaves {entry.parent} on top")
@@ -369,10 +375,33 @@ class _Replay:
         return max((one for one in self._path(tip) if one not in self.undone), default=0)
 
     def _close(self, entry: Entry) -> None:
-        """A repeat uses the faces of an undone entry up, and so does leave to throw afresh."""
-        for seq in (entry.repeats, entry.target):
-            if seq in self.undone:
+        """A repeat uses the faces of an undone entry up, and so does leave to throw afresh.
+
+        What alters nothing and is no such action uses none up.
+        """
+        earlier = self.parents.get(entry.repeats)
+        alters = any(change[0] not in LASTING for change in entry.changes_written())
+        used_up = earlier is not None and (alters or earlier.command == entry.command)
+        roots = self._roots()
+        same = [seq for seq in self.undone if used_up and roots(seq) == roots(entry.repeats)]
+        for seq in (*same, entry.target):
+            if self.undone.get(seq):
                 self.undone[seq] = False
+
+    def _roots(self) -> Callable[[int], int]:
+        repeats = {seq: entry.repeats for seq, entry in self.parents.items() if entry.repeats}
+        return lambda seq: root_of(seq, repeats)
+
+    def _kin(self, entry: Entry) -> list[int]:
+        """The undone entries of other decisions that share faces with one."""
+        roots = self._roots()
+        if entry.faces == "[]":
+            return []
+        return [
+            seq
+            for seq in self.undone
+            if roots(seq) == roots(entry.seq) and self.parents[seq].action_key != entry.action_key
+        ]
 
     def _path(self, tip: int) -> set[int]:
         """The entries that stand: from the tip back to the start. Parents are always older."""

@@ -133,6 +133,13 @@ def bound_in(text: str) -> Bound:
     return tuple((sides, face, "".join(purpose)) for sides, face, *purpose in json.loads(text))
 
 
+def root_of(seq: int, repeats: Mapping[int, int]) -> int:
+    """Return the entry whose faces the one of that place used first of all: itself where it used none."""
+    while repeats.get(seq):
+        seq = repeats[seq]
+    return seq
+
+
 def values(
     draft: NewEntry, changes: Sequence[Change], scope: int, seq: int, parent: int, at_ms: int, key: str
 ) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from bot.store import asked
 from bot.store.engine import Reader
-from bot.store.journal import Entry, compact
+from bot.store.journal import Entry, compact, root_of
 from bot.store.meant import Meant, meant_by
 from bot.store.people import HOW_OFTEN_FORGOTTEN, Nobody, People, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
@@ -234,6 +234,13 @@ class Reads:
         Of a check and the same one rolled again, the dice fall once more in their order.
         """
         return [Entry(*row) for row in await self.found(asked.OPEN_DICE, {"scope": scope})]
+
+    async def undone_kin(self, scope: int, entries: Sequence[Entry]) -> tuple[int, ...]:
+        """Return the undone entries of other decisions that share faces with one of these."""
+        repeats = dict(await self.found(asked.REPEATS, {"scope": scope}))
+        keys = dict(await self.found(asked.UNDONE_KEYS, {"scope": scope}))
+        roots = {root_of(entry.seq, repeats): entry.action_key for entry in entries if entry.faces != "[]"}
+        return tuple(seq for seq, key in keys.items() if roots.get(root_of(seq, repeats), key) != key)
 
     async def undone_among(self, scope: int, first: int) -> set[int]:
         """Which entries, from one on, are undone at present."""

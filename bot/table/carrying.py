@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from bot.actions import Action
@@ -106,7 +106,8 @@ class _Dice:
 class _Tried:
     """An action that was handled on rows of its own.
 
-    opened: rolls that were undone and whose faces wait. undone: the one of them whose faces fell again, or
+    opened: rolls that were undone and whose faces wait. roots: the roll whose faces each of them used first.
+    undone: the one of them whose faces fell again, or
     would have but for real dice. by_hand: real dice were thrown, now or before the undo.
     """
 
@@ -115,6 +116,11 @@ class _Tried:
     opened: Sequence[Entry]
     undone: Entry | None
     by_hand: bool
+    roots: Mapping[int, int] = field(default_factory=dict)
+
+    def kin(self, entry: Entry | None) -> Sequence[Entry]:
+        """The rolls that wait and share their faces with this one, itself among them."""
+        return [one for one in self.opened if entry and self.roots[one.seq] == self.roots[entry.seq]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +205,9 @@ class Carrier:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same = settle.dice_of if settle else None
         opened = await self.store.open_dice_of(loaded)
-        records = {entry.seq: await self._record(loaded, book, entry) for entry in opened}
+        known = {entry.seq: await self._record(loaded, book, entry) for entry in opened}
+        records = {seq: record for seq, (record, _) in known.items()}
+        roots = {seq: root for seq, (_, root) in known.items()}
         dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, given, same)
         act = await self.act(handler, loaded, request, action, book, dice.source)
         dice.by_hand = same is None and (given is not None or throws_by_hand(handler, act))
@@ -219,11 +227,11 @@ class Carrier:
         if fallen:
             typed = dice.instead.typed if dice.instead else None
             holds = typed is None or typed.holds
-            return _Tried(act, reply, opened, fallen if holds else None, is_typed(fallen))
-        return _Tried(act, reply, opened, None, dice.by_hand)
+            return _Tried(act, reply, opened, fallen if holds else None, is_typed(fallen), roots)
+        return _Tried(act, reply, opened, None, dice.by_hand, roots)
 
-    async def _record(self, loaded: Loaded, book: Book, entry: Entry) -> Bound:
-        """The faces of an undone roll, with those of the rolls that it repeated and did not need."""
+    async def _record(self, loaded: Loaded, book: Book, entry: Entry) -> tuple[Bound, int]:
+        """The faces of an undone roll, with those of the rolls that it repeated; and the first of those."""
         anything = book.get(EncounterRow) is not None and undone_in_place(Encounter(book))
         record = entry.faces_bound()
         while entry.repeats:
@@ -231,7 +239,7 @@ class Carrier:
             assert earlier is not None, "the journal is whole"
             entry = earlier
             record = with_earlier(record, entry.faces_bound(), anything=anything)
-        return record
+        return record, entry.seq
 
     async def _fallen(
         self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
@@ -253,10 +261,10 @@ class Carrier:
             for one in opened
         )
         again = undone if undone is not None and (not by_hand or is_typed(undone)) else None
-        repeated = again if again is not None and _is_all_of(faces, again) else None
-        number = (await numbers_of(self.store, loaded.scope.id))(repeated.seq) if repeated else 0
+        whole = again if again is not None and _is_all_of(faces, again) else None
+        number = (await numbers_of(self.store, loaded.scope.id))(whole.seq) if whole else 0
         note = dice_note(number, instead=instead, by_hand=by_hand)
-        return _Fallen(faces, by_hand, repeated, again, note)
+        return _Fallen(faces, by_hand, again, again, note)
 
     async def _kept(
         self, loaded: Loaded, request: Request, tried: _Tried, fallen: _Fallen, reply: Reply
@@ -288,7 +296,7 @@ class Carrier:
             number=at.rolls if fallen.faces and not fallen.by_hand else -1,
             repeats=fallen.repeated.seq if fallen.repeated else 0,
         )
-        used = UndoneDice(spend=spent(fallen.undone, act, changes))
+        used = UndoneDice(spend=spent(fallen.undone, tried.kin(fallen.undone), act, changes))
         now = await self.store.commit(loaded, after, changes, written, used)
         return Answer(reply, now.scope.id, now.scope.version, changed=True), now
 

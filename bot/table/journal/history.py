@@ -288,9 +288,11 @@ async def _carry_out(
     seqs = tuple(entry.seq for entry in walk.entries)
     if back:
         faces = tuple((entry.seq, entry.action_key, entry.faces != "[]") for entry in walk.entries)
-        dice = UndoneDice(add=faces, reopen=_allowed(walk.entries))
+        kin = await carrier.store.undone_kin(loaded.scope.id, walk.entries)
+        dice = UndoneDice(add=faces, reopen=(*_allowed(walk.entries), *kin))
     else:
-        dice = UndoneDice(forget=seqs, spend=_allowed(walk.entries))
+        kin = await carrier.store.undone_kin(loaded.scope.id, walk.entries)
+        dice = UndoneDice(forget=seqs, spend=(*_allowed(walk.entries), *kin))
     kind: Kind = "undo" if back else "redo"
     target = walk.majors[0].seq if back else walk.entries[-1].seq
     written = replace(

@@ -117,12 +117,15 @@ def with_earlier(record: Bound, earlier: Bound, *, anything: bool) -> Bound:
     return (*record, *left)
 
 
-def spent(undone: Entry | None, act: Act, changes: Sequence[Change]) -> tuple[int, ...]:
-    """The undone roll whose faces are used up: by an action of its kind, or by any that altered the game.
+def spent(undone: Entry | None, kin: Sequence[Entry], act: Act, changes: Sequence[Change]) -> tuple[int, ...]:
+    """Return the undone rolls that are used up: by an action of their kind, or by any that altered the game.
+
+    undone: the roll whose faces fell. kin: all that share these faces.
 
     What alters nothing, a roll-off in place of a shot, is no way to get rid of faces that are not liked.
     """
     if undone is None:
         return ()
     alters = any(change.table not in LASTING for change in changes)
-    return (undone.seq,) if alters or undone.command == act.canonical.command else ()
+    used_up = alters or undone.command == act.canonical.command
+    return tuple(entry.seq for entry in kin) if used_up else ()

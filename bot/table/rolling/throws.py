@@ -52,6 +52,13 @@ class Throw:
 Cast = Callable[[Throw], Whose]
 """Tells whose each throw of a roll is."""
 
+POINTED = {
+    8: "Enter where it points: 1 is north, then clockwise to 8.",
+    12: "Enter where it points, as on a clock: 12 is straight ahead.",
+    360: "Enter where it points in degrees, clockwise: 360 is straight ahead.",
+}
+"""How a direction is read off a die that was thrown on the table, by how many directions there are."""
+
 MARKS = ("lower of two", "bonus die", "again", "critical")
 """How the label of a rule ends that throws otherwise, or once more, for the same."""
 
@@ -149,7 +156,8 @@ class Prompt:
 
     person: who throws. count: all dice of this throw; given: those of them that were entered. place: how
     many throws of the same action were asked for in the same words before. worth: what the faces do.
-    before: every earlier throw of the action.
+    before: every earlier throw of the action. points: a direction is read off any die, since nobody owns one
+    of so many sides.
     """
 
     person: str
@@ -161,13 +169,15 @@ class Prompt:
     place: int = 0
     worth: str = ""
     before: tuple[Fell, ...] = ()
+    points: bool = False
 
     @property
     def wanted(self) -> str:
         """Which dice, and for what; no two throws of one action have the same."""
         again = f", throw {self.place + 1}" if self.place else ""
         what = words(self.whose, self.wave, self.count)
-        return f"{self.count} d{self.sides} for {what}{again}"
+        dice = "any die" if self.points else f"{self.count} d{self.sides}"
+        return f"{dice} for {what}{again}"
 
     @property
     def sentence(self) -> str:
@@ -207,8 +217,10 @@ def prompt(
     whose = whose_of(cast, now)
     alike = [one for one in fell if (one.whose, one.wave, len(one.faces)) == (whose, now.wave, count)]
     who = whose.player or person(whose.by)
+    points = wanted.label == "direction"
+    worth = POINTED[wanted.sides] if points else worth_of(die)
     return Prompt(
-        who, whose, count, wanted.sides, wanted.given, now.wave, len(alike), worth_of(die), tuple(fell)
+        who, whose, count, wanted.sides, wanted.given, now.wave, len(alike), worth, tuple(fell), points
     )
 
 

@@ -1,0 +1,274 @@
+"""Somebody fishes for dice, cards and bags through random games: nobody ever gets a second result by himself.
+
+After every step in which something fell, the person who took it tries all that needs nobody else's word:
+undo, redo, another step in between, the lists of the action in another order, other measures, real dice
+instead of the bot's, a question on the way. Whenever the same decision is asked again, each throw has to show
+the faces that it showed before; whatever goes back into a hidden order has to need the word of somebody else.
+
+    python -m tests.conformance.fishing --game counterblast --games 1000 --steps 40 --seed 1
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import random
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from bot.actions import Action, action_of, facts_of, parts, raw_of
+from bot.app import ALL_GAMES
+from bot.games.fracd_earth.players import CARDS
+from bot.store.journal import Entry
+from bot.store.migrate import migrate
+from bot.store.rows import LASTING, SecretRow
+from bot.table.asking.things import split
+from bot.table.game import UNDO_OF_OTHERS, UNDONE_DICE
+from bot.table.handlers import HANDLERS, Place
+from bot.table.journal.history import Redo, Undo
+from bot.table.journal.log import ShowLog
+from bot.table.request import Answer
+from bot.table.rolling.dice import DiceMode
+from bot.table.session.settings import Settings
+from tests.bot.tables import Table, opened, url_of
+from tests.conformance.legal_play import Stuck, Wanderer
+
+TURNS = 4
+"""How often somebody comes back to one decision."""
+
+Faces = dict[str, list[tuple[int, int]]]
+"""What fell for each purpose, in order."""
+
+
+def faces_of(entry: Entry) -> Faces:
+    """The faces of an entry by their purposes."""
+    found: Faces = defaultdict(list)
+    for sides, face, purpose in entry.faces_bound():
+        found[purpose].append((sides, face))
+    return found
+
+
+def agree(first: Faces, second: Faces) -> bool:
+    """Whether no throw shows two different faces."""
+    return all(
+        one == other
+        for purpose in first.keys() & second.keys()
+        for one, other in zip(first[purpose], second[purpose], strict=False)
+    )
+
+
+@dataclass
+class Fisher:
+    """Plays one game at random, and fishes on the way.
+
+    strictly: undone dice stay in their place. caught: what was fished for and got. tried: what was tried.
+    """
+
+    table: Table
+    system: str
+    number: int
+    strictly: bool = False
+    caught: list[str] = field(default_factory=list)
+    tried: Counter[str] = field(default_factory=Counter)
+
+    async def play(self, steps: int) -> None:
+        """So many steps, fishing after each."""
+        self.dice = random.Random(self.number)
+        self.game = Wanderer(self.table, self.system, self.number, looks=False)
+        await self.game.begin()
+        anna, _ = self.game.people
+        await self.table.done(anna, Settings(UNDO_OF_OTHERS[0], UNDO_OF_OTHERS[1][0]))
+        if self.strictly:
+            await self.table.done(anna, Settings(UNDONE_DICE[0], UNDONE_DICE[1][1]))
+        for _ in range(steps):
+            if not await self.table.desk.store.running_encounter(self.table.channel):
+                return
+            self.game.stands = None
+            before = (await self.table.loaded()).scope.version
+            try:
+                await self.game.step()
+            except Stuck:
+                return
+            entry = await self._rolled_since(before)
+            if entry is not None:
+                who, action, _ = self.game.told[-1]
+                await self._fish(who, action, entry)
+
+    async def _rolled_since(self, before: int) -> Entry | None:
+        """The last step of the game since then, where something fell in it or something hidden changed."""
+        loaded = await self.table.loaded() if await self._runs() else None
+        if loaded is None or loaded.scope.version == before:
+            return None
+        entry = await self.table.desk.store.entry(loaded.scope.id, loaded.scope.version)
+        assert entry is not None
+        of_the_game = entry.kind == "do" and not entry.minor
+        if not of_the_game or HANDLERS[entry.command].place is not Place.ENCOUNTER:
+            return None
+        return entry if entry.faces != "[]" or f'["{SecretRow.table}"' in entry.changes else None
+
+    async def _runs(self) -> bool:
+        return bool(await self.table.desk.store.running_encounter(self.table.channel))
+
+    # ------------------------------------------------------------- fishing
+
+    async def _fish(self, who: str, action: Action, entry: Entry) -> None:
+        seen: dict[str, Faces] = {entry.action_key: faces_of(entry)}
+        after = await self._rows()
+        for _ in range(TURNS):
+            piles = await self._piles()
+            if not await self._alone(who, Undo()):
+                self.tried["asks for a word"] += 1
+                return
+            if await self._piles() != piles:
+                self.caught.append(f"{who} {action}: known cards lie on the deck again, and nobody was asked")
+            if self.dice.random() < 0.3 and await self._alone(who, Redo()):
+                self.tried["redo"] += 1
+                if await self._rows() != after:
+                    self.caught.append(f"{who} {action}: redo gives something else")
+                continue
+            if not await self._aside(who):
+                return
+            asked, kind = self._varied(action)
+            answer = await self._asks(who, asked, kind)
+            again = await self._entry(answer)
+            if again is None:
+                return
+            self.tried[kind] += 1
+            self._compare(seen, again, f"{who} {kind} {asked}")
+            if kind == "real dice":  # saying so is a step of its own
+                return
+            after = await self._rows()
+            action = asked
+
+    async def _asks(self, who: str, action: Action, kind: str) -> Answer:
+        real = kind == "real dice"
+        if real:
+            await self.table.do(who, DiceMode("real"))
+        answer = await self.table.do(who, action)
+        if real:
+            await self.table.do(who, DiceMode("bot"))
+        return answer
+
+    async def _entry(self, answer: Answer) -> Entry | None:
+        if not answer.changed or not answer.scope:
+            return None
+        entry = await self.table.desk.store.entry(answer.scope, answer.version)
+        return None if entry is None or entry.minor or entry.kind != "do" else entry
+
+    def _compare(self, seen: dict[str, Faces], again: Entry, words: str) -> None:
+        """Whether what was seen of this decision falls again, and nothing else for any of its throws."""
+        known, now = seen.setdefault(again.action_key, {}), faces_of(again)
+        if not agree(known, now):
+            self.caught.append(f"{words}: {known} first, then {now}")
+        for purpose, faces in now.items():
+            known[purpose] = max(known.get(purpose, []), faces, key=len)
+
+    async def _alone(self, who: str, action: Action) -> bool:
+        """Undo or redo, where nobody else is asked; whether it was done."""
+        before = (await self.table.loaded()).scope.tip
+        await self.table.do(who, action)
+        return await self._runs() and (await self.table.loaded()).scope.tip != before
+
+    async def _aside(self, who: str) -> bool:
+        """Look something up, or take a step in between and take it back again; whether that was done."""
+        if self.dice.random() < 0.5:
+            await self.table.do(who, ShowLog())
+        if self.dice.random() < 0.5:
+            self.game.stands = None
+            tip = (await self.table.loaded()).scope.tip
+            try:
+                await self.game.step()
+            except Stuck:
+                return True
+            by = self.game.told[-1][0]
+            while await self._runs() and (await self.table.loaded()).scope.tip != tip:
+                if not await self._alone(by, Undo()):
+                    return False
+            self.tried["a step in between"] += 1
+        return await self._runs()
+
+    def _varied(self, action: Action) -> tuple[Action, str]:
+        """The same decision said otherwise, with the word for how."""
+        ways = ["as it was", "another order", "other measures"]
+        if self.system != "fracd_earth":  # it knows no real cards
+            ways.append("real dice")
+        way = self.dice.choice(ways)
+        values: dict[str, Any] = dict(raw_of(action))
+        if way == "another order":
+            values |= {name: self._shuffled(action, name, value) for name, value in values.items()}
+        if way == "other measures":
+            values |= {
+                part.name: float(values.get(part.name) or 0) + 0.1
+                for part in parts(action.command)
+                if part.wire is float and part.name in facts_of(action.command) and part.name in values
+            }
+        return action_of(action.command, values), way
+
+    def _shuffled(self, action: Action, name: str, value: Any) -> Any:
+        kind = next(part.kind for part in parts(action.command) if part.name == name)
+        beside = any(part.kind.each_of == name for part in parts(action.command))
+        if not kind.any_order or kind.but_where is not None or beside:
+            return value
+        things = [*split(value)] if isinstance(value, str) else [*value]
+        each = kind.any_order if not isinstance(value, str) else 1
+        groups = [things[start : start + each] for start in range(0, len(things), each)]
+        self.dice.shuffle(groups)
+        flat = [one for group in groups for one in group]
+        return ", ".join(flat) if isinstance(value, str) else tuple(flat)
+
+    # ------------------------------------------------------------- what is hidden
+
+    async def _rows(self) -> str:
+        """The game as its rows have it, without what no undo touches."""
+        loaded = await self.table.loaded()
+        rows = {table: rows for table, rows in loaded.snapshot.items() if table not in LASTING and rows}
+        return json.dumps(
+            {table: [[*key, *of[key]] for key in sorted(of)] for table, of in sorted(rows.items())}
+        )
+
+    async def _piles(self) -> dict[int, list[int]]:
+        """Cards that lie in a hidden order, by player; none in games without cards."""
+        rows = (await self.table.encounter()).book.all(SecretRow)
+        return {row.id: json.loads(row.content)["deck"]["pile"] for row in rows if row.kind == CARDS}
+
+
+async def fish(file: Path, system: str, number: int, steps: int, *, strictly: bool) -> Fisher:
+    """One game on a migrated database."""
+    async with opened(file) as table:
+        fisher = Fisher(table, system, number, strictly)
+        await fisher.play(steps)
+        return fisher
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Play as many games as asked and tell what was fished for; 1 where something was caught."""
+    asked = argparse.ArgumentParser(description="Fishing for dice in random games")
+    asked.add_argument("--game", choices=[one.key for one in ALL_GAMES], required=True)
+    asked.add_argument("--games", type=int, default=100)
+    asked.add_argument("--steps", type=int, default=40)
+    asked.add_argument("--seed", type=int, default=1)
+    given = asked.parse_args(argv)
+    tried: Counter[str] = Counter()
+    caught: list[str] = []
+    with TemporaryDirectory() as folder:
+        whole = Path(folder) / "whole.db"
+        asyncio.run(migrate(url_of(whole)))
+        for number in range(given.seed, given.seed + given.games):
+            file = Path(folder) / "table.db"
+            file.write_bytes(whole.read_bytes())
+            fisher = asyncio.run(fish(file, given.game, number, given.steps, strictly=number % 2 == 0))
+            tried += fisher.tried
+            caught += [f"game {number}: {one}" for one in fisher.caught]
+    told = [f"{given.games} games. Tried: {dict(tried)}", f"Caught: {len(caught)}", *caught[:20]]
+    sys.stdout.write("\n".join(told) + "\n")
+    return 1 if caught else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
