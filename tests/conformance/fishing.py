@@ -125,7 +125,8 @@ class Fisher:
             if not await self._alone(who, Undo()):
                 self.tried["asks for a word"] += 1
                 return
-            if await self._piles() != piles:
+            now = await self._piles()
+            if any(pile != now.get(number, pile) for number, pile in piles.items()):
                 self.caught.append(f"{who} {action}: known cards lie on the deck again, and nobody was asked")
             if self.dice.random() < 0.3 and await self._alone(who, Redo()):
                 self.tried["redo"] += 1

@@ -232,7 +232,7 @@ def _surprises(encounter: Encounter, action: Shoot, order: Order) -> bool:
 
 
 def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
-    """The targets, with the burst divided. Rules: INF-F2F-07."""
+    """The targets by number, with the burst divided. Rules: INF-F2F-07."""
     further = action.more or ()
     if not 0 <= action.dice <= weapon.burst:
         raise InvalidInput(f"{weapon.name} throws 1 to {weapon.burst} dice, not {action.dice}.")
@@ -251,7 +251,7 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     if len(marks) > 1 and any(mark.dice < 1 for mark in marks):
         thrown = times(weapon.burst, "die", "dice")
         raise InvalidInput(f"{weapon.name} throws {thrown}: leave one for each target.")
-    return marks
+    return tuple(sorted(marks, key=lambda mark: mark.model))
 
 
 @dataclass(frozen=True, slots=True)

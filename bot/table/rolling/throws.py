@@ -176,7 +176,7 @@ class Prompt:
         """Which dice, and for what; no two throws of one action have the same."""
         again = f", throw {self.place + 1}" if self.place else ""
         what = words(self.whose, self.wave, self.count)
-        dice = "any die" if self.points else f"{self.count} d{self.sides}"
+        dice = "1 die" if self.points else f"{self.count} d{self.sides}"
         return f"{dice} for {what}{again}"
 
     @property

@@ -89,6 +89,6 @@ async def test_a_button_holds_again_once_its_step_was_taken_back(duel: Duel) -> 
     await shot(duel)
     asked = duel.answer
     await duel.table.press(BO, asked, "Defence 5")
-    await duel.table.done(BO, Undo())
+    await duel.table.agreed(BO, Undo())
     duel.answer = await duel.table.press(BO, asked, "Manoeuvre 6")
     assert duel.first == "Sable answers with Manoeuvre."

@@ -122,7 +122,7 @@ async def test_supporters_give_their_main_action(duel: Duel) -> None:
     assert "Carbine, 6 in: 4 cards" in duel.text
     encounter = await duel.encounter()
     assert activation_of(encounter.find_model("Rook")).main == "teamwork"
-    await duel.ask(ANNA, Undo())
+    await duel.table.agreed(ANNA, Undo())
     await duel.ask(ANNA, Use("Rook", "teamwork"), reason="for the test")
     again = await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, support="Rook"))
     assert "The Main action is used." in again.reply.text
@@ -178,12 +178,12 @@ async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -
     await duel.ask(ANNA, FigureCheck("Ember", "body"))
     assert "3 cards, lowest counts, adds 3" in duel.answer.reply.lines
     assert "  [-] [-] sustained effects FE-CMB-06" in duel.answer.reply.why
-    await duel.ask(ANNA, Undo())
+    await duel.table.agreed(ANNA, Undo())
     await act(duel, "Ember")
     await duel.ask(ANNA, Attack("Ember", "Sable", 1, "Staff"))
     # Reach 1 against knives of Reach 0: an Easy Target. 1 - 2 is a penalty hand of two.
     assert "Staff, 1 in: 2 cards, lowest counts" in duel.answer.reply.lines
-    await duel.ask(ANNA, Undo())
+    await duel.table.agreed(ANNA, Undo())
     await act(duel, "Thug")
     await duel.ask(BO, Attack("Thug", "Ember", 6))
     await duel.press(ANNA, "Manoeuvre 4")
@@ -394,7 +394,7 @@ async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await duel.ask(ANNA, Move("Rook", "run", "rough"))
     assert duel.first == "Rook runs: up to 6 in."
     assert "The Move action is used." in await duel.table.refused(ANNA, Move("Rook"))
-    await duel.ask(ANNA, Undo())
+    await duel.table.agreed(ANNA, Undo())
     await duel.ask(ANNA, HalfMove("Rook", "cross", 2))
     await duel.ask(ANNA, Move("Rook", "run"))
     assert duel.first == "Rook runs: up to 4 1/2 in."
