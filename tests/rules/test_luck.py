@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import permutations
 from math import comb
 from random import Random
@@ -96,6 +97,46 @@ def test_fair_games_are_as_far_off_as_often_as_they_are_told_to_be(fair: list[Lu
     games = sum(luck.as_far <= share for luck in fair)
     error = 3 * (share * (1 - share) * len(fair)) ** 0.5
     assert 0.6 * share * len(fair) - error < games <= share * len(fair) + error
+
+
+def until_broken(random: Random) -> tuple[int, int, int, int]:
+    """Two sides of six shoot in turn until one has lost three: shots and hits of each."""
+    left, shots, hits = [6, 6], [0, 0], [0, 0]
+    while min(left) > 3:
+        for side in (0, 1):
+            if min(left) > 3:
+                struck = sum(random.random() < 0.3 for _ in range(left[side]))
+                shots[side] += left[side]
+                hits[side] += struck
+                left[1 - side] -= struck
+    return shots[0], hits[0], shots[1], hits[1]
+
+
+def until_ahead(random: Random) -> tuple[int, int, int, int]:
+    """Two sides shoot once each in turn until one is three hits ahead, or for twenty turns."""
+    shots, hits = [0, 0], [0, 0]
+    while abs(hits[0] - hits[1]) < 3 and shots[1] < 20:
+        for side in (0, 1):
+            shots[side] += 1
+            hits[side] += random.random() < 0.3
+    return shots[0], hits[0], shots[1], hits[1]
+
+
+@pytest.mark.parametrize("game", [until_broken, until_ahead])
+def test_where_dice_decide_how_long_a_game_lasts_shares_are_a_little_off(
+    game: Callable[[Random], tuple[int, int, int, int]],
+) -> None:
+    """By no more than is said beside them: 3 of 100."""
+    random, coin = Random(5), {0.0: 0.7, 1.0: 0.3}
+    games, told = Counter(game(random) for _ in range(3_000)), Counter[float]()
+    for (shots, hits, theirs, struck), times in games.items():
+        falls = [Fall(coin, 1.0)] * hits + [Fall(coin, 0.0)] * (shots - hits)
+        falls += [Fall(coin, 1.0).turned] * struck + [Fall(coin, 0.0).turned] * (theirs - struck)
+        luck = luck_of(falls)
+        for share in (0.05, 0.01):
+            told[share] += times * (luck.as_far <= share)
+    for share in (0.05, 0.01):
+        assert told[share] / 3_000 == pytest.approx(share, abs=0.03)
 
 
 def many(count: int) -> list[Fall]:

@@ -92,7 +92,10 @@ def closing(every: Sequence[ToldLuck]) -> str:
     rare = [one for one in rolled if one.luck.as_far <= UNUSUAL]
     if not rare:
         return "Nothing unusual: fair dice do so."
-    return "Seldom, and fair dice do so too: of many games some must be such."
+    return (
+        "Seldom, and fair dice do so too: of many games some must be such. "
+        "If dice also decide how long a game lasts, these shares may be 3 of 100 off."
+    )
 
 
 def deciding(rolls: Sequence[CountedRoll]) -> list[CountedRoll]:
