@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.hide_play import Hide
 from bot.games.counterblast.shooting.compare_play import CompareShots
 from bot.games.counterblast.shooting.recalled import Sighting, remember
+from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.infinity.attack_play import Shoot as BSAttack
 from bot.games.soluna.move_play import Move as Walk
@@ -21,7 +23,8 @@ from bot.ids import Tag, pack, unpack
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.encounter import Encounter
 from bot.table.odds.questions import OLD, Compare, read_again, written
-from bot.table.rosters.reinforcements import EquipModel
+from bot.table.rolling.thinking import Thinking
+from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, under
@@ -75,6 +78,41 @@ async def test_every_target_stands_with_the_chance_that_its_own_odds_tell(ring: 
     assert numbers == sorted(numbers, reverse=True)
     assert "Trapper *" in compared.reply.text
     assert all(len(line) <= COLUMNS for line in compared.reply.lines)
+
+
+async def test_a_team_is_compared_over_foes_alone_and_equal_foes_are_one_question(
+    ring: Ring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(2):
+        assert (await ring.table.do(BO, AddModel("Edo", "Trapper", count=10))).changed
+    asked = set[Any]()
+    solve = Thinking._solved
+
+    def counted(self: Thinking, rule: Any, args: Any, kwargs: Any) -> Any:
+        asked.add((rule, args))
+        return solve(self, rule, args, kwargs)
+
+    monkeypatch.setattr(Thinking, "_solved", counted)
+    team = TeamShot("Sally, Skip", "Trapper", "6", "1", odds=True)
+    own = {row.name for row in (await ring.table.encounter()).models(1)}
+    reply = (await ring.table.do(ANNA, Compare(written(replace(team, odds=False)), "target"))).reply
+    found = rows(reply)
+    assert not own & set(found)
+    trappers = [chance for name, chance in found.items() if name.startswith("Trapper")]
+    assert len(trappers) > 15
+    assert len(set(trappers)) == 1
+    kinds = {row.profile for row in (await ring.table.encounter()).models(2)}
+    assert len(asked) <= 2 * len(kinds), "a shot at each kind of foe, and at one as it was asked"
+
+
+async def test_what_there_was_no_time_for_is_counted_and_not_called_impossible(
+    ring: Ring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Thinking, "late", True)
+    shot = Shoot("Sally", "Trapper", 6.0, 1)
+    lines = (await ring.table.do(ANNA, Compare(written(shot), "target"))).reply.lines
+    assert any(re.fullmatch(r"Not weighed in time: \d+ more\.", line) for line in lines)
+    assert not any(line.startswith("Not possible now") for line in lines)
 
 
 async def test_the_picture_says_in_words_what_the_table_says(ring: Ring) -> None:
