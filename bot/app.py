@@ -61,6 +61,7 @@ from bot.table.session import (
     lesson,
     models,
     privacy,
+    reactions,
     seats,
     setting_up,
     settings,
@@ -68,6 +69,7 @@ from bot.table.session import (
 )
 from bot.table.session.acting import with_ways
 from bot.table.session.waiting import opening
+from bot.table.session.windows import waits
 
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""
@@ -96,6 +98,7 @@ HANDLER_MODULES = (
     models,
     printing,
     privacy,
+    reactions,
     reinforcements,
     replaying,
     rolls,
@@ -163,7 +166,7 @@ def make_client(
         reply = with_ways(encounter, game.panel(encounter), moved)
         head = short_head(loaded.scope)
         reply = reply.plus(*open_lines(encounter), *([Note(head)] if head else []))
-        reply = replace(reply, lines=(*opening(encounter, game.waits, moved), *reply.lines))
+        reply = replace(reply, lines=(*opening(encounter, waits, moved), *reply.lines))
         # The version would change with secret entries too, and an edited panel would tell of them.
         return weighed(as_read(encounter, reply)), encounter.row.channel_id, loaded.scope.moved
 

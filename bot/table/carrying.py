@@ -25,7 +25,7 @@ from bot.table.answering import Declined, answered, as_before, bound, dice_note,
 from bot.table.asking.reading import understood
 from bot.table.encounter import Encounter, has_ended
 from bot.table.game import as_read, undone_in_place
-from bot.table.handlers import HANDLERS, Handler
+from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.journal import ties
 from bot.table.journal.heads import with_head
 from bot.table.names import Unclear, plain
@@ -45,6 +45,7 @@ from bot.table.rolling.thinking import PATIENCE, Thinking, counted
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.session.numbering import numbers_of
 from bot.table.session.which import which
+from bot.table.session.windows import hold
 from rules.dice import SEED_BYTES, Bound, Entered, Faces, FairDice, Recorded, Source
 from rules.refusals import Forbidden, InvalidInput
 
@@ -184,7 +185,7 @@ class Carrier:
             )
         reply = with_override(tried.reply, tried.act)
         if settle:
-            reply = reply.plus(settle.note)
+            reply = reply.plus(*filter(None, [settle.note]))
             settle.after(book)
         fallen = await self._fallen(handler, loaded, tried, settle)
         answer, now = await self._kept(loaded, request, tried, fallen, placed(tried.act, fallen.told(reply)))
@@ -353,14 +354,22 @@ async def handled(handler: Handler, act: Act) -> Reply:
     if act.looks:
         act.thinking = Thinking(PATIENCE, apart=True)
     with act.passing():
-        handler.permit(act, act.action)
-        action = understood(act, act.action)
+        asked = act.action
+        handler.permit(act, asked)
+        action = understood(act, asked)
         require_owner(act, action)
         if act.looks:
             reply = await asyncio.to_thread(_thought, handler, act, action)
         else:
-            reply = handler.run(act, action)
+            reply = _held(handler, act, asked, action) or handler.run(act, action)
         return as_read(act.encounter, reply) if act.has_encounter else reply
+
+
+def _held(handler: Handler, act: Act, asked: Action, action: Action) -> Reply | None:
+    """Hold what somebody may react to before it happens; None for anything else."""
+    if handler.place is not Place.ENCOUNTER or not act.has_encounter:
+        return None
+    return hold(act, asked, action, lambda trial: handler.run(trial, understood(trial, trial.action)))
 
 
 def _thought(handler: Handler, act: Act, action: Action) -> Reply:

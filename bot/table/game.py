@@ -48,7 +48,12 @@ ENTERS: Setting = (
     (EACH_PLAYER, ANY_PLAYER),
     "each player enters their own rolls and answers, or any player enters them for everybody",
 )
-TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE, ENTERS, REPLIES)
+REACTION_SECONDS: Setting = (
+    "reaction_seconds",
+    ("60", "10..3600"),
+    "seconds a player has to react before the other side may go on",
+)
+TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE, ENTERS, REPLIES, REACTION_SECONDS)
 """The settings that every game has, whatever its rules."""
 
 
@@ -56,6 +61,12 @@ def undone_in_place(encounter: Encounter) -> bool:
     """Whether the faces of an undone roll fall again for whatever is rolled instead."""
     key, (usual, *_), _ = UNDONE_DICE
     return encounter.setting(key, usual) != usual
+
+
+def reaction_seconds(encounter: Encounter) -> int:
+    """Return the seconds a player has to react."""
+    key, (usual, *_), _ = REACTION_SECONDS
+    return int(encounter.setting(key, usual))
 
 
 def told_in_words(encounter: Encounter) -> bool:

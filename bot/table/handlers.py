@@ -13,6 +13,7 @@ from bot.replies.reply import Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.game import WaitsForBegin, game
+from bot.table.session.windows import require_closed
 
 A = TypeVar("A", bound=Action)
 
@@ -74,11 +75,13 @@ class Handler:
     weigh: Callable[[Act, Any], Any] | None = None
 
     def permit(self, act: Act, action: Any) -> None:
-        """Refuse what has to wait until its game has begun."""
+        """Refuse what has to wait until its game has begun, or until nobody may react any more."""
         if self.place is Place.ENCOUNTER and self.system and act.has_encounter:
             played = game(self.system)
             if _waits(type(played)):
                 cast(WaitsForBegin, played).require_begun(act, action)
+        if self.place is Place.ENCOUNTER and act.has_encounter:
+            require_closed(act, action)
 
     @property
     def system(self) -> str:

@@ -84,6 +84,7 @@ from bot.table.session.seats import GiveSeat, TakeSeatBack
 from bot.table.session.setting_up import SetUp
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import ListEncounters, MoveEncounter, WakeEncounter
+from bot.table.session.windows import GoOn, LetPass
 from tests.bot.begun import Beginnings, Begun
 from tests.bot.campaign.test_permissions import CAMPAIGNS
 from tests.bot.tables import Table
@@ -228,6 +229,9 @@ GATE: set[type[Action]] = {LetCrewPass}
 MYSELF: set[type[Action]] = {ShowPrivacy, ExportMine, DeleteMine, ForgetMe}
 """Everybody, of themselves alone: `own/test_privacy`."""
 
+REACTIONS: set[type[Action]] = {LetPass, GoOn}
+"""Only the player who may react, and the side that waits: `counterblast/shooting/test_overwatch_window`."""
+
 OTHERS: set[type[Action]] = (
     {Export, AskEnd}
     | CAMPAIGNS
@@ -237,6 +241,7 @@ OTHERS: set[type[Action]] = (
     | SEATS
     | GATE
     | MYSELF
+    | REACTIONS
     | {ShowMe, Draft, Matchup}
 )
 """Actions whose tables are elsewhere."""

@@ -44,6 +44,7 @@ from bot.games.counterblast.movement.hide_play import into_view
 from bot.games.counterblast.setup import settings_play
 from bot.games.counterblast.setup.before_begin import require_begun
 from bot.games.counterblast.setup.samples import EDO, EQUIPMENT, LANCERS
+from bot.games.counterblast.shooting import watching
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
 from bot.games.counterblast.templates.bombs import bomb_lines
 from bot.games.counterblast.turn.activations import acting_on, active, to_act, unfinished
@@ -66,6 +67,7 @@ from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import opening_buttons
 from bot.table.session.waiting import Wait, how_it_ends
+from bot.table.session.windows import Cause
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
 from rules.systems.counterblast.building.specialties import extra_tokens
@@ -257,6 +259,22 @@ class Counterblast(ByHand):
     def waits(self, encounter: Encounter) -> Wait | None:
         """See `turn.waits`."""
         return waits(encounter)
+
+    def goes_on(self, action: Action) -> bool:
+        """See `shooting.watching`."""
+        return watching.goes_on(action)
+
+    def cause_of(self, act: Act, action: Action) -> Cause | None:
+        """See `shooting.watching`."""
+        return watching.cause_of(act, action)
+
+    def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
+        """See `shooting.watching`."""
+        return watching.may_react(encounter, cause)
+
+    def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
+        """See `shooting.watching`."""
+        return watching.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, bag, orders, losses, who is hurt and panicked; the buttons of the moment."""

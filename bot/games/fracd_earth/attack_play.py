@@ -42,7 +42,7 @@ from bot.games.fracd_earth.helping import (
     takes_main,
 )
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
-from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.situations import attacker_side, cover_of, defender_side, lenient, situation_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, WANTED, ask, begin_challenge, begin_check, proceed
 from bot.games.fracd_earth.telling import Telling, draw_words, inches, listed, side_words, why_lines
@@ -55,6 +55,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import completing
 from bot.table.encounter import Encounter
+from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
@@ -288,7 +289,7 @@ def _ask_defender(act: Act, telling: Telling, exchange: Exchange) -> None:
     encounter = act.encounter
     who = name_of(encounter, exchange.waits[0])
     target = figure_of(encounter, encounter.model(exchange.facts["target"]))
-    telling.lines.append(f"{who}: {WANTED['defend']} ({seconds_of(encounter)} s)?")
+    telling.lines.append(f"{who}: {WANTED['defend']} ({reaction_seconds(encounter)} s)?")
     for trait in DEFENCES:
         label = f"{trait_word(trait)} {target.profile.trait(trait)}"
         answer = Defend(exchange.id, trait, exchange.entry)

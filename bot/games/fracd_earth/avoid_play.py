@@ -9,11 +9,12 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.figures import figure_of
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, require_holder
-from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, DUES, LATE, ask, begin_check, outcome
 from bot.games.fracd_earth.telling import Telling, inches, side_words, why_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.owners import in_play
 from rules.refusals import InvalidInput
@@ -103,7 +104,9 @@ def _ask_away(act: Act, telling: Telling, exchange: Exchange) -> None:
     facts = exchange.facts
     far = _earned(act, facts, duck=False).inches
     who = name_of(act.encounter, exchange.waits[0])
-    telling.lines.append(f"{who}: {facts['names'][0]} moves up to {far} in ({seconds_of(act.encounter)} s).")
+    telling.lines.append(
+        f"{who}: {facts['names'][0]} moves up to {far} in ({reaction_seconds(act.encounter)} s)."
+    )
     out = Avoided(exchange.id, step=exchange.entry)
     telling.buttons.append(Button("Out of it", out, "main", anytime=True))
     telling.buttons.append(Button("Still in it", replace(out, out=False), anytime=True))

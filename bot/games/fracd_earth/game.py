@@ -281,7 +281,7 @@ class FracdEarth(ByHand):
         return []
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
-        """The readings of the rules that an encounter may choose, and the time to answer."""
+        """The readings of the rules that an encounter may choose."""
         return setting_words()
 
 

@@ -10,15 +10,17 @@ from bot.games.fracd_earth.exchange import Exchange, awaited, current
 from bot.games.fracd_earth.hand_drafts import is_asked, look
 from bot.games.fracd_earth.hand_play import flipped, linked, passed
 from bot.games.fracd_earth.players import name_of
-from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import LATE, Look, TimeUp, ask, linking, show, total_lines, transition
 from bot.games.fracd_earth.telling import Telling
 from bot.replies.reply import Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter
+from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
+from bot.table.session.reactions import seconds_since
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks
@@ -41,12 +43,11 @@ class Now(Action):
 
 
 async def _since(store: Store, actor: Actor, action: TimeUp) -> int:
-    """Seconds since the last step, by the clock of the journal."""
+    """Return the seconds since the last step, by the clock of the journal."""
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
     found = exchanges.under_way(Encounter(loaded.book())) if loaded else None
-    entry = await store.entry(scope, found.entry) if found else None
-    return max(0, store.now() - entry.at_ms) // 1000 if entry else 0
+    return await seconds_since(store, scope, found.entry) if found else 0
 
 
 @handles(Now)
@@ -72,7 +73,7 @@ def time_up(act: Act, action: TimeUp) -> Reply:
     act.require_player()
     encounter = act.encounter
     exchange = current(encounter, action.at)
-    left = seconds_of(encounter) - int(act.extra or 0)
+    left = reaction_seconds(encounter) - int(act.extra or 0)
     waiting = awaited(encounter, exchange)
     names = ", ".join(name_of(encounter, number) for number in waiting)
     if left > 0:

@@ -10,15 +10,12 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from bot.table.encounter import ChosenSettings, Encounter, played_by
+from bot.table.encounter import ChosenSettings, played_by
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.cards import MAX_FORCE, MAX_VALUE, REINFORCES, Card, Cards
 from rules.systems.fracd_earth.library import EdgeKind, EffectsTable
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from rules.systems.fracd_earth.weapons import SEVERITIES
-
-SECONDS = "answer_seconds"
-"""Setting of the table: how long somebody may take before "Time is up" goes on without an answer."""
 
 DECK, TABLE = "deck", "effects"
 """Settings kept as JSON: changes to cards by their keys, changes to cells of the Effects Table."""
@@ -55,10 +52,7 @@ _HINTS = get_type_hints(Settings)
 @cache
 def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
     """Every reading with its values, the default first, and what it decides."""
-    found: list[tuple[str, tuple[str, ...], str]] = [
-        (SECONDS, ("120", "10..3600"), "Seconds to answer before Time is up goes on without it"),
-    ]
-    found += [(key, _values(key), DECIDES[key]) for key in DECIDES]
+    found = [(key, _values(key), DECIDES[key]) for key in DECIDES]
     found += [
         (_COST + kind.key, (str(kind.cost), str(3 - kind.cost)), f"Edges that {kind.name} costs (FE-OUT-08)")
         for kind in DEFAULTS.edges
@@ -142,8 +136,3 @@ def changed_table(changes: dict[str, Any]) -> EffectsTable:
         damage=tuple(tuple(row) for row in damage),
         conditions=tuple(tuple(row) for row in conditions),
     )
-
-
-def seconds_of(encounter: Encounter) -> int:
-    """How long somebody may take to answer."""
-    return int(encounter.setting(SECONDS, "120"))

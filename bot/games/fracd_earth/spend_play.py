@@ -11,7 +11,7 @@ from bot.games.fracd_earth.counter import Counter, counter_weapons
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.figures import figure_of, trait_of
 from bot.games.fracd_earth.players import name_of, require_holder
-from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.situations import group_share, situation_of
 from bot.games.fracd_earth.steps import CARDS, DECISIONS, LATE, ask
 from bot.games.fracd_earth.telling import Telling
@@ -20,6 +20,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
+from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.owners import in_play
 from rules.refusals import Forbidden, InvalidInput
@@ -155,7 +156,7 @@ def _ask_edges(act: Act, telling: Telling, exchange: Exchange) -> None:
         if facts.get("counter"):
             telling.buttons += _counter_buttons(exchange, counter_weapons(encounter, facts))
         telling.buttons.append(Button("No more", spends, anytime=True))
-    telling.lines.append(f"{who}: {what} ({seconds_of(encounter)} s).")
+    telling.lines.append(f"{who}: {what} ({reaction_seconds(encounter)} s).")
     if choices:
         most = min(len(choices), 5)
         menu = Menu("Buy instead or besides", spends, "keys", tuple(choices), 1, most, anytime=True)

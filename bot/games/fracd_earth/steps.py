@@ -14,11 +14,12 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, strict
 from bot.games.fracd_earth.lucky import drawn
 from bot.games.fracd_earth.players import name_of, order_for, player, players, pushes_of
-from bot.games.fracd_earth.readings import seconds_of, settings_of
+from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.telling import Telling, group_why, seat_words, totals_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.game import reaction_seconds
 from bot.table.owners import PLAYER, in_play
 from rules.refusals import Forbidden
 from rules.systems.fracd_earth import challenge as challenges
@@ -277,7 +278,7 @@ def show(act: Act, telling: Telling, *, asked: bool = False) -> None:
     if exchange.stage != "cards":
         DECISIONS[exchange.stage](act, telling, exchange)
     else:
-        telling.lines += [f"{who}: {wanted(exchange, encounter)} ({seconds_of(encounter)} s)."]
+        telling.lines += [f"{who}: {wanted(exchange, encounter)} ({reaction_seconds(encounter)} s)."]
         telling.buttons += [CARDS, *pass_buttons(encounter, exchange)]
     if not asked:
         telling.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))

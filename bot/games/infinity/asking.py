@@ -31,6 +31,7 @@ from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
+from bot.table.game import reaction_seconds
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.session.waiting import players_of
@@ -103,7 +104,7 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     """The public question: who is asked, how long, what silence means; the same whoever could react."""
     encounter = act.encounter
     who = players_of(encounter, order.waits)
-    seconds = troops.table_setting(encounter, troops.SECONDS)
+    seconds = reaction_seconds(encounter)
     told = [*lines, f"{who}: who reacts? ({seconds} s)"]
     if order.window == SECOND:
         told.append("Only who could not before, or waited.")

@@ -23,7 +23,6 @@ from bot.games.infinity.orders_row import (
 )
 from bot.games.infinity.outcome import Tally, in_melee, settle, spend_surprise, throw, throw_dodge
 from bot.games.infinity.pairs import DOES, Pair, active_trooper, pairs_of
-from bot.games.infinity.troops import SECONDS, table_setting
 from bot.games.infinity.window import (
     claim_lines,
     closed_by,
@@ -38,8 +37,10 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
+from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.session.reactions import seconds_since
 from bot.table.session.waiting import players_of
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.duel import Does
@@ -92,22 +93,17 @@ def ends(skill: str) -> Callable[[Own], Own]:
     return register
 
 
-async def seconds_since(store: Store, actor: Actor, action: Action) -> int:
+async def order_seconds(store: Store, actor: Actor, action: Action) -> int:
     """Seconds since the last window was opened, or the Order was put back, by the clock of the journal."""
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
     order = order_of(Encounter(loaded.book())) if loaded else None
-    entry = await store.entry(scope, order.entry) if order else None
-    if entry is None:
-        return 0
-    restored = await store.last_of_kind(scope, "undo", "redo")
-    since = max(entry.at_ms, restored.at_ms if restored else 0)
-    return max(0, store.now() - since) // 1000
+    return await seconds_since(store, scope, order.entry) if order else 0
 
 
 def seconds_left(act: Act) -> int:
-    """Seconds that who is asked still has; `seconds_since` was read before."""
-    return int(table_setting(act.encounter, SECONDS)) - int(act.extra or 0)
+    """Seconds that who is asked still has; `order_seconds` was read before."""
+    return reaction_seconds(act.encounter) - int(act.extra or 0)
 
 
 def time_words(act: Act) -> str:
@@ -127,7 +123,7 @@ def _may_end(act: Act, action: Resolve) -> None:
         act.require_side(order.side)
 
 
-@handles(Resolve, beforehand=seconds_since, may=_may_end)
+@handles(Resolve, beforehand=order_seconds, may=_may_end)
 def resolve(act: Act, action: Resolve) -> Reply:
     """That is all, said by who is asked, or by whose Order it is."""
     order = order_of(act.encounter)

@@ -158,11 +158,10 @@ TOLD = {
     "superjump_fall": "what a Super-Jumper's fall is measured from",
 }
 
-SECONDS, LATE = "reaction_seconds", "late_reaction"
-"""Settings of the table: how long a reaction may take, and what a late one is."""
+LATE = "late_reaction"
+"""Setting of the table: what a late reaction is."""
 
 AT_TABLE: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    (SECONDS, ("60", "30", "90", "120", "300"), "seconds to choose a reaction"),
     (LATE, ("dodge", "nothing", "shoot"), "what who is late does, where it can"),
 )
 

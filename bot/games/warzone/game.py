@@ -28,9 +28,12 @@ from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone, si
 from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
 from bot.games.warzone.roster.sample_squads import squad_name
 from bot.games.warzone.roster.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES
+from bot.games.warzone.shooting.shots import Template
+from bot.games.warzone.templates.template_play import template_cause
 from bot.games.warzone.turn.beside import beside_round
 from bot.games.warzone.turn.owed_play import ANSWER, first_owed
 from bot.games.warzone.turn.turn_play import next_step, starting_buttons, unit_menus
+from bot.games.warzone.waiting import reactions
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
@@ -42,6 +45,7 @@ from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, opening_buttons
 from bot.table.session.waiting import Wait, one_side_left, players_of, to_end
+from bot.table.session.windows import Cause
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import ACTIONS, ORDERED, Condition
@@ -148,6 +152,22 @@ class Warzone(ByHand):
         if turn.over:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "next turn")
         return Wait(players_of(encounter, [turn.to_move]), "which unit acts?")
+
+    def goes_on(self, action: Action) -> bool:
+        """Everything but reactions and what only sets something right."""
+        return action.command in reactions.GOES_ON
+
+    def cause_of(self, act: Act, action: Action) -> Cause | None:
+        """A template, before it is rolled; moves and charges ask when they are made. Rules: WZ-DIVE-01."""
+        return template_cause(act, action) if isinstance(action, Template) else None
+
+    def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
+        """See `waiting.reactions`."""
+        return reactions.may_react_to(encounter, cause)
+
+    def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
+        """See `waiting.reactions`."""
+        return reactions.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, whose round, orders, losses, nerves; the buttons of the moment."""

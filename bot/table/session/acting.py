@@ -27,6 +27,7 @@ from bot.table.session.coming_back import SINCE
 from bot.table.session.encounters import after_the_end, next_game
 from bot.table.session.joining import on_panel
 from bot.table.session.waiting import asked_back
+from bot.table.session.windows import window_buttons, without_waiting
 from bot.table.specially import SPECIAL
 from rules.refusals import InvalidInput
 
@@ -91,9 +92,15 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     """
     if encounter.row.status == ENDED:
         return replace(panel, buttons=(*panel.buttons, next_game(encounter)))
+    panel = replace(panel, buttons=without_waiting(encounter, panel.buttons))
     asked = asked_back(encounter, moved)
     (joining, let_in), (questions, rulings) = on_panel(encounter), to_be_ruled(encounter)
-    answered = (*(answers(asked) if asked is not None else ()), *let_in, *rulings)
+    answered = (
+        *(answers(asked) if asked is not None else ()),
+        *let_in,
+        *rulings,
+        *window_buttons(encounter),
+    )
     acting, typed = acting_now(encounter), typing_buttons(encounter.book)
     model = acting[0] if len(acting) == 1 else None
     room = max(0, _room(panel) - len(answered) - 1)

@@ -41,6 +41,7 @@ from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.joining import people_lines, waiting
 from bot.table.session.waiting import opening
 from bot.table.session.whereabouts import MoveEncounter
+from bot.table.session.windows import waits
 from rules.dice import commitment
 from rules.refusals import InvalidInput
 
@@ -232,7 +233,7 @@ def show(act: Act, action: ShowEncounter) -> Reply:
     """Where the game stands, every model in a line."""
     encounter = act.encounter
     played = game_of(encounter)
-    lines = [*opening(encounter, played.waits, act.moved), *played.panel(encounter).lines]
+    lines = [*opening(encounter, waits, act.moved), *played.panel(encounter).lines]
     for side in encounter.sides():
         people = [one.name for one in encounter.players(side.id)]
         lines.append(f"**{side.name}** ({', '.join(people) or 'nobody'})")

@@ -13,6 +13,7 @@ from bot.table.game import game_of
 from bot.table.session.acting import acting_now, legal_ways
 from bot.table.session.joining import JOIN
 from bot.table.session.waiting import first_line, second_line
+from bot.table.session.windows import waits
 
 MOST_NAMED = 4
 
@@ -24,7 +25,6 @@ def what_now(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str]:
     """The lines, to be read by the person alone. moved: the entry by which the game went on last."""
     row = encounter.row
     turn = f", turn {row.turn}" if row.turn else ", not begun"
-    waits = game_of(encounter).waits
     first = first_line(encounter, waits, moved) or "The panel tells what is next."
     besides = second_line(encounter, waits, moved)
     head = f"**{row.name}{turn}.** {first}{f' {besides}' if besides else ''}"
@@ -41,7 +41,7 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
         names = ", ".join(model.name for model in acting[:MOST_NAMED])
         return [f"One of these: {names}{' ...' if len(acting) > MOST_NAMED else ''}."]
     game = game_of(encounter)
-    wait, panel = game.waits(encounter), game.panel(encounter)
+    wait, panel = waits(encounter), game.panel(encounter)
     owed = wait is not None and wait.owed
     if (acting or panel.menus) and not owed:
         return ()

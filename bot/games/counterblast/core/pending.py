@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Protocol, TypeVar, cast
 
 from bot.actions import Action, from_json, to_json
+from bot.games.counterblast.core.fighters import fighter
 from bot.store.rows import SecretRow
 from bot.table.act import Act
 from bot.table.answering import Answered
@@ -21,11 +22,16 @@ PENDING = "cb.pending"
 
 
 class Waits(Protocol):
-    """An action that may wait: it names the models that it is about, the one that acts first."""
+    """An action that may wait: it names the models that it is about, and those of them that attack."""
 
     @property
     def involved(self) -> tuple[int, ...]:
-        """The models' numbers."""
+        """The models' numbers, the one that acts first."""
+        ...
+
+    @property
+    def attackers(self) -> tuple[int, ...]:
+        """The numbers of the models that do it: once all of them are down, nothing waits any more."""
         ...
 
 
@@ -72,10 +78,21 @@ def _read(row: SecretRow) -> tuple[Action, list[str]]:
 
 
 def names_in(encounter: Encounter, row: SecretRow) -> tuple[str, ...]:
-    """The models that a waiting action is about; none where one of them has left play."""
-    involved = cast(Waits, _read(row)[0]).involved
-    models = {model.id: model.name for model in encounter.models()}
-    return tuple(models[one] for one in involved) if models.keys() >= set(involved) else ()
+    """The models that a waiting action is about; none if one of them left play, or its attackers are down."""
+    action = cast(Waits, _read(row)[0])
+    models = {model.id: model for model in encounter.models()}
+    if not models.keys() >= set(action.involved):
+        return ()
+    able = [
+        number
+        for number in action.attackers
+        if number in models and not fighter(encounter, models[number]).is_incapacitated
+    ]
+    if not able:
+        return ()
+    first, *others = action.involved
+    numbers = (first if first in able else able[0], *others)
+    return tuple(models[number].name for number in numbers)
 
 
 def answers(encounter: Encounter) -> list[tuple[str, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
-from bot.actions import Action, Raw, declared, number_of, numbered
+from bot.actions import Action, Raw, declared, number_of, numbered, raw_of
 from bot.games.counterblast.core import pending
 from bot.games.counterblast.core.arms import FIRST, melee_arm, melee_number, named_arm
 from bot.games.counterblast.core.common import named, own, settings
@@ -17,6 +17,7 @@ from bot.games.counterblast.ground.areas import Ground
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
 from bot.games.counterblast.movement.ground_moves import apart, crosses_impassable, touched
 from bot.table.act import Act
+from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.things import split
@@ -212,6 +213,11 @@ class Charge(Action):
         """Charger and target."""
         return (number_of(self.charger), number_of(self.target))
 
+    @property
+    def attackers(self) -> tuple[int, ...]:
+        """Everybody who charges."""
+        return (number_of(self.charger), *cast("tuple[int, ...]", raw_of(self).get("more", ()))[::3])
+
 
 def blows(act: Act, action: Charge) -> Melee:
     """The melee that the charge leads to, of all who charge together."""
@@ -233,4 +239,8 @@ def joined(charges: Iterable[Charge]) -> Charge:
 def waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
     """The charge that waits, for somebody who may answer for its target."""
     waits = pending.waiting(act, row, Charge)
+    up = [one for one in waits.each if not one.charger.is_incapacitated]
+    if not up:
+        raise Answered(f"{waits.charger.name} is down: the charge ends. Nothing was changed.")
+    waits = joined(up) if len(up) < len(waits.each) else waits
     return waits, waits.charger, waits.target

@@ -76,6 +76,11 @@ class Disengage(Action):
         return (number_of(self.model), *self.against)
 
     @property
+    def attackers(self) -> tuple[int, ...]:
+        """The model that disengages."""
+        return (number_of(self.model),)
+
+    @property
     def begun(self) -> Disengage:
         """As it is declared, before anybody has answered."""
         return replace(self, odds=False, held=0, against=())

@@ -143,6 +143,11 @@ class UsePower(Action):
         everybody = f"{named['psionic']} {named.get('targets', '')}"
         return tuple(int(number) for number in re.findall(r"#(\d+)", everybody))
 
+    @property
+    def attackers(self) -> tuple[int, ...]:
+        """The psionic."""
+        return self.involved[:1]
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerUltonium(Action):

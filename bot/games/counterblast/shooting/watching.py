@@ -1,20 +1,54 @@
-"""The buttons by which models on Overwatch fire at whoever is active."""
+"""Models on Overwatch: when they may fire at a model that is activated, and the buttons by which they do."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
 
-from bot.actions import Action
+from bot.actions import Action, doer
 from bot.games.counterblast.core.arms import can_shoot, firearms, launchers
 from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_play import Template
 from bot.replies.reply import Blank, Button, form
+from bot.store.rows import ModelRow
+from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.owners import player_unless
+from bot.table.session.windows import Cause
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
+
+DECLARED: Mapping[str, str] = MappingProxyType(
+    {
+        "cb.breach": "attack with its weapon",
+        "cb.charge": "charge",
+        "cb.climb": "climb",
+        "cb.disengage": "disengage",
+        "cb.fight": "fight",
+        "cb.flee": "flee",
+        "cb.jump": "leap",
+        "cb.melee": "fight",
+        "cb.minder.grip": "grip an enemy",
+        "cb.minder.mind": "take over an enemy",
+        "cb.move": "move",
+        "cb.pounce": "pounce",
+        "cb.overwatch": "go on Overwatch",
+        "cb.psi": "use a power",
+        "cb.shoot": "shoot",
+        "cb.team": "shoot",
+        "cb.template": "attack with a template",
+        "cb.veh.drive": "drive",
+        "cb.veh.ram": "ram",
+    }
+)
+"""Moves, attacks, and what ends the activation itself: Overwatch may interrupt them. Rules: CB-OVER-02."""
+
+ENDS = frozenset({"bag.pass", "bag.draw", "encounter.next"})
+"""Actions that end an activation, the last moment to fire. Rules: CB-OVER-02."""
 
 MOST = 10
 """Most buttons of this kind in a message about something else."""
@@ -45,6 +79,66 @@ class Interrupt(Action):
     odds: bool = False
 
 
+def goes_on(action: Action) -> bool:
+    """Return whether an action is a move or an attack, or ends the activation."""
+    return action.command in DECLARED or action.command in ENDS
+
+
+def cause_of(act: Act, action: Action) -> Cause | None:
+    """Return what an active model is about to do, with the enemies on Overwatch. Rules: CB-OVER-02."""
+    encounter = act.encounter
+    if not goes_on(action) or not any(map(partial(_is, encounter, Condition.OVERWATCH), encounter.models())):
+        return None
+    acting = [row for row in encounter.models() if _is(encounter, Condition.ACTIVE, row)]
+    if not acting:
+        return None
+    number, what = 0, f"{', '.join(model.name for model in acting)} will end the activation"
+    if action.command not in ENDS:
+        model = _does(action)
+        if model is None or not model.has(Condition.ACTIVE):
+            return None
+        number, what = model.id, f"{model.name} is about to {DECLARED[action.command]}"
+    side = acting[0].side
+    watchers = tuple(model.id for model in _watchers(encounter) if model.side != side)
+    during = f"{encounter.row.turn}: {','.join(str(model.id) for model in acting)}"
+    return Cause(what, side, watchers, number, trigger="overwatch", during=during) if watchers else None
+
+
+def _is(encounter: Encounter, condition: Condition, row: ModelRow) -> bool:
+    return encounter.condition(row.id, condition) is not None
+
+
+def _does(action: Action) -> Fighter | None:
+    """The model that does an action; the first of several."""
+    part = doer(action.command)
+    value = getattr(action, part.name) if part is not None else None
+    first = value[0] if isinstance(value, tuple) and value else value
+    return first if isinstance(first, Fighter) else None
+
+
+def _watchers(encounter: Encounter) -> list[Fighter]:
+    """The models that may fire from Overwatch."""
+    return [
+        model
+        for model in fighters(encounter)
+        if model.has(Condition.OVERWATCH) and can_shoot(model) and not model.is_incapacitated
+    ]
+
+
+def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
+    """Return the models of a window that may still fire at a model that is activated. Rules: CB-OVER-02."""
+    if not any(model.has(Condition.ACTIVE) and not model.is_incapacitated for model in fighters(encounter)):
+        return ()
+    return [model.id for model in _watchers(encounter) if model.id in cause.models]
+
+
+def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
+    """Return the shots from Overwatch that may answer."""
+    watching = may_react(encounter, cause)
+    found = [one for number in watching for one in interrupts(encounter, number)]
+    return found if len(found) <= MOST else [Button("Overwatch...", Interrupt(), anytime=True)]
+
+
 def with_odds(encounter: Encounter) -> tuple[Button, ...]:
     """The buttons of those who may fire now, and one that asks for the odds of their shots."""
     found = interrupts(encounter)
@@ -64,8 +158,8 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
     acting = [model for model in everybody if model.has(Condition.ACTIVE)]
     pairs = [
         (model, target)
-        for model in everybody
-        if model.has(Condition.OVERWATCH) and can_shoot(model) and watcher in (0, model.id)
+        for model in _watchers(encounter)
+        if watcher in (0, model.id)
         for target in acting
         if model.side != target.side
     ]

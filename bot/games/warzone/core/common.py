@@ -49,6 +49,8 @@ REGROUPS = CounterName("regroups")
 DIRE_ON = PerNumber("dire tests.")
 """Counters of a Dire model, by whom it wounded: the test that is due in its area; 1 of that model alone, else
 one more than the number of its squad."""
+DIVING = CounterName("diving")
+"""Counter of a model: it passed its test and dives."""
 DIVED = CounterName("dived clear")
 """Counter of a model: it dived out from under a template or away from an explosion."""
 

@@ -26,10 +26,11 @@ from bot.games.warzone.core.units import first_weapon
 from bot.games.warzone.core.words import short_sum
 from bot.games.warzone.shooting.shots import Template, shot_of, terms_of
 from bot.games.warzone.templates.blast_play import carry_hull, throw_hull
-from bot.games.warzone.waiting.reactions import dive_buttons
+from bot.games.warzone.waiting.reactions import cause_of, dive_buttons
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.session.windows import Cause, played_by_others
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Odds
 from rules.effects import Propose
@@ -66,6 +67,11 @@ def _under(act: Act, action: Template) -> tuple[Model, ...]:
                 "Nobody is wholly under it, and in part does not count (partial_cover_counts)."
             )
     return tuple(model for model in chosen if not model.count(DIVED))
+
+
+def template_cause(act: Act, action: Template) -> Cause | None:
+    """Return what a template gives cause for: dives, before anything is rolled. Rules: WZ-DIVE-01."""
+    return cause_of(act, action.firer, _under(act, action))
 
 
 def _may_fire(act: Act, action: Template) -> None:
@@ -123,9 +129,11 @@ class Firing(Performing[Template, ReadyTemplate, Fired]):
         return ReadyTemplate(begun, shot, under, numbers, said, recognition_of(firer, target))
 
     def asks(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply | None:
-        """Who is on wait may dive before anything is rolled. Rules: WZ-DIVE-01."""
-        dives = dive_buttons(ready.under, ready.begin.model)
-        return None if action.now or not dives else _may_dive(act, ready.shot, dives, ready.under)
+        """Ask for dives of models whose player is asked by no window. Rules: WZ-DIVE-01."""
+        others = played_by_others(act, (one.id for one in ready.under))
+        under = tuple(one for one in ready.under if one.id not in others)
+        dives = dive_buttons(under, ready.begin.model)
+        return None if action.now or not dives else _may_dive(act, ready.shot, dives, under)
 
     def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> Fired:
         """The machine's test, the attack with the saves of models, the saves of vehicles."""

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.core.common import ASKED_TO_LET_GO, REGROUPS
+from bot.games.warzone.core.common import ASKED_TO_LET_GO, DIVING, REGROUPS
 from bot.games.warzone.core.units import carried, model_of, squads_of
 from bot.games.warzone.melee.break_play import let_or_hold, to_let_go
 from bot.games.warzone.nerves.amok_play import who_regroups
 from bot.games.warzone.powers.backlash_play import STORM, who_else_is_near
 from bot.games.warzone.templates.blast_play import ASTRAY, where_it_lands
 from bot.games.warzone.vehicles.vehicle_play import BLAST, OWED, who_is_near
-from bot.games.warzone.waiting.wait_play import DIVING, dive_ends
+from bot.games.warzone.waiting.wait_play import dive_ends
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act

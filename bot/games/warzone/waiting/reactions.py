@@ -4,14 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import cast
 
-from bot.games.warzone.core.common import enemies_on_wait, may_react, settings
+from bot.games.warzone.core.acting import GRANT, GRANT_AT
+from bot.games.warzone.core.common import DIVING, TOGETHER, enemies_on_wait, may_react, model_at
 from bot.games.warzone.core.telling import Telling
+from bot.games.warzone.core.units import model_of, read_turn, settings_of
 from bot.games.warzone.waiting.wait_actions import React
 from bot.replies.reply import Button
 from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.session.windows import (
+    Cause,
+    open_window,
+    played_by_others,
+    window_buttons,
+    window_lines,
+)
 from rules.refusals import allows
 from rules.systems.warzone.model import Model
+from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.waiting import Reaction, Trigger, needs_test_to_react, reactions
 
 MOST_REACTORS = 4
@@ -28,18 +40,71 @@ WORDS: dict[Reaction, str] = {
 _AGAINST_ME = frozenset({"countercharge", "brace", "withdraw"})
 
 
+GOES_ON = frozenset(
+    {
+        "encounter.next", "wz.activate", "wz.aim", "wz.break", "wz.channel", "wz.charge", "wz.concentrate",
+        "wz.done", "wz.fight", "wz.jump", "wz.move", "wz.next", "wz.presence", "wz.rally", "wz.shoot",
+        "wz.spot", "wz.template", "wz.terrain", "wz.wait",
+    }
+)  # fmt: skip
+"""Commands that wait while an enemy on wait may react. Rules: WZ-WAIT-02."""
+
+OWED: tuple[str, ...] = (Deed.SHOOT.value, Deed.SPOT.value, TOGETHER)
+"""What a model that has reacted may still owe: the shot, the spotting, the blows of both."""
+
+
 def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Model | None = None) -> None:
-    """Buttons for every enemy on wait. target: whom a charge is aimed at. Rules: WZ-WAIT-02 to WZ-WAIT-04."""
-    act = telling.act
-    found = [(each, _ways(act, each, mover, trigger, target)) for each in enemies_on_wait(act, mover)]
-    waiting = [(each, ways) for each, ways in found if ways]
-    for each, ways in waiting[:MOST_REACTORS]:
-        for how in ways:
-            action = React(each, how, mover, trigger)
-            telling.buttons.append(Button(f"{each.name} {WORDS[how]}", action, anytime=True))
-    if waiting:
-        names = ", ".join(each.name for each, _ in waiting)
+    """Ask every enemy on wait, before anything else happens. target: whom a charge is aimed at.
+
+    Rules: WZ-WAIT-02 to WZ-WAIT-04.
+    """
+    act, number = telling.act, target.id if target is not None else 0
+    waiting = tuple(each.id for each in enemies_on_wait(act, mover))
+    word = f"charged {target.name}" if target is not None else "moved"
+    turn = read_turn(act.encounter)
+    during = f"{act.encounter.row.turn}: {turn.active[-1]}" if turn.active else ""
+    cause = Cause(f"{mover.name} has {word}", mover.side, waiting, mover.id, number, trigger, during)
+    cause = replace(cause, models=tuple(may_react_to(act.encounter, cause)))
+    others = played_by_others(act, cause.models)
+    own = replace(cause, models=tuple(each for each in cause.models if each not in others))
+    if open_window(act, cause):
+        telling.next += window_lines(act.encounter)
+        telling.buttons += window_buttons(act.encounter)
+    telling.buttons += reaction_buttons(act.encounter, own)
+    if own.models:
+        names = ", ".join(model_at(act, each).name for each in own.models)
         telling.next.append(f"On wait and may react: {names}.")
+
+
+def may_react_to(encounter: Encounter, cause: Cause) -> Sequence[int]:
+    """Return the models of a window that may still react, or owe what they declared. Rules: WZ-WAIT-02."""
+    there = {row.id: model_of(encounter, row) for row in encounter.models()}
+    mover = there.get(cause.model)
+    if mover is None:
+        return ()
+    return [
+        number
+        for number in cause.models
+        if number in there and (_owes(there[number], mover) or _ways(encounter, there[number], mover, cause))
+    ]
+
+
+def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
+    """Return the buttons by which the models of a window react, of the first few of them."""
+    mover = model_of(encounter, encounter.model(cause.model))
+    trigger = cast(Trigger, cause.trigger)
+    models = [model_of(encounter, encounter.model(number)) for number in may_react_to(encounter, cause)]
+    return [
+        Button(f"{one.name} {WORDS[how]}", React(one, how, mover, trigger), anytime=True)
+        for one in models[:MOST_REACTORS]
+        for how in _ways(encounter, one, mover, cause)
+    ]
+
+
+def _owes(one: Model, mover: Model) -> bool:
+    """Whether a model has declared what it still has to do to the mover, or where its dive ends."""
+    owed = any(one.count(GRANT.of(word)) and one.count(GRANT_AT.of(word)) == mover.id for word in OWED)
+    return owed or bool(one.count(DIVING))
 
 
 def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]:
@@ -50,15 +115,24 @@ def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]
     return [Button("React...", action, anytime=True, asks=True)] if waiting else []
 
 
-def _ways(act: Act, one: Model, mover: Model, trigger: Trigger, target: Model | None) -> list[Reaction]:
+def _ways(encounter: Encounter, one: Model, mover: Model, cause: Cause) -> list[Reaction]:
     """The reactions that a model on wait may try."""
-    chosen = settings(act)
+    chosen, trigger = settings_of(encounter), cast(Trigger, cause.trigger)
+    if not may_react(one):
+        return []
     return [
         how
         for how in reactions(trigger, chosen)
-        if (how not in _AGAINST_ME or (target is not None and one.id == target.id))
+        if (how not in _AGAINST_ME or one.id == cause.target)
         and allows(needs_test_to_react, one, how, trigger, mover, chosen)
     ]
+
+
+def cause_of(act: Act, firer: Model, under: Sequence[Model]) -> Cause | None:
+    """Return what a template gives cause for: whoever is under it and on wait may dive. Rules: WZ-DIVE-01."""
+    divers = tuple(each.id for each in under if may_react(each))
+    what = f"{firer.name} is about to fire a template"
+    return Cause(what, firer.side, divers, firer.id, trigger="template") if divers else None
 
 
 def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:

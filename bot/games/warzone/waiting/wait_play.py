@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.games.warzone.core.common import DIVED, grant, is_out, part, settings
+from bot.games.warzone.core.common import DIVED, DIVING, grant, is_out, part, settings
 from bot.games.warzone.core.fear import by_ld, tell_ld
 from bot.games.warzone.core.overrides import allowed
 from bot.games.warzone.core.telling import Telling
@@ -17,8 +17,8 @@ from bot.games.warzone.waiting.wait_actions import Dive, React, Wait
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
+from bot.table.session.windows import require_no_dice
 from bot.table.steps import Chances, in_steps
-from rules.counters import CounterName
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
@@ -38,9 +38,6 @@ from rules.systems.warzone.waiting import (
 )
 
 TO_REACT = "To react"
-
-DIVING = CounterName("diving")
-"""Counter of a model: it passed its test and dives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +94,8 @@ class Reacting(Rolling[React, ReadyReaction, bool]):
         """Who reacts to whom and how. Raises InvalidInput, Forbidden."""
         model = action.model
         check_waits(model)
+        if not act.looks:
+            require_no_dice(act)
         enemy, how = action.enemy, action.how
         trigger = action.trigger or answers_to(how)
         if trigger != "template" and is_out(act, enemy):

@@ -61,7 +61,8 @@ async def test_only_a_flyer_charges_over_impassable_ground(ring: Ring) -> None:
 @pytest.mark.rule("CB-CHARGE-01", "CB-CHARGE-06", "CB-CHARGE-07")
 async def test_two_actions_contact_and_the_blows_at_plus_1(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING), under("overwatch", UNDERLING))
-    lines = await ring.ask(ANNA, CHARGE, 9, 9, 2, 2, 2)
+    await ring.ask(ANNA, CHARGE)
+    lines = await ring.press(BO, "Nobody reacts", 9, 9, 2, 2, 2)
     assert lines[:3] == [
         "Skip Westmoreland hits Edo Underling 2: 2 wounds, goes down.",
         "2 hits",

@@ -82,7 +82,8 @@ async def test_the_bot_asks_whether_they_touch_and_then_keeps_it(ring: Ring) -> 
     assert "is not engaged with Edo Guardling" in said
     assert "CB-FIGHT-01" in said
     await ring.ask(ANNA, FIGHT)
-    await ring.press(ANNA, "They are in contact: fight", 2, 2, 2, 2)
+    await ring.press(ANNA, "They are in contact: fight")
+    await ring.press(BO, "Nobody reacts", 2, 2, 2, 2)
     sally, guard = await ring.model(SALLY), await ring.model(GUARD)
     assert sally.engaged_with == {guard.id}
     assert guard.engaged_with == {sally.id}

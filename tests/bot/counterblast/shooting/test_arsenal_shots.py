@@ -262,7 +262,8 @@ async def test_arc_rockets_of_their_own_chart_need_no_mastering(ring: Ring) -> N
 @pytest.mark.rule("CB-OVER-03", "CB-OVER-02")
 async def test_a_wound_ends_overwatch(ring: Ring) -> None:
     await ring.arrange(under("overwatch", GUARDLING), active("Skip"))
-    await throws(ring, ANNA, Shoot("Skip", GUARDLING, 6), 9)
+    await ring.ask(ANNA, Shoot("Skip", GUARDLING, 6))
+    await ring.press(BO, "Nobody reacts", 9, 2, 2, 2, 2)
     assert not (await ring.model(GUARDLING)).has("overwatch")
     assert "is not on Overwatch" in await ring.refused(BO, Shoot(GUARDLING, "Skip", 4, mode="overwatch"))
 

@@ -76,10 +76,12 @@ async def test_the_enemys_activation_offers_the_shot(ring: Ring) -> None:
 @pytest.mark.rule("CB-OVER-03")
 async def test_a_wound_ends_overwatch(ring: Ring) -> None:
     await ring.arrange(active("Skip"), under("overwatch", "Prime"))
-    await ring.ask(ANNA, Shoot("Skip", "Prime", 5), 2, 2, 2, 2)
+    await ring.ask(ANNA, Shoot("Skip", "Prime", 5))
+    await ring.press(BO, "Nobody reacts", 2, 2, 2, 2)
     assert (await ring.model("Prime")).has("overwatch")
     await ring.arrange(change("Skip", lambda row: row.counters.clear()))
-    await ring.ask(ANNA, Shoot("Skip", "Prime", 5), 9, 2, 2, 2, 2)
+    await ring.ask(ANNA, Shoot("Skip", "Prime", 5))
+    await ring.press(BO, "Nobody reacts", 9, 2, 2, 2, 2)
     assert not (await ring.model("Prime")).has("overwatch")
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.warzone.core.turn_actions import Done
 from bot.games.warzone.melee.fight_play import Charge, Fight
 from bot.games.warzone.movement.move_play import Move
 from bot.games.warzone.shooting.shots import Shoot, Template
 from bot.games.warzone.shooting.spot_play import Conceal
 from bot.games.warzone.waiting.wait_actions import Dive, React, Wait
 from rules.systems.warzone.model import Condition
+from tests.bot.tables import waits
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
 
@@ -30,7 +32,7 @@ async def test_firing_from_wait(game: Skirmish) -> None:
     odds = await game.asks(React("Bex", "fire", "Rex", odds=True))
     assert "reacts     50 % ##########" in odds.lines
     reply = await game.do(Move("Rex"))
-    assert "On wait and may react: Bex." in reply.lines
+    assert "bo may react with Bex. (60 s)" in reply.lines
     assert "not yours" in (await game.table.press("anna", game.last, "Bex fires")).reply.text  # type: ignore[arg-type]
     reply = await game.press("Bex fires", 10, who="bo")
     assert reply.lines[0] == "Bex reacts and fires."
@@ -105,14 +107,14 @@ async def test_diving_for_cover_before_the_template(game: Skirmish) -> None:
     await game.done("bo")
     await game.act("Mortar")
     reply = await game.do(Template("Mortar", "Bud", "8", "Bud, Bex"))
-    assert "May dive for cover first: Bex." in reply.lines
+    assert reply.lines == ("Mortar is about to fire a template.", "bo may react with Bex. (60 s)")
     shown = game.last
     await game.press("Bex dives", 5, who="bo")
     assert game.last
     reply = await game.press("4 in, clear", who="bo")
     assert reply.lines[0] == "Bex dives: clear."
     game.last = shown
-    reply = await game.press("Resolve", 8, 20)
+    reply = await game.press("Time is up", 8, 20)
     assert reply.lines[1] == "Bud: 1 wound, out"
     assert not any(line.startswith("Bex") for line in reply.lines[:3])
     assert "does not dive now" in await game.refused(Dive("Bex"), "bo")
@@ -157,3 +159,52 @@ async def test_a_frightened_model_on_wait_is_offered_no_countercharge(game: Skir
     assert "Bex countercharges" not in labels
     assert "may not charge" in await game.refused(React("Bex", "countercharge", "Rex", "charge"), "bo")
     assert (await game.model("Bex")).has("waiting"), "nothing is lost by asking"
+
+
+@pytest.mark.rule("WZ-WAIT-02", "WZ-WAIT-04")
+async def test_blows_after_a_charge_wait_for_the_answer(game: Skirmish) -> None:
+    await bex_waits(game)
+    await game.do(Charge("Rex", "Bex"))
+    charged = game.last
+    assert "bo may react with Bex" in await game.refused(Fight("Rex", "Bex"))
+    assert "bo may react with Bex" in await game.refused(Done())
+    await game.bo(React("Bex", "brace", "Rex", "charge"), 5)
+    reply = await game.do(Fight("Rex", "Bex"), 9)
+    assert reply.lines[0] == "Rex misses Bex.", "braced before the blow: 8 without the bonus"
+    game.last = charged
+    assert "moment to react is over" in (await game.table.press("bo", charged, "Nobody reacts")).reply.text  # type: ignore[arg-type]
+
+
+@pytest.mark.rule("WZ-WAIT-02", "WZ-WAIT-03")
+async def test_a_shot_after_a_move_waits_for_the_answer(game: Skirmish) -> None:
+    await bex_waits(game)
+    await game.do(Move("Rex"))
+    moved = game.last
+    assert "bo may react with Bex" in await game.refused(Shoot("Rex", "Bex", "8"))
+    await game.press("Bex fires", 5, who="bo")
+    assert "bo may react with Bex" in await game.refused(Shoot("Rex", "Bex", "8")), "it owes the shot"
+    await game.bo(Shoot("Bex", "Rex", "8"), 20)
+    reply = await game.do(Shoot("Rex", "Bex", "8"), 20)
+    assert reply.lines[0] == "Rex misses Bex."
+    game.last = moved
+
+
+@pytest.mark.rule("WZ-WAIT-02")
+async def test_nobody_reacts_and_the_game_goes_on(game: Skirmish) -> None:
+    await bex_waits(game)
+    await game.do(Move("Rex"))
+    assert (await game.press("Nobody reacts", who="bo")).lines == ("Bex: no reaction.",)
+    await game.do(Move("Rex"))
+    await game.press("Nobody in this activation", who="bo")
+    reply = await game.do(Move("Rex"))
+    assert not any("may react" in line for line in reply.lines)
+    assert (await game.model("Bex")).has(Condition.WAITING)
+
+
+@pytest.mark.rule("WZ-WAIT-04")
+async def test_nobody_reacts_while_dice_are_thrown(game: Skirmish) -> None:
+    await bex_waits(game)
+    await game.do(Charge("Rex", "Bex"))
+    await game.press("Nobody reacts", who="bo")
+    assert waits(await game.table.do("anna", Fight("Rex", "Bex")))
+    assert "enter them first" in await game.refused(React("Bex", "brace", "Rex", "charge"), "bo")

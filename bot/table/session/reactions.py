@@ -1,0 +1,157 @@
+"""How a window for reactions is closed: nobody reacts, the held action goes on, or the time is up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.actions import Action
+from bot.replies.reply import Reply
+from bot.store.scope import Loaded
+from bot.store.store import Store
+from bot.table.act import Act
+from bot.table.answering import Answered, Declined
+from bot.table.carrying import Carrier, Settle
+from bot.table.encounter import Encounter
+from bot.table.game import reaction_seconds
+from bot.table.handlers import HANDLERS, Handler, Place
+from bot.table.request import Answer, Request
+from bot.table.session.windows import (
+    GoOn,
+    LetPass,
+    Window,
+    close_window,
+    held_action,
+    holder_of,
+    keep_window,
+    people_asked,
+    reactors,
+    wait_sentence,
+    window_lines,
+    window_of,
+)
+from bot.table.specially import handles_specially
+from rules.refusals import Forbidden, InvalidInput
+
+CLOSED = "That moment to react is over. Nothing was changed."
+
+
+async def seconds_since(store: Store, scope: int, entry: int) -> int:
+    """Return the seconds since an entry of the log was written, or put back by an undo or redo."""
+    opened = await store.entry(scope, entry)
+    if opened is None:
+        return 0
+    restored = await store.last_of_kind(scope, "undo", "redo")
+    since = max(opened.at_ms, restored.at_ms if restored else 0)
+    return max(0, store.now() - since) // 1000
+
+
+def let_pass(encounter: Encounter, models: Sequence[int], *, during: bool) -> None:
+    """Let models take no part in the open window; the last one closes it, unless an action is held."""
+    window = window_of(encounter)
+    assert window is not None, "it is open"
+    left = tuple(number for number in reactors(encounter) if number not in models)
+    passed = (*window.passed, *models) if during else window.passed
+    keep_window(encounter, replace(window, cause=replace(window.cause, models=left), passed=passed))
+    if not left and not window.held:
+        close_window(encounter)
+
+
+def _open(loaded: Loaded, entry: int) -> tuple[Encounter, Window]:
+    encounter = Encounter(loaded.book())
+    window = window_of(encounter)
+    if window is None or window.entry != entry or not (reactors(encounter) or window.held):
+        raise Answered(CLOSED)
+    return encounter, window
+
+
+@handles_specially(LetPass, Place.ENCOUNTER)
+async def nobody_reacts(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """The models of the person who asks do not react; after the last one the held action happens."""
+    action = request.action
+    assert isinstance(action, LetPass)
+    encounter, window = _open(loaded, action.entry)
+    asked, user = reactors(encounter), request.actor.user_id
+    mine = tuple(number for number in asked if encounter.plays(user, encounter.model(number)))
+    if not asked:
+        raise Answered(CLOSED)
+    if not mine:
+        raise InvalidInput(f"You have no model that may react: {wait_sentence(encounter)}")
+    names = ", ".join(encounter.model(number).name for number in mine)
+    said = f"{names}: no reaction{' in this activation' if action.during else ''}."
+    if window.action is None or len(mine) < len(asked):
+        return await _close(carrier, loaded, request, mine, said, during=action.during)
+    return await _go_on(carrier, loaded, request, mine, said, during=action.during)
+
+
+@handles_specially(GoOn, Place.ENCOUNTER)
+async def go_on(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """The side whose action it is goes on: everybody has reacted, or the time of the others is over."""
+    action = request.action
+    assert isinstance(action, GoOn)
+    encounter, window = _open(loaded, action.entry)
+    seat = encounter.seat_of(request.actor.user_id)
+    if seat is None or seat.side != window.cause.side:
+        raise InvalidInput(f"Only {encounter.side(window.cause.side).name} can go on with this.")
+    asked, said = reactors(encounter), ""
+    if asked:
+        gone = await seconds_since(carrier.store, loaded.scope.id, window.entry)
+        left = reaction_seconds(encounter) - gone
+        if left > 0:
+            raise Forbidden(f"{wait_sentence(encounter)} {left} s left.")
+        said = f"Time is up for {people_asked(encounter, asked)}."
+    if window.action is None:
+        return await _close(carrier, loaded, request, asked, said)
+    return await _go_on(carrier, loaded, request, asked, said)
+
+
+async def _close(
+    carrier: Carrier,
+    loaded: Loaded,
+    request: Request,
+    models: Sequence[int],
+    said: str,
+    *,
+    during: bool = False,
+) -> Answer:
+    """Models let it pass and no held action follows; while others may still react it is a minor step."""
+
+    def run(act: Act, action: Action) -> Reply:
+        let_pass(act.encounter, models, during=during)
+        if reactors(act.encounter):
+            act.minor = True
+            return Reply((said, *window_lines(act.encounter)))
+        close_window(act.encounter)
+        return Reply((said,))
+
+    handler = Handler(run, Place.ENCOUNTER)
+    return await carrier.carry_out(handler, loaded, request, request.action)
+
+
+async def _go_on(
+    carrier: Carrier,
+    loaded: Loaded,
+    request: Request,
+    models: Sequence[int],
+    said: str,
+    *,
+    during: bool = False,
+) -> Answer:
+    """Do what was held, as the person who asked it; if it can no longer be done, say why and close."""
+    book = loaded.book()
+    encounter = Encounter(book)
+    window, held = window_of(encounter), held_action(encounter)
+    assert window is not None, "it is open"
+    why = f"{encounter.model(window.cause.model).name} is out of play." if held is None else ""
+    let_pass(encounter, models, during=during)
+    close_window(encounter)
+    if held is not None:
+        asked = replace(request, action=held, actor=holder_of(window, request.actor), reason=window.reason)
+        try:
+            return await carrier.carry_out(
+                HANDLERS[held.command], loaded, asked, held, book=book, settle=Settle(said)
+            )
+        except (Declined, InvalidInput, Forbidden) as refusal:
+            why = refusal.reply.lines[0] if isinstance(refusal, Declined) else refusal.sentence
+    line = " ".join(filter(None, (said, f"{window.cause.what}: that comes to nothing.", why)))
+    return await _close(carrier, loaded, request, models, line, during=during)

@@ -1,0 +1,88 @@
+"""The window for Overwatch: whoever keeps it is asked before an enemy acts, and cannot be outrun."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.table.session.windows import waits
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, under
+
+
+async def watched(ring: Ring, *more: str) -> None:
+    """Bo's Trapper is activated while Anna's Sally is on Overwatch."""
+    await ring.arrange(active("Trapper"), under("overwatch", "Sally", *more))
+
+
+@pytest.mark.rule("CB-OVER-02")
+async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
+    await watched(ring)
+    lines = await ring.ask(BO, Move("Trapper"))
+    assert lines == [
+        "Trapper is about to move.",
+        "anna may react with Sally Starfield. (60 s)",
+    ]
+    assert ring.labels == [
+        "Overwatch: Sally Starfield",
+        "Nobody reacts",
+        "Nobody in this activation",
+        "Time is up",
+    ]
+    asked = ring.answer
+    assert "Wait for the answer" in await ring.refused(BO, PassDraw())
+    assert "Wait for the answer" in await ring.refused(BO, Move("Trapper"))
+    assert "no model that may react" in (await ring.table.press(BO, asked, "Nobody reacts")).reply.text
+    assert (
+        "may react with Sally Starfield. 60 s left"
+        in (await ring.table.press(BO, asked, "Time is up")).reply.text
+    )
+    ring.answer = asked
+    lines = await ring.press(ANNA, "Nobody reacts")
+    assert lines[0].startswith("Trapper moves")
+    assert "Sally Starfield: no reaction." in lines
+    assert (await ring.model("Sally")).has("overwatch")
+    assert "moment to react is over" in (await ring.table.press(ANNA, asked, "Nobody reacts")).reply.text
+
+
+@pytest.mark.rule("CB-OVER-02")
+async def test_done_is_the_last_moment_to_fire(ring: Ring) -> None:
+    await ring.arrange(active("Trapper"), under("overwatch", "Sally"))
+    lines = await ring.ask(BO, PassDraw())
+    assert lines[0] == "Trapper will end the activation."
+    asked = ring.answer
+    await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 2, 2)
+    assert not (await ring.model("Sally")).has("overwatch")
+    ring.answer = asked
+    assert "Trapper will end the activation: go on with that first" in await ring.refused(BO, Move("Trapper"))
+    lines = await ring.press(BO, "Time is up")
+    assert lines[0] == "Trapper: done."
+
+
+@pytest.mark.rule("CB-OVER-02")
+async def test_a_model_that_overwatch_puts_down_does_not_move(ring: Ring) -> None:
+    await watched(ring)
+    await ring.ask(BO, Move("Trapper"))
+    asked = ring.answer
+    await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 9, 2)
+    assert (await ring.model("Trapper")).is_down
+    ring.answer = asked
+    lines = await ring.press(BO, "Time is up")
+    assert lines[0].startswith("Trapper is about to move: that comes to nothing.")
+
+
+@pytest.mark.rule("CB-OVER-02", "CB-CHARGE-04")
+async def test_a_charger_that_overwatch_puts_down_waits_for_no_answer(ring: Ring) -> None:
+    await watched(ring)
+    await ring.ask(BO, Charge("Trapper", "Skip", 8, helpers="nobody"))
+    lines = await ring.press(ANNA, "Nobody reacts")
+    assert "Skip Westmoreland may shoot first, at -2." in lines
+    asked = ring.answer
+    await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 9, 2)
+    assert (await ring.model("Trapper")).is_down
+    assert "is down: the charge ends" in (await ring.table.press(ANNA, asked, "Let it come")).reply.text
+    wait = waits(await ring.table.encounter())
+    assert wait is not None
+    assert not wait.owed
