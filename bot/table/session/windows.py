@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
-from bot.actions import Action, from_json, to_json
+from bot.actions import Action, Raw, doer, from_json, raw_of, to_json
 from bot.replies.reply import Button, Reply
 from bot.store.rows import PendingRow, SecretRow
 from bot.table.act import Act, Actor, Barred
@@ -359,7 +359,18 @@ def window_buttons(encounter: Encounter) -> tuple[Button, ...]:
 def without_waiting(encounter: Encounter, buttons: Sequence[Button]) -> tuple[Button, ...]:
     """Return the panel's buttons without those that wait until the window is closed."""
     played = _reacting(encounter) if window_buttons(encounter) else None
-    return tuple(one for one in buttons if played is None or not played.goes_on(one.action))
+    if played is None:
+        return tuple(buttons)
+    asked = {f"#{number}" for number in reactors(encounter)}
+    return tuple(
+        one for one in buttons if not played.goes_on(one.action) or not asked.isdisjoint(_names(one.action))
+    )
+
+
+def _names(action: Action) -> list[Raw]:
+    """What is written in the field that tells who does an action."""
+    part = doer(action.command)
+    return [raw_of(action).get(part.name)] if part is not None else []
 
 
 def holder_of(window: Window, asking: Actor) -> Actor:

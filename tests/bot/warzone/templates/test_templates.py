@@ -156,4 +156,4 @@ async def test_a_template_that_finds_nobody(game: Skirmish) -> None:
     await game.press("Bex dives", 5, who="bo")
     await game.press("4 in, clear", who="bo")
     game.last = shown
-    assert (await game.press("Resolve", 8)).lines[0] == "Mortar fires at Bex: nobody is under it."
+    assert (await game.press("Time is up", 8)).lines[0] == "Mortar fires at Bex: nobody is under it."

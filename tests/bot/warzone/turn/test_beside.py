@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.core.turn_actions import BeginRound
+from bot.games.warzone.core.turn_actions import BeginRound, Done
 from bot.games.warzone.melee.break_play import BreakAway, LetGo
 from bot.games.warzone.melee.fight_play import Charge, Fight, SetContact
 from bot.games.warzone.movement.move_play import Move
@@ -67,6 +67,8 @@ async def test_who_is_on_wait_reacts_and_fires_from_the_panel(game: Skirmish) ->
     fires = await button(game, "Bex fires...")
     assert "React..." not in await labels(game)
     assert (fires.asks, fires.action.target) == (True, f"#{await game.number('Rex')}")  # type: ignore[attr-defined]
+    assert "bo may react with Bex" in await game.refused(Done()), "it owes the shot"
+    await game.bo((await button(game, "Nobody reacts")).action)
     await game.done()
     assert "Bex fires..." not in await labels(game), "what was permitted ends with the activation"
 
