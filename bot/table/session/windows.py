@@ -19,6 +19,7 @@ from bot.store.rows import PendingRow, SecretRow
 from bot.table.act import Act, Actor, Barred
 from bot.table.encounter import Encounter
 from bot.table.game import Game, game_of, reaction_seconds
+from bot.table.owners import ASKED, in_play
 from bot.table.session.waiting import Wait, player_of, players_of
 from rules.dice import Source
 from rules.refusals import Forbidden, InvalidInput
@@ -99,6 +100,7 @@ class LetPass(Action):
     """Do not react. entry: of the window. during: let everything pass until the end of the activation."""
 
     command = "react.pass"
+    decision_of = ASKED
 
     entry: int = 0
     during: bool = False
@@ -109,6 +111,7 @@ class GoOn(Action):
     """Go on with the action that was held, once everybody has reacted, or the time is up."""
 
     command = "react.on"
+    decision_of = in_play("the side whose action waits")
 
     entry: int = 0
 
@@ -181,7 +184,12 @@ def _asked(act: Act, cause: Cause) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def played_by_others(act: Act, models: Iterable[int]) -> tuple[int, ...]:
-    """Return those of these models that another person plays, and the person who asks does not."""
+    """Return those of these models that another person plays, and the person who asks does not.
+
+    None if one person enters for everybody here.
+    """
+    if act.enters_for_everybody:
+        return ()
     encounter, user = act.encounter, act.actor.user_id
     seated = {seat.user_id for seat in encounter.players()}
     found = []
