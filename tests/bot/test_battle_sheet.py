@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 
 import pytest
 from PIL import Image
@@ -20,6 +21,7 @@ from bot.table.game import GAMES
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.rosters.printing import PrintCrew, files_of, sheet_of
 from bot.table.rosters.standing import Standing
+from rules.systems.counterblast.core.library import load
 from rules.systems.fracd_earth.profile import Profile as CrewCard
 from rules.systems.fracd_earth.weapons import Weapon as Effect
 from rules.systems.infinity.profile import Skill
@@ -44,6 +46,25 @@ def samples(system: str) -> list[Standing]:
             rows.append(MemberRow(1, place, name, played.profile(key), one.points, place == 1, note))
         found.append(Standing(CrewRow(1, 1, 1, system, sample.name), rows))
     return found
+
+
+@pytest.mark.parametrize("system", sorted(GAMES))
+def test_the_card_of_a_renamed_member_names_its_statblock(table: Table, system: str) -> None:
+    now = samples(system)[0]
+    member = now.members[0]
+    statblock = member.name.rsplit(" ", 1)[0]
+    assert not sheet_of(now).cards[0].kind.startswith(statblock), "a number is no other name"
+    member.name = "Old Bess"
+    assert sheet_of(now).cards[0].kind.startswith(f"{statblock}: ")
+
+
+def test_effects_of_counterblast_are_told_with_their_figures() -> None:
+    """No comparative without a number: "better", "deeper" and "more easily" say nothing at the table."""
+    library = load()
+    lists = (library.features, library.weapons, library.gear, library.powers, library.specialties)
+    texts = [one.text for things in lists for one in things]
+    vague = re.compile(r"\b(better|worse|deeper|easily|harder|slower|farther|a little|many|slow)\b", re.I)
+    assert [text for text in texts if vague.search(text) and not re.search(r"\d", text)] == []
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -8,7 +8,7 @@ from bot.games.fracd_earth.figures import profile_of
 from bot.games.fracd_earth.quick_chart import quick_of
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS
+from bot.table.rosters.printing import PRINTS, kind_of
 from rules.systems.fracd_earth.profile import CrewEffect, Profile, Skill
 from rules.systems.fracd_earth.weapons import Weapon
 
@@ -33,7 +33,7 @@ class FracdEarthSheet:
         return Card(
             member.name,
             member.points,
-            f"{profile.rank.capitalize()}, build {profile.build}",
+            kind_of(member, profile.name, f"{profile.rank.capitalize()}, build {profile.build}"),
             _figures(profile),
             tuple(map(_weapon, profile.weapons)),
             tuple((name, words) for name, words in lines if words),

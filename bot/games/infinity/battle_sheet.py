@@ -8,8 +8,9 @@ from bot.games.infinity.quick_chart import quick_of
 from bot.games.infinity.troops import profile_of
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS
+from bot.table.rosters.printing import PRINTS, kind_of
 from rules.systems.infinity.profile import Profile, Weapon
+from rules.systems.infinity.profile_text import read_profile
 
 STATES = ("Order", "Prone", "Suppressed", "Unconscious")
 ATTRIBUTES = ("cc", "bs", "ph", "wip")
@@ -29,6 +30,7 @@ class InfinitySheet:
         profile = profile_of(member.profile, member.name)
         points = "STR" if profile.structure else "W"
         other = profile.alternate
+        kind = f"{profile.type}{', Irregular' if profile.irregular else ''}"
         lines = [("Skills", ", ".join(map(str, profile.skills)))]
         if other is not None:
             told = ", ".join(f"{name} {value}" for name, value in _figures(other))
@@ -36,7 +38,7 @@ class InfinitySheet:
         return Card(
             member.name,
             member.points,
-            f"{profile.type}{', Irregular' if profile.irregular else ''}",
+            kind_of(member, read_profile(member.profile).name, kind),
             _figures(profile),
             tuple(map(_weapon, profile.weapons)),
             tuple((name, words) for name, words in lines if words),

@@ -8,7 +8,7 @@ from bot.games.soluna.fighters import profile_of
 from bot.games.soluna.quick_chart import quick_of
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS
+from bot.table.rosters.printing import PRINTS, kind_of
 from rules.systems.soluna.grid import FACES
 from rules.systems.soluna.profile import Profile, Weapon
 
@@ -33,7 +33,7 @@ class SolunaSheet:
         return Card(
             member.name,
             member.points,
-            traits or "no traits",
+            kind_of(member, profile.name, traits or "no traits"),
             tuple(figures),
             tuple(map(_weapon, profile.weapons)),
             (("Grid", _grid(profile)),),

@@ -100,9 +100,7 @@ def as_csv(sheet: Sheet) -> str:
     """One line for each model, for spreadsheets; no cell begins a formula."""
     names = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.figures))
     also = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.lines))
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow(["Name", "Points", "Leader", "Sits out", "Kind", *names, "Now", "Weapons", *also])
+    rows = [["Name", "Points", "Leader", "Sits out", "Kind", *names, "Now", "Weapons", *also]]
     for card in sheet.cards:
         figures, lines = dict(card.figures), dict(card.lines)
         weapons = "; ".join(_told(sheet.head, row) for row in card.weapons)
@@ -114,7 +112,15 @@ def as_csv(sheet: Sheet) -> str:
             card.kind,
         ]
         row += [*(figures.get(name, "") for name in names), ", ".join(card.marks), weapons]
-        writer.writerow([*map(_cell, [*row, *(lines.get(name, "") for name in also)])])
+        rows.append([*row, *(lines.get(name, "") for name in also)])
+    return csv_text(rows)
+
+
+def csv_text(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as CSV; no cell begins a formula."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerows([_cell(text) for text in row] for row in rows)
     return stream.getvalue()
 
 

@@ -54,6 +54,10 @@ def _entrant(asking: Asking, text: str) -> EntrantRow:
     return Campaign(asking.act).find_entrant(text)
 
 
+def _crew(asking: Asking, text: str) -> EntrantRow:
+    return Campaign(asking.act).find_entrant(text, left=True)
+
+
 def _of_player(asking: Asking, row: EntrantRow) -> EntrantRow:
     Campaign(asking.act).require_owner(row)
     return row
@@ -69,6 +73,17 @@ def _name(row: EntrantRow) -> str:
 
 def _numbered(row: VeteranRow | FixtureRow) -> str:
     return f"#{row.id}"
+
+
+def any_crew(asking: Asking) -> Sequence[str]:
+    """Return the crews that take part, then those that left."""
+    left = [row.name for row in asking.act.book.all(EntrantRow) if row.status != "in"]
+    return list(dict.fromkeys((*any_entrant(asking), *left)))
+
+
+def crew_named(about: str, **more: Any) -> Any:
+    """A field for a crew of the campaign, as its row; also one that left."""
+    return entrant_named(about, names=any_crew, find=_crew, **more)
 
 
 def entrant_named(about: str, **more: Any) -> Any:

@@ -84,9 +84,13 @@ class Campaign:
             raise InvalidInput("There is no such crew in this campaign.")
         return found
 
-    def find_entrant(self, text: str) -> EntrantRow:
-        """The crew that is meant. Raises InvalidInput."""
-        return find(text, self.entrants(), lambda row: row.name, "crew")
+    def find_entrant(self, text: str, *, left: bool = False) -> EntrantRow:
+        """Return the crew that is meant; with `left` also one that left. Raises InvalidInput."""
+        rows = self.entrants()
+        wanted = " ".join(text.split()).casefold()
+        if left and all(row.name.casefold() != wanted for row in rows):
+            rows = self.book.all(EntrantRow)
+        return find(text, rows, lambda row: row.name, "crew")
 
     def own_entrant(self) -> EntrantRow:
         """The crew of the person who asks. Raises InvalidInput."""

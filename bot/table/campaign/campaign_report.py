@@ -6,7 +6,7 @@ report. How it is edited and confirmed is in `open_report`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -79,13 +79,24 @@ def _meant(camp: Campaign, named: FixtureRow | EntrantRow | None) -> FixtureRow:
     return camp.fixture_of(named) if isinstance(named, EntrantRow) else named
 
 
+def scored(about: str, **more: Any) -> Any:
+    """A field for the points that a crew scored at the table, without those of an Underdog."""
+    return fields.whole(about, 0, MOST_POINTS, needed=True, checked=True, **{"default": -1, **more})
+
+
+def objectives(about: str, default: int = 0) -> Any:
+    """A field for how many of the points that a crew scored are objective points."""
+    return fields.whole(about, 0, MOST_POINTS, default=default, checked=True)
+
+
 @dataclass(frozen=True, slots=True)
 class OpenReport(InCampaign):
     """The report after an encounter: casualties, points, the rest.
 
     encounter: its scope; 0 for the last one played in the channel. fixture: the one meant, or the crew whose
-    points are `home` then. home and away: points that are typed in, -1 for none. lost: members who went down
-    in a game that the bot has not seen.
+    points are `home` then. home and away: points that are typed in, -1 for none; objective and
+    their_objective: objective points among them. lost: members who went down in a game that the bot has not
+    seen.
     """
 
     command = "campaign.after"
@@ -97,6 +108,8 @@ class OpenReport(InCampaign):
     home: int = -1
     away: int = -1
     lost: tuple[VeteranRow, ...] = _downed("")
+    objective: int = 0
+    their_objective: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,19 +121,11 @@ class RecordFixture(OpenReport):
     titled = "Report a game"
 
     fixture: FixtureRow | EntrantRow = _meeting("Whose fixture", called="crew", needed=True)
-    home: int = fields.whole(
-        "What it scored; an Underdog's are added",
-        0,
-        MOST_POINTS,
-        default=-1,
-        called="mine",
-        needed=True,
-        checked=True,
-    )
-    away: int = fields.whole(
-        "What the opponent scored", 0, MOST_POINTS, default=-1, called="theirs", needed=True, checked=True
-    )
-    lost: tuple[VeteranRow, ...] = _downed("Who went down, of both crews")
+    home: int = scored("Points the crew scored (an Underdog's are added)", called="mine")
+    away: int = scored("Points the opponent scored (an Underdog's are added)", called="theirs")
+    lost: tuple[VeteranRow, ...] = _downed("Members of both crews who went down")
+    objective: int = objectives("Objective points among the crew's points")
+    their_objective: int = objectives("Objective points among the opponent's")
 
 
 # ------------------------------------------------------------------------------------ opening
@@ -199,12 +204,26 @@ def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) ->
 
 def _battle(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, action: OpenReport) -> Battle:
     if encounter is None:
-        points = {fixture.home: action.home, fixture.away: action.away}
+        crews = (fixture.home, fixture.away)
         if isinstance(action.fixture, EntrantRow) and action.fixture.id == fixture.away:
-            points = {fixture.home: action.away, fixture.away: action.home}
-        return Battle(fixture, None, {}, points)
+            crews = (fixture.away, fixture.home)
+        points = dict(zip(crews, (action.home, action.away), strict=True))
+        typed = dict(zip(crews, (action.objective, action.their_objective), strict=True))
+        require_objectives(camp, points, typed)
+        return Battle(fixture, None, {}, points, typed)
     sides = {int(side.traits[ENTRANT]): side.id for side in encounter.sides() if ENTRANT in side.traits}
     return Battle(fixture, encounter, sides, {})
+
+
+def require_objectives(camp: Campaign, points: Mapping[int, int], typed: Mapping[int, int]) -> None:
+    """Refuse more objective points than points. points, typed: by entrant. Raises InvalidInput."""
+    for entrant, objective in typed.items():
+        if objective > points[entrant]:
+            name = camp.entrant(entrant).name
+            raise InvalidInput(
+                f"{name} scored {points[entrant]} points, so its objective points are no more than that "
+                f"(you entered {objective})."
+            )
 
 
 def _result(camp: Campaign, battle: Battle, entrant: int) -> ResultRow:

@@ -6,11 +6,19 @@ A game that knows more gives an object of its own class as its attribute `campai
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
 from bot.replies.reply import Button
-from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
+from bot.store.campaign_rows import (
+    CampaignRow,
+    EntrantRow,
+    FixtureRow,
+    LedgerRow,
+    ProposalRow,
+    ResultRow,
+    VeteranRow,
+)
 from bot.store.rows import Counters, CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_asked import ForEntrant
@@ -19,6 +27,7 @@ from bot.table.encounter import GONE, Encounter
 from bot.table.game import Setting, game
 from rules.counters import AnyCounter, CounterName, PerWord, as_kept
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import times
 
 VETERAN = CounterName("veteran")
 """Counter of a model: the member of a campaign's crew that it is."""
@@ -56,6 +65,15 @@ def chosen(row: CampaignRow, key: str) -> str:
     return row.settings.get(key, usual)
 
 
+OBJECTIVES = "objective"
+"""Fact of a result: how many of its points are objective points."""
+
+
+def objective_of(row: ResultRow) -> int:
+    """Return how many points of a result are objective points."""
+    return int(row.facts.get(OBJECTIVES, "0"))
+
+
 FATES = ("okay", "hurt", "misses 1", "misses 2", "lost for good")
 
 
@@ -63,13 +81,15 @@ FATES = ("okay", "hurt", "misses 1", "misses 2", "lost for good")
 class Battle:
     """What a report is about: a fixture, the encounter it was played in, or points typed in.
 
-    sides: each entrant's side in the encounter. points: each entrant's points where they were typed in.
+    sides: each entrant's side in the encounter. points: each entrant's points where they were typed in;
+    objectives: how many of them are objective points.
     """
 
     fixture: FixtureRow
     encounter: Encounter | None
     sides: dict[int, int]
     points: dict[int, int]
+    objectives: dict[int, int] = field(default_factory=dict)
 
     @property
     def entrants(self) -> tuple[int, int]:
@@ -166,7 +186,8 @@ class CampaignRules:
         found: dict[int, tuple[str, int, dict[str, str]]] = {}
         for entrant in battle.entrants:
             mine, theirs = battle.points[entrant], battle.points[battle.opponent(entrant)]
-            found[entrant] = (DRAWN if mine == theirs else WON if mine > theirs else LOST, mine, {})
+            facts = {OBJECTIVES: str(battle.objectives.get(entrant, 0))}
+            found[entrant] = (DRAWN if mine == theirs else WON if mine > theirs else LOST, mine, facts)
         return found
 
     def propose(
@@ -183,7 +204,9 @@ class CampaignRules:
             if battle.encounter is not None:
                 scored = self.losses(battle.encounter, battle.sides[battle.opponent(entrant)])
                 reason, result.points = "what the opponent lost", scored
-            line(camp, entrant, "points", BATTLE, scored, reason=reason)
+            objective = objective_of(result)
+            line(camp, entrant, "points", OBJECTIVE, objective, reason="objectives")
+            line(camp, entrant, "points", BATTLE, scored - objective, reason=reason)
             if battle.encounter is not None:
                 for model in battle.encounter.models(battle.sides[entrant], gone=True):
                     member = model.counters.get(VETERAN, 0)
@@ -212,8 +235,8 @@ class CampaignRules:
         return of.kind == "result" and not of.text
 
     def is_free(self, of: ProposalRow) -> bool:
-        """Whether the crew's player may change a line that is complete."""
-        return of.kind in ("result", "fate")
+        """Return whether the crew's player may change a complete line: a choice, or objective points."""
+        return of.kind in ("result", "fate") or (of.kind, of.text) == ("points", OBJECTIVE)
 
     def changed(self, camp: Campaign, of: ProposalRow) -> None:
         """Put right what hangs on a line that was changed."""
@@ -221,8 +244,10 @@ class CampaignRules:
             mine = row.entrant == of.entrant
             if of.kind == "result":
                 row.result = of.text if mine else TURNED[of.text]
-            elif (of.kind, of.text) == ("points", BATTLE) and mine:
-                row.points = of.amount
+            elif of.kind == "points" and of.text in (OBJECTIVE, BATTLE) and mine:
+                objective = of.amount if of.text == OBJECTIVE else objective_of(row)
+                battle = of.amount if of.text == BATTLE else row.points - objective_of(row)
+                row.facts[OBJECTIVES], row.points = str(objective), objective + battle
         for other in camp.proposals():
             if of.kind == other.kind == "result" and other.entrant != of.entrant:
                 other.text = TURNED[of.text]
@@ -269,15 +294,32 @@ class CampaignRules:
     # ------------------------------------------------------------- a result corrected later
 
     def recounted(
-        self, camp: Campaign, old: tuple[ResultRow, ResultRow], points: Mapping[int, int]
+        self,
+        camp: Campaign,
+        old: tuple[ResultRow, ResultRow],
+        points: Mapping[int, int],
+        objectives: Mapping[int, int],
     ) -> dict[int, ResultRow]:
-        """The results of a fixture as other points make them, by entrant; `old` stays as it is."""
+        """Return the results of a fixture as other points make them, by entrant; `old` stays as it is.
+
+        objectives: how many of them are objective points, where that is said.
+        """
         found = {}
         for row, other in (old, (old[1], old[0])):
             mine, theirs = points[row.entrant], points[other.entrant]
             result = DRAWN if mine == theirs else WON if mine > theirs else LOST
-            found[row.entrant] = replace(row, result=result, points=mine, facts=dict(row.facts))
+            objective = objectives.get(row.entrant, min(objective_of(row), mine))
+            facts = {**row.facts, OBJECTIVES: str(objective)}
+            found[row.entrant] = replace(row, result=result, points=mine, facts=facts)
         return found
+
+    def bonus(self, row: ResultRow) -> int:
+        """Return the points of a result that were given to the weaker crew, not scored."""
+        return 0
+
+    def is_win(self, result: str) -> bool:
+        """Return whether a result in words is a win."""
+        return result == WON
 
     def given(self, row: ResultRow) -> str:
         """Points of a result that were given to who was weaker, not scored, in words; empty for none."""
@@ -285,7 +327,8 @@ class CampaignRules:
 
     def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
         """What follows from a result by counting alone, by account."""
-        return {CAMPAIGN: POINTS[row.result], BATTLE: row.points}
+        objective = objective_of(row)
+        return {CAMPAIGN: POINTS[row.result], OBJECTIVE: objective, BATTLE: row.points - objective}
 
     def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
         """What of later games a correction makes doubtful, and nobody but people decides, in words."""
@@ -296,6 +339,16 @@ class CampaignRules:
         return False
 
     # ------------------------------------------------------------- what is remembered
+
+    def change_words(self, camp: Campaign, row: LedgerRow) -> str:
+        """Return what changed in an account, in words."""
+        if row.account == OUT:
+            return f"misses {times(int(row.after), 'encounter')}" if row.after != "0" else "plays again"
+        if row.amount:
+            return f"{amount_words(row.amount, row.account, '+')}, now {row.after}"
+        if not row.after:
+            return f"{row.account}: no longer {row.before}"
+        return f"{row.account}: {row.before} > {row.after}" if row.before else f"{row.account}: {row.after}"
 
     def costs(self, account: str) -> bool:
         """Whether what comes into an account of a member is a wound or a loss."""

@@ -7,18 +7,20 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.fit import folded
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Attachment, Button, Reply, say
+from bot.replies.sheets.sheet import csv_text
 from bot.store.campaign_rows import EntrantRow, LedgerRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import InCampaign, OfEntrant, any_account, entrant_named
+from bot.table.campaign.campaign_asked import InCampaign, OfEntrant, any_account, crew_named
 from bot.table.campaign.campaign_book import BOUGHT, FIT, Campaign, amount_words
 from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 from bot.table.owners import ANYONE
+from rules.wording import times
 
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
 """Accounts as the table heads them."""
@@ -105,9 +107,10 @@ class ShowLedger(InCampaign):
     typed = "campaign ledger"
     titled = "Ledger"
 
-    crew: EntrantRow | None = entrant_named("Whose")
+    crew: EntrantRow | None = crew_named("The crew, also one that left")
     account: str | None = fields.sought("Which balance", any_account, _account)
     before: int = 0
+    file: bool = fields.switch("All of it as a CSV file")
 
 
 async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str]]:
@@ -207,6 +210,10 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
     rows = camp.ledger(action.crew.id if action.crew else 0)
     rows = [row for row in rows if action.account in (None, row.account)]
     rows = [told for row in rows if (told := told_row(camp, row)) is not None]
+    if action.file and rows:
+        file = Attachment(f"ledger-{camp.book.scope}.csv", f"Ledger of {camp.row.name}", as_csv(camp, rows))
+        head = f"Ledger of {camp.row.name}: {times(len(rows), 'entry', 'entries')}."
+        return Reply((head,), private=True, files=(file,))
     if action.before:
         rows = [row for row in rows if row.id < action.before]
     shown = rows[-MOST_ENTRIES:]
@@ -216,6 +223,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
     if len(rows) > len(shown):
         older = ShowLedger(camp.book.scope, action.crew, action.account, shown[0].id)
         buttons.append(Button("Older", older, anytime=True))
+    buttons.append(Button("As CSV", replace(action, before=0, file=True), anytime=True))
     lines = folded([_words(camp, row) for row in shown])
     return say(f"Ledger of {camp.row.name}", *lines, private=True, buttons=buttons)
 
@@ -230,6 +238,38 @@ def told_row(camp: Campaign, row: LedgerRow) -> LedgerRow | None:
 
 
 def _words(camp: Campaign, row: LedgerRow) -> str:
+    return f"{row.id} {change_words(camp, row)} ({row.cause}; {row.actor})"
+
+
+STATUS_WORDS = {"fit": "is free again", "in": "comes back", "left": "leaves", "dismissed": "is let go"}
+"""What became of a crew or a member, in words."""
+
+
+def change_words(camp: Campaign, row: LedgerRow) -> str:
+    """Return an entry of the ledger in words, without its cause."""
     name = camp.name_of(row.entrant, row.member)
-    change = f"{row.before} > {row.after}" if row.before else row.after
-    return f"{row.id} {name}, {row.account}: {change} ({row.cause}; {row.actor})"
+    if row.account == "status":
+        return f"{name} {STATUS_WORDS.get(row.after, f'is {row.after}') if row.before else 'joins'}"
+    return f"{name}: {rules_of(camp.row.system).change_words(camp, row)}"
+
+
+COLUMNS = ("Number", "Crew", "Member", "Account", "Before", "After", "In words", "Cause", "By")
+
+
+def as_csv(camp: Campaign, rows: Sequence[LedgerRow]) -> bytes:
+    """Return entries of the ledger for a spreadsheet, a line each."""
+    lines = [
+        (
+            str(row.id),
+            camp.entrant(row.entrant).name,
+            camp.name_of(row.entrant, row.member) if row.member else "",
+            row.account,
+            row.before,
+            row.after,
+            change_words(camp, row),
+            row.cause,
+            row.actor,
+        )
+        for row in rows
+    ]
+    return csv_text((COLUMNS, *lines)).encode("utf-8-sig")

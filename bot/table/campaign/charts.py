@@ -34,8 +34,10 @@ MARKS = ("circle", "square", "up", "down")
 MOST_LINES = 12
 HEAD, FOOT, LEFT, NAMES = 78, 44, 76, 210
 LINE_STEP, HIGH = 34, 420
-ASIDE = 7
-"""How far lines of equal crews stand from each other, so that each is seen."""
+MARK = 8
+"""Half the width of a mark."""
+BAND = 6
+"""How much wider a line is drawn for each line that lies on it, so that both edges of it show."""
 
 
 def words_of(rounds: Rounds) -> str:
@@ -71,19 +73,24 @@ def chart(title: str, rounds: Rounds) -> Attachment:
     for number in range(0, last + 1, 1 + last // 12):
         at = (spot(number, 0)[0], height - FOOT / 2 - 4)
         pen.text(at, str(number), fill=SOFT, font=letters(22), anchor="mm")
-    aside = beside(dict(ordered))
     heights = _apart([spot(last, points[-1])[1] for _, points in ordered], top, bottom)
     for place, (name, points) in enumerate(ordered):
-        spots = [spot(number, value) for number, value in enumerate(points)]
-        line = [(x, y + ASIDE * step) for (x, y), step in zip(spots, aside[name], strict=True)]
-        colour = _colour(place)
-        pen.line(line, fill=colour, width=4)
-        for x, y in line:
-            _mark(pen, x, y, place)
-        end, level = line[-1], heights[place]
+        below = [others for _, others in ordered[place + 1 :]]
+        for number in range(len(points) - 1):
+            both = points[number : number + 2]
+            covered = sum(others[number : number + 2] == both for others in below)
+            ends = (*spot(number, both[0]), *spot(number + 1, both[1]))
+            pen.line(ends, fill=_colour(place), width=4 + BAND * covered)
+        end, level = spot(len(points) - 1, points[-1]), heights[place]
         pen.line((*end, right + 14, level), fill=RULE, width=2)
         _mark(pen, right + 22, level, place)
         write(pen, (right + 38, level), f"{points[-1]} {name}", 22, NAMES - 36, anchor="lm")
+    aside = beside(dict(ordered))
+    step = min(2 * MARK + 4, (right - LEFT) / last / max(2, len(ordered)))
+    for place, (name, points) in enumerate(ordered):
+        for number, value in enumerate(points):
+            x, y = spot(number, value)
+            _mark(pen, x + step * aside[name][number], y, place)
     return finished(image, "standings.png", f"{title}: {words_of(dict(ordered))}")
 
 
@@ -105,7 +112,7 @@ def _apart(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
 
 def _mark(pen: Pen, x: float, y: float, place: int) -> None:
     """The shape of a line: full for four lines, hollow for the next four, then with a dot."""
-    size, shape, again = 8, MARKS[place % len(MARKS)], place // len(MARKS)
+    size, shape, again = MARK, MARKS[place % len(MARKS)], place // len(MARKS)
     fill = PAPER if again else _colour(place)
     colour = _colour(place)
     if shape == "circle":

@@ -18,7 +18,7 @@ from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named
 from bot.table.campaign.campaign_book import CONFIRMED, OWED, PURSE, Campaign
 from bot.table.campaign.campaign_games import Around, begun
-from bot.table.campaign.campaign_report import MOST_POINTS
+from bot.table.campaign.campaign_report import objectives, require_objectives, scored
 from bot.table.campaign.campaign_rules import TURNED, WON, Posts, is_of, rules_of
 from bot.table.campaign.campaigns import LATE, ranked
 from bot.table.campaign.open_report import CHANGED
@@ -31,8 +31,9 @@ from rules.refusals import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class CorrectResult(InCampaign):
-    """Set a reported result right: what it brought is counted anew.
+    """Set a reported result right: what it brought is counted again.
 
+    home, away, objective, their_objective: as in `RecordFixture`, the last two -1 for what was reported.
     result: the crew's, where points do not decide; empty for what they say, or for what people said before.
     """
 
@@ -41,14 +42,12 @@ class CorrectResult(InCampaign):
 
     crew: EntrantRow = entrant_named("Whose fixture", needed=True)
     number: int = fields.whole("Of which round", 1, 100, default=0, called="round", needed=True)
-    home: int = fields.whole(
-        "Its points in all, an Underdog's with them", 0, MOST_POINTS, default=0, called="total", needed=True
-    )
-    away: int = fields.whole(
-        "The opponent's in all", 0, MOST_POINTS, default=0, called="their_total", needed=True
-    )
+    home: int = scored("Points the crew scored (an Underdog's are added)", default=0, called="mine")
+    away: int = scored("Points the opponent scored (an Underdog's are added)", default=0, called="theirs")
     reason: str = fields.text("Everybody reads it", None, needed=True)
     result: str = ""
+    objective: int = -1
+    their_objective: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +57,9 @@ class AskCorrection(CorrectResult):
     command = "campaign.correct"
     typed = "organise correct"
     titled = "Correct a result"
+
+    objective: int = objectives("Objective points among the crew's points", default=-1)
+    their_objective: int = objectives("Objective points among the opponent's", default=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +90,22 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     rules = rules_of(camp.row.system)
     if action.result and (rules.decided or action.result not in TURNED):
         raise InvalidInput("That is no result of this game.")
-    points = {mine.entrant: action.home, theirs.entrant: action.away}
-    fresh = dict(rules.recounted(camp, (mine, theirs), points))
+    typed = {mine.entrant: action.home, theirs.entrant: action.away}
+    objective = {mine.entrant: action.objective, theirs.entrant: action.their_objective}
+    objective = {entrant: number for entrant, number in objective.items() if number >= 0}
+    require_objectives(camp, typed, objective)
+    points = {row.entrant: typed[row.entrant] + rules.bonus(row) for row in (mine, theirs)}
+    fresh = dict(rules.recounted(camp, (mine, theirs), points, objective))
     said = action.result or (mine.result if mine.encounter else "")
     if said in TURNED and not rules.decided:
         fresh[mine.entrant] = replace(fresh[mine.entrant], result=said)
         fresh[theirs.entrant] = replace(fresh[theirs.entrant], result=TURNED[said])
-    as_it_is = (mine.points, theirs.points, mine.result)
-    if as_it_is == (action.home, action.away, fresh[mine.entrant].result):
-        raise InvalidInput(f"It is {mine.points} to {theirs.points} in all already.")
+    if all(
+        (row.points, row.result, rules.rewards(camp, row))
+        == (new.points, new.result, rules.rewards(camp, new))
+        for row, new in ((row, fresh[row.entrant]) for row in (mine, theirs))
+    ):
+        raise InvalidInput(f"It is {action.home} to {action.away} already.")
     posts: list[tuple[int, AnyCounter, int]] = []
     for old in (mine, theirs):
         was, now = rules.rewards(camp, old), rules.rewards(camp, fresh[old.entrant])
@@ -211,8 +220,9 @@ def _ways(camp: Campaign, action: CorrectResult) -> list[tuple[CorrectResult, Pl
     found: list[tuple[CorrectResult, Plan]] = []
     refused: InvalidInput | None = None
     asked = (camp.book.scope, action.crew, action.number, action.home, action.away, plain(action.reason, 80))
+    apart = (action.objective, action.their_objective)
     for result in ("", *(() if rules_of(camp.row.system).decided else TURNED)):
-        done = CorrectResult(*asked, result)
+        done = CorrectResult(*asked, result, *apart)
         try:
             plan = planned(camp, done)
         except InvalidInput as wrong:

@@ -85,9 +85,10 @@ def standings_over_rounds(camp: Campaign) -> dict[str, tuple[int, ...]]:
 
 
 def beside(rounds: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[float, ...]]:
-    """How far each crew's line is moved aside after each round, in steps, so that none lies on another.
+    """Return how far each crew's mark is moved to the side after each round, in steps, so that all are seen.
 
-    Crews that have the same stand around it, in the order given; at the start all begin in one spot.
+    The marks of crews with the same points stand side by side at these points, in the order given; at the
+    start all begin in one spot.
     """
     found: dict[str, tuple[float, ...]] = {}
     for name, points in rounds.items():

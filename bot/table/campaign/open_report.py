@@ -133,15 +133,17 @@ def pick_line(act: Act, action: PickLine) -> Reply:
     edit = EditLine(camp.book.scope, one.id)
     head = (f"{camp.entrant(one.entrant).name}: {rules.words(camp, one)}",)
     options = rules.options(camp, one)
-    if not act.is_organiser:
+    if not act.is_organiser and (options or not rules.is_free(one)):
         now = (one.text, one.choice)
         options = [
             option
             for option in options
             if _is_free(one, option, rules) and (option.text, option.choice) != now
         ]
-        if not options or camp.entrant(one.entrant).owner_id != act.actor.user_id:
+        if not options:
             raise NotAllowed("Only the organiser changes that.")
+    if not camp.may_for(camp.entrant(one.entrant)):
+        raise NotAllowed("Only the organiser changes that.")
     if not options:
         return Reply(head, private=True, buttons=(Button("Change...", edit, form=AMOUNT),))
     choices = tuple(Choice(option.words, option.words) for option in options)
@@ -155,21 +157,21 @@ def edit_line(act: Act, action: EditLine) -> Reply:
     one = _line(camp, action.line)
     rules = rules_of(camp.row.system)
     entrant = camp.entrant(one.entrant)
-    before = _value(one)
     options = rules.options(camp, one)
+    before = _value(one) if options else str(one.amount)
     free = False
     if options:
         chosen = find(action.value, options, lambda option: option.words, "choice")
         free = _is_free(one, chosen, rules)
         one.text, one.choice = chosen.text, chosen.choice
     else:
-        one.amount = _amount(action.value)
+        one.amount, free = _amount(action.value), rules.is_free(one)
     if not act.is_organiser:
         if entrant.owner_id != act.actor.user_id:
             raise NotAllowed(f"Only {entrant.owner} or the organiser changes that.")
         if not free:
             raise NotAllowed("Only the organiser changes what was rolled or counted.")
-    if before != _value(one):
+    if before != (_value(one) if options else str(one.amount)):
         _mark_editor(one, before, act.actor.name, free=free, own=entrant.owner_id == act.actor.user_id)
     rules.changed(camp, one)
     act.minor = True
@@ -192,7 +194,7 @@ def _is_free(one: ProposalRow, chosen: ReportOption, rules: CampaignRules) -> bo
 
 
 def _value(one: ProposalRow) -> str:
-    return (f"{one.text}: {one.choice}" if one.choice else one.text) if not one.amount else str(one.amount)
+    return f"{one.text}: {one.choice}" if one.choice else one.text
 
 
 def _amount(text: str) -> int:

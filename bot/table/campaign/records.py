@@ -55,26 +55,35 @@ class Records(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class ReportedGame:
-    """A game that was reported, and who played it: the one with more points first."""
+    """A game that was reported with its two results, the winner's first; of a draw, the one with more points.
+
+    drawn: whether neither crew won, whatever their points.
+    """
 
     fixture: FixtureRow
     better: ResultRow
     other: ResultRow
+    drawn: bool
 
     @property
     def lead(self) -> int:
-        """By how many points it was won; 0 for a draw."""
+        """By how many points it was won."""
         return self.better.points - self.other.points
+
+    @property
+    def winner(self) -> int:
+        """The entrant that won; 0 for a draw."""
+        return 0 if self.drawn else self.better.entrant
 
 
 def games(camp: Campaign) -> list[ReportedGame]:
     """Every game that was reported, oldest first."""
-    found = []
+    found, rules = [], rules_of(camp.row.system)
     for fixture in camp.fixtures():
         both = [one for one in camp.results() if one.fixture == fixture.id]
         if fixture.status == "played" and len(both) == 2:
-            better, other = sorted(both, key=lambda one: -one.points)
-            found.append(ReportedGame(fixture, better, other))
+            better, other = sorted(both, key=lambda one: (not rules.is_win(one.result), -one.points))
+            found.append(ReportedGame(fixture, better, other, not rules.is_win(better.result)))
     return found
 
 
@@ -133,11 +142,11 @@ def rounds_of(camp: Campaign, entrant: EntrantRow) -> list[CrewRound]:
 
 
 def _records(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
-    best = max(played, key=lambda one: one.better.points)
-    name = camp.entrant(best.better.entrant).name
-    yield f"Most points: {name}, {best.better.points} in round {best.fixture.round}"
-    wide = max(played, key=lambda one: one.lead)
-    if wide.lead:
+    scored = [(row, one.fixture.round) for one in played for row in (one.better, one.other)]
+    best, number = max(scored, key=lambda pair: pair[0].points)
+    yield f"Most points: {camp.entrant(best.entrant).name}, {best.points} in round {number}"
+    wide = max((one for one in played if one.winner), key=lambda one: one.lead, default=None)
+    if wide is not None and wide.lead > 0:
         names = camp.entrant(wide.better.entrant).name, camp.entrant(wide.other.entrant).name
         score = f"{wide.better.points}:{wide.other.points}"
         yield f"Clearest win: {names[0]} over {names[1]}, {score} in round {wide.fixture.round}"
@@ -151,7 +160,7 @@ def _runs(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
         run = 0
         for one in played:
             if entrant.id in (one.better.entrant, one.other.entrant):
-                run = run + 1 if one.lead and one.better.entrant == entrant.id else 0
+                run = run + 1 if one.winner == entrant.id else 0
                 longest[entrant.name] = max(run, longest.get(entrant.name, 0))
     most = max(longest.values(), default=0)
     if most > 1:
@@ -167,10 +176,7 @@ def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
         met.setdefault(pair, []).append(one)
     for (first, second), between in met.items():
         if len(between) > 1:
-            wins = [
-                sum(bool(one.lead) and one.better.entrant == who for one in between)
-                for who in (first, second)
-            ]
+            wins = [sum(one.winner == crew for one in between) for crew in (first, second)]
             names = camp.entrant(first).name, camp.entrant(second).name
             yield f"Rivals: {names[0]} {wins[0]}, {names[1]} {wins[1]}, of {len(between)} games"
 

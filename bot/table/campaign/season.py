@@ -41,9 +41,9 @@ from bot.table.campaign.story import ShowStory
 from bot.table.handlers import Place, handles
 from bot.table.rosters.printing import PrintCrew
 
-MOST_SHOWN = 8
+MOST_SHOWN = 16
 """Crews of the table that the panel shows; the rest are a press away."""
-MOST_WAITING = 6
+MOST_WAITING = 16
 
 
 # ------------------------------------------------------------------------------------ what is seen

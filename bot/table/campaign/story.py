@@ -17,10 +17,10 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.groups import group
-from bot.table.campaign.campaign_asked import InCampaign, entrant_named, own_or_entrant
+from bot.table.campaign.campaign_asked import InCampaign, crew_named, own_or_entrant
 from bot.table.campaign.campaign_book import ENDED, Campaign, amount_words
 from bot.table.campaign.campaign_rules import is_of, rules_of
-from bot.table.campaign.campaign_views import legend, standings_lines, told_row
+from bot.table.campaign.campaign_views import change_words, legend, standings_lines, told_row
 from bot.table.campaign.campaigns import ranked
 from bot.table.campaign.course import standings_over_rounds
 from bot.table.campaign.records import pictures_of
@@ -67,7 +67,7 @@ class ShowStory(InCampaign):
     typed = "story show"
     titled = "Story"
 
-    crew: EntrantRow | None = entrant_named("Whose; none: your own")
+    crew: EntrantRow | None = crew_named("The crew, also one that left (leave blank for yours)")
     number: int = fields.whole(
         "The game of that round; none: the chronicle", 1, 100, default=0, called="round"
     )
@@ -84,9 +84,6 @@ class ExportStory(InCampaign):
 
     form: str = fields.one_of("Markdown, or a page for a browser", (HTML, MARKDOWN), default=HTML)
 
-
-FATES_TOLD = {"fit": "is free again", "in": "comes back", "left": "leaves", "dismissed": "is let go"}
-"""What became of a crew or a member, told."""
 
 Moments = Mapping[int, Sequence[str]]
 """What was said openly in an encounter when somebody went down, by the encounter's scope."""
@@ -186,12 +183,7 @@ def _brought(camp: Campaign, entrant: int, cause: str) -> list[str]:
 
 def _entry_words(camp: Campaign, row: LedgerRow) -> str:
     because = row.cause.partition(", ")[2]
-    who = camp.name_of(row.entrant, row.member)
-    if row.account == "status":
-        came = FATES_TOLD.get(row.after, f"is {row.after}") if row.before else "joins"
-        return f"{who} {came}{f' ({because})' if because else ''}"
-    change = f"{row.before} to {row.after}" if row.before else row.after
-    return f"{who}: {row.account} {change}{f' ({because})' if because else ''}"
+    return f"{change_words(camp, row)}{f' ({because})' if because else ''}"
 
 
 def chronicle(camp: Campaign, entrant: EntrantRow) -> Chapter:

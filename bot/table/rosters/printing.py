@@ -21,6 +21,7 @@ from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.game import game
 from bot.table.handlers import Place, handles
+from bot.table.names import base_name
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_actions import OfAnyCrew
 from bot.table.rosters.crews import counted, may_read
@@ -111,6 +112,12 @@ def sheet_of(now: Standing) -> Sheet:
     ]
     quick = tuple(prints.quick(now.crew, members))
     return Sheet(now.crew.name, tuple(heading), prints.head, tuple(cards), quick)
+
+
+def kind_of(member: MemberRow, statblock: str, kind: str) -> str:
+    """Return the line below a card's name; of a renamed member it begins with the name of its statblock."""
+    is_renamed = base_name(member.name).casefold() != base_name(statblock).casefold()
+    return f"{statblock}: {kind}" if is_renamed else kind
 
 
 def _card(now: Standing, card: Card, member: MemberRow) -> Card:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 
+import pytest
 from PIL import Image
 
 from bot.games.counterblast.shooting.volleys import Shoot
@@ -42,7 +43,7 @@ async def text_of(league: League) -> str:
 async def test_records_rivals_and_runs_are_counted(league: League) -> None:
     await league.begin("anna", "bo")
     assert "No game of Rust Belt is reported yet" in await league.refused("cy", Records(league.scope))
-    for mine, theirs in ((20, 3), (10, 9), (4, 25)):
+    for mine, theirs in ((20, 3), (13, 9), (4, 25)):
         await recorded(league, mine, theirs)
     text = await text_of(league)
     assert "Records of Rust Belt, 3 games" in text
@@ -56,9 +57,11 @@ async def test_records_rivals_and_runs_are_counted(league: League) -> None:
     assert "Most wins in a row: Edo, 3" in text
 
 
-async def test_a_draw_ends_a_run_and_is_nobodys_win(league: League) -> None:
+@pytest.mark.parametrize("drawn", [(5, 5), (10, 7)])
+async def test_a_draw_ends_a_run_and_is_nobodys_win(league: League, drawn: tuple[int, int]) -> None:
+    """A lead of 3 wins nothing in Counterblast."""
     await league.begin("anna", "bo")
-    for mine, theirs in ((20, 3), (5, 5), (20, 3)):
+    for mine, theirs in ((20, 3), drawn, (20, 3)):
         await recorded(league, mine, theirs)
     text = await text_of(league)
     assert "in a row" not in text

@@ -11,7 +11,7 @@ from bot.games.counterblast.core.fighters import read_block, traits_in
 from bot.games.counterblast.psionics.psi_words import power_title
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS
+from bot.table.rosters.printing import PRINTS, kind_of
 from rules.systems.counterblast.building.specialties import NAMES
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
@@ -44,6 +44,7 @@ class CounterblastSheet:
         carried.append(("Features", ", ".join(map(_feature, profile.features))))
         carried.append(("Powers", ", ".join(map(power_title, profile.powers))))
         boxes = [("Life", profile.life)]
+        kind = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, base {profile.size}"
         if member.leader:
             shown = Fighter(
                 0, member.name, 0, profile, block.weapons, block.gear, crew=traits_in(crew.traits)
@@ -52,7 +53,7 @@ class CounterblastSheet:
         return Card(
             member.name,
             member.points,
-            f"{profile.rank.capitalize()}, {', '.join(profile.types)}, base {profile.size}",
+            kind_of(member, profile.name, kind),
             _figures(profile),
             tuple(map(_weapon, block.weapons)),
             tuple((name, words) for name, words in carried if words),

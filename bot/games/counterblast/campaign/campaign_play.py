@@ -42,7 +42,15 @@ from bot.games.counterblast.core.fighters import (
 from bot.games.counterblast.missions.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.games.counterblast.setup.infiltrate_play import SCOUTS
 from bot.replies.reply import Button
-from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
+from bot.store.campaign_rows import (
+    CampaignRow,
+    EntrantRow,
+    FixtureRow,
+    LedgerRow,
+    ProposalRow,
+    ResultRow,
+    VeteranRow,
+)
 from bot.store.rows import Counters, CrewRow, MemberRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_asked import ForEntrant
@@ -66,8 +74,9 @@ from rules.systems.counterblast.campaign.campaign import underdog
 from rules.systems.counterblast.campaign.mission_rewards import invasion_penalty
 from rules.systems.counterblast.core.fighter import RELIC, RELIC_WEAPON
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.gear.relics import extra_orders
+from rules.systems.counterblast.gear.relics import extra_orders, relic
 from rules.systems.counterblast.gear.salvage import TOKENS as SALVAGE
+from rules.systems.counterblast.missions.score import Result
 from rules.systems.counterblast.turn.orders import ORDERS
 
 BETWEEN = (
@@ -231,7 +240,9 @@ class CounterblastCampaign(CampaignRules):
         return of.kind in ("relic", "penalty", "base")
 
     def changed(self, camp: Campaign, of: ProposalRow) -> None:
-        """Nothing hangs on a line."""
+        """Totals, results and what they bring follow objective and battle points."""
+        if of.kind == "points" and of.text in (OBJECTIVES, BATTLE):
+            recount.follow_points(camp, of)
 
     def words(self, camp: Campaign, of: ProposalRow) -> str:
         """A line in words."""
@@ -257,15 +268,27 @@ class CounterblastCampaign(CampaignRules):
         return aftermath_lines.settle(camp, of, cause)
 
     def recounted(
-        self, camp: Campaign, old: tuple[ResultRow, ResultRow], points: Mapping[int, int]
+        self,
+        camp: Campaign,
+        old: tuple[ResultRow, ResultRow],
+        points: Mapping[int, int],
+        objectives: Mapping[int, int],
     ) -> dict[int, ResultRow]:
         """Battle Points are what the Objective Points leave. Rules: CB-CAMP-03, CB-UNDER-04."""
-        return recount.recounted(camp, old, points)
+        return recount.recounted(camp, old, points, objectives)
+
+    def bonus(self, row: ResultRow) -> int:
+        """Return the Underdog's Battle Points. Rules: CB-UNDER-02."""
+        return int(row.facts.get("underdog", "0"))
+
+    def is_win(self, result: str) -> bool:
+        """Return whether it is a Victory or a Mighty Victory. Rules: CB-SCORE-06."""
+        return Result(result).is_win
 
     def given(self, row: ResultRow) -> str:
         """The Underdog's Battle Points. Rules: CB-UNDER-04."""
-        points = row.facts.get("underdog", "0")
-        return f"it was reported with {points} as the Underdog" if points != "0" else ""
+        points = self.bonus(row)
+        return f"{points} of them as the Underdog" if points else ""
 
     def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
         """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
@@ -278,6 +301,25 @@ class CounterblastCampaign(CampaignRules):
     def hangs_on_result(self, account: str) -> bool:
         """Free recruits, salvage that was searched for, relics, penalties of the invaded, bases."""
         return account in (FREE_LEFT, SALVAGE, BASES) or RELIC.counts(account) or NEXT.counts(account)
+
+    def change_words(self, camp: Campaign, row: LedgerRow) -> str:
+        """Return captivity, injuries, relics and what holds for one encounter in words."""
+        gained, account = row.amount > 0, row.account
+        if account == CAPTOR:
+            captor = camp.entrant(int(row.after if gained else row.before)).name
+            return f"held captive by {captor}" if gained else f"no longer held by {captor}"
+        if INJURY.counts(account):
+            return f"{INJURY.rest(account)} {-row.amount:+d} (injury), now {-int(row.after)}"
+        if RELIC.counts(account):
+            return f"{'gains' if gained else 'no longer has'} {relic(RELIC.rest(account)).name}"
+        if NEXT.counts(account):
+            held = NEXT_WORDS.get(NEXT.rest(account), NEXT.rest(account))
+            return f"in the next encounter {held}" if gained else f"no longer: {held}"
+        if account == NO_UPGRADES:
+            return "earns no upgrade points" if gained else "earns upgrade points again"
+        if account == FREE:
+            return "costs nothing" if gained else "counts its points again"
+        return super().change_words(camp, row)
 
     def costs(self, account: str) -> bool:
         """Injuries, and encounters missed."""

@@ -7,32 +7,38 @@ from dataclasses import replace
 
 from bot.games.counterblast.campaign.results import BEHIND
 from bot.games.counterblast.core.fighters import settings_in
-from bot.store.campaign_rows import FixtureRow, ResultRow
+from bot.store.campaign_rows import FixtureRow, ProposalRow, ResultRow
 from bot.store.rows import Counters
 from bot.table.campaign.campaign_book import (
     BATTLE,
     CAMPAIGN,
     OBJECTIVE,
+    PROPOSED,
     PURSE,
     Campaign,
     amount_words,
 )
 from bot.table.campaign.campaign_rules import Posts
+from rules.counters import as_kept
 from rules.systems.counterblast.campaign.campaign import Underdog, reinforcements, underdog
 from rules.systems.counterblast.missions.score import Result, result
 
 
 def recounted(
-    camp: Campaign, old: tuple[ResultRow, ResultRow], points: Mapping[int, int]
+    camp: Campaign,
+    old: tuple[ResultRow, ResultRow],
+    points: Mapping[int, int],
+    objectives: Mapping[int, int],
 ) -> dict[int, ResultRow]:
-    """Both results of a fixture with other Victory Points; the missions' points stay, as far as they go.
+    """Return both results of a fixture with other Victory Points.
 
-    Rules: CB-CAMP-03, CB-UNDER-04.
+    The missions' points stay, as far as they go, where `objectives` says no other. Rules: CB-CAMP-03,
+    CB-UNDER-04.
     """
     found, settings = {}, settings_in(camp.row.settings)
     for row, other in (old, (old[1], old[0])):
         mine = points[row.entrant]
-        objective = min(int(row.facts["objective"]), mine)
+        objective = objectives.get(row.entrant, min(int(row.facts["objective"]), mine))
         facts = {**row.facts, "objective": str(objective), "battle": str(mine - objective)}
         won = result(mine, points[other.entrant], settings)
         brought = [one for one in facts.get("brought", "").split(",") if one and one != "won"]
@@ -40,6 +46,30 @@ def recounted(
             facts["brought"] = ",".join([*brought, *(["won"] if won.is_win else [])])
         found[row.entrant] = replace(row, result=str(won), points=mine, facts=facts)
     return found
+
+
+def follow_points(camp: Campaign, of: ProposalRow) -> None:
+    """Bring a report's totals, results and points for them into line with a line of points that was changed.
+
+    Amounts that somebody changed by hand stay. Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-SCORE-06.
+    """
+    mine = next(row for row in camp.results(of.entrant, PROPOSED))
+    theirs = next(row for row in camp.results(mine.opponent, PROPOSED) if row.fixture == mine.fixture)
+    parts = {key: int(mine.facts[fact]) for key, fact in FACTS.items()} | {as_kept(of.text): of.amount}
+    points = {mine.entrant: sum(parts.values()), theirs.entrant: theirs.points}
+    for entrant, fresh in recounted(camp, (mine, theirs), points, {mine.entrant: parts[OBJECTIVE]}).items():
+        row = mine if entrant == mine.entrant else theirs
+        before, now = rewards(row), rewards(fresh)
+        for line in camp.proposals():
+            counted = line.kind == "points" and line.entrant == entrant and not line.was and line.id != of.id
+            if counted and line.text in (CAMPAIGN, PURSE) and line.amount == before[as_kept(line.text)]:
+                line.amount = now[as_kept(line.text)]
+                line.reason = fresh.result if line.reason == row.result else line.reason
+        row.result, row.points, row.facts = fresh.result, fresh.points, dict(fresh.facts)
+
+
+FACTS = {OBJECTIVE: "objective", BATTLE: "battle"}
+"""The facts of a result that hold its points, by account."""
 
 
 def rewards(row: ResultRow) -> Counters:

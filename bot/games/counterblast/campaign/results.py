@@ -73,8 +73,8 @@ def _typed(camp: Campaign, battle: Battle, settings: Settings) -> dict[int, tupl
             str(result(points[entrant], points[battle.opponent(entrant)], settings)),
             points[entrant],
             {
-                "objective": "0",
-                "battle": str(points[entrant]),
+                "objective": str(battle.objectives.get(entrant, 0)),
+                "battle": str(points[entrant] - battle.objectives.get(entrant, 0)),
                 "underdog": str(smaller[entrant].battle_points),
                 "underdog_bonus": str(smaller[entrant].campaign_points),
                 BEHIND: str(less[entrant]),

@@ -9,7 +9,7 @@ from bot.games.warzone.roster.quick_chart import quick_of
 from bot.games.warzone.roster.sample_squads import squad_name
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.rosters.printing import PRINTS
+from bot.table.rosters.printing import PRINTS, kind_of
 from rules.systems.warzone.profile import BANDS, LEVEL_BOUNDS, STATS, Weapon
 
 STATES = ("Waiting", "Aimed", "Panic", "Done")
@@ -34,7 +34,7 @@ class WarzoneSheet:
         return Card(
             member.name,
             member.points,
-            f"{of_squad}oves as {profile.movement.replace('_', ' ')}",
+            kind_of(member, profile.name, f"{of_squad}oves as {profile.movement.replace('_', ' ')}"),
             tuple((stat, str(getattr(profile, stat.lower()))) for stat in STATS),
             tuple(map(_weapon, profile.weapons)),
             (("Traits", traits),) if traits else (),
