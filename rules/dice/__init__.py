@@ -56,9 +56,9 @@ from rules.dice.odds import (
     at_least,
     estimate,
     odds_of,
-    sample,
     sampled,
 )
+from rules.dice.sampler import Sampler, sample
 from rules.dice.seam import (
     BONUS_WAVES,
     MAX_DICE,
@@ -126,6 +126,7 @@ __all__ = [
     "Recorded",
     "Roller",
     "S",
+    "Sampler",
     "Share",
     "Shown",
     "Solver",

@@ -151,25 +151,12 @@ def sampled(estimated: Estimate[R]) -> Odds[R]:
     return Odds(ordered, estimated.rolls, whole=False)
 
 
-def sample(
-    rule: Callable[Concatenate[Dice, P], R],
-    source: Source,
-    enough: Callable[[int], bool],
-    *args: P.args,
-    **kwargs: P.kwargs,
-) -> Estimate[R]:
-    """Sample the rule until it is enough. enough: is told how many rolls there are, from 1 on."""
-    counts: dict[R, int] = {}
-    rolls = 0
-    while not rolls or not enough(rolls):
-        outcome = rule(Roller(source), *args, **kwargs)
-        counts[outcome] = counts.get(outcome, 0) + 1
-        rolls += 1
-    return Estimate(counts, rolls)
-
-
 def estimate(
     rule: Callable[Concatenate[Dice, P], R], source: Source, rolls: int, *args: P.args, **kwargs: P.kwargs
 ) -> Estimate[R]:
-    """Sample the rule: for questions that the solver refuses as too large."""
-    return sample(rule, source, lambda done: done >= rolls, *args, **kwargs)
+    """Roll the rule so often with the faces of a source, and count the outcomes. See `sample` for speed."""
+    counts: dict[R, int] = {}
+    for _ in range(rolls):
+        outcome = rule(Roller(source), *args, **kwargs)
+        counts[outcome] = counts.get(outcome, 0) + 1
+    return Estimate(counts, rolls)

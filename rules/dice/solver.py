@@ -36,7 +36,7 @@ def add_up(dice: Dice, *parts: Part) -> int:
 
     Owes nothing to a game; no ledger.
     """
-    return sum(factor * rule(dice, *args) for times, factor, rule, args in parts for _ in range(times))
+    return sum(factor * dice.total(times, rule, *args) for times, factor, rule, args in parts)
 
 
 def best_of(

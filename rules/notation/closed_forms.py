@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from math import comb, factorial, prod
 from typing import Any
 
-from rules.dice import Dice, Distribution, Solver, answers
+from rules.dice import Dice, Distribution, Solver, answers, best_of
 from rules.dice.convolution import kept
 from rules.notation.nodes import MAX_CHAIN, Term
 from rules.notation.throwing import singly, some_kept
@@ -235,6 +235,8 @@ def parts_kept(dice: Dice, keep: int, lowest: bool, parts: tuple[Asked, ...]) ->
 @answers(parts_kept)
 def parts_kept_chances(solver: Solver, keep: int, lowest: bool, parts: tuple[Asked, ...]) -> Distribution:
     """The chances of `parts_kept`: for every value that may be the last one kept, the parts one by one."""
+    if len(set(parts)) == 1:
+        return solver.chances_of(best_of, (len(parts), keep, lowest, *parts[0]))
     sign = -1 if lowest else 1
     each = [solver.chances_of(rule, args) for rule, args in parts]
     found = Distribution(whole=all(one.whole for one in each))

@@ -12,7 +12,14 @@ import pytest
 
 @pytest.mark.parametrize(
     "name",
-    ["rules.dice", "rules.dice.sources", "rules.dice.solver", "rules.notation", "rules.notation.evaluation"],
+    [
+        "rules.dice",
+        "rules.dice.sources",
+        "rules.dice.solver",
+        "rules.dice.sampler",
+        "rules.notation",
+        "rules.notation.evaluation",
+    ],
 )
 def test_examples_of(name: str) -> None:
     result = doctest.testmod(import_module(name), optionflags=doctest.IGNORE_EXCEPTION_DETAIL)

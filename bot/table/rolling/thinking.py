@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from random import Random
@@ -111,18 +111,6 @@ class _Late(TooLarge):
     """The time for solving is over."""
 
 
-class _Thrown:
-    """Faces for sampling: nobody plays with them, so nobody needs to verify them. seed: the same again."""
-
-    def __init__(self, seed: int | None = None) -> None:
-        self._random = Random(seed).random
-
-    def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
-        """Give n faces."""
-        random = self._random
-        return [int(random() * sides) + 1 for _ in range(n)]
-
-
 class Aside:
     """Odds that stand beside something that is recorded: the same on every machine, however busy it is.
 
@@ -152,7 +140,9 @@ class Aside:
                 solver, Solver(work=WHOLE_WORK, cut=0), lambda one: one.solve(rule, *args, **kwargs)
             )
         except TooLarge:
-            return sampled(sample(rule, _Thrown(0), lambda rolls: rolls >= ASIDE_SAMPLES, *args, **kwargs))
+            return sampled(
+                sample(rule, Random(0).random, lambda rolls: rolls >= ASIDE_SAMPLES, *args, **kwargs)
+            )
         finally:
             self._left -= min(self._left, solver.spent)
 
@@ -221,7 +211,7 @@ class Thinking:
             except TooLarge:
                 self._stop = self._share(FOR_SAMPLES)
                 self._since = worked()
-                return sampled(sample(rule, _Thrown(), self._enough, *args, **kwargs))
+                return sampled(sample(rule, Random().random, self._enough, *args, **kwargs))
 
     @property
     def late(self) -> bool:
