@@ -109,7 +109,7 @@ async def came(table: Table, loaded: Loaded, role: str, action: Action, told: li
     request = Request(action, table.actor(role, manages=role == "moderator"), 1)
     book = table.desk.store.book_seen(loaded)
     act = await table.desk.carrier.act(
-        handler, loaded, request, action, book, lambda _: table.desk.carrier.bot_dice(loaded, book, None)
+        handler, loaded, request, action, book, lambda _: table.desk.carrier.bot_dice(loaded, book)
     )
     try:
         await handled(handler, act)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.arms import arm_of
+from bot.games.counterblast.core.arms import BARE, arm_of, number_of
 from bot.games.counterblast.core.common import orders_of, settings, spend_order
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.owed import Debt, finds
@@ -23,10 +23,12 @@ from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.owners import ANYONE, side_in, side_of
+from bot.table.owners import ANYONE, decided_by, side_in, side_of
 from bot.table.session.drafting import Draft
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.melee.arming import fit_weapons
 from rules.systems.counterblast.melee.fighting import defence_pool
 from rules.wording import possessive, times
 
@@ -86,6 +88,17 @@ class DefendWithOrder(Action):
 
     row: int = 0
     model: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class DefendWith(Action):
+    """A model that is attacked fights with another weapon. choice: its number times 100, and the weapon's."""
+
+    command = "cb.defend-with"
+    decision_of = decided_by(lambda act, action: [act.encounter.model(action.choice // PLACE).side])
+
+    row: int = 0
+    choice: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +254,8 @@ def _choices_of(
     if lenders:
         buttons.append(Button("All lend: roll", Defend(number, side, lend=True), anytime=True))
         menus.append(_lend_menu(act, number, melee, side, lenders))
+    arms = _arms_menu(act, number, melee, side)
+    menus += [arms] if arms is not None else []
     if orders_of(act.encounter.side(side)):
         for model in (_model(act, one) for one in melee.defenders):
             if model.side == side and model.id not in melee.orders:
@@ -260,15 +275,40 @@ def _lend_menu(act: Act, number: int, melee: Melee, side: int, lenders: list[tup
     )
 
 
+def _arms_menu(act: Act, number: int, melee: Melee, side: int) -> Menu | None:
+    """The weapons that the models of a side may fight with instead; None where there is no other.
+
+    Rules: CB-FIGHT-01.
+    """
+    choices = []
+    for model in (_model(act, one) for one in melee.defenders if act.encounter.model(one).side == side):
+        now = _arm_of(act, melee, model)
+        for weapon in fit_weapons(model):
+            if weapon.key != now.key:
+                value = model.id * PLACE + number_of(model, weapon) - BARE
+                choices.append(
+                    Choice(f"{model.name}: {weapon.name}"[:100], str(value), f"not {now.name}"[:100])
+                )
+    if not choices:
+        return None
+    return Menu("Another weapon", DefendWith(number), "choice", tuple(choices[:25]), anytime=True)
+
+
 def _ordering(act: Act, melee: Melee, side: int) -> list[int]:
     return [one for one in melee.orders if one in melee.defenders and act.encounter.model(one).side == side]
 
 
 def pool_of(act: Act, melee: Melee, model: Fighter) -> int:
     """The dice that a model has to split."""
+    return defence_pool(
+        model, _arm_of(act, melee, model), settings(act), halved=melee.kind == "free"
+    ).available
+
+
+def _arm_of(act: Act, melee: Melee, model: Fighter) -> Weapon:
+    """The weapon with which a model that is attacked fights."""
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True))
-    weapon = arm_of(model, arms.get(model.id, 0), settings(act))
-    return defence_pool(model, weapon, settings(act), halved=melee.kind == "free").available
+    return arm_of(model, arms.get(model.id, 0), settings(act))
 
 
 def _model(act: Act, number: int) -> Fighter:
@@ -361,6 +401,23 @@ def lend(act: Act, action: Lend) -> Reply:
     pending.change(act, action.row, melee)
     act.minor = True
     return question(act, Telling(), action.row, melee)
+
+
+@handles(DefendWith)
+def defend_with(act: Act, action: DefendWith) -> Reply:
+    """Its player chooses; the question is asked again. Rules: CB-FIGHT-01."""
+    number, place = divmod(action.choice, PLACE)
+    model = _model(act, number)
+    melee = answered_by(act, action.row, model.side)
+    weapon = next((one for one in fit_weapons(model) if number_of(model, one) - BARE == place), None)
+    if number not in melee.defenders or weapon is None:
+        raise InvalidInput(f"{model.name} cannot fight with that here.")
+    arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True)) | {number: number_of(model, weapon)}
+    melee = replace(melee, arms=tuple(part for pair in arms.items() for part in pair))
+    prepared(act, melee, must_be_engaged=False)
+    pending.change(act, action.row, melee)
+    act.minor = True
+    return question(act, Telling([f"{model.name} fights with {weapon.name}."]), action.row, melee)
 
 
 @handles(DefendWithOrder)

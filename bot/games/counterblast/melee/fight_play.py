@@ -97,6 +97,8 @@ class Fighting(Weighed[Fight, ReadyFight]):
     def prepare(self, act: Act, action: Fight) -> ReadyFight:
         """The fight as a melee of one blow, with what it costs. Raises InvalidInput, Forbidden."""
         attacker, target = action.attacker, action.target
+        if action.defence is not None:
+            _require_defender(act, action)
         melee = declared(act, action)
         cost = COSTS[melee.kind]
         _must_be_legal(act, melee, attacker, target)
@@ -137,6 +139,21 @@ class Fighting(Weighed[Fight, ReadyFight]):
             return []
         arms = other_arms(ready.attacker, arm_of(ready.attacker, first.weapon, settings(act)))
         return [Button(arm.name, replace(plain, weapon=arm)) for arm in arms]
+
+
+def _require_defender(act: Act, action: Fight) -> None:
+    """Refuse a weapon that somebody else names for the defender; odds are told, and offered without it.
+
+    Raises NotAllowed. Rules: CB-FIGHT-01.
+    """
+    target, side = action.target, action.target.side
+    if act.looks:
+        act.canonical = action if act.decides_for(side) else replace(action, defence=None)
+        return
+    names, mine = [seat.name for seat in act.encounter.players(side)], act.plays_on(side)
+    who = " or ".join(names) or "its player"
+    sentence = f"{who} chooses the weapon of {target.name}. Leave defence blank: its best one serves."
+    act.require_decision(mine, names, sentence)
 
 
 def declared(act: Act, action: Fight) -> Melee:

@@ -22,14 +22,14 @@ Worth = tuple[float, float]
 
 
 def fit_weapons(model: Fighter) -> tuple[Weapon, ...]:
-    """What a model may fight with, in the order in which it carries it; bare hands where there is nothing.
+    """Return what a model may fight with, in the order in which it carries it, its bare hands last.
 
-    An Arc weapon in strange hands that was not mastered does not count as long as there is another.
+    An Arc weapon in strange hands that was not mastered does not count as long as it carries another.
     Rules: CB-FIGHT-01, CB-WEAP-11, CB-WEAP-24, CB-FEAT-25.
     """
     fit = [weapon for weapon in model.weapons if weapon.melee and is_working(model, weapon)]
     ready = [weapon for weapon in fit if model.count(MASTERED) or not needs_handling(model, weapon)]
-    return tuple(ready or fit or (BARE_HANDS,))
+    return (*(ready or fit), BARE_HANDS)
 
 
 def harm(blows: Iterable[PreparedBlow]) -> Worth:

@@ -66,6 +66,8 @@ async def test_a_rifle_fights_at_minus_1_and_comes_last(ring: Ring) -> None:
     # The Guardling is a Chameleon: 1 less as well.
     await ring.arrange(*IN_CONTACT)
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, odds=True))
+    assert any(line == "STR 3D-1 vs 8, Bare hands" for line in lines), "they serve better than a rifle"
+    lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, "Pulsar Rifle", odds=True))
     assert any(line == "STR 3D-2 vs 8, Pulsar Rifle" for line in lines)
     await ring.arrange(skip("neuralizer_baton", "knife"))
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, odds=True))
@@ -194,6 +196,6 @@ async def test_reach_strikes_from_a_distance_and_only_so_far(ring: Ring) -> None
 async def test_a_botch_is_told_with_what_it_gives_the_other_side(ring: Ring) -> None:
     await ring.arrange(active("Skip"), touching(("Skip", "Prime")))
     # Skip: one success. The Prime Leader: two natural 1s, no success.
-    lines = await throws(ring, ANNA, Fight("Skip", "Prime"), 10, 2, 2, 2, 1, 1)
+    lines = await throws(ring, ANNA, Fight("Skip", "Prime", "Pulsar Rifle"), 10, 2, 2, 2, 1, 1)
     assert "Prime Leader botches: +2 to Skip Westmoreland." in lines
     assert (await ring.model("Prime")).damage == 3

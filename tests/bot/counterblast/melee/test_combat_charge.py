@@ -125,7 +125,7 @@ async def test_no_shot_when_near_engaged_or_ambushed(ring: Ring) -> None:
     await ring.arrange(under("hidden", "Skip"))
     lines = await ring.ask(ANNA, FAR, 2, 2, 2, 2, 2)
     assert lines[1] == "Skip Westmoreland charges Edo Underling 2 from hiding, 7 in."
-    assert "STR 4D-1 vs 8, Pulsar Rifle" in lines
+    assert "STR 4D+0 vs 8, Bare hands" in lines
     assert "+1 attack from hiding CB-HIDE-08" in ring.why
     assert not (await ring.model("Skip")).has("hidden")
     await ring.ask(ANNA, Undo())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.melee.answers import DefendWith
 from bot.games.counterblast.melee.contact import Engage
 from bot.games.counterblast.melee.fight_play import Fight
 from bot.table.game import game_of
@@ -140,10 +141,24 @@ async def test_reach_needs_no_contact(ring: Ring) -> None:
 
 
 @pytest.mark.rule("CB-FIGHT-01")
-async def test_both_weapons_can_be_named(ring: Ring) -> None:
-    await ring.arrange(active("Skip"), touching(("Skip", "Prime")))
-    lines = await ring.ask(ANNA, Fight("Skip", "Prime", "bare hands", "tentacle"), 2, 2, 2, 2, 2)
-    assert "STR 3D-1 vs 8, Bare hands" in lines
+async def test_each_player_names_the_weapon_of_their_own_model(ring: Ring) -> None:
+    """The attacker's word for the defender's weapon is refused; the defender chooses where it is asked."""
+    await ring.arrange(active("Skip"), touching(("Skip", "Spawnguard")))
+    told = await ring.refused(ANNA, Fight("Skip", "Spawnguard", "bare hands", "Arc Pistol"))
+    assert told.startswith("bo chooses the weapon of Spawnguard.")
+    lines = await ring.ask(ANNA, Fight("Skip", "Spawnguard", defence="Arc Pistol", odds=True))
+    (fight,) = [one.action for one in ring.answer.reply.buttons if one.label == "Fight"]
+    assert fight.defence is None, "what would be refused is not offered"  # type: ignore[attr-defined]
+    await ring.ask(ANNA, Fight("Skip", "Spawnguard", "bare hands", ask=True))
+    (menu,) = [one for one in ring.answer.reply.menus if one.prompt == "Another weapon"]
+    hands = menu.choices[-1]
+    assert hands.label == "Spawnguard: Bare hands"
+    other = DefendWith(menu.action.row, int(hands.value))  # type: ignore[attr-defined]
+    assert await ring.refused(ANNA, other) == "You do not play Edo: bo does."
+    lines = await ring.ask(BO, other)
+    assert lines[0] == "Spawnguard fights with Bare hands."
+    lines = await ring.press(BO, "Roll", 2, 2, 2, 2, 2, 2)
+    assert "STR 3D+0 vs 7, Bare hands" in lines
     assert "Pulsar Rifle in melee" not in ring.why
 
 

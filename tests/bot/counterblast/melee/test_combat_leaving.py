@@ -51,13 +51,13 @@ async def test_one_free_attack_meets_half_of_the_dice(ring: Ring) -> None:
 
 @pytest.mark.rule("CB-DISENG-02", "CB-DISENG-03", "CB-FIGHT-03")
 async def test_two_free_attacks_share_the_half(ring: Ring) -> None:
-    """STR 2D+2: one die at +2, placed against one of them; the other attack meets no defence."""
+    """STR 2D+2, bare hands: one die at +2, placed against one of them; the other attack meets no defence."""
     await held(ring, "Edo Guardling", "Edo Guardling 2")
     lines = await ring.ask(ANNA, LEAVE, 2, 2, 2, 7, 7)
     assert "1. Wanda Whitestar: 1 die against Edo Guardling and Edo Guardling 2" in lines
     assert "You do not play Lancers" in (await ring.table.press(BO, ring.answer, "Even split")).reply.text
     lines = await ring.press(ANNA, "Even split", *(2, 2), 5, *(7, 2), 2)
-    assert "against STR 1D+1 vs 8" in lines
+    assert "against STR 1D+2 vs 8" in lines
     assert "against nothing" in lines
     assert "Wanda Whitestar moves away, up to 6 in." in lines
     assert not (await ring.model("Wanda")).is_engaged

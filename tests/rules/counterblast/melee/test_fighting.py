@@ -212,7 +212,11 @@ def test_each_attackers_wounds_meet_the_full_shielding():
 def test_melee_modifiers_and_their_reasons():
     rifle = armed(1, 1, "arc_rifle", engaged=(2,), features=("fly",))
     panicked = armed(2, 2, "jek", engaged=(1,), under=(Condition.PANICKED,))
-    told = reasons(one(rifle, panicked, charging=True, dark=True, orders=frozenset({1})).attack.modifiers)
+    told = reasons(
+        one(
+            rifle, panicked, key="arc_rifle", charging=True, dark=True, orders=frozenset({1})
+        ).attack.modifiers
+    )
     assert told == {
         "charge": 1,
         "opponent Panicked": 1,
@@ -226,10 +230,18 @@ def test_melee_modifiers_and_their_reasons():
 @pytest.mark.rule("CB-FIGHT-12")
 def test_flying_and_rifles_count_in_defence_the_dark_does_not():
     flyer = armed(2, 2, "arc_rifle", engaged=(1,), features=("fly",))
-    assert reasons(one(defender=flyer, dark=True).defence.modifiers) == {
+    first = replace(DEFAULTS, melee_weapon="first")
+    assert reasons(one(defender=flyer, settings=first, dark=True).defence.modifiers) == {
         "flying": 1,
         "Arc Rifle in melee": -1,
     }
+
+
+@pytest.mark.rule("CB-FIGHT-01")
+def test_bare_hands_serve_where_they_are_better_than_what_is_carried():
+    """A defender's Power counts for nothing, a rifle's -1 does; an attacker's Power 2 weighs against it."""
+    flyer = armed(2, 2, "arc_rifle", engaged=(1,), features=("fly",))
+    assert reasons(one(defender=flyer, dark=True).defence.modifiers) == {"flying": 1}
     panicked = armed(1, 1, "club", engaged=(2,), strength="3D", under=(Condition.PANICKED,))
     assert "opponent Panicked" not in reasons(one(panicked).defence.modifiers)
     two_way = one(panicked, settings=Settings(panicked_bonus_when_defending=True))
