@@ -287,7 +287,7 @@ def _arms_menu(act: Act, number: int, melee: Melee, side: int) -> Menu | None:
             if weapon.key != now.key:
                 value = model.id * PLACE + number_of(model, weapon) - BARE
                 choices.append(
-                    Choice(f"{model.name}: {weapon.name}"[:100], str(value), f"not {now.name}"[:100])
+                    Choice(f"{model.name}: {weapon.name}"[:100], str(value), f"instead of {now.name}"[:100])
                 )
     if not choices:
         return None

@@ -158,7 +158,7 @@ async def test_each_player_names_the_weapon_of_their_own_model(ring: Ring) -> No
     lines = await ring.ask(BO, other)
     assert lines[0] == "Spawnguard fights with Bare hands."
     lines = await ring.press(BO, "Roll", 2, 2, 2, 2, 2, 2)
-    assert "STR 3D+0 vs 7, Bare hands" in lines
+    assert "STR 3D-1 vs 8, Bare hands" in lines
     assert "Pulsar Rifle in melee" not in ring.why
 
 
