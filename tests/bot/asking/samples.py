@@ -41,7 +41,7 @@ class Kick(Action):
     force: int | None = fields.whole("How hard", 1, 6, checked=True)
     manner: int = fields.one_of("How", {"gently": 1, "hard": 2}, default=1)
     helpers: tuple[str, ...] = fields.listed("Who helps", offering.any_model)
-    side: SideRow | None = fields.side("For whom", was=("crew",))
+    side: SideRow | None = fields.side("For whom")
     order: bool = fields.token("A token")
     odds: bool = fields.odds()
     rest: tuple[int, ...] = ()

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.actions import BadId, from_json, number_of, raw_of, to_json
+from bot.actions import number_of, raw_of
 from bot.replies.reply import Reply
 from bot.table.act import NotAllowed
 from bot.table.asking.legal import Looking
@@ -131,10 +131,3 @@ async def test_odds_carry_the_whole_action_to_their_buttons(begun: Table) -> Non
 async def test_odds_refuse_what_the_action_refuses(begun: Table) -> None:
     plain = await begun.refused("anna", Kick("Sally", "Sally"))
     assert await begun.refused("anna", Kick("Sally", "Sally", odds=True)) == plain
-
-
-def test_a_field_of_an_earlier_name_is_understood() -> None:
-    action = from_json("test.kick", '{"crew":"Edo"}')
-    assert json.loads(to_json(action)) == {"side": "Edo"}
-    with pytest.raises(BadId):
-        from_json("test.kick", '{"club":"Edo"}')
