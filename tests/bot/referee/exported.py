@@ -32,10 +32,11 @@ async def _exports(file: Path) -> list[bytes]:
         async with desk.store._reader.connect() as connection:
             rows = await connection.execute(select(scopes.c.id).where(scopes.c.kind == "encounter"))
             numbers = [row[0] for row in rows]
-        return [one for number in numbers if (one := await _export(desk, number))]
+        return [one for number in numbers if (one := await export(desk, number))]
 
 
-async def _export(desk: Desk, number: int) -> bytes:
+async def export(desk: Desk, number: int) -> bytes:
+    """The export of an encounter, ended by its organiser where it still ran."""
     loaded = await desk.store.load(number)
     row = loaded.book().get(EncounterRow) if loaded else None
     if row is None:

@@ -8,7 +8,8 @@ from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import PassDraw
-from bot.table.session.windows import waits
+from bot.table.journal.history import Redo, Undo
+from bot.table.session.windows import waits, window_of
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, under
 
 
@@ -86,3 +87,15 @@ async def test_a_charger_that_overwatch_puts_down_waits_for_no_answer(ring: Ring
     wait = waits(await ring.table.encounter())
     assert wait is not None
     assert not wait.owed
+
+
+async def test_a_held_move_is_undone_redone_and_refereed(ring: Ring) -> None:
+    await watched(ring)
+    await ring.ask(BO, Move("Trapper"))
+    await ring.press(ANNA, "Nobody reacts")
+    before = ring.table.state()
+    await ring.agreed(BO, Undo())
+    encounter = await ring.table.encounter()
+    assert window_of(encounter) is None
+    await ring.agreed(BO, Redo())
+    assert ring.table.state() == before

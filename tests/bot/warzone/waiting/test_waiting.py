@@ -10,7 +10,9 @@ from bot.games.warzone.movement.move_play import Move
 from bot.games.warzone.shooting.shots import Shoot, Template
 from bot.games.warzone.shooting.spot_play import Conceal
 from bot.games.warzone.waiting.wait_actions import Dive, React, Wait
+from bot.table.referee.again import referee
 from rules.systems.warzone.model import Condition
+from tests.bot.referee.exported import export
 from tests.bot.tables import waits
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 
@@ -208,3 +210,21 @@ async def test_nobody_reacts_while_dice_are_thrown(game: Skirmish) -> None:
     await game.press("Nobody reacts", who="bo")
     assert waits(await game.table.do("anna", Fight("Rex", "Bex")))
     assert "enter them first" in await game.refused(React("Bex", "brace", "Rex", "charge"), "bo")
+
+
+async def test_a_template_that_was_held_follows_from_its_export(game: Skirmish) -> None:
+    await game.add("Red", "Mortar", "weapon Mortar: DM 14, SR 0, template")
+    await game.begin("Blue")
+    await game.act("Bex", "bo")
+    await game.bo(Move("Bex"))
+    await game.bo(Move("Bex"))
+    await game.bo(Wait("Bex"))
+    await game.done("bo")
+    await game.act("Mortar")
+    await game.do(Template("Mortar", "Bex", "8"))
+    await game.press("Nobody reacts", 8, 20, who="bo")
+    await game.done()
+    number = (await game.table.loaded()).scope.id
+    verdict = await referee(await export(game.table.desk, number))
+    assert verdict.whole
+    assert verdict.undecided == ""
