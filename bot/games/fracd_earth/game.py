@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from bot.actions import Action, raw_of
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import veils
+from bot.games.fracd_earth import interruption, veils
 from bot.games.fracd_earth.activation_play import FINISHED, may_act, side_to_act, who_is_next
 from bot.games.fracd_earth.by_hand import ByHand
 from bot.games.fracd_earth.figures import (
@@ -41,6 +41,7 @@ from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, opening_buttons
 from bot.table.session.waiting import Wait, one_side_left, player_of, players_of, to_end
+from bot.table.session.windows import Cause
 from rules.effects import Leave
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.crew import counts_for_victory
@@ -166,6 +167,22 @@ class FracdEarth(ByHand):
         able = may_act(encounter, next_side)
         asked = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "who acts?"
         return Wait(players_of(encounter, [next_side]), asked)
+
+    def goes_on(self, action: Action) -> bool:
+        """See `interruption`."""
+        return interruption.goes_on(action)
+
+    def cause_of(self, act: Act, action: Action) -> Cause | None:
+        """See `interruption`."""
+        return interruption.cause_of(act, action)
+
+    def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
+        """See `interruption`."""
+        return interruption.may_react(encounter, cause)
+
+    def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
+        """See `interruption`."""
+        return interruption.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, who acts, cards and tokens by number, losses; the buttons of the moment."""

@@ -246,7 +246,7 @@ def require_closed(act: Act, action: Action) -> None:
     with act.overridable():
         if asked:
             raise Barred(f"{wait_sentence(encounter)} Wait for the answer.", "", *window_buttons(encounter))
-        held = held_action(encounter)
+        held = held_action(encounter) if act.plays_on(window.cause.side) else None
         if held is not None and held.command != action.command:
             raise Barred(f"{window.cause.what}: go on with that first.", "", *window_buttons(encounter))
 

@@ -104,6 +104,7 @@ async def test_done_asks_where_nothing_was_done(duel: Duel) -> None:
 async def test_who_was_interrupted_goes_on_with_what_is_left(duel: Duel) -> None:
     await waiting(duel, (ANNA, "KD"), (BO, "9S"))
     await duel.ask(BO, Move("Ironjaw", "run"))
+    await duel.press(ANNA, "Nobody reacts")
     await duel.ask(ANNA, Interrupt("Rook"))
     assert duel.answer.reply.lines[-1] == "Ironjaw goes on afterwards."
     refused = await duel.table.refused(BO, Use("Ironjaw", "command"))
@@ -119,6 +120,26 @@ async def test_who_was_interrupted_goes_on_with_what_is_left(duel: Duel) -> None
     assert "The Move action is used." in await duel.table.refused(BO, Move("Ironjaw"))
     await duel.press(BO, "Done")
     assert (await duel.encounter()).count("to act") == 1
+
+
+@pytest.mark.rule("FE-TURN-02")
+async def test_an_action_waits_for_the_figure_that_may_interrupt_it(duel: Duel) -> None:
+    await waiting(duel, (ANNA, "KD"), (BO, "9S"))
+    await duel.ask(BO, Move("Ironjaw", "run"))
+    assert duel.answer.reply.lines == (
+        "Ironjaw is about to move.",
+        "anna may react with Rook. (60 s)",
+    )
+    held = duel.answer
+    assert "Wait for the answer" in await duel.table.refused(BO, Done())
+    await duel.press(ANNA, "Rook interrupts")
+    assert duel.first == "Rook interrupts Ironjaw."
+    assert "may react with Rook" in (await duel.table.press(BO, held, "Time is up")).reply.text
+    await duel.ask(ANNA, Done())
+    assert "is about to move: go on with that first" in await duel.table.refused(BO, Done())
+    answer = await duel.table.press(BO, held, "Time is up")
+    assert answer.reply.lines[0].startswith("Ironjaw")
+    assert activation_of((await duel.encounter()).find_model("Ironjaw")).pace == "run"
 
 
 @pytest.mark.rule("FE-TURN-02")
