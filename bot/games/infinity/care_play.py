@@ -8,11 +8,13 @@ from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, again, settings
 from bot.games.infinity.debts import (
+    FALL_ENTRY,
     FALL_GUTS,
     FALL_OPEN,
     GUTS_FAILED,
     GUTS_OWED,
     Fall,
+    FallLate,
     Guts,
     Prone,
     offer_prone,
@@ -21,16 +23,24 @@ from bot.games.infinity.debts import (
 from bot.games.infinity.fields import figure, further_mod, paying_order, who
 from bot.games.infinity.order_play import declare, ready
 from bot.games.infinity.orders_row import Order
-from bot.games.infinity.resolve_play import go_on_from, rolls_own
+from bot.games.infinity.resolve_play import (
+    go_on_from,
+    rolls_own,
+    seconds_left,
+    seconds_since,
+    time_words,
+)
 from bot.games.infinity.searching import given
 from bot.games.infinity.throwing import Declaring, Throwing, one_die
 from bot.games.infinity.words import normal_lines, plain, state_word
 from bot.replies.reply import Reply
 from bot.table.act import Act
+from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.rolling.throws import Whose
+from bot.table.session.waiting import player_of
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Gain, Lose
@@ -163,24 +173,41 @@ def fall(act: Act, action: Fall) -> Reply:
 
     Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13.
     """
-    one = action.model
+    return _fallen(act, action.model, action.state)
+
+
+@handles(FallLate, beforehand=seconds_since)
+def fall_late(act: Act, action: FallLate) -> Reply:
+    """Once the time is over, by any player: it was not announced, so it stays down. Rules: INF-VAL-13."""
+    row = action.model
+    if not row.counters.get(FALL_OPEN):
+        raise Answered(f"{row.name} has chosen how it goes on.")
+    if seconds_left(act) > 0:
+        who = player_of(act.encounter, row.id)
+        raise Forbidden(f"{who} may still choose: {time_words(act)}.", "INF-VAL-13")
+    return _fallen(act, troops.trooper(act.encounter, row), State.UNCONSCIOUS)
+
+
+def _fallen(act: Act, one: Trooper, state: State) -> Reply:
+    """Carry out how a trooper falls that has just fallen."""
     row = act.encounter.model(one.id)
     stood_before = row.counters.get(FALL_OPEN, 0)
     name = one.current.name
     if not stood_before:
         raise Forbidden(f"{name} did not just fall: it is announced then or never.", "INF-VAL-13")
     choices = open_falls(one, settings(act))
-    if action.state not in choices:
-        raise Forbidden(f"{name} cannot become {plain(action.state)}.", "INF-VAL-13")
+    if state not in choices:
+        raise Forbidden(f"{name} cannot become {plain(state)}.", "INF-VAL-13")
     wip = row.counters.pop(FALL_GUTS, 0)
-    del row.counters[FALL_OPEN]
-    if action.state is State.UNCONSCIOUS:
+    for key in (FALL_OPEN, FALL_ENTRY):
+        row.counters.pop(key, None)
+    if state is State.UNCONSCIOUS:
         return Reply((f"{name} stays down.",), buttons=(UNDO,))
     effects: list[Gain | Lose] = [Lose(one.id, Condition.UNCONSCIOUS)]
     effects += [Lose(one.id, Condition.PRONE)] if stood_before == 2 else []
-    until = "end of player turn" if action.state is State.DOGGED else ""
-    veils.carry(act.encounter, [*effects, Gain(one.id, action.state, until=until)])
-    telling = Telling([f"{name} goes on: {plain(action.state)}."])
+    until = "end of player turn" if state is State.DOGGED else ""
+    veils.carry(act.encounter, [*effects, Gain(one.id, state, until=until)])
+    telling = Telling([f"{name} goes on: {plain(state)}."])
     if until:
         telling.head.append("It dies when this player turn ends.")
     if wip:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 from bot.actions import Action, numbered
 from bot.games.infinity import troops
-from bot.games.infinity.common import Telling
+from bot.games.infinity.common import WIDTH, Telling
 from bot.games.infinity.fields import ground, ground_type, who
 from bot.replies.reply import Button
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
-from bot.table.session.waiting import players_of
+from bot.table.owners import PLAYER
+from bot.table.session.waiting import player_of
 from rules.counters import CounterName
 from rules.systems.infinity.guts import GutsChoice, guts_choices
 from rules.systems.infinity.settings import Settings
@@ -31,9 +33,13 @@ GUTS_OWED = CounterName("guts owed")
 GUTS_FAILED = CounterName("guts failed")
 """Counter of a model: it failed its Guts Roll for the Order that is over, and goes to safety, or Prone."""
 
-FALL_OPEN, FALL_GUTS = CounterName("fall open"), CounterName("fall guts")
+FALL_OPEN, FALL_GUTS, FALL_ENTRY = (
+    CounterName("fall open"),
+    CounterName("fall guts"),
+    CounterName("fall entry"),
+)
 """Counters of a model that has just fallen and may still be Dogged or the like: 1, or 2 if it stood before;
-and the WIP of the Guts Roll that it owes if it goes on."""
+the WIP of the Guts Roll that it owes if it goes on; and the entry in which it fell, when its time begins."""
 
 
 WAYS = {str(one): one for one in GutsChoice}
@@ -70,6 +76,16 @@ class Fall(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class FallLate(Action):
+    """Time is up for how somebody falls: it stays down."""
+
+    command = "inf.fall.late"
+    decision_of = PLAYER
+
+    model: ModelRow = fields.model_by_number()
+
+
+@dataclass(frozen=True, slots=True)
 class Prone(Action):
     """Go Prone, or stand up."""
 
@@ -98,13 +114,20 @@ def _offer_guts(telling: Telling, row: ModelRow, one: Trooper, settings: Setting
         telling.offer(f"Stand: {row.name}"[:40], Guts(one, GutsChoice.PASS))
 
 
-def offer_fall(telling: Telling, row: ModelRow, choices: Sequence[State], *, stood: bool, wip: int) -> None:
-    """Ask how a trooper falls that may go on. wip: of its Guts Roll if it does, 0 where it owes none.
+def offer_fall(
+    act: Act, telling: Telling, row: ModelRow, choices: Sequence[State], *, stood: bool, wip: int
+) -> None:
+    """Ask the player of a trooper how it falls, and tell how long that may take.
 
+    wip: of its Guts Roll if it goes on, 0 if it owes none. Nothing else goes on before the answer.
     Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13, INF-GUT-01.
     """
     row.counters[FALL_OPEN] = 2 if stood else 1
+    row.counters[FALL_ENTRY] = act.entry
     set_counter(row.counters, FALL_GUTS, wip)
+    seconds = troops.table_setting(act.encounter, troops.SECONDS)
+    asked = f"{player_of(act.encounter, row.id)}: how does {row.name} fall? ({seconds} s)"
+    telling.after += wrap(asked, WIDTH)
     _offer_falls(telling, row, choices)
 
 
@@ -113,6 +136,7 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
     for state in (*choices[1:], choices[0]):
         word = words.get(state, "Stays down")
         telling.offer(f"{word}: {row.name}"[:40], Fall(numbered(row.id), state))
+    telling.offer("Time is up", FallLate(row.id))
 
 
 def debts_of(encounter: Encounter) -> list[tuple[ModelRow, CounterName]]:
@@ -133,7 +157,7 @@ def debt_lines(encounter: Encounter) -> list[str]:
     """Whom the table waits for before it goes on, and why."""
     lines = []
     for model, what in debts_of(encounter):
-        who = players_of(encounter, [model.side])
+        who = player_of(encounter, model.id)
         lines.append(f"{who}: {'Guts Roll' if what == GUTS_OWED else 'how it falls'}, {model.name}")
     return lines
 
@@ -172,17 +196,34 @@ def check_debts(act: Act) -> None:
     Rules: INF-GUT-01, INF-VAL-13.
     """
     encounter = act.encounter
+    check_falls(act)
     for model, what in debts_of(encounter):
-        who = players_of(encounter, [model.side])
-        buttons = debt_buttons(encounter)
-        with act.overridable():
-            if what == GUTS_OWED:
-                raise Barred(f"{model.name} owes a Guts Roll first ({who}).", "INF-GUT-01", *buttons)
-            raise Barred(f"{model.name} has just fallen: {who} says how it goes on.", "INF-VAL-13", *buttons)
+        if what == GUTS_OWED:
+            who = player_of(encounter, model.id)
+            with act.overridable():
+                sentence = f"{model.name} owes a Guts Roll first ({who})."
+                raise Barred(sentence, "INF-GUT-01", *debt_buttons(encounter))
+
+
+ANSWERS = frozenset(
+    {"inf.fall", "inf.fall.late", "inf.guts", "inf.mine", "inf.area", "inf.jump", "inf.terrain"}
+)
+"""Commands that do not wait for how somebody falls: the answer itself, what else is owed, looking."""
+
+
+def check_falls(act: Act) -> None:
+    """Raise Barred while a player has to choose how a trooper falls, unless overridden. Rules: INF-VAL-13."""
+    encounter = act.encounter
+    for model, what in debts_of(encounter):
+        if what == FALL_OPEN:
+            who = player_of(encounter, model.id)
+            with act.overridable():
+                sentence = f"{model.name} has just fallen. Wait until {who} has chosen how it goes on."
+                raise Barred(sentence, "INF-VAL-13", *debt_buttons(encounter))
 
 
 def forget_debts(encounter: Encounter) -> None:
     """Nothing is owed any more: it is settled, or was let pass."""
     for model in encounter.models():
-        for what in (GUTS_OWED, GUTS_FAILED, FALL_OPEN, FALL_GUTS):
+        for what in (GUTS_OWED, GUTS_FAILED, FALL_OPEN, FALL_GUTS, FALL_ENTRY):
             model.counters.pop(what, None)

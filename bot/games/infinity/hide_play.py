@@ -25,7 +25,7 @@ from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.markers import become_marker
 from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat
-from rules.systems.infinity.profile import Skill
+from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.trooper import Condition, Trooper
 
 STATES = {
@@ -166,8 +166,12 @@ def _best(one: Trooper) -> Condition:
 
 
 def best_state(one: Trooper) -> Condition | None:
-    """The state that a trooper's skills let it be deployed in, None for a plain figure."""
-    profile = one.profile
+    """Return the state that a trooper's skills let it be deployed in, None for a plain figure."""
+    return best_state_of(one.profile)
+
+
+def best_state_of(profile: Profile) -> Condition | None:
+    """Return the state that these skills let a trooper be deployed in, None for a plain figure."""
     if profile.has(Skill.TO_CAMOUFLAGE):
         return Condition.HIDDEN_DEPLOYMENT
     if profile.has(Skill.CAMOUFLAGE) or profile.has(Skill.LIMITED_CAMOUFLAGE):

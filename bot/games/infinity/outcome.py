@@ -293,7 +293,7 @@ def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> 
     survived = 0 if in_contact else blow.hits
     if len(choices) > 1:
         stood = not now.has(Condition.PRONE)
-        offer_fall(telling, row, choices, stood=stood, wip=wip if guts_due(now, survived) else 0)
+        offer_fall(act, telling, row, choices, stood=stood, wip=wip if guts_due(now, survived) else 0)
     if guts_due(now, survived, state_of(after)):
         owe_guts(telling, row, after, wip, chosen)
 

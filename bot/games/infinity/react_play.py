@@ -30,7 +30,7 @@ from bot.games.infinity.orders_row import (
     reaction_of,
 )
 from bot.games.infinity.pairs import IN_ZONE, best_level, check_reaction, default_reaction
-from bot.games.infinity.resolve_play import order_seconds, time_words
+from bot.games.infinity.resolve_play import seconds_asked, time_words
 from bot.games.infinity.searching import require_marker
 from bot.games.infinity.suggestions import any_marker
 from bot.games.infinity.window import candidates, check_may_react, check_window
@@ -116,7 +116,7 @@ def _under_way(act: Act, entry: int = 0) -> Order:
     return order
 
 
-@handles(React, beforehand=order_seconds)
+@handles(React, beforehand=seconds_asked)
 def react(act: Act, action: React) -> Reply:
     """From the menu, by who plays the trooper. An organiser's reason changes nothing here."""
     encounter = act.encounter

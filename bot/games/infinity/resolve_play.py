@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.actions import Action
 from bot.games.infinity.asking import KEEP, TIME, Resolve, ask, asked_of, go_on
 from bot.games.infinity.common import Telling, settings
+from bot.games.infinity.debts import FALL_ENTRY, FALL_OPEN, debts_of
 from bot.games.infinity.falling import fall_result, throw_falls
 from bot.games.infinity.orders_row import (
     NOTHING,
@@ -93,16 +94,26 @@ def ends(skill: str) -> Callable[[Own], Own]:
     return register
 
 
-async def order_seconds(store: Store, actor: Actor, action: Action) -> int:
-    """Seconds since the last window was opened, or the Order was put back, by the clock of the journal."""
+async def seconds_asked(store: Store, actor: Actor, action: Action) -> int:
+    """Return the seconds since the open question was asked, or was put back, by the journal's clock."""
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
-    order = order_of(Encounter(loaded.book())) if loaded else None
-    return await seconds_since(store, scope, order.entry) if order else 0
+    asked = _asked_in(Encounter(loaded.book())) if loaded else 0
+    return await seconds_since(store, scope, asked) if asked else 0
+
+
+def _asked_in(encounter: Encounter) -> int:
+    """Return the entry that asked who reacts, or how somebody falls; 0 for none."""
+    order = order_of(encounter)
+    if order is not None:
+        return order.entry
+    return next(
+        (model.counters.get(FALL_ENTRY, 0) for model, what in debts_of(encounter) if what == FALL_OPEN), 0
+    )
 
 
 def seconds_left(act: Act) -> int:
-    """Seconds that who is asked still has; `order_seconds` was read before."""
+    """Seconds that who is asked still has; `seconds_asked` was read before."""
     return reaction_seconds(act.encounter) - int(act.extra or 0)
 
 
@@ -123,7 +134,7 @@ def _may_end(act: Act, action: Resolve) -> None:
         act.require_side(order.side)
 
 
-@handles(Resolve, beforehand=order_seconds, may=_may_end)
+@handles(Resolve, beforehand=seconds_asked, may=_may_end)
 def resolve(act: Act, action: Resolve) -> Reply:
     """That is all, said by who is asked, or by whose Order it is."""
     order = order_of(act.encounter)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from bot.actions import Action, declared
 from bot.games.infinity import troops, veils
 from bot.games.infinity.fields import who
+from bot.games.infinity.hide_play import best_state_of, deploy_best
 from bot.games.infinity.library_play import SYSTEM, library, meant
 from bot.games.infinity.suggestions import Profiles
-from bot.games.infinity.words import groups_told, statblock
-from bot.replies.reply import Reply
+from bot.games.infinity.words import groups_told, plain, statblock
+from bot.replies.reply import Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
@@ -27,6 +28,7 @@ from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Assign
 from rules.refusals import InvalidInput, forbid
 from rules.systems.infinity.orders import can_become_lieutenant
+from rules.systems.infinity.profile import Profile
 from rules.systems.infinity.profile_text import write_profile
 from rules.systems.infinity.trooper import Trooper
 
@@ -48,10 +50,11 @@ def _known_or_new(asking: Asking, text: str) -> SideRow | str:
 
 @dataclass(frozen=True, slots=True)
 class AddModel(Action):
-    """Put a trooper into the game, in the open.
+    """Put a trooper into the game, in the open or in secret.
 
     profile: from the library, a sample, or typed here. side: one's own where it is empty; a name that is
-    new makes a side, before the game. group: 0 for the first Combat Group that has room.
+    new makes a side, before the game. group: 0 for the first Combat Group that has room. hidden: it arrives
+    as a Marker or in Hidden Deployment, and only its side reads of it.
     """
 
     command = "inf.model.add"
@@ -68,6 +71,7 @@ class AddModel(Action):
     )
     group: int = fields.whole("Combat Group; none: with room", 0, MOST_GROUPS, default=0, checked=True)
     count: int = fields.whole("How many", 1, 10, default=1, checked=True)
+    hidden: bool = fields.switch("Add it in secret, hidden as well as it can (before the game)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +104,17 @@ class RecruitProfile(Action):
 
 @handles(AddModel, beforehand=library)
 def add(act: Act, action: AddModel) -> Reply:
-    """As a figure, in the open; whoever is to arrive in secret comes with a crew, or hides afterwards."""
+    """Add troopers as figures that everybody sees, or before the game in secret. Rules: INF-SS-02."""
     encounter = act.encounter
     side = _side(act, action.side)
     everybody = veils.sees(encounter, act.actor.user_id, side.id)
     if action.group:
         _check_room(encounter, side.id, action.group, action.count, everybody=everybody)
     profile = meant(act, action.profile, action.name)
+    if action.hidden:
+        _check_hides(act, side, profile)
     wanted = checked_name(action.name) if action.name else checked_name(profile.name[:LONGEST_NAME])
-    names = []
+    names, added = [], []
     placed: dict[int, list[str]] = {}
     for _ in range(action.count):
         row = add_model(encounter, side.id, act.actor.user_id, wanted, write_profile(profile))
@@ -116,13 +122,29 @@ def add(act: Act, action: AddModel) -> Reply:
         group = action.group or troops.group_with_room(encounter, side.id, everybody=everybody)
         set_counter(row.counters, troops.GROUP, group if group > 1 else 0)
         names.append(row.name)
+        added.append(row)
         placed.setdefault(group, []).append(row.name)
     if not veils.lieutenant(encounter, side.id) and can_become_lieutenant(troops.trooper(encounter, row)):
         veils.appoint(encounter, side.id, row.id, act.actor.user_id)
     points = side.counters.get(troops.POINTS, 0) + profile.cost * action.count
     side.counters[troops.POINTS] = points
+    if action.hidden:
+        for row in added:
+            deploy_best(encounter, troops.trooper(encounter, row))
+        how = plain(best_state_of(profile) or "")
+        return say(f"{', '.join(names)}: {how}.", *groups_told(placed), "Only your side knows.", private=True)
     told = (f"{side.name}: {', '.join(names)}.", *groups_told(placed), *statblock(profile))
     return Reply(told, buttons=(UNDO,))
+
+
+def _check_hides(act: Act, side: SideRow, profile: Profile) -> None:
+    """Refuse to add in secret what cannot hide, for another side, or once the game is under way."""
+    if act.encounter.row.turn:
+        forbid("Troopers are added in secret before the game only. Add it in the open.", "INF-SS-02")
+    if not veils.sees(act.encounter, act.actor.user_id, side.id):
+        raise InvalidInput(f"You don't play {side.name}. Take a seat there first.")
+    if best_state_of(profile) is None:
+        forbid(f"{profile.name} has no skill to hide with. Add it in the open.", "INF-SS-02")
 
 
 def _check_room(encounter: Encounter, side: int, group: int, count: int, *, everybody: bool) -> None:

@@ -17,6 +17,7 @@ from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
 from bot.games.infinity.search_play import Discover, Sensor
 from bot.games.infinity.suggestions import _mine
+from bot.games.infinity.troop_play import AddModel
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
@@ -278,6 +279,43 @@ async def test_deployment_in_secret_is_logged_without_a_word_of_it(table: Table)
     for probe in (ShowLog(), ShowEncounter(), Undo(), Redo(), *(WhyEntry(number) for number in range(1, 9))):
         told += all_lines((await table.do(BO, probe)).reply)
     assert not [line for line in told if "Ghost" in line or "hidden" in line.casefold()]
+
+
+@pytest.mark.rule("INF-SS-02")
+async def test_a_hidden_trooper_is_added_and_deployed_in_secret(table: Table) -> None:
+    field = Field(table)
+    await field.ask(ANNA, StartDemo("infinity"))
+    await field.ask(BO, JoinEncounter("Nightfall"))
+
+    async def views() -> list[list[str]]:
+        probes = (ShowEncounter(), ListConditions(), ShowModel("Ghost"))
+        told = [all_lines((await table.do(BO, probe)).reply) for probe in probes]
+        encounter = await table.encounter()
+        panel = game_of(encounter).panel(encounter)
+        return [*told, [*panel.lines, *_pressable(panel)]]
+
+    before = await views()
+    lines = await field.ask(ANNA, AddModel("Wraith", "Ghost", hidden=True))
+    assert lines[0] == "Ghost: hidden deployment."
+    assert field.answer.reply.private
+    assert await views() == before
+    told = []
+    for probe in (ShowLog(), Export(), Mine("Ghost"), *(WhyEntry(number) for number in range(1, 9))):
+        answer = await table.do(BO, probe)
+        told += [*all_lines(answer.reply), *(str(one) for one in answer.reply.files)]
+    assert not [line for line in told if "Ghost" in line and "is called" not in line]
+    assert "Ghost: Hidden Deployment" in await field.ask(ANNA, Mine())
+    # who camouflages arrives as a Marker; who cannot hide is not added in secret
+    heard = len(field.heard)
+    await field.ask(BO, AddModel("Prowler", "Stalker", hidden=True))
+    assert "Camo Marker 2 is Stalker" in await field.ask(BO, Mine())
+    assert not [line for line in field.heard[heard:] if "Stalker" in line]
+    assert "no skill to hide with" in await field.refused(ANNA, AddModel("Angus", hidden=True))
+
+
+async def test_nobody_is_added_in_secret_once_the_game_is_under_way(field: Field) -> None:
+    said = await field.refused(ANNA, AddModel("Wraith", "Ghost", hidden=True))
+    assert "before the game only" in said
 
 
 async def test_a_crew_arrives_as_hidden_as_it_can_and_is_its_owners_alone(table: Table) -> None:

@@ -9,7 +9,7 @@ from bot.games.infinity.asking import KEEP, NOTHING, TIME, React, Resolve
 from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.calc_play import FallDown
 from bot.games.infinity.care_play import Heal, Reconnect
-from bot.games.infinity.debts import Fall, Guts, Prone
+from bot.games.infinity.debts import Fall, FallLate, Guts, Prone
 from bot.games.infinity.hide_play import Hide, Reveal
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.orders_row import order_of, reactions_of
@@ -463,7 +463,7 @@ async def test_how_somebody_falls_holds_the_next_order_up(field: Field) -> None:
     await field.react(BO, "Brute", "nothing:", 15, 20, 20)
     assert field.labels[:2] == ["Dogged: Brute", "Stays down: Brute"]
     said = await field.refused(ANNA, SpendOrder("Hammer"))
-    assert said == "Brute has just fallen: bo says how it goes on.\nRule INF-VAL-13."
+    assert said == "Brute has just fallen. Wait until bo has chosen how it goes on.\nRule INF-VAL-13."
     assert "INF-VAL-13" in await field.refused(ANNA, NextStep())
     lines = await field.ask(BO, Fall("Brute", "dogged"))
     # it survived the attack that took it down
@@ -471,6 +471,49 @@ async def test_how_somebody_falls_holds_the_next_order_up(field: Field) -> None:
     assert "INF-GUT-01" in await field.refused(ANNA, SpendOrder("Hammer"))
     await field.ask(BO, Guts("Brute", "pass"))
     await field.spend(ANNA, SpendOrder("Hammer"))
+
+
+@pytest.mark.rule("INF-VAL-04", "INF-VAL-13", "INF-WND-04")
+async def test_nothing_goes_on_before_its_player_has_chosen_how_it_falls(field: Field) -> None:
+    text = "Brute: MOV 4-4, CC 13, BS 12, PH 13, WIP 12, W 1; Rifle B3 DAM 13; Skills Valor L2, Regeneration"
+    await field.arrange(profile("Brute", text))
+    await field.ask(ANNA, Shoot("Angus", "Brute", 12))
+    lines = await field.react(BO, "Brute", "nothing:", 14, 20, 20, 5)
+    assert "bo: how does Brute fall? (60 s)" in lines
+    # not even by healing itself, or by what waits for nothing else
+    for who, action in (
+        (BO, Heal("Brute")),
+        (BO, Prone("Tracker")),
+        (BO, FallDown("Tracker", 5)),
+        (ANNA, Reveal("Wraith")),
+        (ANNA, Prone("Angus")),
+    ):
+        assert "INF-VAL-13" in await field.refused(who, action)
+    assert "bo plays it" in await field.refused(ANNA, Fall("Brute", "dogged"))
+    await field.ask(BO, Fall("Brute", "dogged"))
+    assert "Dogged troopers cannot be healed" in await field.refused(BO, Heal("Brute"))
+
+
+@pytest.mark.rule("INF-VAL-13")
+async def test_who_is_late_with_how_it_falls_stays_down(file, migrated) -> None:  # type: ignore[no-untyped-def]
+    from bot.app import open_desk
+    from bot.store.engine import database_url
+    from tests.bot.tables import seeds
+
+    now = [1_700_000_000_000]
+    source = seeds()
+    async with open_desk(database_url(str(file)), lambda: next(source), lambda: now[0]) as desk:
+        field = await Field.open(Table(desk, file))
+        await field.ask(ANNA, Shoot("Angus", "Brute", 12))
+        await field.react(BO, "Brute", "nothing:", 15, 20, 20)
+        assert field.labels[:3] == ["Dogged: Brute", "Stays down: Brute", "Time is up"]
+        now[0] += 55_000
+        late = FallLate((await field.table.encounter()).find_model("Brute").id)
+        assert "bo may still choose: 5 s left." in await field.refused(ANNA, late)
+        now[0] += 5_000
+        lines = await field.ask(ANNA, late)
+        assert lines == ["Brute stays down."]
+        assert "announced then or never" in await field.refused(BO, Fall("Brute", "dogged"))
 
 
 async def test_the_organiser_lets_a_debt_lapse_for_all_to_read(field: Field) -> None:
