@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -21,6 +22,7 @@ from bot.games.infinity.fields import arts_level, carried, further_mod, ground, 
 from bot.games.infinity.orders_row import (
     COVER_TOLD,
     ORDER,
+    SEARCHES,
     SENSOR,
     WAIT,
     Order,
@@ -214,7 +216,45 @@ WITH = {"shoot": is_shooting, "hack": is_program, "fight": is_melee}
 """What may be used for each reaction that uses something."""
 
 
+BELONGS: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
+    ("A weapon", lambda aro: aro.weapon is not None, frozenset(WITH)),
+    ("Martial Arts", lambda aro: aro.martial_arts >= 0, frozenset({"fight"})),
+    ("Berserk", lambda aro: aro.berserk, frozenset({"fight"})),
+    ("An ally's alert", lambda aro: aro.alerted, frozenset({"change facing"})),
+    ("A MOD", lambda aro: bool(aro.mod), SEARCHES),
+    ("Markers", lambda aro: bool(aro.markers), frozenset({SENSOR})),
+    (
+        "The ground",
+        lambda aro: aro.ground is not Ground.OPEN or bool(aro.terrain.strip()),
+        frozenset({"dodge", "engage"}),
+    ),
+)
+"""What may be said of an ARO, whether it is, and of which reactions it says anything."""
+
+
+def _check_fits(order: Order, action: Aro) -> None:
+    """Raise InvalidInput for what was said and would be passed over."""
+    for what, is_said, does in BELONGS:
+        if is_said(action) and action.does not in does:
+            raise InvalidInput(
+                f"{what} belongs to: {', '.join(sorted(does))}. Leave it out to {action.does}."
+            )
+    mark = order.mark(action.model.id)
+    if mark is None:
+        return
+    far = action.distance >= 0 and action.distance != mark.inches and order.skill != "fight"
+    known = default_reaction(order, mark)
+    if far or (action.cover and not known.cover) or (action.unseen and not known.unseen):
+        told = [f"{mark.inches:g} in", "in cover" if known.cover else "in the open"]
+        told += ["out of sight"] if known.unseen else []
+        raise InvalidInput(
+            f"The attack was declared at {action.model.current.name} with {', '.join(told)}. "
+            "Leave those out, or ask its player to declare it again."
+        )
+
+
 def _reaction(order: Order, action: Aro) -> Reaction:
+    _check_fits(order, action)
     one, weapon, level = action.model, "", 0
     if action.does in WITH:
         weapon = (action.weapon or first_weapon(one, WITH[action.does], action.does)).name

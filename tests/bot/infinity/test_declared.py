@@ -142,6 +142,25 @@ async def test_what_an_order_would_pass_over_is_refused(field: Field, action: Ac
     assert told in await field.refused(ANNA, action)
 
 
+@pytest.mark.parametrize(
+    ("aro", "told"),
+    [
+        (Aro("Tracker", "dodge", weapon="Rifle"), "A weapon belongs to: fight, hack, shoot."),
+        (Aro("Tracker", "dodge", berserk=True), "Berserk belongs to: fight."),
+        (Aro("Tracker", "shoot", martial_arts=1), "Martial Arts belongs to: fight."),
+        (Aro("Tracker", "shoot", alerted=True), "An ally's alert belongs to: change facing."),
+        (Aro("Tracker", "shoot", mod=3), "A MOD belongs to: discover, sensor."),
+        (Aro("Tracker", "shoot", ground="difficult"), "The ground belongs to: dodge, engage."),
+        (Aro("Tracker", "shoot", 8), "was declared at Tracker with 12 in, in the open."),
+        (Aro("Tracker", "shoot", cover=True), "was declared at Tracker with 12 in, in the open."),
+        (Aro("Tracker", "dodge", unseen=True), "was declared at Tracker with 12 in, in the open."),
+    ],
+)
+async def test_what_an_aro_would_pass_over_is_refused(field: Field, aro: Aro, told: str) -> None:
+    await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
+    assert told in await field.refused(BO, aro)
+
+
 async def test_which_order_pays_is_not_said_twice(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"))
     said = await field.refused(ANNA, SpendOrder("Angus", "lieutenant"))
