@@ -108,7 +108,8 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     told = [*lines, f"{who}: who reacts? ({seconds} s)"]
     if order.window == SECOND:
         told.append("Only who could not before, or waited.")
-    if any(encounter.model(mark.model).side in order.waits for mark in order.marks):
+    affected = (*(mark.model for mark in order.marks), *order.under)
+    if any(encounter.model(number).side in order.waits for number in affected):
         told.append(f"Late: {troops.table_setting(encounter, troops.LATE)}, else nothing.")
     return Reply(tuple(told), buttons=window_buttons(order))
 
@@ -139,7 +140,7 @@ def choice_word(order: Order, reaction: Reaction) -> str:
     words = [reaction.does, reaction.weapon]
     if order.mark(reaction.model) is None and reaction.inches:
         words.append(f"{reaction.inches:g}")
-    if reaction.unseen and reaction.does == WAIT:
+    if reaction.unseen and reaction.does in (WAIT, "dodge") and order.mark(reaction.model) is None:
         words.append("unseen")
     if reaction.does == DISCOVER:
         words.append(f"{reaction.mod:+d}")
@@ -187,7 +188,7 @@ def private_menu(
     """
     encounter = act.encounter
     able = [one for side in sides for one in candidates(encounter, order, side)]
-    targets = [one.id for one in able if order.mark(one.id) is not None]
+    targets = [one.id for one in able if order.affects(one.id)]
     chosen = {one.id: _chosen_word(act, order, one.id) for one in able}
     selected = _next_selected(selected, targets, chosen, told=told)
     names = {one.id: named_privately(encounter, one) for one in able}

@@ -25,6 +25,7 @@ from bot.games.infinity.pairs import Pair, active_trooper
 from bot.games.infinity.resolve_play import go_on_from
 from bot.games.infinity.throwing import Declaring
 from bot.replies.reply import Reply
+from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
@@ -47,9 +48,9 @@ class Shoot(Action):
 
     dice: how many of them at the first target. cover: the target's; own_cover: the shooter's. unseen: the
     target does not see the shooter; sight: the shooter sees the target. mod: any MOD that the table agrees
-    on. surprise: whether it is a Surprise Shot, None where it is if it can be. more: further targets, as in
-    `Brute 22 1, Leaper 18 1 cover unseen`: inches, dice, in cover, without line of fire. With a program it is
-    a Hacking Attack.
+    on. under: whom its template touches beside the target. surprise: whether it is a Surprise Shot, None
+    where it is if it can be. more: further targets, as in `Brute 22 1, Leaper 18 1 cover unseen`: inches,
+    dice, in cover, without line of fire. With a program it is a Hacking Attack.
     """
 
     command = "inf.shoot"
@@ -78,6 +79,9 @@ class Shoot(Action):
     order: str = paying_order("Whose Order")
     odds: bool = fields.odds("Only show the chances")
     sight: bool = fields.switch("Shooter has line of fire", default=True, fact=True)
+    under: tuple[ModelRow, ...] = fields.models(
+        "Others under the template, by comma", offering.completing(offering.any_model), wire=str, fact=True
+    )
     more: tuple[Mark, ...] | None = further("Further targets: Brute 22 1, Leaper 18 1 cover", "shooter")
 
 
@@ -164,7 +168,7 @@ class Shooting(Attacking[Shoot]):
         shooter = action.shooter
         weapon = weapon_of(action)
         marks = _marks(action, weapon)
-        terms = terms_of(action, weapon, marks)
+        terms = replace(terms_of(action, weapon, marks), under=_under(act, action, weapon, marks))
         part = _part(action)
         order = order_for(act, shooter, terms, part, action.order)
         order = replace(order, surprise=_surprises(act.encounter, action, order))
@@ -229,6 +233,27 @@ def _surprises(encounter: Encounter, action: Shoot, order: Order) -> bool:
             raise
         return False
     return True
+
+
+def _under(act: Act, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> tuple[int, ...]:
+    """Return who is under the template beside its target.
+
+    Raises InvalidInput, and Forbidden for a friend. Rules: INF-BS-08.
+    """
+    if not action.under:
+        return ()
+    if not weapon.template:
+        raise InvalidInput(f"{weapon.name} places no template. Leave out who else is under it.")
+    if len(marks) > 1:
+        raise InvalidInput("Others under a template are named for one target at a time. Aim at one target.")
+    for row in action.under:
+        if row.id == marks[0].model:
+            raise InvalidInput(f"{row.name} is the target. Name only the others under the template.")
+        if row.side == action.shooter.side:
+            with act.overridable():
+                sentence = f"{row.name} is on your side. Place the template so that it touches no friend."
+                raise Forbidden(sentence, "INF-BS-08")
+    return tuple(sorted({row.id for row in action.under}))
 
 
 def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
+from bot.games.infinity import troops
 from bot.games.infinity.chances import attack_chances
 from bot.games.infinity.common import settings
 from bot.games.infinity.order_play import declare, ready, state_of_hiding
@@ -87,7 +88,13 @@ def terms_lines(act: Act, order: Order) -> list[str]:
             parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
         if mark.unseen:
             parts.append("from out of its sight")
-    return wrapped([*parts, *terms_words(order)], "")
+    told = wrapped([*parts, *terms_words(order)], "")
+    weapon = troops.by_id(act.encounter, order.model).current.weapon(order.weapon) if order.weapon else None
+    if weapon is None or not weapon.template:
+        return told
+    names = [act.encounter.model(number).name for number in order.under] or ["nobody else"]
+    told += wrapped([f"Also under the template: {names[0]}", *names[1:]], "")
+    return [*told, *(["Our text is silent on them: core rules."] if order.under else [])]
 
 
 def terms_words(order: Order) -> list[str]:

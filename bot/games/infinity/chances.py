@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from operator import le
 
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import settings
@@ -28,8 +30,9 @@ from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
 from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
-from rules.systems.infinity.armour import Losses, dodge_attacks
+from rules.systems.infinity.armour import Losses, dodge_attacks, under_template
 from rules.systems.infinity.duel import resolve
+from rules.systems.infinity.f2f import Side
 from rules.systems.infinity.rolls import modified, normal_roll
 from rules.systems.infinity.trooper import Trooper
 
@@ -55,6 +58,8 @@ def attack_chances(act: Act, order: Order) -> Chances:
         lines += told
         hurts.append(hurt)
         risks += risk
+    for number in order.under:
+        lines += _under_template(act, order, number)
     for reaction in reactions_of(act.encounter) if order.row else ():
         if reaction.shown and reaction.does in ATTACKS and order.mark(reaction.model) is None:
             told, risk = _from_bystander(act, order, reaction)
@@ -79,6 +84,8 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
         return ""
     if reaction.does == WAIT:
         return ""
+    if reaction.does == NOTHING:
+        order = order.as_aimed(reaction.model)
     with LettingPass(Passing([], rules=set(order.passed))):
         pair = pair_of(act.encounter, order, reaction, settings(act))
     if not (pair.enemy.attacks or pair.active.attacks):
@@ -119,6 +126,33 @@ def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
     lines = [*wrapped([f"{one.current.name} dodges {names[0]}", *names[1:]], ""), f"PH {value}, 1 die"]
     lines += [*loss_bars(lost, one, active=False), exactness(odds)]
     return Chances(tuple(lines), "it gets away", lost.chance(lambda losses: not losses.a))
+
+
+def _under_template(act: Act, order: Order, number: int) -> list[str]:
+    """Return how likely somebody else under the template falls, without and with a Dodge. Rules: INF-BS-08.
+
+    What stands behind a Marker is not weighed.
+    """
+    encounter = act.encounter
+    row = encounter.model(number)
+    if veils.is_marker(encounter, number):
+        return [f"{row.name} under it is not weighed."]
+    chosen, main = settings(act), order.marks[0]
+    answer = _answers(act, order, main)[0][1]
+    pair = pair_of(encounter, order, answer, chosen)
+    against = pair.duel.b if pair.duel.opposed else Side(0, 0, attacks=False)
+    aimed = order.as_aimed(number)
+    told = []
+    for label, reaction in _answers(act, order, Mark(number)):
+        if reaction.does not in (NOTHING, "dodge"):
+            continue
+        mine = replace(default_reaction(aimed, aimed.marks[0], reaction.does), unseen=reaction.unseen)
+        duel = pair_of(encounter, aimed, mine, chosen).duel
+        dodge = duel.b.value if reaction.does != NOTHING else 0
+        odds = act.solve(under_template, duel.a, against, dodge, duel.save_b)
+        left = max(1, troops.trooper(encounter, row).wounds)
+        told.append(f"{label}: falls {percent(odds.chance(partial(le, left))).strip()}")
+    return wrapped([f"{row.name}, under it", *told], "")
 
 
 def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from bot.table.luck.worths import counts, saves
 from rules.systems.infinity.armour import wounds
-from rules.systems.infinity.f2f import FaceToFace, dodge_all, dodges_all
+from rules.systems.infinity.f2f import FaceToFace, dodge_all, dodge_landed, dodges_all
 from rules.systems.infinity.rolls import Hits, Reading
 
 counts(FaceToFace, lambda both: both.a.total - both.b.total)
 counts(Hits, lambda hits: hits.total)
 counts(dodge_all, lambda dodged: dodged.clean, lambda dodge, attacks: (dodges_all, (dodge, attacks)))
+counts(dodge_landed, lambda dodged: dodged.clean)
 counts(Reading, int)
 saves(wounds, float)

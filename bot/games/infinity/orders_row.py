@@ -53,8 +53,9 @@ class Order:
     kept: sides whose other troopers could not react to the first Skill. over: no further Skill is declared.
     cover: the active trooper's own, from its targets. sight: it sees them. passed: rules that the organiser
     let pass when it was declared. patient: whom a Skill that is no attack is about;
-    behind_cover: it is in cover. area: Markers in the area. ground: the worst
-    that its moves are on so far, as of a reaction. falls: inches that its Jumps fall at their ends.
+    behind_cover: it is in cover. area: Markers in the area. under: who is under the template beside its
+    target. ground: the worst that its moves are on so far, as of a reaction. falls: inches that its Jumps
+    fall at their ends.
     """
 
     row: int
@@ -88,6 +89,7 @@ class Order:
     patient: int = 0
     behind_cover: bool = False
     area: tuple[int, ...] = ()
+    under: tuple[int, ...] = ()
 
     def mark(self, model: int) -> Mark | None:
         """The mark on a model, None where it is no target."""
@@ -96,6 +98,17 @@ class Order:
     def with_terms(self, terms: Order) -> Order:
         """This Order with what another one says about the attack, or about the Skill that rolls."""
         return replace(self, **{name: getattr(terms, name) for name in _TERMS})
+
+    def affects(self, model: int) -> bool:
+        """Return whether the attack is aimed at a model, or its template touches it. Rules: INF-BS-08."""
+        return self.mark(model) is not None or model in self.under
+
+    def as_aimed(self, model: int) -> Order:
+        """Return this Order as if it were aimed at somebody whom its template touches."""
+        if model not in self.under or not self.marks:
+            return self
+        target = self.marks[0]
+        return replace(self, marks=(Mark(model, target.inches, target.dice),))
 
     @property
     def attacks(self) -> bool:
@@ -165,7 +178,7 @@ def declared(order: Order) -> str:
 def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
     """The Order and the reactions in the one form that tells a repeat from something else."""
     marks = tuple(sorted(order.marks, key=lambda mark: mark.model))
-    whole = replace(order, marks=marks, area=tuple(sorted(order.area)))
+    whole = replace(order, marks=marks, area=tuple(sorted(order.area)), under=tuple(sorted(order.under)))
     chosen = [json.loads(_pack(one, ("window", "held", "shown"))) for one in reactions]
     return declared(whole), compact(sorted(chosen, key=lambda one: (one["model"], compact(one))))
 
@@ -173,7 +186,7 @@ def signature(order: Order, reactions: tuple[Reaction, ...]) -> tuple[str, str]:
 _MEASURED = frozenset(
     {
         *("inches", "cover", "unseen", "enemy_cover", "behind_cover", "sight", "ground", "allies", "area"),
-        *("mod", "visibility", "zero_visibility", "passed", "was", "alerted", "falls"),
+        *("mod", "visibility", "zero_visibility", "passed", "was", "alerted", "falls", "under"),
     }
 )
 """What of an Order or a reaction somebody measured or saw."""
@@ -204,7 +217,7 @@ def order_of(encounter: Encounter) -> Order | None:
         return None
     kept = _known(Order, row.content)
     kept["marks"] = tuple(Mark(**mark) for mark in kept.get("marks", ()))
-    for name in ("parts", "skills", "waits", "kept", "passed", "area", "falls"):
+    for name in ("parts", "skills", "waits", "kept", "passed", "area", "falls", "under"):
         kept[name] = tuple(kept.get(name, ()))
     kept["skills"] = kept["skills"] or (kept.get("skill", ""),)
     return Order(row=row.id, side=row.side, **kept)

@@ -5,6 +5,7 @@ Owns the throwing and the telling of duels, the Dodge against several attacks, a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bot.games.infinity import troops, veils
@@ -25,14 +26,15 @@ from bot.games.infinity.words import (
 )
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose, counted, hands
+from rules.dice import Compared, Entry, Thrown
 from rules.effects import Gain, Lose
 from rules.systems.infinity.armour import Save, wounds
 from rules.systems.infinity.dodge import after_engage, dodge_inches
 from rules.systems.infinity.duel import Combatant, Does, notes_of
-from rules.systems.infinity.f2f import Side, dodge_all, face_to_face
+from rules.systems.infinity.f2f import Side, dodge_all, dodge_landed, face_to_face, landed
 from rules.systems.infinity.guts import guts_due
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.rolls import NO_HITS, Hits, normal_rolls
+from rules.systems.infinity.rolls import CRITICAL_RANK, NO_HITS, Hits, normal_rolls, rank
 from rules.systems.infinity.sixth_sense import Handicap, answers_unseen, ignores
 from rules.systems.infinity.states import after_wounds, fall_choices, state_of
 from rules.systems.infinity.surprise import after_surprise_shot
@@ -96,9 +98,13 @@ def _whose(who: Combatant, side: Side, foe: str) -> Whose:
     return Whose(who.trooper.current.name, weapon_word(who), f"against {foe}, {side.value} or less")
 
 
-def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
-    """One duel: Face to Face, or each by itself; what it did is tallied and told."""
+def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> tuple[int, ...]:
+    """Throw one duel, Face to Face or each by itself, tally and tell it.
+
+    Gives the ranks of the active trooper's dice that hit, for who else is under its template.
+    """
     duel = pair.duel
+    begun = len(act.dice.trace)
     a, b = pair.active, pair.enemy
     if Does.FIGHT in (a.does, b.does):
         tally.melee |= {a.trooper.id, b.trooper.id}
@@ -113,11 +119,65 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> None:
     else:
         hits_a = _alone(act, telling, a, duel.a, names[1])
         hits_b = _alone(act, telling, b, duel.b, names[0])
+    ranks = _landed(pair, act.dice.trace[begun:])
     _why(act, telling, pair)
     _strike(act, telling, tally, a, b, hits_a, duel.save_b)
     _strike(act, telling, tally, b, a, hits_b, duel.save_a)
     _evade(act, telling, tally, (a, b), (hits_a, hits_b), reactive=False)
     _evade(act, telling, tally, (b, a), (hits_b, hits_a), reactive=True)
+    return ranks
+
+
+def _landed(pair: Pair, trace: Sequence[Entry]) -> tuple[int, ...]:
+    """Return the ranks of the active trooper's dice that hit, from what fell."""
+    thrown: list[tuple[int, ...]] = []
+    for entry in trace:
+        if isinstance(entry, Compared):
+            thrown += [faces for _, faces in entry.hands]
+        elif isinstance(entry, Thrown):
+            thrown.append(entry.waves[0])
+    duel = pair.duel
+    if not (pair.active.attacks and duel.a.thrown and thrown):
+        return ()
+    best = 0
+    if duel.opposed and duel.b.thrown and len(thrown) > 1:
+        best = max((rank(duel.b.value, face) for face in thrown[1]), default=0)
+    return landed(duel.a.value, thrown[0], best)
+
+
+def throw_template(
+    act: Act, telling: Telling, tally: Tally, touched: tuple[Pair, ...], ranks: tuple[int, ...]
+) -> None:
+    """Roll for everybody else under a template: a Dodge each, where one was declared, then the saves.
+
+    ranks: what the roll at its target left; with none the template has not landed. Rules: INF-BS-08.
+    """
+    if touched:
+        telling.why.append("Everybody under a template is hit; our text is silent INF-BS-08")
+    for pair in touched:
+        one, duel = pair.enemy, pair.duel
+        row = act.encounter.model(one.trooper.id)
+        if ranks and veils.is_marker(act.encounter, row.id):
+            before = row.name
+            telling.after.append(f"{before} is {veils.unveil(act.encounter, row.id).name}.")
+        hits = normal_hits(ranks)
+        if one.does is not Does.NOTHING:
+            since = len(act.dice.trace)
+            whose = _whose(one, duel.b, pair.active.trooper.current.name)
+            dodged = act.roll(whose, dodge_landed, duel.b.value, ranks)
+            hits = dodged.hits[0]
+            telling.dice += dodge_lines(act.dice.trace[since:], title(one, duel.b), duel.b.value)
+            won = Hits(1) if dodged.clean else NO_HITS
+            _evade(act, telling, tally, (one, pair.active), (won, hits), reactive=True)
+        if ranks:
+            telling.why.append(_save_reason(one, duel.save_b))
+            _strike(act, telling, tally, pair.active, one, hits, duel.save_b)
+
+
+def normal_hits(ranks: Sequence[int]) -> Hits:
+    """Return attack dice that hit, as plain ones and Criticals."""
+    critical = [one for one in ranks if one == CRITICAL_RANK]
+    return Hits(len(ranks) - len(critical), len(critical))
 
 
 def _alone(act: Act, telling: Telling, who: Combatant, side: Side, foe: str) -> Hits:

@@ -119,6 +119,8 @@ def default_reaction(order: Order, mark: Mark, does: str = NOTHING, weapon: str 
 
 def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Settings) -> Pair:
     """The duel of one reaction. Raises Forbidden and InvalidInput for what cannot be."""
+    if DOES[reaction.does] in EVASIONS:
+        order = order.as_aimed(reaction.model)
     one = active_trooper(encounter, order)
     other = troops.by_id(encounter, reaction.model)
     mark = order.mark(reaction.model)
@@ -140,7 +142,8 @@ def pairs_of(
     silent = tuple(default_reaction(order, mark) for mark in order.marks if mark.model not in answered)
     found, lost = [], []
     for reaction in (*reactions, *silent):
-        if reaction.does in SEARCHES and order.mark(reaction.model) is None:
+        beside = order.mark(reaction.model) is None
+        if beside and (reaction.does in SEARCHES or evades_template(order, reaction)):
             continue
         try:
             found.append(pair_of(encounter, order, reaction, settings))
@@ -151,6 +154,31 @@ def pairs_of(
             if reaction.does != NOTHING:
                 lost.append(refusal.sentence)
     check_burst(order, found)
+    return tuple(found), tuple(lost)
+
+
+def evades_template(order: Order, reaction: Reaction) -> bool:
+    """Return whether an ARO evades a template that is aimed at somebody else. Rules: INF-BS-08."""
+    return reaction.model in order.under and DOES[reaction.does] in EVASIONS
+
+
+def touched_by(
+    encounter: Encounter, order: Order, reactions: tuple[Reaction, ...], settings: Settings
+) -> tuple[tuple[Pair, ...], tuple[str, ...]]:
+    """Return a pair for everybody else under the template, and a sentence for each Dodge that cannot be.
+
+    Who does not evade stands there; its own attack is a roll of its own. Rules: INF-BS-08, INF-DOD-06.
+    """
+    evading = {one.model: one for one in reactions if evades_template(order, one)}
+    found, lost = [], []
+    for number in order.under:
+        aimed = order.as_aimed(number)
+        still = default_reaction(aimed, aimed.marks[0])
+        try:
+            found.append(pair_of(encounter, aimed, evading.get(number, still), settings))
+        except (Forbidden, InvalidInput) as refusal:
+            lost.append(refusal.sentence)
+            found.append(pair_of(encounter, aimed, still, settings))
     return tuple(found), tuple(lost)
 
 
@@ -183,6 +211,8 @@ def options(
     if reaction.unseen:
         tried.append(("Change Facing", replace(reaction, does="change facing")))
     elif not targeted:
+        if one.id in order.under:
+            tried.append(("Dodge, no line of fire", replace(reaction, does="dodge", unseen=True)))
         turned = replace(reaction, does="change facing", unseen=True, inches=IN_ZONE)
         tried.append(("Change Facing within 8 in", turned))
     tried += _searches(one, reaction)
@@ -280,7 +310,7 @@ def check_reaction(encounter: Encounter, order: Order, reaction: Reaction, setti
 def _check_sight(order: Order, reaction: Reaction, one: Trooper, settings: Settings) -> None:
     """Raise Forbidden for an ARO that needs a line of fire and has none. Rules: INF-ORD-05, INF-SIX-06."""
     mark = order.mark(reaction.model)
-    attacked = order.attacks and mark is not None
+    attacked = order.attacks and order.affects(reaction.model)
     inches = mark.inches if mark else reaction.inches
     exposure = Exposure(not reaction.unseen, inches)
     levels = one.levels(Skill.SIXTH_SENSE, settings)
@@ -295,6 +325,8 @@ def late_reaction(
 ) -> Reaction:
     """What a target does whose player chose nothing in time: what the table agreed on, where it can."""
     blank = default_reaction(order, mark)
+    if wanted == "shoot" and order.mark(mark.model) is None:
+        return blank  # nobody measured how far it would shoot
     for _, reaction in options(encounter, order, blank, settings):
         if reaction.does == wanted:
             return reaction

@@ -22,8 +22,16 @@ from bot.games.infinity.orders_row import (
     reactions_of,
     signature,
 )
-from bot.games.infinity.outcome import Tally, in_melee, settle, spend_surprise, throw, throw_dodge
-from bot.games.infinity.pairs import DOES, Pair, active_trooper, pairs_of
+from bot.games.infinity.outcome import (
+    Tally,
+    in_melee,
+    settle,
+    spend_surprise,
+    throw,
+    throw_dodge,
+    throw_template,
+)
+from bot.games.infinity.pairs import DOES, Pair, active_trooper, pairs_of, touched_by
 from bot.games.infinity.window import (
     claim_lines,
     closed_by,
@@ -263,7 +271,9 @@ def conclude(act: Act, order: Order) -> Telling:
     pairs, lost = pairs_of(encounter, order, chosen, settings(act))
     if order.skill in OWN_ROLLS:
         OWN_ROLLS[order.skill](act, telling, order)
-    _throw(act, telling, tally, order, pairs)
+    ranks = _throw(act, telling, tally, order, pairs)
+    touched, undodged = touched_by(encounter, order, chosen, settings(act))
+    throw_template(act, telling, tally, touched, ranks)
     fallen = throw_falls(act, telling, tally, order)
     settle(act, telling, tally)
     telling.head += [fall_result(act, ready, points) for ready, points in fallen]
@@ -274,13 +284,20 @@ def conclude(act: Act, order: Order) -> Telling:
     spend_surprise(act, order)
     if order.skill in ENDINGS:
         ENDINGS[order.skill](act, telling, order)
-    telling.head += [f"ARO lost: {sentence}" for sentence in lost]
+    telling.head += [f"ARO lost: {sentence}" for sentence in (*lost, *undodged)]
     return telling
 
 
-def _throw(act: Act, telling: Telling, tally: Tally, order: Order, pairs: tuple[Pair, ...]) -> None:
+def _throw(
+    act: Act, telling: Telling, tally: Tally, order: Order, pairs: tuple[Pair, ...]
+) -> tuple[int, ...]:
+    """Throw all duels; gives what the attack at its first target left, for who else is under a template."""
     if DOES.get(order.skill) is Does.DODGE and pairs:
         throw_dodge(act, telling, tally, pairs)
-        return
+        return ()
+    ranks: tuple[int, ...] = ()
     for pair in pairs:
-        throw(act, telling, tally, pair)
+        left = throw(act, telling, tally, pair)
+        if order.marks and pair.enemy.trooper.id == order.marks[0].model:
+            ranks = left
+    return ranks

@@ -322,7 +322,7 @@ def _begins(act: Act, action: Action) -> Draft | None:
 
     Its odds are a button of the draft. Raises InvalidInput, Forbidden for what the attack would refuse.
     """
-    if raw_of(action).keys() & {"target2", "more"}:
+    if raw_of(action).keys() & {"target2", "more", "under"}:
         return None
     said = read(act, action)
     assert isinstance(said, Shoot)

@@ -17,6 +17,7 @@ from bot.games.infinity.orders_row import (
     SECOND,
     SENSOR,
     WAIT,
+    Mark,
     Order,
     Reaction,
     alter_reaction,
@@ -113,7 +114,7 @@ def had_its_chance(encounter: Encounter, order: Order, one: Trooper) -> bool:
         return known.window == 1 and known.does != WAIT
     if one.side not in order.kept:
         return True
-    mark = order.mark(one.id)
+    mark = order.as_aimed(one.id).mark(one.id)
     attacked_first = mark is not None and order.skills[0] == order.skill
     return attacked_first and mark is not None and Exposure(not mark.unseen, mark.inches).allows_aro
 
@@ -146,7 +147,7 @@ def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> No
     """Raise Forbidden where a trooper cannot declare this now. Rules: INF-ORD-05, INF-ORD-06, INF-ORD-07."""
     check_may_react(act, order, one)
     second = order.window == SECOND
-    if reaction.does == NOTHING or (order.mark(one.id) is not None and reaction.does != WAIT):
+    if reaction.does == NOTHING or (order.affects(one.id) and reaction.does != WAIT):
         return
     if reaction.alerted and reaction.does == "change facing":
         return
@@ -177,7 +178,7 @@ def fill_late(act: Act, order: Order) -> None:
     """Choose for targets whose player chose nothing in time, as the table agreed on."""
     encounter, chosen = act.encounter, settings(act)
     wanted = troops.table_setting(encounter, troops.LATE)
-    for mark in order.marks:
+    for mark in (*order.marks, *(Mark(number) for number in order.under)):
         model = encounter.model(mark.model)
         known = reaction_of(encounter, mark.model)
         if model.side not in order.waits or (known is not None and known.does != WAIT):

@@ -10,7 +10,7 @@ from functools import cache
 
 from rules.dice import Dice, Die, Facet
 from rules.refusals import InvalidInput
-from rules.systems.infinity.f2f import Side, attack_dodged, dodge_die, face_to_face
+from rules.systems.infinity.f2f import Side, attack_dodged, best_rank, dodge_die, face_to_face
 from rules.systems.infinity.rolls import SIDES, Hits, normal_rolls
 
 COVER_SAVE = 3
@@ -112,6 +112,16 @@ def unopposed(dice: Dice, a: Side, b: Side, save_a: Save, save_b: Save) -> Losse
     lost_b = dice.call(attack, a, save_b) if a.attacks and a.thrown else 0
     lost_a = dice.call(attack, b, save_a) if b.attacks and b.thrown else 0
     return Losses(lost_a, lost_b)
+
+
+def under_template(dice: Dice, attack: Side, answer: Side, dodge: int, save: Save) -> int:
+    """Points that a trooper under a template loses which is not its target.
+
+    answer: what opposes the attack at the target itself, no dice where nothing does. dodge: modified PH of
+    the trooper's own Dodge, 0 where it does not dodge. Rules: INF-BS-08, INF-DOD-01, INF-ROLL-06.
+    """
+    best = max(dice.call(best_rank, answer), dice.call(dodge_die, dodge))
+    return dice.call(_after_dodge, attack, save, best)
 
 
 def _after_dodge(dice: Dice, side: Side, save: Save, worth: int) -> int:

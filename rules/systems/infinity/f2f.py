@@ -221,6 +221,28 @@ def dodge_all(dice: Dice, dodge: int, attacks: tuple[Side, ...]) -> Dodged:
     return Dodged(clean, tuple(hits))
 
 
+def landed(value: int, faces: tuple[int, ...], best_answer: int = 0) -> tuple[int, ...]:
+    """Return the ranks of the attack dice that a target's best answer leaves. Rules: INF-BS-08."""
+    return tuple(worth for worth in (rank(value, face) for face in faces) if worth > best_answer)
+
+
+def dodge_landed(dice: Dice, dodge: int, ranks: tuple[int, ...]) -> Dodged:
+    """Dodge a template that has landed: one die against each attack die that its target's answer left.
+
+    dodge: modified PH, 0 or less for who does not dodge. Rules: INF-BS-08, INF-DOD-01, INF-F2F-02.
+    """
+    worth = dodge_die(dice, dodge)
+    left = [one for one in ranks if one > worth]
+    critical = left.count(CRITICAL_RANK)
+    clean = worth > 0 and not any(one >= worth for one in ranks)
+    return Dodged(clean, (Hits(len(left) - critical, critical),))
+
+
+def best_rank(dice: Dice, side: Side) -> int:
+    """Throw a side's dice: the rank of its best success, 0 without one. Rules: INF-F2F-02."""
+    return max((rank(side.value, dice.face(SIDES, "answer")) for _ in range(side.thrown)), default=0)
+
+
 def dodges_all(dice: Dice, dodge: int, attacks: tuple[Side, ...]) -> bool:
     """Whether one Dodge meets every attack: `dodge_all` with fewer outcomes, for odds. Rules: INF-DOD-01."""
     worth = dice.call(dodge_die, dodge)

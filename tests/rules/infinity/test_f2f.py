@@ -6,15 +6,26 @@ import pytest
 
 from rules.dice import Solver
 from rules.refusals import InvalidInput
-from rules.systems.infinity.armour import Losses, Save, dodge_attacks, exchange, unopposed
+from rules.systems.infinity.armour import (
+    Losses,
+    Save,
+    dodge_attacks,
+    exchange,
+    under_template,
+    unopposed,
+    wounds,
+)
 from rules.systems.infinity.f2f import (
     Dodged,
     FaceToFace,
     Fate,
     Side,
+    best_rank,
     dodge_all,
+    dodge_landed,
     face_to_face,
     fates,
+    landed,
 )
 from rules.systems.infinity.rolls import Hits
 from tests.rules.helpers import brute, fed
@@ -253,3 +264,33 @@ def test_dodge_odds_over_two_attacks():
     assert dict(Solver(exact=True).solve(dodge_attacks, 11, attacks).chances) == brute(
         dodge_attacks, 11, attacks
     )
+
+
+@pytest.mark.rule("INF-BS-08")
+@pytest.mark.parametrize("answer", [Side(0, 0, attacks=False), Side(1, 9, attacks=False), Side(2, 11)])
+@pytest.mark.parametrize("dodge", [0, 8, 14])
+def test_who_is_under_a_template_is_hit_by_what_the_target_and_its_own_dodge_leave(
+    answer: Side, dodge: int
+) -> None:
+    attack, save = Side(1, 12), Save(13, 1)
+
+    def apart(dice):  # type: ignore[no-untyped-def]
+        """The roll at the target, then what is left of it against the Dodge, as it is thrown."""
+        faces = (dice.face(20, "attack"),)
+        ranks = landed(attack.value, faces, best_rank(dice, answer))
+        return wounds(dice, dodge_landed(dice, dodge, ranks).hits[0], save)
+
+    exact = Solver(exact=True)
+    assert dict(exact.solve(under_template, attack, answer, dodge, save).chances) == dict(
+        exact.solve(apart).chances
+    )
+
+
+@pytest.mark.rule("INF-BS-08")
+def test_a_dodge_out_of_a_template_meets_each_die_that_landed() -> None:
+    assert landed(12, (5, 12, 13, 9), 6) == (20, 9)
+    assert fed(dodge_landed, [10], 11, (20, 9)) == Dodged(False, (Hits(critical=1),))
+    assert fed(dodge_landed, [10], 11, (9, 4)) == Dodged(True, (Hits(),))
+    assert fed(dodge_landed, [9], 11, (9,)) == Dodged(False, (Hits(),)), "a tie cancels both"
+    assert fed(dodge_landed, [12], 11, (9, 4)) == Dodged(False, (Hits(plain=2),))
+    assert fed(dodge_landed, [3], 11, ()) == Dodged(True, (Hits(),))
