@@ -196,30 +196,31 @@ def check_debts(act: Act) -> None:
     Rules: INF-GUT-01, INF-VAL-13.
     """
     encounter = act.encounter
-    check_falls(act)
     for model, what in debts_of(encounter):
-        if what == GUTS_OWED:
-            who = player_of(encounter, model.id)
-            with act.overridable():
-                sentence = f"{model.name} owes a Guts Roll first ({who})."
-                raise Barred(sentence, "INF-GUT-01", *debt_buttons(encounter))
+        who = player_of(encounter, model.id)
+        buttons = debt_buttons(encounter)
+        with act.overridable():
+            if what == GUTS_OWED:
+                raise Barred(f"{model.name} owes a Guts Roll first ({who}).", "INF-GUT-01", *buttons)
+            sentence = f"{model.name} has just fallen. Wait until {who} has chosen how it goes on."
+            raise Barred(sentence, "INF-VAL-13", *buttons)
 
 
 ANSWERS = frozenset(
-    {"inf.fall", "inf.fall.late", "inf.guts", "inf.mine", "inf.area", "inf.jump", "inf.terrain"}
+    {
+        *("inf.fall", "inf.fall.late", "inf.guts", "inf.prone"),
+        *("inf.mine", "inf.area", "inf.jump", "inf.terrain"),
+    }
 )
 """Commands that do not wait for how somebody falls: the answer itself, what else is owed, looking."""
 
 
-def check_falls(act: Act) -> None:
+def check_falls(act: Act, action: Action) -> None:
     """Raise Barred while a player has to choose how a trooper falls, unless overridden. Rules: INF-VAL-13."""
-    encounter = act.encounter
-    for model, what in debts_of(encounter):
-        if what == FALL_OPEN:
-            who = player_of(encounter, model.id)
-            with act.overridable():
-                sentence = f"{model.name} has just fallen. Wait until {who} has chosen how it goes on."
-                raise Barred(sentence, "INF-VAL-13", *debt_buttons(encounter))
+    if action.command in ANSWERS or not any(what == FALL_OPEN for _, what in debts_of(act.encounter)):
+        return
+    if not action.looks:  # chances may be asked at any time
+        check_debts(act)
 
 
 def forget_debts(encounter: Encounter) -> None:

@@ -11,8 +11,8 @@ from bot.actions import Action
 from bot.games.infinity import troops, turn_play, veils
 from bot.games.infinity.by_hand import ByHand
 from bot.games.infinity.common import ACTIVE
-from bot.games.infinity.debts import ANSWERS, GUTS_OWED, check_falls, debt_lines, debts_of
-from bot.games.infinity.hide_play import deploy_best
+from bot.games.infinity.debts import GUTS_OWED, check_falls, debt_lines, debts_of
+from bot.games.infinity.hiding import deploy_best
 from bot.games.infinity.library_play import TYPED, named
 from bot.games.infinity.order_play import pool_of
 from bot.games.infinity.orders_row import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
@@ -173,8 +173,7 @@ class Infinity(ByHand):
         Rules: INF-ORD-01, INF-VAL-13.
         """
         wait_for_begin(act, action, ANYTIME, "INF-ORD-01")
-        if action.command not in ANSWERS and not action.looks:
-            check_falls(act)
+        check_falls(act, action)
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Survivors in points; now everybody may read who was hidden. Rules: INF-SHA-04, INF-WND-02."""

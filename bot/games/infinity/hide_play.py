@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.infinity import troops, veils
 from bot.games.infinity.common import Telling, settings
 from bot.games.infinity.fields import paying_order, who
+from bot.games.infinity.hiding import best_state
 from bot.games.infinity.order_play import come_out, declare
 from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import ends, go_on_from
@@ -25,7 +26,7 @@ from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.markers import become_marker
 from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat
-from rules.systems.infinity.profile import Profile, Skill
+from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.trooper import Condition, Trooper
 
 STATES = {
@@ -159,24 +160,10 @@ def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tu
 
 def _best(one: Trooper) -> Condition:
     """How the trooper hides best."""
-    found = best_state(one)
+    found = best_state(one.profile)
     if found is None:
         raise Forbidden(f"{one.current.name} has no skill to hide with.", "INF-SS-02")
     return found
-
-
-def best_state(one: Trooper) -> Condition | None:
-    """Return the state that a trooper's skills let it be deployed in, None for a plain figure."""
-    return best_state_of(one.profile)
-
-
-def best_state_of(profile: Profile) -> Condition | None:
-    """Return the state that these skills let a trooper be deployed in, None for a plain figure."""
-    if profile.has(Skill.TO_CAMOUFLAGE):
-        return Condition.HIDDEN_DEPLOYMENT
-    if profile.has(Skill.CAMOUFLAGE) or profile.has(Skill.LIMITED_CAMOUFLAGE):
-        return Condition.CAMOUFLAGED
-    return Condition.IMPERSONATION if profile.has(Skill.IMPERSONATION) else None
 
 
 def _deploy(act: Act, one: Trooper, state: Condition | None) -> Reply:
@@ -195,16 +182,6 @@ def _deploy(act: Act, one: Trooper, state: Condition | None) -> Reply:
     become_marker(plainly, state)
     veils.become_marker(encounter, row, state)
     return say(f"{name} is {row.name}.", "Only your side knows.", private=True)
-
-
-def deploy_best(encounter: Encounter, one: Trooper) -> None:
-    """How a trooper arrives: as hidden as its skills allow, so that its arrival tells nothing."""
-    state = best_state(one)
-    row = encounter.model(one.id)
-    if state is Condition.HIDDEN_DEPLOYMENT:
-        veils.hide(encounter, row)
-    elif state is not None:
-        veils.become_marker(encounter, row, state)
 
 
 @handles(Appoint)

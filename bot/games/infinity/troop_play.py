@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bot.actions import Action, declared
 from bot.games.infinity import troops, veils
 from bot.games.infinity.fields import who
-from bot.games.infinity.hide_play import best_state_of, deploy_best
+from bot.games.infinity.hiding import best_state, deploy_best
 from bot.games.infinity.library_play import SYSTEM, library, meant
 from bot.games.infinity.suggestions import Profiles
 from bot.games.infinity.words import groups_told, plain, statblock
@@ -131,7 +131,7 @@ def add(act: Act, action: AddModel) -> Reply:
     if action.hidden:
         for row in added:
             deploy_best(encounter, troops.trooper(encounter, row))
-        how = plain(best_state_of(profile) or "")
+        how = plain(best_state(profile) or "")
         return say(f"{', '.join(names)}: {how}.", *groups_told(placed), "Only your side knows.", private=True)
     told = (f"{side.name}: {', '.join(names)}.", *groups_told(placed), *statblock(profile))
     return Reply(told, buttons=(UNDO,))
@@ -143,7 +143,7 @@ def _check_hides(act: Act, side: SideRow, profile: Profile) -> None:
         forbid("Troopers are added in secret before the game only. Add it in the open.", "INF-SS-02")
     if not veils.sees(act.encounter, act.actor.user_id, side.id):
         raise InvalidInput(f"You don't play {side.name}. Take a seat there first.")
-    if best_state_of(profile) is None:
+    if best_state(profile) is None:
         forbid(f"{profile.name} has no skill to hide with. Add it in the open.", "INF-SS-02")
 
 

@@ -239,7 +239,7 @@ def dodge_landed(dice: Dice, dodge: int, ranks: tuple[int, ...]) -> Dodged:
 
 
 def best_rank(dice: Dice, side: Side) -> int:
-    """Throw a side's dice: the rank of its best success, 0 without one. Rules: INF-F2F-02."""
+    """Throw a side's dice: the rank of its best success, 0 without one. Rules: INF-BS-08."""
     return max((rank(side.value, dice.face(SIDES, "answer")) for _ in range(side.thrown)), default=0)
 
 

@@ -483,10 +483,8 @@ async def test_nothing_goes_on_before_its_player_has_chosen_how_it_falls(field: 
     # not even by healing itself, or by what waits for nothing else
     for who, action in (
         (BO, Heal("Brute")),
-        (BO, Prone("Tracker")),
         (BO, FallDown("Tracker", 5)),
         (ANNA, Reveal("Wraith")),
-        (ANNA, Prone("Angus")),
     ):
         assert "INF-VAL-13" in await field.refused(who, action)
     assert "bo plays it" in await field.refused(ANNA, Fall("Brute", "dogged"))
