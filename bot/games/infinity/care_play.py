@@ -26,8 +26,8 @@ from bot.games.infinity.orders_row import Order
 from bot.games.infinity.resolve_play import (
     go_on_from,
     rolls_own,
+    seconds_asked,
     seconds_left,
-    seconds_since,
     time_words,
 )
 from bot.games.infinity.searching import given
@@ -176,7 +176,7 @@ def fall(act: Act, action: Fall) -> Reply:
     return _fallen(act, action.model, action.state)
 
 
-@handles(FallLate, beforehand=seconds_since)
+@handles(FallLate, beforehand=seconds_asked)
 def fall_late(act: Act, action: FallLate) -> Reply:
     """Once the time is over, by any player: it was not announced, so it stays down. Rules: INF-VAL-13."""
     row = action.model

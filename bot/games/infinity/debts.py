@@ -18,6 +18,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
 from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
+from bot.table.game import reaction_seconds
 from bot.table.owners import PLAYER
 from bot.table.session.waiting import player_of
 from rules.counters import CounterName
@@ -125,7 +126,7 @@ def offer_fall(
     row.counters[FALL_OPEN] = 2 if stood else 1
     row.counters[FALL_ENTRY] = act.entry
     set_counter(row.counters, FALL_GUTS, wip)
-    seconds = troops.table_setting(act.encounter, troops.SECONDS)
+    seconds = reaction_seconds(act.encounter)
     asked = f"{player_of(act.encounter, row.id)}: how does {row.name} fall? ({seconds} s)"
     telling.after += wrap(asked, WIDTH)
     _offer_falls(telling, row, choices)
