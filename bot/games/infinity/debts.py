@@ -137,7 +137,7 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
     for state in (*choices[1:], choices[0]):
         word = words.get(state, "Stays down")
         telling.offer(f"{word}: {row.name}"[:40], Fall(numbered(row.id), state))
-    telling.offer("Time is up", FallLate(row.id))
+    telling.offer("Time is up", FallLate(row))
 
 
 def debts_of(encounter: Encounter) -> list[tuple[ModelRow, CounterName]]:

@@ -506,7 +506,7 @@ async def test_who_is_late_with_how_it_falls_stays_down(file, migrated) -> None:
         await field.react(BO, "Brute", "nothing:", 15, 20, 20)
         assert field.labels[:3] == ["Dogged: Brute", "Stays down: Brute", "Time is up"]
         now[0] += 55_000
-        late = FallLate((await field.table.encounter()).find_model("Brute").id)
+        late = FallLate((await field.table.encounter()).find_model("Brute"))
         assert "bo may still choose: 5 s left." in await field.refused(ANNA, late)
         now[0] += 5_000
         lines = await field.ask(ANNA, late)
