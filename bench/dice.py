@@ -20,13 +20,11 @@ from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.shields import Impact
 from rules.systems.counterblast.melee.bouts import Bout, fight_wounds
 from rules.systems.infinity.f2f import Side, face_to_face
-from rules.systems.soluna.flips import location_hits
 
 SEED = b"bench" * 6 + b"!!"
 TARGET, MODIFIER = 7, 1
 POWER, SHIELDS = 5, 4
 VALUE_A, VALUE_B = 14, 12
-FLIP_FACES, FLIPS = (6,), 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,19 +144,6 @@ def icepool_duel() -> float:
     return float(_Duel().evaluate(pool_a, pool_b).probability(1))
 
 
-def icepool_flips() -> float:
-    """Chance of at least five hits with ten dice and five flips."""
-    far = 7 - FLIP_FACES[0]
-    packed = icepool.d6.map(lambda face: 1 if face == FLIP_FACES[0] else 10000 if face == far else 100)
-
-    def hits(total: int) -> int:
-        on, near = total % 100, total // 100 % 100
-        turned = min(near, FLIPS)
-        return on + turned + min(total // 10000, (FLIPS - turned) // 2)
-
-    return float(((10 @ packed).map(hits) >= 5).probability(True))
-
-
 def questions() -> list[Question]:
     """What is asked."""
     impact = Impact(power=POWER, shields=SHIELDS)
@@ -193,15 +178,6 @@ def questions() -> list[Question]:
             icepool_duel,
             None,
             "5d20",
-        ),
-        Question(
-            "flips of 10 dice",
-            location_hits,
-            (10, FLIPS, FLIP_FACES),
-            lambda hits: hits >= 5,
-            icepool_flips,
-            None,
-            "10d6",
         ),
     ]
 

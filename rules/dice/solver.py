@@ -138,26 +138,6 @@ class Solver(Sums):
             self._solved[key] = known
         return known
 
-    def followed(
-        self, first: Distribution, then: Callable[[Any], tuple[Callable[..., Any], tuple[Any, ...]]]
-    ) -> Distribution:
-        """The chances of a second rule, which each outcome of a first step names with its arguments.
-
-        The same as walking both, without a run of the rule for each of the two outcomes. Raises TooLarge.
-        """
-        found, cut = Distribution(whole=first.whole), self.cut
-        for outcome, p in first.items():
-            second = self.chances_of(*then(outcome))
-            self.charge(len(second))
-            found.whole &= second.whole
-            for value, q in second.items():
-                weight = p * q
-                if weight > cut:
-                    found[value] = found.get(value, 0) + weight
-                else:
-                    found.whole = False
-        return found
-
     def _best(
         self,
         times: int,

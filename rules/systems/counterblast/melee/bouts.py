@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.dice import Dice, Distribution, Part, Solver, add_up, answers
+from rules.dice import Dice, Part, add_up
 from rules.systems.counterblast.core.checks import Throw, score, throw
 from rules.systems.counterblast.core.shields import Impact, Suffered, suffer, through
 
@@ -69,13 +69,6 @@ def fight(dice: Dice, bout: Bout) -> Suffered:
 def fight_wounds(dice: Dice, bout: Bout) -> int:
     """What comes through of one pairing: `fight` with fewer outcomes, for odds. Rules: CB-FIGHT-14."""
     return through(dice, *_margin(dice, bout), bout.impact)
-
-
-@answers(fight_wounds)
-def _wounds_chances(solver: Solver, bout: Bout) -> Distribution:
-    """The chances of `fight_wounds`: after each margin those of what comes through."""
-    margins = solver.distribution(_margin, (bout,), {})
-    return solver.followed(margins, lambda margin: (through, (*margin, bout.impact)))
 
 
 def melee(dice: Dice, bouts: tuple[Bout, ...]) -> tuple[Suffered, ...]:
