@@ -4,7 +4,7 @@ Owns the step from typed text to the values of a form; whether they may be sent 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -58,16 +58,29 @@ def value_of(field: Field, text: str) -> str | bool | list[str] | list[Upload]:
 
 
 def picked(parts: Iterable[str], options: Sequence[SelectOption]) -> list[str]:
-    """The options meant: by place, counted from 1, else by label or value as typed."""
+    """Return the options meant: by place, counted from 1, else by label or value as typed.
+
+    Parts that are one label or value with a comma in it, such as the square 3,4, are one option.
+    """
     labels = {option.label.casefold() for option in options} | {option.value.casefold() for option in options}
     found = []
-    for part in parts:
+    for part in _with_commas(list(parts), labels):
         if part.isdecimal() and part.casefold() not in labels and options:
             place = number_in(part)
             if place is None or not 1 <= place <= len(options):
                 raise Mistyped(f"There are options 1 to {len(options)}, not {part}.")
             part = options[place - 1].value
         found.append(part)
+    return found
+
+
+def _with_commas(parts: list[str], labels: Container[str]) -> list[str]:
+    """Return the parts, those joined that are one label: the most at once first."""
+    found = []
+    while parts:
+        many = next((n for n in range(len(parts), 1, -1) if ",".join(parts[:n]).casefold() in labels), 1)
+        found.append(",".join(parts[:many]))
+        del parts[:many]
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 from textwrap import wrap
 from typing import TypeVar
 
@@ -116,6 +117,16 @@ def folded(lines: Sequence[str], columns: int = COLUMNS) -> list[str]:
         parts = [one.replace(_GLUE, " ") for one in broken] or [line]
         found += [type(line)(one) for one in parts]
     return found
+
+
+def first_sentence(lines: Sequence[str]) -> str:
+    """Return the first of these lines whole, where `folded` broke it."""
+    first, *rest = lines
+    for line in takewhile(lambda line: line.startswith("  ") and line.strip(), rest):
+        if first.endswith((".", ":", "!", "?")):
+            break
+        first = f"{first} {line.strip()}"
+    return first
 
 
 _GLUE = "\u00a0"

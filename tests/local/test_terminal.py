@@ -274,3 +274,11 @@ def test_a_field_says_itself_what_it_does_not_take(text: str) -> None:
     must_fit(field, value_of(field, "fear"))
     with pytest.raises(ClientRefusal):
         must_fit(field, value_of(field, text))
+
+
+def test_a_square_is_one_entry_of_a_menu_and_not_two():
+    squares = [SelectOption(label, label) for label in ("3,4", "3,5", "4")]
+    assert picked(["3", "4"], squares) == ["3,4"]
+    assert picked(["3", "5", "4"], squares) == ["3,5", "4"]
+    people = [SelectOption("Ann", "a"), SelectOption("Bo", "b")]
+    assert picked(["2", "1"], people) == ["b", "a"], "places stay places"

@@ -14,8 +14,10 @@ from bot.games.fracd_earth.figures import (
     TO_ACT,
     activation_of,
     figure_of,
+    is_inactive,
     keep_activation,
     require_acting,
+    require_active,
     used_words,
 )
 from bot.games.fracd_earth.initiative import contest, draw_initiative
@@ -123,8 +125,9 @@ class Use(Action):
 
 
 def may_act(encounter: Encounter, side: int) -> list[int]:
-    """The figures of a side that have not acted this turn."""
-    return [row.id for row in encounter.models(side) if not row.counters.get(ACTIVATED)]
+    """Return the figures of a side that may still act this turn."""
+    rows = encounter.models(side)
+    return [row.id for row in rows if not (row.counters.get(ACTIVATED) or is_inactive(encounter, row))]
 
 
 def acting_sides(encounter: Encounter) -> list[int]:
@@ -170,6 +173,7 @@ def activate(act: Act, action: Activate) -> Reply:
             raise Forbidden(f"{acting} is acting: Done first.", "FE-ACT-01")
         if row.counters.get(ACTIVATED):
             raise Forbidden(f"{row.name} has acted this turn.", "FE-ACT-01")
+        require_active(encounter, row)
         first = side_to_act(encounter)
         if first != row.side and not figure_of(encounter, row).has(WAIT):
             raise Forbidden(f"{encounter.side(first).name} acts first now.", "FE-TURN-01")
@@ -255,6 +259,7 @@ def hold(act: Act, action: Hold) -> Reply:
     if encounter.row.turn < 1:
         raise InvalidInput("The game has not begun: /encounter next.")
     with act.overridable():
+        require_active(encounter, row)
         encounter.apply(turns.hold(figure_of(encounter, row), activation_of(row)))
     set_counter(row.counters, ACTIVATED, 0)
     said = f"{row.name} waits."
@@ -277,6 +282,7 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
         raise InvalidInput("No opponent is acting: nothing to interrupt.")
     exchanges.refuse_second(encounter)
     other = encounter.model(acting)
+    require_active(encounter, row)
     turns.refuse_interrupt(figure_of(encounter, row))
     if row.counters.get(TRIED, 0) == acting:
         forbid(f"{row.name} has tried to interrupt {other.name} already.", "FE-TURN-02")
@@ -295,6 +301,7 @@ def use(act: Act, action: Use) -> Reply:
     """Counted for the figure. Rules: FE-ACT-06, FE-ACT-08, FE-ACT-09, FE-ACT-10."""
     row, what = action.figure, action.what
     used = activation_of(row)
+    require_active(act.encounter, row)
     if what not in ("reaction", *FREE_ACTIONS):
         exchanges.refuse_second(act.encounter)
         require_acting(act, row)

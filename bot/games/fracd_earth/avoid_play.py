@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
-from bot.games.fracd_earth.figures import figure_of
+from bot.games.fracd_earth.figures import figure_of, inactive_words, is_inactive
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, require_holder
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, DUES, LATE, ask, begin_check, outcome
@@ -53,10 +53,14 @@ def hit_due(facts: Facts, number: int, *, ducked: bool = False) -> Facts:
 
 
 def begin_avoid(act: Act, telling: Telling, due: Facts) -> None:
-    """Rules: FE-AOE-10, FE-AOE-11, FE-MAN-02."""
+    """Rules: FE-AOE-10, FE-AOE-11, FE-DEF-02, FE-MAN-02."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     row = encounter.model(due["target"])
     facts = due["area"]
+    if is_inactive(encounter, row):
+        telling.lines.append(f"{inactive_words(row)} It can't avoid.")
+        exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts, row.id)])
+        return
     found = area.AreaResult(not facts["mof"], facts["mos"], facts["mof"])
     tn = area.avoidance_tn(found)
     ready = manoeuvre.side(figure_of(encounter, row), settings)

@@ -11,7 +11,7 @@ from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, Activation
-from rules.systems.fracd_earth.profile import Figure, Profile
+from rules.systems.fracd_earth.profile import INACTIVE, Figure, Profile
 from rules.systems.fracd_earth.profile_text import read_json, read_text, write_text
 from rules.systems.fracd_earth.protection import SECOND_DAMAGE
 from rules.systems.fracd_earth.weapons import Weapon
@@ -158,11 +158,33 @@ def used_words(activation: Activation) -> str:
     return ", ".join(parts) or "nothing yet"
 
 
-def not_acting(encounter: Encounter, row: ModelRow) -> str:
-    """Why what belongs to a figure's own activation cannot be done now; empty where it can.
+def is_inactive(encounter: Encounter, row: ModelRow) -> bool:
+    """Return whether a figure does nothing at present: it neither acts nor supports, avoids or reacts.
 
-    Rules: FE-ACT-01.
+    Rules: FE-DEF-02.
     """
+    return encounter.condition(row.id, INACTIVE) is not None
+
+
+def inactive_words(row: ModelRow) -> str:
+    """Return why an Inactive figure does nothing."""
+    return f"{row.name} is Inactive: it does nothing until it is active again."
+
+
+def require_active(encounter: Encounter, *rows: ModelRow) -> None:
+    """Refuse what an Inactive figure would do. Raises Forbidden. Rules: FE-DEF-02."""
+    for row in rows:
+        if is_inactive(encounter, row):
+            forbid(inactive_words(row), "FE-DEF-02")
+
+
+def not_acting(encounter: Encounter, row: ModelRow) -> str:
+    """Return why what belongs to a figure's own activation cannot be done now; empty where it can.
+
+    Rules: FE-ACT-01, FE-DEF-02.
+    """
+    if is_inactive(encounter, row):
+        return inactive_words(row)
     acting = encounter.count(ACTING)
     if encounter.row.turn < 1 or acting == row.id:
         return ""

@@ -18,7 +18,7 @@ from bot.games.fracd_earth.odds_play import Chances
 from bot.games.fracd_earth.players import deck_of, held_by
 from bot.games.fracd_earth.readings import settings_of
 from bot.games.fracd_earth.steps import Look, linking, pass_buttons, wanted
-from bot.games.fracd_earth.telling import card_names, totals_words
+from bot.games.fracd_earth.telling import card_value, hand_words, totals_words
 from bot.replies.reply import Button, Choice, Reply
 from bot.store.rows import SecretRow
 from bot.table.act import Act
@@ -87,7 +87,7 @@ def _open(
 ) -> Laid:
     """The cards before one is chosen: a menu for each question, and what is pressed without a card."""
     asked: dict[str, list[Choice]] = {}
-    for piece, way in ways.items():
+    for piece, way in sorted(ways.items(), key=lambda pair: -_value(act, pair[1])):
         asked.setdefault(way.asks, []).append(Choice(_label(act, way), str(piece), way.told))
     buttons = []
     if exchange is not None and exchange.stage == "cards" and is_asked(act, exchange):
@@ -114,7 +114,16 @@ def _piece(act: Act, place: int, way: Way) -> int:
 
 def _label(act: Act, way: Way) -> str:
     buffs = way.what in ("reinforce", "replace", "block")
-    return way.does if buffs else f"{way.card}: {_name(act, way.card)}"
+    if buffs:
+        return way.does
+    value = _value(act, way)
+    counts = "" if way.card[:-1] == str(value) else f" (counts {value})"
+    return f"{way.card}: {_name(act, way.card)}{counts}"
+
+
+def _value(act: Act, way: Way) -> int:
+    deck = settings_of(act.encounter).deck
+    return card_value(named(deck, way.card), deck)
 
 
 def _name(act: Act, key: str) -> str:
@@ -136,11 +145,11 @@ def _hands(act: Act, held: list[SecretRow], exchange: Exchange | None) -> Iterat
         if deck.draw_hand:
             chosen = seat.hidden.selected if seat is not None else None
             selected = f"; selected {settings.deck[chosen].key}" if chosen is not None else ""
-            yield f"Draw Hand: {card_names([settings.deck[card].key for card in deck.draw_hand])}{selected}"
+            yield f"Draw Hand: {hand_words(deck.draw_hand, settings.deck)}{selected}"
             laid = seat.hidden.buff if seat is not None else None
             if laid is not None:
                 yield f"Laid: {settings.deck[laid.card].key} ({laid.kind})"
-        yield f"Buff Hand: {card_names([settings.deck[card].key for card in deck.buff_hand])}"
+        yield f"Buff Hand: {hand_words(deck.buff_hand, settings.deck)}"
         yield f"Deck {len(deck.pile)}, discards {len(deck.discards)}, Push {deck.pushes}"
 
 

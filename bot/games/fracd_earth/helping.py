@@ -13,6 +13,7 @@ from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
     require_acting,
+    require_active,
     trait_of,
 )
 from bot.games.fracd_earth.traits import trait_word
@@ -20,7 +21,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth import actions, combat
+from rules.systems.fracd_earth import actions
 from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.weapons import Weapon
 
@@ -35,6 +36,7 @@ def check_friends(act: Act, attacker: ModelRow, friends: Sequence[ModelRow]) -> 
             raise Forbidden(f"{row.name} gives its action once: Teamwork or Combined.", "FE-TEAM-03")
         if row.side != attacker.side or row.id == attacker.id:
             raise Forbidden(f"{row.name} cannot help {attacker.name}.", "FE-TEAM-01")
+        require_active(act.encounter, row)
         act.require_model(row)
 
 
@@ -53,9 +55,6 @@ def check_group(act: Act, group: Sequence[ModelRow], weapon: Weapon) -> None:
 def check_defenders(act: Act, target: ModelRow, rows: Sequence[ModelRow]) -> None:
     """Raise Forbidden unless each of these may defend together with a target. Rules: FE-TEAM-03."""
     check_friends(act, target, rows)
-    for row in rows:
-        if not combat.may_defend(figure_of(act.encounter, row)):
-            raise Forbidden(f"{row.name} is Inactive and may not defend.", "FE-DEF-02")
 
 
 def check_away(away: Sequence[ModelRow], friends: Sequence[ModelRow]) -> None:
@@ -76,6 +75,7 @@ def may_attack(act: Act, action: Any) -> None:
     Rules: FE-ACT-01, FE-CHAL-01.
     """
     nothing_else(act, action)
+    require_active(act.encounter, action.attacker)
     if takes_main(action.manner):
         require_acting(act, action.attacker)
 
@@ -92,6 +92,7 @@ def actions_used(
     away: friends with the target out of range and reach. Raises Forbidden.
     Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-MOV-02, FE-RCH-02.
     """
+    require_active(encounter, attacker)
     if encounter.row.turn < 1:
         return []
     used = activation_of(attacker)

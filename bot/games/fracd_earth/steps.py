@@ -112,7 +112,7 @@ def begin_challenge(
 ) -> Exchange:
     """Both sides draw; nothing is chosen in that. strictly: All or Nothing.
 
-    Who draws a single card has it selected. Rules: FE-CHAL-01, FE-CHAL-02.
+    A hand of a single card has it selected. Rules: FE-CHAL-01, FE-CHAL-02.
     """
     settings = settings_of(act.encounter)
     running = challenges.begin(active, reactive, all_or_nothing=strictly)
@@ -122,9 +122,9 @@ def begin_challenge(
     for seat, now in ((active, running.active), (reactive, running.reactive)):
         drawn(act, seat.entry.player, seat.hidden.deck, now.hidden.deck.draw_hand, settings)
     for seat in (running.active, running.reactive):
-        if seat.entry.draw.cards == 1 and seats.picks_own(seat, settings):
-            card = seat.hidden.deck.draw_hand[0]
-            running = challenges.select(running, seat.entry.player, card, settings)
+        hand = seat.hidden.deck.draw_hand
+        if len(hand) == 1 and seats.picks_own(seat, settings):
+            running = challenges.select(running, seat.entry.player, hand[0], settings)
     return _begun(act, telling, replace(exchange, state=running, stage="cards", waits=()))
 
 
@@ -138,11 +138,13 @@ def begin_check(
     mine = seat.entry.player
     drawn(act, mine, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
     waits: tuple[int, ...] = ()
+    hand = check.seat.hidden.deck.draw_hand
     if not seats.picks_own(check.seat, settings):
         side = player(act.encounter, mine).side
         waits = tuple(row.id for row in players(act.encounter) if row.side != side)[:1]
-    elif seat.entry.draw.cards == 1:
-        check = checks.select(check, check.seat.hidden.deck.draw_hand[0], settings)
+    if len(hand) == 1:
+        check = checks.select(check, hand[0], settings, waits[0] if waits else None)
+        waits = ()
     return _begun(act, telling, replace(exchange, state=check, stage="cards", waits=waits))
 
 

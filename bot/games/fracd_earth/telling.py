@@ -43,9 +43,15 @@ def inches(value: float) -> str:
     return f"{halves[part].strip()} in" if part in halves else f"{value:g} in"
 
 
-def card_names(keys: Iterable[str]) -> str:
-    """Cards as they are called, with commas."""
-    return ", ".join(keys) or "none"
+def card_value(card: int, deck: Cards) -> int:
+    """Return what a card counts by itself."""
+    return worth(deck, Group(card))
+
+
+def hand_words(cards: Iterable[int], deck: Cards) -> str:
+    """Return the cards of a hand with their values, best first."""
+    best_first = sorted(cards, key=lambda card: (-card_value(card, deck), deck[card].key))
+    return ", ".join(group_words(Group(card), deck) for card in best_first) or "none"
 
 
 def group_words(group: Group, deck: Cards) -> str:

@@ -11,8 +11,6 @@ from bot.table.encounter import GONE, Encounter
 from bot.table.journal.course import Blow, Course
 from rules.wording import times
 
-LONGEST_TITLE = 100
-
 FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
 """What is offered when an encounter has ended, by whatever it belongs to."""
 
@@ -44,9 +42,8 @@ def moments(encounter: Encounter, course: Course) -> list[str]:
         if blow is None:
             continue
         lines += wrap(f"{_whose(side, sides)}: {cost(blow)}, turn {blow.turn}.", COLUMNS)
-        title = blow.title if len(blow.title) <= LONGEST_TITLE else f"{blow.title[: LONGEST_TITLE - 1]}…"
         indent = {"initial_indent": "  ", "subsequent_indent": "  "}
-        lines += wrap(f"Entry {blow.entry}: {title}", COLUMNS, **indent)  # type: ignore[arg-type]
+        lines += wrap(f"Entry {blow.entry}: {blow.title}", COLUMNS, **indent)  # type: ignore[arg-type]
     return lines
 
 

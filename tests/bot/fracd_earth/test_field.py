@@ -578,3 +578,19 @@ async def test_who_is_in_an_area_is_chosen_from_a_menu_of_all_that_are_seen(duel
     named = {choice.label: choice.value for choice in menu.choices}
     await duel.choose(ANNA, "Who is in it?", named["Rook"], named["Thug"])
     assert "In the area: Rook, Thug." in duel.text
+
+
+@pytest.mark.rule("FE-DEF-02", "FE-AOE-10")
+async def test_an_inactive_figure_does_not_avoid_an_area(duel: Duel) -> None:
+    await duel.stack(ANNA, top="9S 3S")
+    await duel.stack(BO, top="9S 2S 3D")
+    await duel.ask(BO, AddCondition("Sable", "inactive"))
+    await act(duel, "Ember")
+    await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
+    await duel.select(ANNA, "9S")
+    await duel.press(ANNA, "Pass")
+    running = await duel.running()
+    assert running is not None
+    await duel.ask(ANNA, Caught(running.id, "Sable 0,0"))
+    assert "It can't avoid." in duel.text
+    assert "Sable: protection" in duel.text, "it is hit"

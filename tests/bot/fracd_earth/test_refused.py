@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.fracd_earth.activation_play import Activate, Done, Hold
+from bot.games.fracd_earth.activation_play import Activate, Done, Hold, Use, may_act, side_to_act
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.check_play import Dodge
 from bot.games.fracd_earth.contact_play import PassBy
@@ -83,3 +83,20 @@ async def test_who_is_hidden_is_not_charged(duel: Duel) -> None:
     await acts(duel, VALE)
     refused = await duel.table.refused(ANNA, PassBy(VALE, "Thug", charge=True))
     assert "Thug is hidden: detect it before you charge it." in refused
+
+
+@pytest.mark.rule("FE-DEF-02")
+async def test_an_inactive_figure_neither_acts_nor_supports_nor_reacts(duel: Duel) -> None:
+    await duel.ask(ANNA, AddCondition("Rook", "inactive"))
+    said = "Rook is Inactive: it does nothing until it is active again."
+    first = side_to_act(await duel.encounter())
+    assert first
+    for action in (
+        Activate(name="Rook"),
+        Use("Rook", "reaction"),
+        Attack("Captain Vale", "Sable", 6, support="Rook"),
+        Attack("Rook", "Sable", 6, manner="quick"),
+    ):
+        assert said in await duel.table.refused(ANNA, action), action
+    rook = (await duel.encounter()).find_model("Rook")
+    assert rook.id not in may_act(await duel.encounter(), rook.side), "nobody offers it"
