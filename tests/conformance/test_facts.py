@@ -58,7 +58,6 @@ CHOSEN: dict[str, str] = {
     "wz.channel cost": COST,
     "wz.channel magnitude": LEVEL,
     "wz.channel power": WHICH,
-    "wz.morale effect": "what frightened it, filled in by the bot",
     "wz.terrain piece": WHICH,
 }
 """Numbers and words of what rolls that somebody chooses, with what they say."""
@@ -131,6 +130,25 @@ async def test_a_corrected_fact_keeps_the_dice(table: Table, system: str) -> Non
         assert fell.strip("[]")
         await table.done(ANNA, Undo())
         assert await faces(table, replace(action, **facts)) == fell
+
+
+TOLD_BESIDE: Sequence[tuple[str, dict[str, Any]]] = (
+    ("cb.shoot", {"straight": "yes"}),
+    ("cb.shoot", {"mount": "turret"}),
+    ("cb.team", {"straight": "no"}),
+    ("cb.veh.drive", {"end": "deep water"}),
+    ("sol.attack", {"item": "Medkit"}),
+    ("sol.attack", {"extra": "power+1"}),
+    ("spoils.relic", {"holder": "Neema"}),
+    ("wz.morale", {"effect": "a howl"}),
+    ("wz.morale", {"source": 3}),
+)
+"""What is said of a roll and costs nothing: none of it buys other dice."""
+
+
+@pytest.mark.parametrize(("command", "said"), TOLD_BESIDE)
+def test_what_is_said_beside_a_roll_buys_no_dice(command: str, said: dict[str, Any]) -> None:
+    assert decision(action_of(command, said)) == decision(action_of(command, {}))
 
 
 MIXED: Sequence[tuple[Action, dict[str, Any], dict[str, Any]]] = (

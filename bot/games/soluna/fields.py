@@ -189,13 +189,13 @@ def arsenal_item() -> Any:
             return text
         return find(text, [name for name, left in target.carried() if left], str, "carried thing")
 
-    return fields.sought("Arsenal hits go to this", suggestions.carried_thing, meant)
+    return fields.sought("Arsenal hits go to this", suggestions.carried_thing, meant, fact=True)
 
 
 def extras(about: str) -> Any:
     """What is given to an attack beside what the table knows."""
     return fields.sought(
-        about, nothing, lambda asking, text: read_extras(text), written=extras_written, unsaid=""
+        about, nothing, lambda asking, text: read_extras(text), written=extras_written, unsaid="", fact=True
     )
 
 

@@ -50,7 +50,7 @@ class RollRelic(ForEntrant):
     typed = "spoils relic"
     titled = "Roll a relic"
 
-    holder: VeteranRow | None = member_named("Who carries it; else the leader")
+    holder: VeteranRow | None = member_named("Who carries it; else the leader", fact=True)
     odds: bool = fields.odds("Only show the chances", behind=3)
 
 

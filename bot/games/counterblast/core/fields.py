@@ -200,7 +200,7 @@ def off_middle() -> Any:
 
 def mounting() -> Any:
     """How a weapon is mounted; None for as it is known."""
-    return fields.one_of("How it is mounted; kept from then on", ("pintle", "turret"))
+    return fields.one_of("How it is mounted; kept from then on", ("pintle", "turret"), fact=True)
 
 
 def side_played(about: str = "Your side, if you play several", **more: Any) -> Any:

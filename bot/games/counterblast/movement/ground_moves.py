@@ -54,7 +54,7 @@ def crosses_impassable() -> Any:
 
 def ends_on() -> Any:
     """What a Move ends on, where that is not free."""
-    return fields.one_of("What it ends on, where that is not free", ENDS, default="")
+    return fields.one_of("What it ends on, where that is not free", ENDS, default="", fact=True)
 
 
 def apart(action: T) -> T:

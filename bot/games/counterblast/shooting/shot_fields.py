@@ -31,7 +31,7 @@ def cloud_between() -> Any:
 
 def moving_straight() -> Any:
     """Whether a vehicle moves straight at the shooter or away; None where nobody said."""
-    return fields.one_of("", {"yes": True, "no": False})
+    return fields.one_of("", {"yes": True, "no": False}, fact=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -48,8 +48,8 @@ class Morale(Action):
     model: Model | None = anybody("Or one model, for an effect on it")
     dire: int = dire_level()
     hidden: bool = no_enemy_seen()
-    source: Model | None = by_number(gone=True)
-    effect: str = fields.text("The ability or power that calls for it", None)
+    source: Model | None = by_number(gone=True, fact=True)
+    effect: str = fields.text("The ability or power that calls for it", None, fact=True)
     odds: bool = fields.odds("Only the chances")
 
 
