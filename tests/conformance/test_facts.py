@@ -90,6 +90,48 @@ def test_what_is_measured_of_a_roll_is_no_decision() -> None:
     assert sorted(set(CHOSEN) - found) == []
 
 
+KEPT_FORM = "its one form says nothing of it"
+PRESSED: dict[str, str] = {
+    "bag.draw asks": KEPT_FORM,
+    "cb.charge.hits further": "which of two explosions",
+    "cb.charge.hits heavy": "which charge goes off",
+    "cb.defend lend": KEPT_FORM,
+    "cb.douse again": "another try",
+    "cb.explode attack": "as its attack, or since it fell",
+    "cb.fight contact": KEPT_FORM,
+    "cb.melee contact": KEPT_FORM,
+    "cb.psi.free fights": "whether it is fought",
+    "cb.psi.ultonium ignore": "whether it is ignored",
+    "cb.repair again": "another try",
+    "cb.snap order": COST,
+    "cb.treat again": "another try",
+    "cb.unlock again": "another try",
+    "cb.unlock drop": "what becomes of the task",
+    "cb.uplink order": COST,
+    "cb.veh.hit aside": "whether it turns aside",
+    "cb.veh.hit falls": "that it falls",
+    "cb.veh.hit ram": "that it rams",
+    "cb.veh.hit wild": "that it is out of control",
+    "cb.work again": "another try",
+    "mission.search again": "another try",
+    "wz.fight together": "whether both strike",
+}
+"""Switches of what rolls that only buttons fill, with what they say."""
+
+
+def test_a_question_that_was_answered_makes_no_other_decision() -> None:
+    """Who is asked something on the way, and who types it at once, throws the same dice."""
+    found = {
+        f"{command} {part.name}"
+        for command in rolling()
+        if ACTIONS[command].__module__.startswith("bot.")
+        for part in parts(command)
+        if part.wire is bool and not part.kind.help and part.name not in {*facts_of(command), "odds"}
+    }
+    assert sorted(found - set(PRESSED)) == [], "a fact, or decided for a reason that stands here"
+    assert sorted(set(PRESSED) - found) == []
+
+
 def test_no_distance_of_a_roll_is_ever_chosen() -> None:
     inches = {
         f"{command} {part.name}" for command in rolling() for part in parts(command) if part.wire is float

@@ -89,7 +89,7 @@ class KnockedInto(Action):
     """
 
     command = "cb.knocked-into"
-    facts = frozenset({"inches", "struck"})
+    facts = frozenset({"inches", "struck", "sure"})
     decision_of = PLAYER
 
     model: int = 0

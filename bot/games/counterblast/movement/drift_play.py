@@ -50,7 +50,7 @@ class Collide(Action):
     """
 
     command = "cb.collide"
-    facts = frozenset({"inches", "drifted"})
+    facts = frozenset({"inches", "drifted", "sure"})
 
     model: Fighter = by_number(mine=True, needed=True)
     inches: float = 0.0

@@ -20,7 +20,7 @@ class HitsNear(Action):
     so_far: who was named in the menus before; more: others may follow.
     """
 
-    facts = frozenset({"near", "so_far"})
+    facts = frozenset({"near", "so_far", "asked", "more"})
 
     near: tuple[int, ...] = fields.unordered()
     asked: bool = False

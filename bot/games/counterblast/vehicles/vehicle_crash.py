@@ -48,7 +48,7 @@ class VehicleCrash(Action):
     """
 
     command = "cb.veh.hit"
-    facts = frozenset({"inches", "struck", "footprint"})
+    facts = frozenset({"inches", "struck", "footprint", "sure"})
     decision_of = in_play("the player of the vehicle; any player for one out of control")
 
     vehicle: int = 0

@@ -40,6 +40,7 @@ class MindStorm(Action):
     """Everyone near a channeler tests LD. hidden: who sees no enemy; roll: nobody is asked any more."""
 
     command = "wz.storm"
+    facts = frozenset({"roll"})
     decision_of = player_of("model")
 
     model: Model = by_number(help="Around whom", needed=True)

@@ -66,6 +66,7 @@ class Template(Action):
 
     command = "wz.template"
     typed = "wz template"
+    facts = frozenset({"now"})
 
     firer: Model = who("Who fires", called="model")
     target: Model = foe("The aiming point", needed=True)

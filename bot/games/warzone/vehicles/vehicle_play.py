@@ -110,6 +110,7 @@ class Explosion(Action):
     command = "wz.explode"
     typed = "wz state explode"
     titled = "A wreck blows up"
+    facts = frozenset({"roll"})
     decision_of = PLAYER
 
     vehicle: Model | None = by_number(gone=True)
