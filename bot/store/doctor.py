@@ -7,7 +7,7 @@ with seals. The database looks through its own pages.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -348,16 +348,15 @@ class _Replay:
         for one in back:
             if self.parents[one].target in self.undone:
                 self.undone[self.parents[one].target] = True
-        for kin in [kin for one in back for kin in self._kin(self.parents[one])]:
+        for kin in self._kin(back):
             self.undone[kin] = True
         for one in back:
             self.undone[one] = self.parents[one].faces != "[]"
         for one in again:
             del self.undone[one]
-        for one in again:
-            for seq in (self.parents[one].target, *self._kin(self.parents[one])):
-                if seq in self.undone:
-                    self.undone[seq] = False
+        for seq in (*(self.parents[one].target for one in again), *self._kin(again)):
+            if seq in self.undone:
+                self.undone[seq] = False
         self.tip = entry.parent
         if entry.took and self.tip != self._top(max(tip, *again) if again else tip):
             raise Mismatch(f"it leaves {entry.parent} on top")
@@ -381,7 +380,8 @@ class _Replay:
         """
         earlier = self.parents.get(entry.repeats)
         alters = any(change[0] not in LASTING for change in entry.changes_written())
-        used_up = earlier is not None and (alters or earlier.command == entry.command)
+        waited = earlier if entry.repeats in self.undone else None
+        used_up = waited is not None and (alters or waited.command == entry.command)
         roots = self._roots()
         same = [seq for seq in self.undone if used_up and roots(seq) == roots(entry.repeats)]
         for seq in (*same, entry.target):
@@ -392,15 +392,16 @@ class _Replay:
         repeats = {seq: entry.repeats for seq, entry in self.parents.items() if entry.repeats}
         return lambda seq: root_of(seq, repeats)
 
-    def _kin(self, entry: Entry) -> list[int]:
-        """The undone entries of other decisions that share faces with one."""
-        roots = self._roots()
-        if entry.faces == "[]":
-            return []
+    def _kin(self, moved: Iterable[int]) -> list[int]:
+        """The undone entries of other decisions that share faces with these."""
+        roots, keys = self._roots(), dict[int, set[str]]()
+        for one in moved:
+            if self.parents[one].faces != "[]":
+                keys.setdefault(roots(one), set()).add(self.parents[one].action_key)
         return [
             seq
             for seq in self.undone
-            if roots(seq) == roots(entry.seq) and self.parents[seq].action_key != entry.action_key
+            if roots(seq) in keys and self.parents[seq].action_key not in keys[roots(seq)]
         ]
 
     def _path(self, tip: int) -> set[int]:

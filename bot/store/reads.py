@@ -239,8 +239,11 @@ class Reads:
         """Return the undone entries of other decisions that share faces with one of these."""
         repeats = dict(await self.found(asked.REPEATS, {"scope": scope}))
         keys = dict(await self.found(asked.UNDONE_KEYS, {"scope": scope}))
-        roots = {root_of(entry.seq, repeats): entry.action_key for entry in entries if entry.faces != "[]"}
-        return tuple(seq for seq, key in keys.items() if roots.get(root_of(seq, repeats), key) != key)
+        roots: dict[int, set[str]] = {}
+        for entry in entries:
+            if entry.faces != "[]":
+                roots.setdefault(root_of(entry.seq, repeats), set()).add(entry.action_key)
+        return tuple(seq for seq, key in keys.items() if key not in roots.get(root_of(seq, repeats), {key}))
 
     async def undone_among(self, scope: int, first: int) -> set[int]:
         """Which entries, from one on, are undone at present."""

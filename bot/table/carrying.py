@@ -11,9 +11,10 @@ import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Literal
 
-from bot.actions import Action
+from bot.actions import ACTIONS, Action
 from bot.replies.reply import Note, Reply
 from bot.store.book import Book, changes_between
 from bot.store.journal import Entry
@@ -63,21 +64,30 @@ class Settle:
     after: Callable[[Book], None] = lambda book: None
 
 
+@cache
+def in_steps() -> frozenset[str]:
+    """Return the commands that carry another through, and those that are carried through."""
+    each = (one for one in ACTIONS.values() if one.finishes)
+    return frozenset(command for one in each for command in (one.command, one.finishes))
+
+
 @dataclass(slots=True)
 class _Dice:
     """Where the dice of an action come from while it is tried.
 
     fresh: the bot's next. opened: rolls that were undone and whose faces wait. records: the faces of each,
     with those of the rolls that it repeated. given: what was typed for it. same: the entry whose faces stand.
-    by_hand: known before it throws. instead: what may begin with one of the undone rolls.
+    step: what the action may carry through, which stands. by_hand: known before it throws. instead: what may
+    begin with one of the undone rolls.
     """
 
     fresh: Callable[[], FairDice]
     handler: Handler
     opened: Sequence[Entry]
-    records: Mapping[int, Bound]
+    records: Mapping[int, _Record]
     given: Entered | None
     same: Entry | None
+    step: tuple[Entry, _Record] | None = None
     by_hand: bool = False
     instead: Instead | None = None
 
@@ -85,22 +95,54 @@ class _Dice:
         """The dice, as the action begins to throw. They do not know the act, so that both go with it."""
         if self.same:
             return self._recorded(act, self.same.faces_bound())
-        entries = waiting(self.opened, act, self.handler)
+        step = self.step if self.step and finishes_it(act.canonical.command, self.step[0]) else None
+        kin = self._of_this_step(act, step[0] if step else None) if self.opened else frozenset()
+        entries = waiting(self.opened, act, self.handler, kin)
         if self.given:
             entries = [one for one in entries if is_typed(one)]
-        key = action_key(act.canonical) if entries else ""
 
         def begun(entry: Entry) -> Source:
-            again = self._recorded(act, self.records[entry.seq])
+            again = self._recorded(act, self.records[entry.seq].faces)
             return TypedBefore(again, self.given) if is_typed(entry) else again
 
-        self.instead = Instead(
-            entries, key, begun, self.given or (Entered(()) if self.by_hand else self.fresh())
-        )
+        otherwise: Source = self.given or (Entered(()) if self.by_hand else self.fresh())
+        if step:
+            again = self._recorded(act, step[1].faces, anything=False)
+            otherwise = TypedBefore(again, self.given) if self.given or self.by_hand else again
+        self.instead = Instead(entries, kin, begun, otherwise)
         return self.instead
 
-    def _recorded(self, act: Act, record: Bound) -> Recorded:
-        return Recorded(record, self.fresh(), lambda: act.dice.purpose, anything=in_place(act))
+    def _of_this_step(self, act: Act, step: Entry | None) -> frozenset[int]:
+        """The undone rolls of the same decision, and of what it carries through or is carried through by."""
+        key = action_key(act.canonical)
+        command = act.canonical.command
+        return frozenset(
+            one.seq
+            for one in self.opened
+            if one.action_key == key
+            or (step is not None and one.action_key == step.action_key)
+            or (ACTIONS[one.command].finishes == command and key in self.records[one.seq].keys)
+        )
+
+    def _recorded(self, act: Act, record: Bound, *, anything: bool = True) -> Recorded:
+        return Recorded(record, self.fresh(), lambda: act.dice.purpose, anything=anything and in_place(act))
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What is known of a roll: its faces with those of the rolls that it repeated, and what they decided.
+
+    root: the first of those rolls.
+    """
+
+    faces: Bound
+    keys: frozenset[str]
+    root: int
+
+
+def finishes_it(command: str, step: Entry) -> bool:
+    """Whether a command carries through what an entry began."""
+    return ACTIONS[command].finishes == step.command
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +160,13 @@ class _Tried:
     undone: Entry | None
     by_hand: bool
     roots: Mapping[int, int] = field(default_factory=dict)
+    step: tuple[Entry, _Record] | None = None
+
+    @property
+    def carries_through(self) -> Entry | None:
+        """The entry that the action carried through."""
+        step = self.step[0] if self.step else None
+        return step if step is not None and finishes_it(self.act.canonical.command, step) else None
 
     def kin(self, entry: Entry | None) -> Sequence[Entry]:
         """The rolls that wait and share their faces with this one, itself among them."""
@@ -206,10 +255,10 @@ class Carrier:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same = settle.dice_of if settle else None
         opened = await self.store.open_dice_of(loaded)
-        known = {entry.seq: await self._record(loaded, book, entry) for entry in opened}
-        records = {seq: record for seq, (record, _) in known.items()}
-        roots = {seq: root for seq, (_, root) in known.items()}
-        dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, given, same)
+        records = {entry.seq: await self._record(loaded, book, entry) for entry in opened}
+        roots = {seq: record.root for seq, record in records.items()}
+        step = await self._step(loaded, book, action)
+        dice = _Dice(lambda: self.bot_dice(loaded, book), handler, opened, records, given, same, step)
         act = await self.act(handler, loaded, request, action, book, dice.source)
         dice.by_hand = same is None and (given is not None or throws_by_hand(handler, act))
         try:
@@ -228,19 +277,27 @@ class Carrier:
         if fallen:
             typed = dice.instead.typed if dice.instead else None
             holds = typed is None or typed.holds
-            return _Tried(act, reply, opened, fallen if holds else None, is_typed(fallen), roots)
-        return _Tried(act, reply, opened, None, dice.by_hand, roots)
+            return _Tried(act, reply, opened, fallen if holds else None, is_typed(fallen), roots, step)
+        return _Tried(act, reply, opened, None, dice.by_hand, roots, step)
 
-    async def _record(self, loaded: Loaded, book: Book, entry: Entry) -> tuple[Bound, int]:
-        """The faces of an undone roll, with those of the rolls that it repeated; and the first of those."""
+    async def _step(self, loaded: Loaded, book: Book, action: Action) -> tuple[Entry, _Record] | None:
+        """What stands last, where this action may carry it through, with what is known of its dice."""
+        if action.command not in in_steps() or not loaded.scope.tip:
+            return None
+        entry = await self.store.entry(loaded.scope.id, loaded.scope.tip)
+        assert entry is not None, "the journal is whole"
+        return entry, await self._record(loaded, book, entry)
+
+    async def _record(self, loaded: Loaded, book: Book, entry: Entry) -> _Record:
         anything = book.get(EncounterRow) is not None and undone_in_place(Encounter(book))
-        record = entry.faces_bound()
+        record, keys = entry.faces_bound(), {entry.action_key}
         while entry.repeats:
             earlier = await self.store.entry(loaded.scope.id, entry.repeats)
             assert earlier is not None, "the journal is whole"
             entry = earlier
             record = with_earlier(record, entry.faces_bound(), anything=anything)
-        return record, entry.seq
+            keys.add(entry.action_key)
+        return _Record(record, frozenset(keys), entry.seq)
 
     async def _fallen(
         self, handler: Handler, loaded: Loaded, tried: _Tried, settle: Settle | None
@@ -262,8 +319,11 @@ class Carrier:
             for one in opened
         )
         again = undone if undone is not None and (not by_hand or is_typed(undone)) else None
-        whole = again if again is not None and _is_all_of(faces, again) else None
-        number = (await numbers_of(self.store, loaded.scope.id))(whole.seq) if whole else 0
+        whole = again.seq if again is not None and _is_all_of(faces, again) else 0
+        if again is None and tried.step is not None and tried.carries_through is not None:
+            known = Counter((sides, face) for sides, face, _ in tried.step[1].faces)
+            whole = tried.step[0].repeats if Counter(faces) <= known else 0
+        number = (await numbers_of(self.store, loaded.scope.id))(whole) if whole else 0
         note = dice_note(number, instead=instead, by_hand=by_hand)
         return _Fallen(faces, by_hand, again, again, note)
 
@@ -281,6 +341,7 @@ class Carrier:
             return same, loaded
         if has_ended(loaded.snapshot):
             raise InvalidInput("This encounter has ended.")
+        link = tried.carries_through if fallen.faces else None
         ties.keep(book, loaded)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
@@ -295,7 +356,7 @@ class Carrier:
             faces=act.roller.bound if act.roller and fallen.faces else (),
             dice=fallen.whose,
             number=at.rolls if fallen.faces and not fallen.by_hand else -1,
-            repeats=fallen.repeated.seq if fallen.repeated else 0,
+            repeats=next((one.seq for one in (fallen.repeated, link) if one is not None), 0),
         )
         used = UndoneDice(spend=spent(fallen.undone, tried.kin(fallen.undone), act, changes))
         now = await self.store.commit(loaded, after, changes, written, used)

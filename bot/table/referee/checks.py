@@ -178,7 +178,7 @@ def _check_repeat(entry: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]
     if not earlier:
         return
     fits = 0 < earlier < entry["seq"] and (
-        earlier in undone or entry["action_key"] == entries[earlier - 1]["action_key"]
+        earlier in (*undone, entry["parent"]) or entry["action_key"] == entries[earlier - 1]["action_key"]
     )
     if not fits:
         raise Forged(

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from bot.actions import ACTIONS
 from bot.store.book import Change
 from bot.store.journal import Entry
 from bot.store.rows import LASTING
 from bot.table.act import Act
 from bot.table.game import undone_in_place
 from bot.table.handlers import HANDLERS, Handler
-from bot.table.request import action_key
 from rules.dice import Bound, Entered, MoreDice, Recorded, Source
 
 
@@ -28,21 +28,22 @@ def in_place(act: Act) -> bool:
     return act.has_encounter and undone_in_place(act.encounter)
 
 
-def waiting(undone: Sequence[Entry], act: Act, handler: Handler) -> Sequence[Entry]:
+def waiting(undone: Sequence[Entry], act: Act, handler: Handler, same: frozenset[int]) -> Sequence[Entry]:
     """Return the undone rolls whose faces may fall for an action, the likeliest first.
+
+    same: those of the same decision; of one decision what was carried through stands before what began it.
 
     Typed faces never become the bot's; a bag or deck, which the bot alone draws from, takes none of them.
     """
     if not undone:
         return []
-    key = action_key(act.canonical)
-    if not in_place(act):
-        return [one for one in undone if one.action_key == key]
-    alike = [one for one in undone if one.action_key == key or HANDLERS[one.command].place is handler.place]
-    return sorted(
-        (one for one in alike if not (handler.bot_dice and is_typed(one))),
-        key=lambda one: (one.action_key != key, one.seq),
+    in_order = sorted(
+        undone, key=lambda one: (one.seq not in same, not ACTIONS[one.command].finishes, one.seq)
     )
+    if not in_place(act):
+        return [one for one in in_order if one.seq in same]
+    alike = [one for one in in_order if one.seq in same or HANDLERS[one.command].place is handler.place]
+    return [one for one in alike if not (handler.bot_dice and is_typed(one))]
 
 
 class Instead:
@@ -52,11 +53,15 @@ class Instead:
     """
 
     def __init__(
-        self, entries: Sequence[Entry], key: str, begun: Callable[[Entry], Source], otherwise: Source
+        self,
+        entries: Sequence[Entry],
+        same: frozenset[int],
+        begun: Callable[[Entry], Source],
+        otherwise: Source,
     ) -> None:
         self.fallen: Entry | None = None
         self._entries = entries
-        self._key = key
+        self._same = same
         self._begun = begun
         self._source: Source | None = None
         self._otherwise = otherwise
@@ -74,7 +79,7 @@ class Instead:
         return self._source if isinstance(self._source, TypedBefore) else None
 
     def _fits(self, entry: Entry, sides: int) -> bool:
-        return entry.action_key == self._key or entry.faces_shown()[0][0] == sides
+        return entry.seq in self._same or entry.faces_shown()[0][0] == sides
 
 
 class TypedBefore:

@@ -20,7 +20,7 @@ from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.models import RenameModel
 from bot.table.session.settings import Settings
-from tests.bot.counterblast.ring import ANNA, Ring, active
+from tests.bot.counterblast.ring import ANNA, Ring, active, block
 from tests.bot.tables import waits
 
 GUARDLING = "Edo Guardling"
@@ -136,3 +136,30 @@ async def test_only_the_faces_of_who_was_left_out_are_typed(ring: Ring) -> None:
         answer = await ring.table.do("anna", EnterFaces((2,) * int(answer.reply.lines[0].split()[2])))
     assert asked
     assert all(GUARDLING in line for line in asked)
+
+
+SPRAY = Template("Skip", "Flamethrower", under="Trapper, Prime")
+THROWN = Template("Skip", "Grenade", 6, under="Trapper, Prime")
+
+
+@pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])
+@pytest.mark.parametrize("once", [SPRAY, THROWN], ids=["spray", "thrown"])
+async def test_a_template_in_one_step_and_in_two_is_one_decision(
+    once: Template, strictly: bool, bots: Ring
+) -> None:
+    """Who is under it is named at once, or asked for: the damage dice are the same, whichever came first."""
+    await bots.arrange(block("Skip", "skip_westmoreland", "flamethrower", "grenade"))
+    if strictly:
+        await set_strict(bots)
+    whole, _, _ = await rolled(bots, once)
+    for _ in range(2):
+        await bots.agreed(ANNA, Undo())
+        answer = await bots.table.done(ANNA, replace(once, under=""))
+        store = bots.table.desk.store
+        fired = await store.entry(answer.scope, answer.version)
+        assert fired is not None
+        under, _, _ = await rolled(bots, replace(once, landed=True))
+        assert Counter(fired.faces_bound()) + under == whole
+        await bots.agreed(ANNA, Undo())
+        assert (await rolled(bots, once))[0] == whole
+    assert sum(under.values()) >= 2

@@ -326,10 +326,10 @@ async def test_a_large_faller_strikes_small_models_harder(
     await ring.arrange(block(SKIP, "gdf_heavy_combot"))
     await ring.ask(ANNA, TakeFall(SKIP, inches, ask=True))
     trapper, wanda = (await ring.model("Trapper")).id, (await ring.model(WANDA)).id
-    faces = (*([2] * own), *([2] * struck), *([2] * (struck - 1)), 9)
+    faces = (*([2] * own), *([2] * (struck - 1)), 9, *([2] * struck))
     lines = await ring.choose(ANNA, trapper, wanda, faces=faces)
-    assert lines[1] == "Trapper is unhurt."
-    assert lines[2] == "Wanda Whitestar takes 1 wound: 2 Life left."
+    assert lines[1] == "Wanda Whitestar takes 1 wound: 2 Life left."
+    assert lines[2] == "Trapper is unhurt."
     assert f"Trapper below: {struck} dice" in lines
 
 

@@ -205,7 +205,7 @@ async def test_a_sonic_cannon_drives_back_and_floors_at_once(ring: Ring) -> None
 async def test_each_model_that_a_burst_of_arcs_wounds_passes_one_die_on(ring: Ring) -> None:
     await ring.arrange(fires("rocket_launcher_arc_burst"), active("Skip"))
     fired = Template("Skip", "Arc Burst", 6, under=f"Trapper,{GUARDLING}")
-    await throws(ring, ANNA, fired, 8, 2, 7, 2, 6)
+    await throws(ring, ANNA, fired, 8, 2, 2, 7, 2, 6)
     assert {"Arc from Trapper...", "Arc from Edo Guardling..."} <= set(ring.labels)
     await ring.press(ANNA, "Arc from Trapper...")
     lines = await ring.choose(ANNA, (await ring.model("Prime")).id, faces=(2,))
