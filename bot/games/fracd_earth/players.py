@@ -187,13 +187,16 @@ def _give_tokens(encounter: Encounter) -> None:
 
 
 def cards_drawn(before: Encounter, now: Encounter) -> Iterator[tuple[int, str]]:
-    """Return each side whose player drew cards between the two, with how many, in words for everybody."""
+    """Return each side whose player drew cards, or shuffled, between the two; how many in words for everybody."""
     dealt = {row.id for row in players(before)}
     for row in players(now):
         if row.id not in dealt:
             continue
         was, left = deck_of(before, row.id).pile, deck_of(now, row.id).pile
         kept = next(size for size in range(len(was), -1, -1) if was[len(was) - size :] == left[:size])
-        if kept < len(was):
-            top = "the next card" if len(was) - kept == 1 else f"the next {len(was) - kept} cards"
+        drawn = len(was) - kept
+        if drawn:
+            top = "the next card" if drawn == 1 else f"the next {drawn} cards"
             yield row.side, f"{name_of(now, row.id)} has seen {top} of that deck."
+        elif was != left:
+            yield row.side, f"The deck of {name_of(now, row.id)} was shuffled."
