@@ -187,7 +187,7 @@ def _give_tokens(encounter: Encounter) -> None:
 
 
 def cards_drawn(before: Encounter, now: Encounter) -> Iterator[tuple[int, str]]:
-    """Return each side whose player drew cards, or shuffled, between the two; how many in words for everybody."""
+    """Return each side whose player drew cards, or shuffled, between the two, in words for everybody."""
     dealt = {row.id for row in players(before)}
     for row in players(now):
         if row.id not in dealt:
