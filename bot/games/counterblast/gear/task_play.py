@@ -50,6 +50,7 @@ from rules.systems.counterblast.gear.skills import (
     Task,
     TaskPart,
     advance,
+    done_within,
     task_effects,
     work,
 )
@@ -188,6 +189,10 @@ class ReadyWork:
     due: tuple[Effect, ...] = ()
 
 
+TRIES = 3
+"""Checks within which the odds tell the chance that a task is done."""
+
+
 @in_steps(Work, also=(Unlock,))
 class Working(Weighed[Work, ReadyWork]):
     """One check at a task: successes are stored, a critical failure sets it back."""
@@ -239,7 +244,9 @@ class Working(Weighed[Work, ReadyWork]):
         ]
         aim = ("done", odds.chance(lambda task: task.done))
         back = odds.chance(lambda task: task.stored < before.stored or task.needed > before.needed)
-        shown += [aim, ("set back", back)]
+        again = ready.team.throws(order=False)
+        within = act.solve(done_within, before, ready.team.throws(order=action.order), again, TRIES)
+        shown += [aim, ("set back", back), (f"done within {TRIES} tries", within.chance(bool))]
         return work_chances(act, ready.team, ready.asks, ready.asks.task.name, shown, aim)
 
 

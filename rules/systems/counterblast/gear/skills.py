@@ -235,6 +235,19 @@ def work(
     return advance(task, skill_check(dice, throws, again=again, label=label))
 
 
+def done_within(
+    dice: Dice, task: Task, first: tuple[Throw, ...], later: tuple[Throw, ...], tries: int
+) -> bool:
+    """Work until the task is done, at most so many times, 1 or more; return whether it is.
+
+    first, later: the dice of the first check and of those after it. Rules: CB-SKILL-06, CB-SKILL-07.
+    """
+    after = dice.call(work, task, first)
+    if after.done or tries == 1:
+        return after.done
+    return dice.call(done_within, after, later, later, tries - 1)
+
+
 TaskPart = Literal["needed", "stored", "skill", "target", "purpose", "security"]
 """What is counted of a task."""
 

@@ -167,5 +167,6 @@ async def test_the_odds_of_skills_offer_the_roll(ring: Ring) -> None:
     lines = await ring.press(ANNA, "Roll with order", 4, 1, 1)
     assert await ring.orders(1) == 3
     lines = await ring.ask(ANNA, Work(SMAP, task="Lock", needed=9, odds=True))
+    assert any(line.startswith("done within 3 tries") for line in lines)
     assert lines[0] == "Smap -> Lock"
     assert ring.answer.reply.private

@@ -15,6 +15,7 @@ from rules.systems.counterblast.gear.skills import (
     advance,
     after_treatment,
     curable,
+    done_within,
     may_still_act,
     prepare_job,
     require_job,
@@ -257,3 +258,18 @@ def test_a_knack_lowers_the_target():
 
 def test_a_panicked_model_works_at_disadvantage():
     assert prepare_job(model(under=(Condition.PANICKED,)), Job("technology")).throw.pool == 0
+
+
+@pytest.mark.rule("CB-SKILL-06", "CB-SKILL-07")
+def test_the_chance_to_be_done_within_three_tries_is_that_of_three_checks_in_a_row():
+    tasks = {Task(3, 0): Fraction(1)}
+    for throws in (TWO_AT_SEVEN, ONE_AT_SEVEN, ONE_AT_SEVEN):
+        following = {}
+        for task, chance in tasks.items():
+            for after, share in Solver().solve(work, task, throws).chances.items():
+                following[after] = following.get(after, 0) + float(chance) * share
+        tasks = following
+    expected = sum(chance for task, chance in tasks.items() if task.done)
+    found = Solver().solve(done_within, Task(3, 0), TWO_AT_SEVEN, ONE_AT_SEVEN, 3).chance(bool)
+    assert found == pytest.approx(expected, abs=1e-9)
+    assert 0.1 < found < 0.9
