@@ -94,7 +94,10 @@ def terms_lines(act: Act, order: Order) -> list[str]:
         return told
     names = [act.encounter.model(number).name for number in order.under] or ["nobody else"]
     told += wrapped([f"Also under the template: {names[0]}", *names[1:]], "")
-    return [*told, *(["Our text is silent on them: core rules."] if order.under else [])]
+    return [
+        *told,
+        *(["Our rules text is silent on the", "others, so the core rules apply."] if order.under else []),
+    ]
 
 
 def terms_words(order: Order) -> list[str]:

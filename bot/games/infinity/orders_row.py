@@ -144,7 +144,7 @@ class Reaction:
     cover: its own cover. enemy_cover: the active trooper's, from here. unseen: no line of fire. window: which
     Skill it answers, 1 or 2. held: it waited for the second. shown: everybody has read it. ground: 0 open, 1
     difficult, 2 very difficult. alerted: an ally gave the alert. mod: MODs of a Discover or a Sensor. area:
-    further Markers in the area of a Sensor.
+    further Markers in the area of a Sensor. under: who is under its template beside the active trooper.
     """
 
     model: int
@@ -160,6 +160,7 @@ class Reaction:
     alerted: bool = False
     mod: int = 0
     area: tuple[int, ...] = ()
+    under: tuple[int, ...] = ()
     window: int = 1
     held: bool = False
     shown: bool = False
@@ -251,7 +252,8 @@ def reactions_of(encounter: Encounter) -> tuple[Reaction, ...]:
 
 def _reaction_in(row: SecretRow) -> Reaction:
     known = _known(Reaction, row.content)
-    return Reaction(**known | {"area": tuple(known.get("area", ()))})
+    lists = {name: tuple(known.get(name, ())) for name in ("area", "under")}
+    return Reaction(**known | lists)
 
 
 def reaction_of(encounter: Encounter, model: int) -> Reaction | None:

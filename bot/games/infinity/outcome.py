@@ -123,6 +123,7 @@ def throw(act: Act, telling: Telling, tally: Tally, pair: Pair) -> tuple[int, ..
     _why(act, telling, pair)
     _strike(act, telling, tally, a, b, hits_a, duel.save_b)
     _strike(act, telling, tally, b, a, hits_b, duel.save_a)
+    _strike_touched(act, telling, tally, pair, hits_b)
     _evade(act, telling, tally, (a, b), (hits_a, hits_b), reactive=False)
     _evade(act, telling, tally, (b, a), (hits_b, hits_a), reactive=True)
     return ranks
@@ -145,6 +146,25 @@ def _landed(pair: Pair, trace: Sequence[Entry]) -> tuple[int, ...]:
     return landed(duel.a.value, thrown[0], best)
 
 
+def _strike_touched(act: Act, telling: Telling, tally: Tally, pair: Pair, hits: Hits) -> None:
+    """Roll the saves of everybody else under the template of an ARO; in their own turn they have no Dodge.
+
+    Rules: INF-BS-08.
+    """
+    for one, save in pair.touched if hits else ():
+        _show_figure(act, telling, one.trooper.id)
+        telling.why.append("Everyone under a template is hit (core rules) INF-BS-08")
+        _strike(act, telling, tally, pair.enemy, one, hits, save)
+
+
+def _show_figure(act: Act, telling: Telling, number: int) -> None:
+    """Put the figure in the place of a Marker that a template hits."""
+    row = act.encounter.model(number)
+    if veils.is_marker(act.encounter, number):
+        before = row.name
+        telling.after.append(f"{before} is {veils.unveil(act.encounter, number).name}.")
+
+
 def throw_template(
     act: Act, telling: Telling, tally: Tally, touched: tuple[Pair, ...], ranks: tuple[int, ...]
 ) -> None:
@@ -153,13 +173,11 @@ def throw_template(
     ranks: what the roll at its target left; with none the template has not landed. Rules: INF-BS-08.
     """
     if touched:
-        telling.why.append("Everybody under a template is hit; our text is silent INF-BS-08")
+        telling.why.append("Everyone under a template is hit (core rules) INF-BS-08")
     for pair in touched:
         one, duel = pair.enemy, pair.duel
-        row = act.encounter.model(one.trooper.id)
-        if ranks and veils.is_marker(act.encounter, row.id):
-            before = row.name
-            telling.after.append(f"{before} is {veils.unveil(act.encounter, row.id).name}.")
+        if ranks:
+            _show_figure(act, telling, one.trooper.id)
         hits = normal_hits(ranks)
         if one.does is not Does.NOTHING:
             since = len(act.dice.trace)
@@ -301,6 +319,7 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
         telling.dice += normal_lines([entry], title(pair.enemy, pair.duel.b), pair.duel.b.value)
         _why(act, telling, pair)
         _strike(act, telling, tally, pair.enemy, me, hits, pair.duel.save_a)
+        _strike_touched(act, telling, tally, pair, hits)
     name = me.trooper.current.name
     telling.head.append(f"{name} dodges." if dodged.clean else f"{name}: dodge fails.")
     for pair in pairs:

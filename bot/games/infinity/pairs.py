@@ -21,6 +21,7 @@ from bot.games.infinity.orders_row import (
 )
 from bot.table.encounter import Encounter
 from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
+from rules.systems.infinity.armour import Save
 from rules.systems.infinity.duel import ATTACKS as DUEL_ATTACKS
 from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
 from rules.systems.infinity.f2f import check_division
@@ -53,12 +54,16 @@ EVASIONS = frozenset({Does.DODGE, Does.CHANGE_FACING, Does.ENGAGE})
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The active trooper and one enemy in an Order, ready to roll; side a of the duel is the active one."""
+    """The active trooper and one enemy in an Order, ready to roll; side a of the duel is the active one.
+
+    touched: who else is under the enemy's template, each with its save.
+    """
 
     active: Combatant
     enemy: Combatant
     duel: Duel
     inches: float
+    touched: tuple[tuple[Combatant, Save], ...] = ()
 
 
 def active_trooper(encounter: Encounter, order: Order) -> Trooper:
@@ -128,7 +133,10 @@ def pair_of(encounter: Encounter, order: Order, reaction: Reaction, settings: Se
     active = _active(one, order, mark, covered)
     enemy = _enemy(other, order, reaction)
     inches = mark.inches if mark else reaction.inches
-    return Pair(active, enemy, prepare_duel(active, enemy, inches, settings), inches)
+    duel = prepare_duel(active, enemy, inches, settings)
+    still = [Combatant(troops.by_id(encounter, number), Does.NOTHING) for number in reaction.under]
+    saves = [prepare_duel(each, enemy, inches, settings).save_a for each in still]
+    return Pair(active, enemy, duel, inches, tuple(zip(still, saves, strict=True)))
 
 
 def pairs_of(

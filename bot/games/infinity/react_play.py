@@ -43,7 +43,7 @@ from bot.table.answering import Answered
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.session.waiting import players_of
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.dodge import ENGAGE_INCHES
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.terrain import Ground, effective_ground
@@ -98,6 +98,9 @@ class Aro(Action):
     terrain: str = ground_type()
     alerted: bool = fields.switch("An ally gave the alert")
     mod: int = further_mod("MODs of a Discover (range) or Sensor")
+    under: tuple[ModelRow, ...] = fields.models(
+        "Others under its template, by comma", offering.completing(offering.any_model), wire=str, fact=True
+    )
     markers: tuple[ModelRow, ...] = fields.models(
         "Further Markers in the area of a Sensor", offering.completing(any_marker), wire=str, fact=True
     )
@@ -196,6 +199,7 @@ def aro(act: Act, action: Aro) -> Reply:
     for row in action.markers:
         require_marker(encounter, one, row)
     reaction = _reaction(order, action)
+    _check_under(act, order, action, reaction)
     check_window(act, order, one, reaction)
     check_reaction(encounter, order, reaction, settings(act))
     _keep(act, order, one, reaction)
@@ -204,6 +208,20 @@ def aro(act: Act, action: Aro) -> Reply:
     line = f"{named_privately(encounter, one)}: {what}."
     sides = asked_of(encounter, order, act.actor.user_id)
     return private_menu(act, order, sides, one.id, line, told=one.id)
+
+
+def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> None:
+    """Raise InvalidInput or Forbidden for who cannot be under the template of an ARO. Rules: INF-BS-08."""
+    if not action.under:
+        return
+    if not action.model.current.weapon(reaction.weapon).template:
+        raise InvalidInput(f"{reaction.weapon} places no template. Leave out who else is under it.")
+    for row in action.under:
+        if row.id == order.model:
+            raise InvalidInput(f"{row.name} is the target. Name only the others under the template.")
+        if row.side == action.model.side:
+            sentence = f"{row.name} is on your side. Place the template so that it touches no friend."
+            raise Forbidden(sentence, "INF-BS-08")
 
 
 def _check_own_word(act: Act) -> None:
@@ -222,6 +240,7 @@ BELONGS: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
     ("Berserk", lambda aro: aro.berserk, frozenset({"fight"})),
     ("An ally's alert", lambda aro: aro.alerted, frozenset({"change facing"})),
     ("A MOD", lambda aro: bool(aro.mod), SEARCHES),
+    ("Under a template", lambda aro: bool(aro.under), frozenset({"shoot"})),
     ("Markers", lambda aro: bool(aro.markers), frozenset({SENSOR})),
     (
         "The ground",
@@ -276,6 +295,7 @@ def _reaction(order: Order, action: Aro) -> Reaction:
         alerted=action.alerted,
         mod=action.mod,
         area=tuple(row.id for row in action.markers),
+        under=tuple(sorted({row.id for row in action.under})),
     )
 
 

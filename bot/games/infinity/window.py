@@ -233,6 +233,8 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     parts += [reaction.weapon] if reaction.weapon else []
     parts += [encounter.model(order.model).name] if reaction.does == DISCOVER else []
     parts += [f"MOD {reaction.mod:+d}"] if reaction.mod else []
+    names = [encounter.model(number).name for number in reaction.under]
+    parts += [f"also under it: {' and '.join(names)}"] if names else []
     if inches and (reaction.does == "shoot" or reaction.unseen):
         measured = mark is not None or reaction.unseen or not _is_band(encounter, reaction)
         parts.append(f"{inches:g} in" if measured else f"to {inches:g} in")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity.asking import Resolve
+from bot.games.infinity.asking import NOTHING, Resolve
 from bot.games.infinity.attack_play import Shoot
 from bot.games.infinity.move_play import SpendOrder
 from bot.games.infinity.react_play import Aro
@@ -30,7 +30,7 @@ async def test_everybody_under_a_template_is_hit_and_who_dodges_leaves_it(grenad
     field = grenades
     lines = await field.ask(ANNA, AT_TRACKER)
     assert "Also under the template: Morph, Brute" in " ".join(lines)
-    assert "Our text is silent on them: core rules." in lines
+    assert "others, so the core rules apply." in lines
     await field.choose(BO, "Morph", "dodge:")
     # BS 12 twice against nothing: 5 and 9 hit; Morph's Dodge of 7 leaves the 9; Brute stands there
     # Tracker saves twice, Morph dodges and saves once, Brute saves twice
@@ -162,3 +162,22 @@ async def test_who_is_under_the_template_of_the_first_skill_had_its_chance(grena
     await field.ask(BO, Resolve(rest="keep"))
     await field.ask(ANNA, SpendOrder("Angus"))
     assert "could react to the first Skill" in await field.refused(BO, Aro("Morph", "dodge"))
+
+
+@pytest.mark.rule("INF-BS-08")
+async def test_everybody_under_the_template_of_an_aro_is_hit(field: Field) -> None:
+    await field.arrange(profile("Tracker", GRENADIER.replace("Angus", "Tracker")))
+    await field.ask(ANNA, SpendOrder("Angus"))
+
+    def aro(**more: object) -> Aro:
+        return Aro("Tracker", "shoot", 12, **more)  # type: ignore[arg-type]
+
+    assert "Rifle places no template" in await field.refused(BO, aro(weapon="Rifle", under=("Hammer",)))
+    assert "Morph is on your side" in await field.refused(BO, aro(weapon="Launcher", under=("Morph",)))
+    assert "Angus is the target" in await field.refused(BO, aro(weapon="Launcher", under=("Angus",)))
+    await field.ask(BO, aro(weapon="Launcher", under=("Hammer",)))
+    lines = await field.ask(BO, Resolve(rest=NOTHING))
+    assert "also under it: Hammer" in " ".join(lines)
+    lines = await field.ask(ANNA, Resolve(), 5, 20, 20)
+    assert "Tracker hits Angus: no wound." in lines
+    assert "Tracker hits Hammer: no wound." in lines
