@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
+from bot.games.soluna.common import check_settled
 from bot.games.soluna.ground import (
     ARTIFACT,
     BOARD,
@@ -40,6 +41,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, free_name
 from bot.table.owners import PLAYER
+from bot.table.session.windows import require_no_dice
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import MAX_SIDE, Board, cover_class
 from rules.systems.soluna.drawing import READ, read_drawing
@@ -297,6 +299,8 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
 def surround(act: Act, action: Surround) -> Reply:
     """Light, weather and gravity of the whole board."""
     act.require_player()
+    check_settled(act)
+    require_no_dice(act)
     row = board_row(act.encounter)
     kept = json.loads(row.content)
     said = {"light": action.light, "weather": action.weather, "gravity_direction": action.direction}

@@ -35,6 +35,12 @@ MOST_WAYS = 120
 LIKELY_NUMBERS = (1, 6, 2, 12, 0)
 """Numbers that are tried where any may stand."""
 
+ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say", "Name"})
+"""Words that a question back begins with: it is no reason why something may not be done."""
+
+LACKING = ". Say "
+"""What a reason goes on with where something more that is said would do away with it."""
+
 Said = Mapping[str, Raw]
 
 Refusal = InvalidInput | Forbidden
@@ -320,6 +326,11 @@ class Looking:
         for value in values:
             filled = replace(action, **{names[0]: value})
             yield from islice(self._filled(filled, names[1:], wide=wide), None if wide else 1)
+
+
+def asks_back(reason: str) -> bool:
+    """Return whether an action is refused only for something that has not been said: its form asks for it."""
+    return reason.split(maxsplit=1)[0] in ASKING or LACKING in reason.replace(". Say /", "")
 
 
 def not_asked_again(command: str) -> set[str]:

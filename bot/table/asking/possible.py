@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.actions import ODDS, Action, Part, Raw, doer, raw_of
 from bot.table.asking.kinds import MOST_CHOICES, Offer, OneOf, TableKind
-from bot.table.asking.legal import Looking, asked_in_form
+from bot.table.asking.legal import Looking, asked_in_form, asks_back
 from bot.table.asking.offering import foe, own_sides
 from bot.table.asking.options import needed
 from bot.table.asking.things import Models
@@ -21,7 +21,7 @@ def in_form(part: Part, value: Raw) -> Raw:
 
 
 def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
-    """Of what must be chosen, what is possible; where nothing is, all that may be meant.
+    """Of what must be chosen, what is possible, or only asks for more; if nothing is, all that may be meant.
 
     Of words that need not be said, those that may be possible by what else is filled in.
     """
@@ -32,11 +32,12 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
     if action.looks:
         always |= {ODDS}
     kept = {name: said[name] for name in always & set(said) if name != part.name}
-    good = [
-        one
-        for one in offers[:MOST_CHOICES]
-        if not looking.legal(type(action), {**kept, part.name: in_form(part, one.value)}).reason
-    ]
+
+    def fits(value: Raw) -> bool:
+        reason = looking.legal(type(action), {**kept, part.name: value}).reason
+        return not reason or asks_back(reason)
+
+    good = [one for one in offers[:MOST_CHOICES] if fits(in_form(part, one.value))]
     return good or _enemies(looking, action, part, offers) or list(offers)
 
 

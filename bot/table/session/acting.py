@@ -13,7 +13,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act, Actor
 from bot.table.asking.forms import begins_with, open_parts, title_of
 from bot.table.asking.kinds import Listed, Text
-from bot.table.asking.legal import Legal, Looking
+from bot.table.asking.legal import Legal, Looking, asks_back
 from bot.table.asking.options import described
 from bot.table.asking.things import labelled
 from bot.table.encounter import ENDED, Encounter
@@ -33,12 +33,6 @@ from rules.refusals import InvalidInput
 
 MOST_LIKELY = 8
 """Buttons for whoever acts; the rest is behind one more."""
-
-ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say", "Name"})
-"""Words that a question back begins with: it is no reason why something may not be done."""
-
-LACKING = ". Say "
-"""What a reason goes on with where something more that is said would do away with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +245,7 @@ class _Asked:
     @property
     def may(self) -> list[Possible]:
         """Those that may be done, or that only need to be said more exactly."""
-        return [way for way in self.ways if not way.legal.reason or _asks_back(way.legal.reason)]
+        return [way for way in self.ways if not way.legal.reason or asks_back(way.legal.reason)]
 
 
 def _asked(act: Act, name: str) -> _Asked:
@@ -337,16 +331,11 @@ def _is_of_game(way: Possible) -> bool:
     return bool(HANDLERS[way.kind.command].system)
 
 
-def _asks_back(reason: str) -> bool:
-    """Whether an action is refused only for something that has not been said: its form asks for it."""
-    return reason.split(maxsplit=1)[0] in ASKING or LACKING in reason.replace(". Say /", "")
-
-
 def _reasons(ways: Sequence[Possible]) -> list[str]:
     """Why something may not be done, what is refused for the same reason in one line."""
     by_reason: dict[str, list[str]] = {}
     for way in ways:
-        if way.legal.reason and not _asks_back(way.legal.reason):
+        if way.legal.reason and not asks_back(way.legal.reason):
             by_reason.setdefault(way.legal.reason, []).append(way.label)
     lines = [f"{', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]
     return ["Not now:", *lines] if lines else []

@@ -292,10 +292,12 @@ def _would_happen(act: Act, asked: Action, attempt: Callable[[Act], Reply]) -> b
 
 
 def require_no_dice(act: Act) -> None:
-    """Refuse a reaction while real dice are awaited: it cannot change what they are thrown for."""
+    """Refuse what would change what real dice are being thrown for, while they are awaited."""
     row = next(iter(act.book.all(PendingRow)), None)
     if row is not None:
-        raise InvalidInput(f"{row.thrower or 'Somebody'} is throwing dice: enter them first, then react.")
+        raise InvalidInput(
+            f"{row.thrower or 'Somebody'} is throwing dice: enter them first, or drop the roll."
+        )
 
 
 # ------------------------------------------------------------------------------------ what is said

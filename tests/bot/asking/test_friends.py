@@ -31,7 +31,7 @@ OFFERED = [
         "wz.rally",
         "Crawler",
         "lender",
-        {"Colonel Voss", "Sgt Rook", "Adams", "Brandt", "Cole", "Dietz"},
+        {"Colonel Voss", "Sgt Rook"},
     ),
     ("warzone", "wz.board", "Colonel Voss", "vehicle", {"Crawler"}),
     ("warzone", "wz.board", "Crawler", "vehicle", set[str]()),

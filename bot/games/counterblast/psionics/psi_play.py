@@ -52,6 +52,7 @@ from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Power, Size, Skill
 from rules.systems.counterblast.gear.relics import ultonium, unused
 from rules.systems.counterblast.gear.skills import curable
+from rules.systems.counterblast.psionics.mind_powers import require_daunted
 from rules.systems.counterblast.psionics.psionics import (
     Aim,
     PreparedPower,
@@ -281,6 +282,8 @@ def ready_power(act: Act, action: UsePower) -> ReadyPower:
     used, asks = _declared(action)
     act.canonical = asks
     require_power(act, used)
+    if used.row.power == "frighten":
+        require_daunted(tuple(used.targets))
     checks, power = _prepared(act, used)
     key, actions = actions_of(used.use.power)
     token_price(act, psionic, spent=used.use.order_token)

@@ -33,6 +33,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER
+from bot.table.session.windows import require_no_dice
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.ground.protection import protection
 from rules.systems.counterblast.ground.terrain import COVER_KINDS, cover_rating, has_cover
@@ -129,6 +130,8 @@ def set_table(act: Act, action: SetTable) -> Reply:
         flooded = counters.get(UNDERWATER) or max(1, act.encounter.row.turn)
         set_counter(counters, key, flooded if value and key == UNDERWATER else value)
     lines = mark_lines(act.encounter)
+    if counters != before:
+        require_no_dice(act)
     if counters == before:
         return Reply(tuple(lines or ["Nothing special holds for the table."]), private=True)
     return finish(act, Telling([f"The table: {', '.join(lines) or 'nothing special'}."]))

@@ -44,9 +44,9 @@ def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> 
     """What to name, and with two targets how both are named."""
     names = [", ".join(one.name for one in some) or "nobody" for some in near]
     if len(targets) == 1:
-        return f"Misses will hit a friend: name it with friend. {names[0]}."
+        return f"Which friend do misses hit? Say it with friend: {names[0]}."
     told = "; ".join(f"at {target.name}: {who}" for target, who in zip(targets, names, strict=True))
-    return f"Misses will hit a friend: name one at each target with friend: A, B. {told}."
+    return f"Which friend do misses hit at each target? Say both with friend: A, B. {told}."
 
 
 def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:

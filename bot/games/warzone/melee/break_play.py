@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.warzone.core.common import ASKED_TO_LET_GO, LETS, again, in_contact, part, settings
-from bot.games.warzone.core.fields import anybody, who
+from bot.games.warzone.core.fields import anybody, foe, who
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwers import opposed
 from bot.games.warzone.core.undertaking import Begin, Doing, begin
@@ -53,13 +54,17 @@ class BreakAway(Action):
 
 @dataclass(frozen=True, slots=True)
 class LetGo(Action):
-    """Whoever holds a model in close combat lets it go, or holds it."""
+    """An enemy lets a model leave close combat, or holds it.
+
+    enemy: the only one who lets it go or holds it; every enemy of the person who answers if nobody is named.
+    """
 
     command = "wz.letgo"
     decision_of = in_play("the players of the enemies in contact")
 
     model: Model = anybody("Who leaves", needed=True)
     hold: bool = False
+    enemy: Model | None = foe("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,13 +162,19 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
             act.encounter.model(enemy.id).counters[ASKED_TO_LET_GO.of(model.id)] = 1
     names = " and ".join(act.encounter.side(side).name for side in others)
     question = f"{names}: let it go, or hold it?"
-    return Reply((f"{model.name} asks to leave close combat.", question), buttons=let_or_hold(model))
+    asked = tuple(enemy for enemy in held if enemy.side in others)
+    return Reply((f"{model.name} asks to leave close combat.", question), buttons=let_or_hold(model, asked))
 
 
-def let_or_hold(model: Model) -> tuple[Button, Button]:
-    """The answers to a model that asks for leave to go."""
+def let_or_hold(model: Model, asked: Sequence[Model]) -> tuple[Button, ...]:
+    """The answers to a model that asks for leave to go: of all enemies, or of one of several."""
     hold = Button("Hold it", LetGo(model, hold=True), anytime=True)
-    return Button("Let it go", LetGo(model), "main", anytime=True), hold
+    each = [
+        Button(f"{enemy.name} {word}", LetGo(model, held, enemy), anytime=True)
+        for enemy in (asked if len(asked) > 1 else ())
+        for word, held in (("lets go", False), ("holds", True))
+    ]
+    return Button("Let it go", LetGo(model), "main", anytime=True), hold, *each
 
 
 def to_let_go(model: Model) -> str:
@@ -176,6 +187,8 @@ def let_go(act: Act, action: LetGo) -> Reply:
     """The opponent's word: without a roll, or by the test. Rules: WZ-BREAK-01."""
     model = action.model
     held = [enemy for enemy in in_contact(act.encounter, model) if act.plays_on(enemy.side)]
+    if action.enemy is not None:
+        held = [enemy for enemy in held if enemy.id == action.enemy.id]
     if not held:
         raise Forbidden(f"You hold {model.name} nowhere in close combat.", "WZ-BREAK-01")
     names = ", ".join(enemy.name for enemy in held)

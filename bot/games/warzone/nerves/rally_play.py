@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
@@ -11,19 +12,19 @@ from bot.games.warzone.core.fields import dire_level, friend, squad, who
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.throwing import passing
 from bot.games.warzone.core.undertaking import Begin, Doing, begin
-from bot.games.warzone.core.units import squad_of
+from bot.games.warzone.core.units import model_of, squad_of
 from bot.games.warzone.core.words import narrow
 from bot.games.warzone.nerves.nerve_play import state_lines, state_of, within_command
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.asking import fields
-from bot.table.asking.kinds import Asking
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, Offer
 from bot.table.encounter import Encounter
 from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import command_distance, lent_leadership
 from rules.systems.warzone.model import RALLY, Model, Squad
@@ -36,6 +37,20 @@ def _own_squad(asking: Asking) -> Squad | None:
     """The squad of who rallies."""
     leader = asking.so_far["leader"]
     return squad_of(asking.act.encounter, leader.squad) if leader else None
+
+
+def _lenders(asking: Asking) -> Sequence[Offer]:
+    """The friends that may lend their LD to the leader. Rules: WZ-RALLY-07."""
+    leader, encounter = asking.so_far.get("leader"), asking.act.encounter
+    if leader is None:
+        return offering.friends(asking)
+    rows = [
+        row
+        for row in offering.friend_rows(asking)
+        if allows(lent_leadership, model_of(encounter, row), leader, 0)
+        and model_of(encounter, row).profile.ld > leader.profile.ld
+    ]
+    return offering.models_offered(asking, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +67,10 @@ class Rally(Action):
 
     leader: Model = who("Who rallies", called="model")
     squad: Squad = squad("Whom; none: his own", default=_own_squad)
-    lender: Model | None = friend("A friend whose better LD he borrows")
+    lender: Model | None = friend("A friend whose better LD he borrows", _lenders)
     distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0, fact=True)
     lent_from: float = fields.inches(
-        "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance", fact=True
+        "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance", fact=True, wanted=True
     )
     dire: int = dire_level()
     hidden: bool = fields.switch("No enemy in his sight", fact=True)

@@ -83,9 +83,13 @@ def _owed(encounter: Encounter) -> Iterator[Debt]:
             yield Debt(line, player_of(encounter, row.id), dive_ends(model_of(encounter, row)), row=row)
         for number in sorted(ASKED_TO_LET_GO.among(row.counters.items())):
             leaver = model_of(encounter, encounter.model(number))
-            yield Debt(
-                to_let_go(leaver), players_of(encounter, [row.side]), let_or_hold(leaver), side=row.side
-            )
+            enemies = [
+                model_of(encounter, one)
+                for one in encounter.models(row.side)
+                if one.counters.get(ASKED_TO_LET_GO.of(number))
+            ]
+            answers = let_or_hold(leaver, enemies)
+            yield Debt(to_let_go(leaver), players_of(encounter, [row.side]), answers, side=row.side)
     for squad in squads_of(encounter):
         leader = squad.leading
         if leader is not None and leader.count(REGROUPS):

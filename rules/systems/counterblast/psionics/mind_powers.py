@@ -73,6 +73,13 @@ def is_undaunted(target: Fighter) -> bool:
     return is_fearless(target) or target.has_feature("ferocious") or target.has_feature("scary")
 
 
+def require_daunted(targets: tuple[Fighter, ...]) -> None:
+    """Refuse to frighten where no target can be frightened. Raises Forbidden. Rules: CB-PSI-11."""
+    if targets and all(map(is_undaunted, targets)):
+        names = ", ".join(target.name for target in targets)
+        forbid(f"Choose another target: {names} is Fearless, Ferocious or Scary.", "CB-PSI-11")
+
+
 def after_frighten(
     psionic: Fighter, results: tuple[tuple[Fighter, CheckResult], ...], settings: Settings = DEFAULTS
 ) -> tuple[Effect, ...]:

@@ -104,6 +104,13 @@ async def test_frighten_panics_unless_undaunted(ring: Ring) -> None:
 
 
 @pytest.mark.rule("CB-PSI-11")
+async def test_frighten_at_the_fearless_alone_costs_nothing(ring: Ring) -> None:
+    await ready(ring, "frighten")
+    refused = await ring.refused(BO, UsePower("Prime", "Frighten", "Wanda", "8", unseen=True))
+    assert "Choose another target: Wanda Whitestar is Fearless" in refused
+
+
+@pytest.mark.rule("CB-PSI-11")
 async def test_a_botched_frighten_panics_its_source(ring: Ring) -> None:
     await ready(ring, "frighten")
     lines = await throws(ring, BO, UsePower("Prime", "Frighten", "Skip", "8"), 1, 2, 2)

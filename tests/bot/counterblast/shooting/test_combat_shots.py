@@ -165,7 +165,7 @@ async def test_the_misses_of_a_split_shot_hit_the_friend_beside_each_target(ring
     await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Sally", "Prime"), ("HOpR", "Prime")))
     split = Shoot("Smap", "Trapper", 4, dice=1, target2="Prime", distance2=4)
     asked = await ring.refused(ANNA, split)
-    assert "name one at each target with friend: A, B." in asked
+    assert "Say both with friend: A, B." in asked
     assert "at Trapper: Skip Westmoreland; at Prime Leader: Sally Starfield, HOpR Bot." in asked
     both = replace(split, friend="Skip, Sally")
     lines = await ring.ask(ANNA, replace(both, odds=True))

@@ -6,11 +6,15 @@ import pytest
 
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.setup.table_play import SetTable
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.table.asking.forms import form_of
+from bot.table.asking.legal import Looking
 from bot.table.journal.history import Redo, Undo
 from bot.table.session.windows import waits, window_of
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching, under
+from tests.bot.tables import waits as awaits_dice
 
 
 async def watched(ring: Ring, *more: str) -> None:
@@ -99,3 +103,22 @@ async def test_a_held_move_is_undone_redone_and_refereed(ring: Ring) -> None:
     assert window_of(encounter) is None
     await ring.agreed(BO, Redo())
     assert ring.table.state() == before
+
+
+@pytest.mark.rule("CB-SHOOT-10")
+async def test_an_enemy_in_a_melee_stands_in_the_menu_of_targets(ring: Ring) -> None:
+    """Which friend misses hit is asked back; it is no reason to leave the enemy out."""
+    await ring.arrange(active("Skip"), touching(("Smap", "Trapper"), ("Wanda", "Trapper")))
+    looking = Looking((await ring.table.loaded()).book(), ring.table.actor(ANNA))
+    skip = (await ring.model("Skip")).id
+    form = form_of(looking, Shoot(f"#{skip}"))  # type: ignore[call-arg, arg-type]
+    target = next(control for control in form.controls if control.name == "target")
+    assert "Trapper" in [choice.label for choice in target.choices]
+    refused = await ring.refused(ANNA, Shoot(f"#{skip}", "Trapper", 6))  # type: ignore[arg-type]
+    assert refused == "Which friend do misses hit? Say it with friend: Smap, Wanda Whitestar."
+
+
+async def test_light_does_not_change_under_waiting_dice(ring: Ring) -> None:
+    await ring.arrange(active("Skip"))
+    assert awaits_dice(await ring.table.do(ANNA, Shoot("Skip", "Trapper", 6)))
+    assert "is throwing dice" in await ring.refused(BO, SetTable(dark=1))

@@ -157,3 +157,17 @@ async def test_a_charge_reaches_no_farther_than_a_move(game: Skirmish) -> None:
     far = Charge("Rex", "Bex", distance=3, terrain="rough")
     assert "charges up to 2.5 in, not 3" in await game.refused(far)
     assert (await game.do(Charge("Rex", "Bex", distance=5))).lines[0] == "Rex charges Bex over 5 in."
+
+
+@pytest.mark.rule("WZ-BREAK-01")
+@pytest.mark.usefixtures("acting")
+async def test_one_of_two_opponents_lets_go(game: Skirmish) -> None:
+    await game.add("Blue", "Bud")
+    await game.do(SetContact("Rex", "Bex"))
+    await game.do(SetContact("Rex", "Bud"))
+    await game.do(BreakAway("Rex", let_go=True))
+    assert (await game.press("Bud lets go", who="bo")).lines == ("Bud lets Rex go.",)
+    await game.bo(LetGo("Rex", True, "Bex"))
+    odds = await game.asks(BreakAway("Rex", odds=True))
+    assert any("(Bex)" in line for line in odds.lines)
+    assert not any("(Bud)" in line for line in odds.lines)
