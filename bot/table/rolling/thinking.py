@@ -39,8 +39,9 @@ SAMPLES = 20_000
 MIN_SAMPLES = 2_000
 """Throws that a chance is sampled from however late it is; with fewer, nothing is told."""
 
-MAX_SAMPLING = 1.0
-"""Seconds of the processor's own time that so many throws may take; what takes longer is too large."""
+MAX_SAMPLING, MAX_SAMPLING_ASIDE = 1.0, 0.25
+"""Seconds of the processor's own time that so many throws may take; what takes longer is too large. The second
+is for odds that no thread of their own is given to, while everybody waits."""
 
 PATIENCE = 0.7
 """Seconds after which an answer is due that somebody asked for."""
@@ -266,8 +267,10 @@ class Thinking:
         if rolls >= SAMPLES:
             return True
         is_over = self._rested() >= self._stop
-        if is_over and rolls < MIN_SAMPLES and worked() - self._since > MAX_SAMPLING:
-            raise OddsTooLarge
+        if is_over and rolls < MIN_SAMPLES:
+            limit = MAX_SAMPLING if self._apart else MAX_SAMPLING_ASIDE
+            if worked() - self._since > limit:
+                raise OddsTooLarge
         return is_over and rolls >= MIN_SAMPLES
 
     @contextmanager
