@@ -40,8 +40,10 @@ MIN_SAMPLES = 2_000
 """Throws that a chance is sampled from however late it is; with fewer, nothing is told."""
 
 MAX_SAMPLING, MAX_SAMPLING_ASIDE = 1.0, 0.25
-"""Seconds of the processor's own time that so many throws may take; what takes longer is too large. The second
-is for odds that no thread of their own is given to, while everybody waits."""
+"""Seconds of the processor's own time that so many throws may take; what takes longer is too large.
+
+The second is for odds that have no thread of their own, while everybody waits.
+"""
 
 PATIENCE = 0.7
 """Seconds after which an answer is due that somebody asked for."""
