@@ -86,7 +86,7 @@ class Dodge(Action):
     titled = "Dodge past"
 
     figure: ModelRow = who("Who moves")
-    opponent: ModelRow = fields.model("Who holds it", needed=True)
+    opponent: ModelRow = fields.model("Who holds it", needed=True, against=True)
     trait: str = trait_of("Of the mover", "manv")
     against: str = trait_of("Of the opponent", "manv")
     skill: str = fields.text("A skill of the mover", None)

@@ -71,7 +71,7 @@ class Heal(Action):
     typed = "inf heal"
     done_by = "healer"
 
-    patient: Trooper = figure("Who is tended", needed=True)
+    patient: Trooper = figure("Who is tended", needed=True, helps=True)
     healer: Trooper | None = who("Who tends it; none: itself", needed=False, called="model")
     means: Means | None = fields.one_of(
         "With what; none: as the profiles say", {str(means): means for means in Means}
@@ -89,7 +89,7 @@ class Reconnect(Action):
     typed = "inf reconnect"
 
     engineer: Trooper = who("Which Engineer", called="model")
-    patient: Trooper = figure("Who is tended", needed=True)
+    patient: Trooper = figure("Who is tended", needed=True, helps=True)
     mod: int = further_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show odds, roll nothing")

@@ -41,7 +41,7 @@ class Discover(Action):
     typed = "inf discover"
 
     model: Trooper = who()
-    marker: ModelRow = fields.model("Which Marker", suggestions.any_marker, needed=True)
+    marker: ModelRow = fields.model("Which Marker", suggestions.any_marker, needed=True, against=True)
     range_mod: int = fields.whole(
         "MOD of the range", -12, 12, labelled="Range MOD", default=0, checked=True, fact=True
     )

@@ -155,7 +155,7 @@ def form_of(
     said = raw_of(action)
     found = looking.legal(type(action), said, extra)
     likeliest = _without_numbers(found.action, action)
-    base = action if found.reason else _sparing_friends(looking, action, likeliest)
+    base = action if found.reason else _on_the_right_side(looking, action, likeliest)
 
     def tried(part: Part, value: Raw) -> bool:
         return not looking.refusal_typed(replace(found.action, **{part.name: value}), extra)
@@ -219,18 +219,21 @@ def _without_numbers(action: Action, said: Action) -> Action:
     return replace(action, **{name: getattr(said, name) for name in numbers})
 
 
-def _sparing_friends(looking: Looking, action: Action, said: Action) -> Action:
-    """What was tried, but for friends in an enemy's place whom nobody named: those are chosen by hand."""
+def _on_the_right_side(looking: Looking, action: Action, said: Action) -> Action:
+    """What was tried, but for friends in an enemy's place, and enemies in a friend's, whom nobody named.
+
+    Those are chosen by hand.
+    """
     act = looking.act(said)
     if not act.has_encounter:
         return said
     own, named, now = own_sides(act, said), raw_of(action), raw_of(said)
-    foes = {
-        part.name
-        for part in open_parts(said.command)
-        if isinstance(part.kind, TableKind) and part.kind.against
-    }
-    spared = [name for name in foes - set(named) if _side_of(act, now.get(name)) in own]
+    kinds = {part.name: part.kind for part in open_parts(said.command) if part.name not in named}
+    spared = []
+    for name, kind in kinds.items():
+        side = _side_of(act, now.get(name)) if isinstance(kind, TableKind) else 0
+        if side and isinstance(kind, TableKind) and (kind.against if side in own else kind.helps):
+            spared.append(name)
     return replace(said, **{name: getattr(action, name) for name in spared})
 
 

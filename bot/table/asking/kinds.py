@@ -90,7 +90,8 @@ class TableKind(Kind):
     behind: how far behind the other options of a slash command it stands, 0 for its own place. wanted: it
     need not be said, but mostly is: forms fill it in. freely: often something else is meant than what is
     suggested. labelled: what a form calls it where its name does not say it.
-    against: it is done to an enemy, so that forms fill no friend in. alone: where only one thing is offered,
+    against: it is done to an enemy, so that forms fill no friend in. helps: it is done for a friend, so that
+    they fill no enemy in. alone: where only one thing is offered,
     it is meant, and no form asks for it. joins: the sign between several, empty where only one is
     said; a comma is read wherever several are.
     """
@@ -105,6 +106,7 @@ class TableKind(Kind):
     freely: bool = False
     labelled: str = ""
     against: bool = False
+    helps: bool = False
     alone: bool = False
     joins: str = ""
 

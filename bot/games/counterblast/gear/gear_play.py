@@ -90,7 +90,7 @@ class UseItem(Action):
         "model", "What", usable, "item to use", none="has nothing that is used by itself", needed=True
     )
     target: Fighter | Burning | None = fields.sought(
-        "On whom, or which fire", hurt_first, _meant, written=_written, wanted=True
+        "On whom, or which fire", hurt_first, _meant, written=_written, wanted=True, helps=True
     )
     attack: bool = fields.switch("Boost an attack")
     partly: bool = fields.switch("Partly sprayed", fact=True)
@@ -112,7 +112,7 @@ class HandItem(Action):
 
     giver: Fighter = who("Who gives", called="model")
     item: Weapon | Gear = thing_of("giver", "What", things, "item it carries", needed=True)
-    to: Fighter = friend("To whom", needed=True)
+    to: Fighter = friend("To whom", needed=True, helps=True)
 
 
 # ------------------------------------------------------------------------------------------- use

@@ -59,7 +59,7 @@ class Treat(SkillAction):
     said_first = ("worker", "patient", "helpers", "order", "odds")
 
     worker: Fighter = who("Who treats", called="model")
-    patient: Fighter = anybody("Whom", names=wounded, needed=True)
+    patient: Fighter = anybody("Whom", names=wounded, needed=True, helps=True)
 
     def when_typed(self) -> Treat:
         """With Medicine."""
@@ -75,7 +75,7 @@ class Repair(Treat):
 
     skill: Skill | None = skilled(default="engineering")
     worker: Fighter = who("Who repairs", called="model")
-    patient: Fighter = anybody("What", names=wounded, needed=True)
+    patient: Fighter = anybody("What", names=wounded, needed=True, helps=True)
 
     def when_typed(self) -> Treat:
         """A treatment with Engineering."""

@@ -74,7 +74,7 @@ class PutOut(Action):
     titled = "Put a fire out"
 
     worker: Fighter = who(called="model")
-    model: Fighter | None = anybody("Who burns; none: itself", called="burning")
+    model: Fighter | None = anybody("Who burns; none: itself", called="burning", helps=True)
     area: Burning | None = burning("Or a burning area")
     whole: bool = fields.switch("With all its actions")
     order: bool = order()

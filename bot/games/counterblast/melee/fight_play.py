@@ -51,7 +51,7 @@ class Fight(Action):
     typed = "cb fight"
 
     attacker: Fighter = who("Who attacks", called="model")
-    target: Fighter = anybody("Whom", names=in_contact_first, needed=True)
+    target: Fighter = anybody("Whom", names=in_contact_first, needed=True, against=True)
     weapon: Weapon | None = blade("attacker", "With what; none: its best for melee")
     defence: Weapon | None = blade("target", "The target's weapon")
     inches: float = fields.inches(

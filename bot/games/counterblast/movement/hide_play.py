@@ -111,7 +111,7 @@ class BreakFree(Action):
     titled = "Get loose"
 
     model: Fighter = who()
-    grappler: Fighter | None = anybody("Who holds it, if somebody does")
+    grappler: Fighter | None = anybody("Who holds it, if somebody does", against=True)
     order: bool = order()
     odds: bool = fields.odds()
 

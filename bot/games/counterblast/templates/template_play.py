@@ -116,7 +116,7 @@ class Template(Action):
         "Inches to the spot", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
     )
     sight: str = fields.one_of("In sight, seen by a spotter, or blind", SIGHTS, default="in sight")
-    spotter: Fighter | None = friend("The crew mate who sees the spot")
+    spotter: Fighter | None = friend("The crew mate who sees the spot", helps=True)
     order: bool = order()
     under: tuple[Fighter, ...] = several(
         "Who is wholly under it, with commas", names=_foes, wire=str, fact=True, but_where=_on_line

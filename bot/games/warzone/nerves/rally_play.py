@@ -67,7 +67,7 @@ class Rally(Action):
 
     leader: Model = who("Who rallies", called="model")
     squad: Squad = squad("Whom; none: his own", default=_own_squad)
-    lender: Model | None = friend("A friend whose better LD he borrows", _lenders)
+    lender: Model | None = friend("A friend whose better LD he borrows", _lenders, helps=True)
     distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0, fact=True)
     lent_from: float = fields.inches(
         "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance", fact=True, wanted=True

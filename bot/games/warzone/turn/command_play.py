@@ -43,7 +43,7 @@ class InCommand(Action):
     distance: float = fields.inches(
         "Inches to its leader", 0.0, 200.0, default=0.0, needed=True, checked=True
     )
-    of: Model | None = friend("Another commander", default=_own_leader)
+    of: Model | None = friend("Another commander", default=_own_leader, helps=True)
     altitude: int = fields.whole("Levels between flyers", -20, 20, default=0)
 
 

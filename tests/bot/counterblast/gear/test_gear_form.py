@@ -1,0 +1,18 @@
+"""The form of `Use gear` as it stands."""
+
+from __future__ import annotations
+
+from bot.games.counterblast.gear.gear_play import UseItem
+from bot.table.asking.forms import form_of
+from bot.table.asking.legal import Looking
+from tests.bot.counterblast.ring import ANNA, Ring, active, hurt
+
+
+async def test_gear_used_as_its_form_stands_heals_no_enemy(ring: Ring) -> None:
+    await ring.arrange(active("GDF Medical"), hurt("Prime", 1))
+    encounter = await ring.table.encounter()
+    medic = encounter.find_model("GDF Medical")
+    looking = Looking((await ring.table.loaded()).book(), ring.table.actor(ANNA))
+    form = form_of(looking, UseItem(f"#{medic.id}"))
+    (target,) = [control for control in form.controls if control.name == "target"]
+    assert target.said in ((), (f"#{medic.id}",), (medic.name,))
