@@ -9,9 +9,9 @@ from tests.bot.tables import Table
 
 async def test_a_stranger_adds_no_troopers_and_makes_no_side(table: Table) -> None:
     await table.done("anna", StartEncounter("infinity"))
-    await table.done("anna", AddModel("line infantry", side="Vanguard"))
+    await table.done("anna", AddModel("Sentry", side="Vanguard"))
     before = table.state()
     for side in ("Vanguard", "Nobody's Own"):
-        told = await table.refused("eve", AddModel("line infantry", side=side))
+        told = await table.refused("eve", AddModel("Sentry", side=side))
         assert told == "You are not in this encounter. Join it with /encounter join."
     assert table.state() == before
