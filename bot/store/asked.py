@@ -135,11 +135,20 @@ WAITING_ROLL = (
     select(_PENDINGS.c.scope)
     .join(scopes, scopes.c.id == _PENDINGS.c.scope)
     .where(scopes.c.guild_id == _GUILD, or_(scopes.c.kind == "crew", scopes.c.kind == "campaign"))
-    .where(is_person(_PENDINGS.c.user_id, bindparam("user_id")))
+    .outerjoin(
+        _ENTRANTS,
+        and_(_ENTRANTS.c.scope == _PENDINGS.c.scope, _ENTRANTS.c.owner == _PENDINGS.c.thrower),
+    )
+    .where(
+        or_(
+            is_person(_PENDINGS.c.user_id, bindparam("user_id")),
+            is_person(_ENTRANTS.c.owner_id, bindparam("user_id")),
+        )
+    )
     .order_by(_PENDINGS.c.scope.desc())
     .limit(1)
 )
-"""The crew or campaign of a guild in which a roll of a person waits for dice, the latest."""
+"""The crew or campaign of a guild where a roll waits for dice of a person, the latest."""
 
 PANEL = select(panels.c.channel_id, panels.c.message_id, panels.c.posted_ms).where(
     panels.c.scope == bindparam("scope")

@@ -23,6 +23,7 @@ from bot.table.rolling.rolls import Roll
 from bot.table.session.acting import with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel
+from bot.table.session.settings import Settings
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active
 from tests.bot.house import House, read
@@ -30,6 +31,8 @@ from tests.bot.tables import Table, contents, opened, waits
 from tests.bot.waited import waited_for
 
 SHOT = Shoot("Sally", "Prime", 6)
+TOGETHER = Settings("entered by", "any player")
+"""One person enters for everybody."""
 
 
 async def begun(table: Table) -> None:
@@ -83,6 +86,7 @@ async def test_nothing_is_there_to_take_back_at_first(table: Table) -> None:
 
 async def test_it_waits_through_a_restart_whoever_taps(table: Table, file: Path) -> None:
     await begun(table)
+    await table.done("anna", TOGETHER)
     asked = await table.done("anna", Roll("3d6"))
     one = await table.press("anna", asked, "4")
     async with opened(file, first_seed=9) as later:
@@ -106,6 +110,7 @@ async def test_dice_of_more_faces_than_fit_are_typed(table: Table) -> None:
 
 async def test_presses_by_two_at_once_never_double(table: Table) -> None:
     await begun(table)
+    await table.done("anna", TOGETHER)
     asked = await table.done("anna", Roll("5d6"))
     presses = [table.press(who, asked, "4") for who in ("anna", "bo") * 5]
     answers = await asyncio.gather(*presses)
@@ -300,6 +305,7 @@ async def test_a_captain_drops_what_waits_for_somebody_of_the_same_side(table: T
 
 async def test_faces_that_another_entered_are_given_up_only_with_their_word(table: Table) -> None:
     await begun(table)
+    await table.done("anna", TOGETHER)
     await table.done("bo", DiceMode("real"))
     start = table.state()
     asked = await table.done("bo", Roll("3d6"))
@@ -321,6 +327,7 @@ async def test_faces_that_another_entered_are_given_up_only_with_their_word(tabl
 
 async def test_a_face_is_taken_back_by_who_entered_it_alone(table: Table) -> None:
     await begun(table)
+    await table.done("anna", TOGETHER)
     await table.done("bo", DiceMode("real"))
     one = await tap(table, "bo", await table.done("bo", Roll("3d6")), "3")
     both = await tap(table, "anna", one, "4")
@@ -336,6 +343,7 @@ async def test_a_face_is_taken_back_by_who_entered_it_alone(table: Table) -> Non
 
 async def test_who_entered_faces_for_another_is_told(table: Table) -> None:
     await begun(table)
+    await table.done("anna", TOGETHER)
     await table.done("bo", DiceMode("real"))
     one = await tap(table, "bo", await table.done("bo", Roll("3d6")), "3")
     assert "Fell: 3 _ _" in one.reply.lines
@@ -368,6 +376,7 @@ async def test_the_defender_throws_in_a_shot_and_cannot_give_it_up(table: Table)
 
 async def test_faces_entered_for_the_other_side_are_named_with_their_throw(table: Table) -> None:
     await begun(table)
+    await table.done("anna", TOGETHER)
     await arrange(table, "anna", active("Sally"))
     shield = await tap(table, "bo", await table.done("anna", SHOT), "9", "9")
     assert "Sally Starfield's attack at Prime Leader: 9 9 (entered by bo)" in shield.reply.lines
@@ -437,3 +446,17 @@ async def test_the_panel_says_who_throws_what_and_types_it(table: Table) -> None
     assert shown.buttons[0].label == "Type the faces..."
     assert shown.buttons[0].form is not None
     assert "Shoot" not in [button.label for button in shown.buttons]
+
+
+async def test_the_opponent_types_no_faces_of_mine(table: Table) -> None:
+    """Anna's attack is hers, Bo's shield his: he types neither her dice first, nor on beyond his own."""
+    await begun(table)
+    await table.done("bo", DiceMode("real"))
+    await arrange(table, "anna", active("Sally"))
+    asked = await table.done("anna", SHOT)
+    told = "Those are not your dice: anna enters them."
+    assert (await table.press("bo", asked, "9")).reply.text == told
+    assert await table.refused("bo", EnterFaces((9, 9))) == told
+    shield = await tap(table, "anna", asked, "9", "9")
+    assert shield.reply.lines[0].startswith("bo throws ")
+    assert (await table.press("bo", shield, "2")).changed

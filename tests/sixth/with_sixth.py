@@ -1,8 +1,7 @@
 """Registers the sixth game, for a process of its own: `pytest -p tests.sixth.with_sixth ...`.
 
 Its packages are found beside the bot's own, and its one line is added to the list of the games. BLADES names
-another folder that holds them; BLADES_ROWS the actions that have a row in the table of who may do what; with
-BLADES_ALONE no other game is played.
+another folder that holds them; with BLADES_ALONE no other game is played.
 """
 
 from __future__ import annotations
@@ -18,10 +17,3 @@ HERE = Path(os.environ.get("BLADES", Path(__file__).parent))
 bot.games.__path__.append(str(HERE / "games"))
 rules.systems.__path__.append(str(HERE / "rules"))
 bot.games.PLAYED = (*([] if "BLADES_ALONE" in os.environ else bot.games.PLAYED), "blades")
-
-
-def pytest_configure() -> None:
-    """Its actions have their rows in the table of who may do what."""
-    from tests.bot.who_may import OWN, ROWS
-
-    ROWS[OWN] += os.environ.get("BLADES_ROWS", "blades.strike blades.guard").split()

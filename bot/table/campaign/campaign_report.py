@@ -24,7 +24,7 @@ from bot.table.campaign.campaign_rules import ENTRANT, Battle, rules_of
 from bot.table.campaign.open_report import shown
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
-from bot.table.rolling.realdice import dice_of, throws_real
+from bot.table.rolling.realdice import REAL, dice_of
 from bot.table.session.ending import FOLLOW_UPS
 from rules.refusals import Forbidden, InvalidInput
 
@@ -149,11 +149,18 @@ async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounte
 
 
 def _as_at_the_table(act: Act) -> bool:
-    """Who threw real dice in the encounter does in its report, unless it was said otherwise here."""
+    """Whether an owner of its crews throws real dice here, or threw them in the encounter.
+
+    What was said for the campaign goes before.
+    """
     encounter: Encounter | None = act.extra[0]
-    if encounter is None or dice_of(act.book, act.actor.user_id):
+    owners = {row.owner_id for row in act.book.all(EntrantRow)}
+    if encounter is None:
         return False
-    return throws_real(encounter.book, act.actor)
+    players = {seat.user_id for seat in encounter.players()} & owners
+    modes = {one: dice_of(act.book, one) for one in players}
+    real = {seat.user_id for seat in encounter.players() if seat.dice == REAL}
+    return any(mode == REAL or (not mode and one in real) for one, mode in modes.items())
 
 
 @handles(RecordFixture, Place.CAMPAIGN, beforehand=_known, by_hand=_as_at_the_table)

@@ -11,9 +11,10 @@ from bot.store.book import Book
 from bot.store.campaign_rows import CampaignRow, EntrantRow
 from bot.store.rows import CrewRow, EncounterRow, PendingRow, SeatRow
 from bot.store.scope import Loaded
-from bot.table.act import Act, Actor, Barred
+from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act, Actor, Barred
 from bot.table.answering import Answered
 from bot.table.carrying import Carrier
+from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.request import Answer, Request
@@ -62,6 +63,8 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
         if now is None or (now.person, now.wanted, now.told) != asked:
             return await _ask_anew(waits, book)
     faces = (*before, *action.faces)
+    if not _may_enter(book, request.actor, pending, ""):
+        await _require_own_dice(waits, book, faces)
     if action.asks:
         _, fell = await waits.rehearse(faces)
         further = _further(pending, action.faces, fell)
@@ -137,6 +140,19 @@ class _Waits:
             for person, names in found.items()
             if names
         ]
+
+
+async def _require_own_dice(waits: _Waits, book: Book, faces: Sequence[int]) -> None:
+    """Refuse faces that go on to dice which somebody else throws. Raises Forbidden."""
+    at, end = len(entered(waits.pending)), 0
+    wanted, fell = await waits.rehearse(faces)
+    throws = [(one.person, len(one.faces)) for one in fell]
+    if wanted is not None:
+        throws.append((wanted.person, len(wanted.given)))
+    for person, count in throws:
+        end += count
+        if end > at and count and not _may_enter(book, waits.request.actor, waits.pending, person):
+            raise Forbidden(_not_yours(book, waits.pending, person))
 
 
 async def _ask_anew(waits: _Waits, book: Book) -> Answer:
@@ -253,10 +269,38 @@ def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
     found = _found(book, actor, roll)
     if found.user_id != actor.user_id and not _plays(book, actor):
         raise Forbidden("Only who plays here enters dice.")
+    if not _may_enter(book, actor, found, found.thrower):
+        raise Forbidden(_not_yours(book, found, found.thrower))
     if 0 <= at != len(entered(found)):
         now = found.prompt.split("\n")[0]
         raise InvalidInput(f"That die is in already: nothing was changed. Now: {now}")
     return found
+
+
+def _may_enter(book: Book, actor: Actor, pending: PendingRow, thrower: str) -> bool:
+    """Whether a person rolls, throws these dice, or plays on the side of one who does. thrower: by name."""
+    user = actor.user_id
+    if user == pending.user_id or _anybody_enters(book):
+        return True
+    if book.get(EncounterRow) is None:
+        throwers = {row.owner_id for row in book.all(EntrantRow) if row.owner == thrower}
+        return user in throwers or book.get(CampaignRow) is None
+    players = [seat for seat in book.all(SeatRow) if seat.role != "spectator"]
+    mine = {seat.side for seat in players if seat.user_id == user}
+    return any(
+        seat.side in mine for seat in players if seat.user_id == pending.user_id or seat.name == thrower
+    )
+
+
+def _anybody_enters(book: Book) -> bool:
+    row = book.get(EncounterRow)
+    return row is not None and Encounter(book).setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER
+
+
+def _not_yours(book: Book, pending: PendingRow, thrower: str) -> str:
+    roller = name_of(book, pending.user_id)
+    names = " or ".join(dict.fromkeys(name for name in (thrower, roller) if name)) or SOMEBODY
+    return f"Those are not your dice: {names} enters them."
 
 
 def _found(book: Book, actor: Actor, roll: int) -> PendingRow:

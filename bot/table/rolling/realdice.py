@@ -1,7 +1,7 @@
 """Real dice: an action waits until the faces that fell on the table have been typed or tapped.
 
-Whoever plays may do that: each side enters what it threw itself, or one person for all. One message asks,
-throw by throw, and takes back a face that was wrong.
+The person who rolls enters them, or the side whose dice are asked for; any player does where one person
+enters for everybody. One message asks, throw by throw, and takes back a face that was wrong.
 
 The rule runs anew with all faces entered so far; where it needs more it says which. The faces are kept in the
 scope, so a restart loses none and every tap can be undone with the action it belongs to. A tap belongs to
@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import cast
 
 from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Reply, form
@@ -151,13 +152,15 @@ async def keep_waiting(
     start: the rows that it is to begin from. note: told with the question. faces: those that are in already.
     """
     book = Book(loaded.scope.id, start) if start is not None else loaded.book()
-    before = waiting(book, request.actor.user_id)
-    if before is not None:
-        asked = question(before)
-        lines = ("A roll of yours waits for its dice.", *asked.lines)
-        return Answer(replace(asked, lines=lines, private=True), loaded.scope.id, loaded.scope.version)
     action = request.action
     text = f"{action.command} {to_json(action)}"
+    before = waiting(book, request.actor.user_id)
+    same = next((row for row in book.all(PendingRow) if row.action == text), None)
+    if before is not None or same is not None:
+        asked = question(before or cast(PendingRow, same))
+        said = "A roll of yours waits for its dice." if before else "That roll waits for its dice already."
+        lines = (said, *asked.lines)
+        return Answer(replace(asked, lines=lines, private=True), loaded.scope.id, loaded.scope.version)
     number = loaded.scope.version + 1
     pending = PendingRow(book.scope, number, request.actor.user_id, text, reason=request.reason)
     enter(pending, faces, (UNKNOWN,) * len(faces))

@@ -123,7 +123,21 @@ async def test_only_who_takes_part_enters_faces(two: League) -> None:
     refused = await two.press("stranger", roll, "10")
     assert refused.reply.lines == ("Only who plays here enters dice.",)
     assert "No encounter runs" in await two.refused("stranger", EnterFaces((10,)))
-    assert (await two.press("anna", roll, "10")).changed
+    told = "Those are not your dice: bo enters them."
+    assert (await two.press("anna", roll, "10")).reply.text == told, "the organiser is not the owner"
+    assert (await two.press("bo", roll, "10")).changed
+
+
+async def test_a_report_asks_the_owners_of_its_crews_and_is_rolled_once(two: League) -> None:
+    """Bo throws real dice, Anna reports: his dice are asked of him, and he opens no second roll."""
+    ended = await two.played("anna", ("Trapper", "casualty", 1))
+    await two.done("bo", CampaignDice(two.scope, "real"))
+    report = await two.report("anna", ended)
+    assert report.reply.lines[0] == "bo throws 1 d10 for Trapper's casualty roll on the Casualty Table."
+    again = await two.report("bo", ended)
+    assert again.reply.lines[0] == "That roll waits for its dice already."
+    assert len((await two.book()).all(PendingRow)) == 1
+    await two.table.done("bo", EnterFaces((3,)))
 
 
 async def test_who_is_in_the_campaign_takes_back_no_roll_of_another_that_waits(two: League) -> None:
