@@ -172,13 +172,16 @@ def flawed(tmp_path_factory: pytest.TempPathFactory) -> Ended:
     unreached = 'def parry() -> int:\n    """Nothing."""\n    return 0\n'
     (copied / RULE).write_text(f"{text}\n\n{unreached}", encoding="utf-8")
     tests = ("test_apart", "test_systems", "test_reach")
+    text = (copied / PLAY).read_text(encoding="utf-8")
+    unowned = text.replace('"Who guards", mine=True, needed=True', '"Who guards", needed=True')
+    (copied / PLAY).write_text(unowned, encoding="utf-8")
     files = (*(f"tests/conformance/{name}.py" for name in tests), "tests/bot/test_who_may.py")
-    return run_of(*files, "-k", "blades or one_row", BLADES=str(copied), BLADES_ROWS="blades.strike")
+    return run_of(*files, "-k", "blades or declares_its_owner", BLADES=str(copied))
 
 
-def test_an_action_without_a_row_is_named(flawed: Ended) -> None:
+def test_an_action_without_an_owner_is_named(flawed: Ended) -> None:
     assert flawed.returncode == 1
-    assert "FAILED tests/bot/test_who_may.py::test_every_action_of_a_game_has_one_row" in flawed.stdout
+    assert "FAILED tests/bot/test_who_may.py::test_every_action_declares_its_owner" in flawed.stdout
     assert "blades.guard" in flawed.stdout
 
 
