@@ -48,6 +48,9 @@ from rules.wording import times
 FULL = "full"
 """Cover of who is wholly behind hard cover and does not look out."""
 
+THING_SIZE = 4
+"""Size of a thing if nobody gives it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hide(Action):
@@ -133,7 +136,7 @@ class Detect(Action):
         default="none",
         fact=True,
     )
-    size: int = fields.whole("Of a thing", 0, 20, default=4, fact=True)
+    size: int = fields.whole("Of a thing", 0, 20, default=THING_SIZE, fact=True)
     hid: int = fields.whole("Success and Edges of who hid it", 0, 20, default=0, fact=True)
     random: bool = fields.switch("Draw its difficulty")
     blocked: bool = fields.switch("No free line of sight, or behind its back", fact=True)
@@ -188,6 +191,8 @@ def flip(act: Act, action: Flip) -> Reply:
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is None:
         raise InvalidInput(f"{row.name} is in the open.")
+    if action.cover != "none" and not action.moves:
+        raise InvalidInput("Cover counts only if it moved in sight. Tick that too, or leave the cover out.")
     stealth = detection.is_stealthy(figure_of(encounter, row))
     if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):
         return say(f"{row.name} stays hidden: Stealth and cover.", private=True)
@@ -290,6 +295,8 @@ def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
     """What is looked for. A token is a thing of no known size, whoever lies under it."""
     what, row = action.what, action.observer
     cover: Any = "hard" if action.cover == FULL else action.cover
+    if not isinstance(what, str) and (action.size != THING_SIZE or action.hid):
+        raise InvalidInput("Size and successes belong to a thing. Leave them out for a token or a figure.")
     if isinstance(what, Token):
         hidden.refuse_found(what, row.side)
         return Subject(cover=cover), {"token": what.id}, f"token {what.id}"

@@ -206,6 +206,9 @@ async def test_decoys(duel: Duel) -> None:
     assert f"Token {real} (Prowlers): Sable" in (await duel.ask(BO, Tokens())).reply.text
     assert "Sable" not in (await duel.ask(ANNA, Tokens())).reply.text
     await duel.stack(ANNA, top="9S 2S")
+    for more in ({"size": 6}, {"hid": 2}):
+        refused = await duel.table.refused(ANNA, Detect("Captain Vale", f"token {blank}", **more))
+        assert "Size and successes belong to a thing." in refused
     await duel.ask(ANNA, Detect("Captain Vale", f"token {blank}"))
     await duel.select(ANNA, "9S")
     assert duel.first == f"Captain Vale detects token {blank}: a blank."
@@ -231,6 +234,8 @@ async def test_attacking_reveals(duel: Duel) -> None:
 @pytest.mark.rule("FE-DET-04")
 async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
     await duel.ask(BO, Hide("Sable"))
+    refused = await duel.table.refused(BO, Flip("Sable", cover="soft"))
+    assert "Cover counts only if it moved in sight." in refused
     kept = await duel.ask(BO, Flip("Sable", moves=True, cover="soft"))
     assert kept.reply.private
     assert "stays hidden" in kept.reply.text
