@@ -19,6 +19,7 @@ WORDS: dict[str, str] = {
     "why model": "may have left the game, or its scope, long ago",
     "wz.add side": NEW,
     "wz.add squad": NEW,
+    "fe.sustain power": NEW,
     "wz.squad name": NAMED_NOW,
 }
 """Fields that hold words of which some are suggested, each with the reason why they are words."""

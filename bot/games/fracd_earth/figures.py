@@ -8,7 +8,7 @@ from functools import lru_cache
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
-from rules.counters import CounterName
+from rules.counters import CounterName, PerWord
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, Activation
 from rules.systems.fracd_earth.profile import INACTIVE, Figure, Profile
@@ -17,8 +17,8 @@ from rules.systems.fracd_earth.protection import SECOND_DAMAGE
 from rules.systems.fracd_earth.weapons import Weapon
 from rules.wording import possessive, times
 
-SUSTAINED = CounterName("sustained")
-"""Counter of a model: power effects that it maintains."""
+SUSTAINED = PerWord("sustained: ")
+"""Counters of a model: how often it maintains the power effect of that name."""
 
 ACTING, TO_ACT, PRIORITY = CounterName("acting"), CounterName("to act"), CounterName("priority")
 """Counters of the encounter: the figure whose activation runs, the side that acts next, who won priority."""
@@ -61,8 +61,15 @@ def figure_of(encounter: Encounter, row: ModelRow) -> Figure:
         row.damage,
         row.counters.get(SECOND_DAMAGE, 0),
         conditions,
-        row.counters.get(SUSTAINED, 0),
+        sum(sustained_by(row).values()),
     )
+
+
+def sustained_by(row: ModelRow) -> dict[str, int]:
+    """Return the power effects that a figure maintains, by name, and how often each."""
+    return {
+        SUSTAINED.rest(key): count for key, count in sorted(row.counters.items()) if SUSTAINED.counts(key)
+    }
 
 
 def life_words(figure: Figure) -> str:

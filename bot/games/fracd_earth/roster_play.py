@@ -9,7 +9,7 @@ from typing import Any
 
 from bot.actions import Action, number_in
 from bot.games.fracd_earth.fields import who
-from bot.games.fracd_earth.figures import SUSTAINED, card_text, profile_of, read_typed
+from bot.games.fracd_earth.figures import SUSTAINED, card_text, profile_of, read_typed, sustained_by
 from bot.games.fracd_earth.readings import DECK, TABLE, changed_deck, changed_table, settings_of
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
@@ -19,7 +19,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
-from bot.table.names import check_words, checked_name, plain
+from bot.table.names import check_words, checked_name, find, plain
 from bot.table.owners import ANYONE, PLAYER, organiser, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import Forbidden, InvalidInput
@@ -101,16 +101,26 @@ class WriteCard(Action):
     json: bool = fields.switch("As JSON")
 
 
+def _powers(asking: Asking) -> list[str]:
+    """Return the powers on the Crew Card of the figure that was entered, and those it maintains."""
+    row = asking.so_far.get("figure")
+    if not isinstance(row, ModelRow):
+        return []
+    powers = [weapon.title for weapon in profile_of(row.profile).weapons if weapon.suit]
+    return list(dict.fromkeys((*sustained_by(row), *powers)))
+
+
 @dataclass(frozen=True, slots=True)
 class Sustain(Action):
-    """Power effects a Caster maintains."""
+    """Note a power that a Caster maintains, or that one ends."""
 
     command = "fe.sustain"
     typed = "fe figure sustain"
-    titled = "Powers maintained"
+    titled = "Maintain a power"
 
     figure: ModelRow = who()
-    count: int = fields.whole("How many", 0, 20, default=0, needed=True, checked=True)
+    power: str = fields.words("Name of the power", _powers, needed=True)
+    drop: bool = fields.switch("It is no longer maintained")
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,9 +236,16 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
 @handles(Sustain)
 def sustain(act: Act, action: Sustain) -> Reply:
     """Each effect that it maintains costs a Caster a card in every Challenge and Check. Rules: FE-CMB-06."""
-    row = action.figure
-    set_counter(row.counters, SUSTAINED, action.count)
-    return Reply((f"{row.name} sustains {times(action.count, 'effect')}.",), buttons=(UNDO,))
+    row, kept = action.figure, sustained_by(action.figure)
+    if action.drop:
+        name = find(action.power, list(kept), str, "power that it maintains")
+    else:
+        name = checked_name(action.power, "power's name")
+    set_counter(row.counters, SUSTAINED.of(name), -1 if action.drop else 1, add=True)
+    now = sustained_by(row)
+    named = ", ".join(f"{each} x{count}" if count > 1 else each for each, count in now.items())
+    dropping = (Button(f"Drop {each}", Sustain(row, each, drop=True)) for each in now)
+    return Reply((f"{row.name} maintains {named or 'no power'}.",), buttons=(*dropping, UNDO))
 
 
 @handles(WriteCard)

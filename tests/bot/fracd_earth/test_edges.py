@@ -356,7 +356,7 @@ async def test_abilities_shift_rows_and_columns_and_a_group_has_the_best_of_them
 
 @pytest.mark.rule("FE-CMB-06")
 async def test_what_is_sustained_takes_cards_from_protection_too(duel: Duel) -> None:
-    await duel.ask(BO, Sustain("Sable", 1))
+    await duel.ask(BO, Sustain("Sable", "Flame"))
     await acts(duel, VALE)
     await won(duel, SHOT, "10S 2S", "2C 3C")
     await duel.press(ANNA, "Hit")

@@ -174,7 +174,13 @@ async def test_an_extra_target_stands_near(duel: Duel) -> None:
 
 @pytest.mark.rule("FE-CMB-06")
 async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -> None:
-    await duel.ask(ANNA, Sustain("Ember", 2))
+    await duel.ask(ANNA, Sustain("Ember", "Flame"))
+    await duel.ask(ANNA, Sustain("Ember", "Ward"))
+    await duel.ask(ANNA, Sustain("Ember", "Mist"))
+    assert "maintains no power" not in duel.first
+    await duel.press(ANNA, "Drop Mist")
+    assert duel.first == "Ember maintains Flame, Ward."
+    assert "No power that it maintains" in await duel.table.refused(ANNA, Sustain("Ember", "Mist", drop=True))
     await duel.ask(ANNA, FigureCheck("Ember", "body"))
     assert "3 cards, lowest counts, adds 3" in duel.answer.reply.lines
     assert "  [-] [-] sustained effects FE-CMB-06" in duel.answer.reply.why
