@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.warzone.core.attacks import Prepared, Struck, attack_chances, carry_attack, throw_attack
+from bot.games.warzone.core.attacks import (
+    Prepared,
+    Struck,
+    attack_chances,
+    carry_attack,
+    throw_attack,
+    with_blow_back,
+)
 from bot.games.warzone.core.common import is_out, pay
 from bot.games.warzone.core.fear import by_ld, tell_ld
 from bot.games.warzone.core.telling import Telling
@@ -80,8 +87,9 @@ class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
         telling.more = () if is_out(act, blow.target) else (Button("Again", act.canonical),)
 
     def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
-        """Of the blow."""
-        return attack_chances(act, ready.blow, ready.begin.hurdle, ready.said)
+        """Return those of the blow, and of the one that is struck back at once."""
+        found = attack_chances(act, ready.blow, ready.begin.hurdle, ready.said)
+        return found if ready.back is None else with_blow_back(act, found, ready.back)
 
 
 def throw_fault(act: Act, attacker: Model, fault: tuple[Modifier, ...] | None) -> Grade | None:

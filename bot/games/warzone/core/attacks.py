@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from bot.games.warzone.core.common import DIRE_ON, settings
 from bot.games.warzone.core.fear import Hurdle
@@ -276,6 +276,24 @@ def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[
     aim = "wrecked" if target.vehicle else "out"
     hurts = (Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left))),)
     return Chances((*lines, *hurdle.lines), aim, out, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
+
+
+def with_blow_back(act: Act, found: Chances, back: Prepared) -> Chances:
+    """Add to the chances of a blow what the one that falls at the same time does to who strikes it."""
+    target, odds = back.target, wound_odds(act, back)
+    hurt = odds.chance(lambda wounds: wounds > 0)
+    out = odds.chance(lambda wounds: wounds >= target.wounds_left)
+    lines = (
+        f"{back.attacker.name} strikes back:",
+        f"{target.name}: hurt {percent(hurt).strip()}, out {percent(out).strip()}",
+    )
+    back_hurt = Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
+    return replace(
+        found,
+        lines=(*found.lines, *lines),
+        solved=(*found.solved, odds),
+        hurts=(*found.hurts, back_hurt),
+    )
 
 
 def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | None:

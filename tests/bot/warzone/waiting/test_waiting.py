@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.games.warzone.core.turn_actions import Done
@@ -66,6 +68,31 @@ async def test_countercharge_both_strike_at_once(game: Skirmish) -> None:
     await game.press("Bex countercharges", 5, who="bo")
     reply = await game.press("Both strike", 9, 20, 9, 20, who="bo")
     assert reply.lines[:2] == ("Bex hits Rex: 1 wound, out.", "Rex hits Bex: 1 wound, out.")
+
+
+@pytest.mark.rule("WZ-WAIT-04")
+async def test_odds_of_both_striking_tell_what_the_blow_back_does(game: Skirmish) -> None:
+    """As the odds of that blow alone tell it; Bex has one wound, so what hurts takes out."""
+    await bex_waits(game)
+    await game.do(Charge("Rex", "Bex"))
+    alone = await game.asks(Fight("Rex", "Bex", odds=True))
+    out = next(re.search(r"(\d+) %", line) for line in alone.lines if line.startswith("out"))
+    assert out is not None
+    await game.do(React("Bex", "countercharge", "Rex"), 5, who="bo")
+    both = await game.asks(Fight("Bex", "Rex", together=True, odds=True), "bo")
+    at = both.lines.index("Rex strikes back:")
+    assert both.lines[at + 1] == f"Bex: hurt {out[1]} %, out {out[1]} %"
+
+
+@pytest.mark.rule("WZ-WAIT-04")
+async def test_odds_of_a_fight_know_of_the_brace(game: Skirmish) -> None:
+    await bex_waits(game)
+    await game.do(Charge("Rex", "Bex"))
+    charging = await game.asks(Fight("Rex", "Bex", odds=True))
+    await game.do(React("Bex", "brace", "Rex"), 5, who="bo")
+    braced = await game.asks(Fight("Rex", "Bex", odds=True))
+    assert any(": 8 or less" in line for line in braced.lines), braced.lines
+    assert charging.lines != braced.lines
 
 
 @pytest.mark.rule("WZ-WAIT-04")
