@@ -29,10 +29,11 @@ from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
 from bot.games.warzone.roster.sample_squads import squad_name
 from bot.games.warzone.roster.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES
 from bot.games.warzone.shooting.shots import Template
-from bot.games.warzone.templates.template_play import template_cause
+from bot.games.warzone.templates import template_play
 from bot.games.warzone.turn.beside import beside_round
 from bot.games.warzone.turn.owed_play import ANSWER, first_owed
 from bot.games.warzone.turn.turn_play import next_step, starting_buttons, unit_menus
+from bot.games.warzone.vehicles import vehicle_play
 from bot.games.warzone.waiting import reactions
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
@@ -158,8 +159,13 @@ class Warzone(ByHand):
         return action.command in reactions.GOES_ON
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
-        """A template, before it is rolled; moves and charges ask when they are made. Rules: WZ-DIVE-01."""
-        return template_cause(act, action) if isinstance(action, Template) else None
+        """A template or a blast, before it is rolled; moves and charges ask when they are made.
+
+        Rules: WZ-DIVE-01.
+        """
+        if isinstance(action, Template):
+            return template_play.cause_of(act, action)
+        return vehicle_play.cause_of(act, action) if isinstance(action, vehicle_play.Explosion) else None
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
         """See `waiting.reactions`."""

@@ -26,7 +26,7 @@ from bot.games.warzone.core.units import first_weapon
 from bot.games.warzone.core.words import short_sum
 from bot.games.warzone.shooting.shots import Template, shot_of, terms_of
 from bot.games.warzone.templates.blast_play import carry_hull, throw_hull
-from bot.games.warzone.waiting.reactions import cause_of, dive_buttons
+from bot.games.warzone.waiting.reactions import dive_buttons, template_cause
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -69,9 +69,9 @@ def _under(act: Act, action: Template) -> tuple[Model, ...]:
     return tuple(model for model in chosen if not model.count(DIVED))
 
 
-def template_cause(act: Act, action: Template) -> Cause | None:
+def cause_of(act: Act, action: Template) -> Cause | None:
     """Return what a template gives cause for: dives, before anything is rolled. Rules: WZ-DIVE-01."""
-    return cause_of(act, action.firer, _under(act, action))
+    return template_cause(action.firer, _under(act, action))
 
 
 def _may_fire(act: Act, action: Template) -> None:

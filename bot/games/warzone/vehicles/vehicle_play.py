@@ -28,7 +28,7 @@ from bot.games.warzone.core.throwing import Rolling, rolled
 from bot.games.warzone.core.units import is_gone, model_of, models_of, read_turn
 from bot.games.warzone.core.words import sum_lines
 from bot.games.warzone.templates.blast_play import who_menu
-from bot.games.warzone.waiting.reactions import dive_buttons
+from bot.games.warzone.waiting.reactions import blast_cause, dive_buttons
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
@@ -42,6 +42,7 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER
 from bot.table.rolling.throws import Whose
 from bot.table.session.gathering import Gathered, Gathering, gathers
+from bot.table.session.windows import Cause
 from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.dice import Odds
@@ -319,6 +320,12 @@ def _in_one_form(act: Act, action: Explosion) -> Explosion:
         action.roll or action.vehicle is None or act.looks,
         hidden,
     )
+
+
+def cause_of(act: Act, action: Explosion) -> Cause | None:
+    """Return what a blast gives cause for: dives, before it is rolled. Rules: WZ-DIVE-01."""
+    asked = _in_one_form(act, action)
+    return blast_cause(action.wreck, asked.near) if asked.roll else None
 
 
 def _got_out(act: Act, wreck: int) -> list[Model]:

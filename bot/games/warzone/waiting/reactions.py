@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import cast
 
 from bot.games.warzone.core.acting import GRANT, GRANT_AT
-from bot.games.warzone.core.common import DIVING, TOGETHER, enemies_on_wait, may_react, model_at
+from bot.games.warzone.core.common import DIVED, DIVING, TOGETHER, enemies_on_wait, may_react, model_at
 from bot.games.warzone.core.telling import Telling
 from bot.games.warzone.core.units import model_of, read_turn, settings_of
 from bot.games.warzone.waiting.wait_actions import React
 from bot.replies.reply import Button
-from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.session.windows import (
     Cause,
@@ -43,8 +42,8 @@ _AGAINST_ME = frozenset({"countercharge", "brace", "withdraw"})
 GOES_ON = frozenset(
     {
         "encounter.next", "wz.activate", "wz.aim", "wz.break", "wz.channel", "wz.charge", "wz.concentrate",
-        "wz.done", "wz.fight", "wz.jump", "wz.move", "wz.next", "wz.presence", "wz.rally", "wz.shoot",
-        "wz.spot", "wz.template", "wz.terrain", "wz.wait",
+        "wz.done", "wz.explode", "wz.fight", "wz.jump", "wz.move", "wz.next", "wz.presence", "wz.rally",
+        "wz.shoot", "wz.spot", "wz.template", "wz.terrain", "wz.wait",
     }
 )  # fmt: skip
 """Commands that wait while an enemy on wait may react. Rules: WZ-WAIT-02."""
@@ -79,9 +78,9 @@ def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Mo
 def may_react_to(encounter: Encounter, cause: Cause) -> Sequence[int]:
     """Return the models of a window that may still react, or owe what they declared. Rules: WZ-WAIT-02."""
     there = {row.id: model_of(encounter, row) for row in encounter.models()}
-    mover = there.get(cause.model)
-    if mover is None:
+    if cause.model and cause.model not in there:
         return ()
+    mover = _mover(encounter, cause)
     return [
         number
         for number in cause.models
@@ -91,14 +90,18 @@ def may_react_to(encounter: Encounter, cause: Cause) -> Sequence[int]:
 
 def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     """Return the buttons by which the models of a window react, of the first few of them."""
-    mover = model_of(encounter, encounter.model(cause.model))
-    trigger = cast(Trigger, cause.trigger)
+    mover, trigger = _mover(encounter, cause), cast(Trigger, cause.trigger)
     models = [model_of(encounter, encounter.model(number)) for number in may_react_to(encounter, cause)]
     return [
         Button(f"{one.name} {WORDS[how]}", React(one, how, mover, trigger), anytime=True)
         for one in models[:MOST_REACTORS]
         for how in _ways(encounter, one, mover, cause)
     ]
+
+
+def _mover(encounter: Encounter, cause: Cause) -> Model:
+    """The model that gives cause: the one that acts, or a wreck that blows up."""
+    return model_of(encounter, encounter.model(cause.model or cause.target))
 
 
 def _owes(one: Model, mover: Model) -> bool:
@@ -128,11 +131,22 @@ def _ways(encounter: Encounter, one: Model, mover: Model, cause: Cause) -> list[
     ]
 
 
-def cause_of(act: Act, firer: Model, under: Sequence[Model]) -> Cause | None:
-    """Return what a template gives cause for: whoever is under it and on wait may dive. Rules: WZ-DIVE-01."""
-    divers = tuple(each.id for each in under if may_react(each))
+def template_cause(firer: Model, under: Sequence[Model]) -> Cause | None:
+    """Return what a template gives cause for: models on wait under it may dive. Rules: WZ-DIVE-01."""
     what = f"{firer.name} is about to fire a template"
+    divers = _divers(under)
     return Cause(what, firer.side, divers, firer.id, trigger="template") if divers else None
+
+
+def blast_cause(wreck: Model, near: Sequence[Model]) -> Cause | None:
+    """Return what a wreck that blows up gives cause for: models near it may dive. Rules: WZ-DIVE-01."""
+    what = f"{wreck.name} is about to blow up"
+    divers = _divers(near)
+    return Cause(what, wreck.side, divers, target=wreck.id, trigger="template") if divers else None
+
+
+def _divers(models: Sequence[Model]) -> tuple[int, ...]:
+    return tuple(each.id for each in models if may_react(each) and not each.count(DIVED))
 
 
 def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:

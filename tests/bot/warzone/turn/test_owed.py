@@ -153,3 +153,19 @@ async def test_a_mind_storm_is_asked_on_the_panel_until_it_is_rolled(game: Skirm
     assert await is_settled(game)
     await game.do(Undo())
     assert await first(game) == asks
+
+
+@pytest.mark.rule("WZ-WRECK-01", "WZ-DIVE-01")
+@pytest.mark.usefixtures("acting")
+async def test_a_blast_waits_for_the_dives_of_models_on_wait(game: Skirmish) -> None:
+    await tank(game, WD=1)
+    await game.add("Red", "Gunner", CANNON)
+    await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 20)
+    await game.under("Bex", "waiting")
+    asked = await answered(game)
+    game.last = await game.table.choose("anna", asked, await game.number("Bex"))
+    held = await game.press("Roll")
+    assert held.lines == ("Tank is about to blow up.", "bo may react with Bex. (60 s)")
+    assert held.buttons[0].label == "Bex dives"
+    reply = await game.press("Nobody reacts", 13, who="bo")
+    assert reply.lines[:2] == ("Tank blows up: DM 9.", "Bex: no wound")

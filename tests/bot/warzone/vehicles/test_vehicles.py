@@ -196,7 +196,8 @@ async def test_an_explosion(game: Skirmish) -> None:
     assert [menu.prompt[:13] for menu in answer.reply.menus] == ["In soft cover", "In hard cover"]
     vehicle = int(await game.number("Tank"))
     action = Explosion(vehicle, tuple(map(int, near)), (int(near[0]),), (int(near[1]),), True)
-    reply = await game.do(action, 13, 13, 14, 15)
+    await game.do(action)
+    reply = await game.press("Nobody reacts", 13, 13, 14, 15, who="bo")
     assert reply.lines[0] == "Tank blows up: DM 9."
     fates = [line for line in reply.lines if line.split(":")[0] in ("Soft", "Hard", "Bare")]
     assert "Soft: LD 12 or less avoids, else save 13" in reply.lines
