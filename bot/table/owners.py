@@ -3,7 +3,7 @@
 Every action has an owner. Where a field names a model or a side that only its player may name (`mine`), that
 field is the declaration; any other action declares `decision_of`. `require_owner` refuses everybody else
 with a sentence. An organiser's reason, or the setting that one person enters for everybody, lets them pass;
-both are told to everybody. See `docs/decisions/0038-every-decision-has-an-owner.md`.
+both are told to everybody. See `docs/decisions/0042-every-decision-has-an-owner.md`.
 """
 
 from __future__ import annotations

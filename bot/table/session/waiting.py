@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 from bot.replies.fit import folded
 from bot.store.rows import AskRow, PendingRow, SeatRow, WatcherRow
-from bot.table.act import Act
+from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
 from bot.table.encounter import ENDED, Encounter
 from rules.wording import possessive
+
+ONE_ENTERS = "One person enters for everybody."
+"""What the panel and the status say where the game is played so."""
 
 MOST_OPENING = 2
 """Lines at the head of the panel while it says two things at once."""
@@ -135,7 +138,9 @@ def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None], mov
     lines = folded([first]) if first else []
     besides = second_line(encounter, waits, moved)
     more = folded([besides]) if besides else []
-    return [*lines, *more] if len(lines) + len(more) <= MOST_OPENING else lines
+    said = [*lines, *more] if len(lines) + len(more) <= MOST_OPENING else lines
+    together = encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER and encounter.row.status != ENDED
+    return [*said, *folded([ONE_ENTERS])] if together else said
 
 
 def _word(encounter: Encounter, moved: int) -> Wait | None:

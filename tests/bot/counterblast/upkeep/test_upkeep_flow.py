@@ -15,9 +15,10 @@ from bot.store.doctor import examine
 from bot.store.rows import ThingRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
+from bot.table.journal.log import ShowLog
 from bot.table.rolling.dice import DiceMode
 from bot.table.session.arrivals import add_model, add_side
-from bot.table.session.encounters import NextStep
+from bot.table.session.encounters import NextStep, ShowEncounter
 from bot.table.session.settings import Settings
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, hurt, under
@@ -108,6 +109,12 @@ async def test_a_restart_between_two_presses_loses_nothing(file: Path) -> None:
     assert (await examine(url_of(file))).faults == ()
 
 
+def face_of(lines: list[str], name: str) -> str:
+    """The face that fell for a model's panic test."""
+    told = next(at for at, line in enumerate(lines) if line.startswith(f"{name}"))
+    return lines[told + 1].split(": ")[1].split()[0]
+
+
 async def test_the_bots_dice_stay_when_the_same_is_rolled_again(ring: Ring) -> None:
     await ring.arrange(*ONE_TESTS)
     await ring.ask(ANNA, DiceMode("bot"))
@@ -123,8 +130,7 @@ async def test_the_bots_dice_stay_when_the_same_is_rolled_again(ring: Ring) -> N
     await ring.ask(ANNA, Correct("level", "1", "3", WHY))
     more = await ring.ask(ANNA, RollUpkeep(((await ring.model("Skip")).id,)))
     assert "Same dice as entry" in more[-1]
-    face = first[first.index("3 Tests") + 2].split(": ")[1].split()[0]
-    assert more[more.index("3 Tests") + 2].split(": ")[1].split()[0] == face
+    assert face_of(first, "Smap") == face_of(more, "Smap")
 
 
 @pytest.mark.rule("CB-CREW-05", "CB-ORDER-08", "CB-PANIC-02", "CB-PANIC-05")
@@ -289,3 +295,7 @@ async def test_one_person_may_enter_for_everybody_where_the_game_is_played_so(ri
     await ring.ask(BO, NextStep())
     lines = await ring.ask(BO, Correct("level", "1", "1", WHY))
     assert lines[-1] == "Entered by bo for anna."
+    status = await ring.table.do(ANNA, ShowEncounter())
+    assert "One person enters for everybody." in status.reply.lines
+    log = await ring.table.do(ANNA, ShowLog())
+    assert any("entered by is any player" in line for line in log.reply.lines)
