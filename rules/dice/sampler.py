@@ -16,10 +16,10 @@ from rules.dice.seam import Dice, Die, Hand, P, R, S, Step, Stop, Tally, add, at
 from rules.dice.solver import Solver
 from rules.dice.sums import TooLarge
 
-WORK = 20_000
+WORK = 50_000
 """Possibilities up to which a part of a rule is solved rather than thrown."""
 
-ALL_WORK = 200_000
+ALL_WORK = 300_000
 """Possibilities that all parts of one rule may take together."""
 
 Row = tuple[list[Any], list[float]]

@@ -26,6 +26,9 @@ WATCHED = 2_000
 MANY_PAIRS = 20_000
 """Pairs of outcomes from which on long numbers may add two distributions faster."""
 
+FEW_PAIRS = 64
+"""Pairs of outcomes from which on rows of whole numbers are added at once."""
+
 WINDOW = 12
 """Values that a sliding sum passes for the price of one branch."""
 
@@ -142,6 +145,8 @@ class Sums:
             raise TooLarge(f"more than {self.work} possibilities")
         if self.exact:
             return self._exactly(left, right)
+        if width == 1 and pairs >= FEW_PAIRS and _is_gapless(left) and _is_gapless(right):
+            return self._by_rows(left, right)
         cut = self.cut
         result = Distribution(whole=left.whole and right.whole)
         get = result.get
@@ -155,6 +160,24 @@ class Sums:
                 else:
                     result.whole = False
         return result
+
+    def _by_rows(self, left: Distribution, right: Distribution) -> Distribution:
+        """The sums of two draws whose values leave no gap, a row at a time."""
+        if len(left) > len(right):
+            left, right = right, left
+        long = [right[value] for value in range(min(right), max(right) + 1)]
+        size = len(long)
+        sums: list[Any] = [0.0] * (len(left) + size - 1)
+        for place, value in enumerate(range(min(left), max(left) + 1)):
+            self.charge(size)
+            p = left[value]
+            sums[place : place + size] = [
+                so_far + p * q for so_far, q in zip(sums[place : place + size], long, strict=True)
+            ]
+        low = min(left) + min(right)
+        found = {low + place: p for place, p in enumerate(sums) if p > self.cut}
+        whole = left.whole and right.whole and len(found) == len(sums)
+        return Distribution(found, whole=whole)
 
     def _exactly(self, left: Distribution, right: Distribution) -> Distribution:
         """In whole numbers over one denominator: each sum is reduced once, not each pair."""
@@ -207,6 +230,11 @@ class Sums:
         share = part / whole
         rest = 1.0 - share
         return [comb(n, k) * share**k * rest ** (n - k) for k in range(n + 1)]
+
+
+def _is_gapless(chances: Distribution) -> bool:
+    """Whether the values are whole numbers, one after another."""
+    return max(chances) - min(chances) + 1 == len(chances) and all(type(value) is int for value in chances)
 
 
 def _ways(chances: Distribution) -> tuple[dict[Any, int], int]:
