@@ -204,6 +204,10 @@ def _throw_chances(
 ) -> Distribution:
     """The chances of `throw`: where nothing is decided between the dice, those of every throw added up."""
     decided = any(part.sure or part.lucky or part.second_try for part in throws)
+    alone = len(throws) == 1 and criticals and not count and not decided
+    if alone and not throws[0].dependable and throws[0].pool > 0:
+        shown = solver.pool(throws[0].pool, plain_die(throws[0]))
+        return _changed(shown, lambda sums: CheckResult(sums[0]))
     if decided or len(throws) < 2:
         return solver.walked(throw, (throws,), {"criticals": criticals, "count": count, "label": label})
     dependable = criticals and any(part.dependable for part in throws)

@@ -96,6 +96,11 @@ def shield_roll(dice: Dice, wounds: int, shields: int, power: int, ones_cancel: 
     return _stopped(wounds, good)
 
 
+def shield_successes(dice: Dice, shields: int, power: int, ones_cancel: bool) -> int:
+    """Return how many wounds shield dice can stop, however many there are. Rules: CB-SHIELD-01."""
+    return max(0, dice.pool(shields, shield_die(power, ones_cancel=ones_cancel), "shield")[0])
+
+
 def _stopped(wounds: int, good: int) -> int:
     """How many wounds so many successes of shield dice stop; natural 1s may leave fewer than none."""
     return max(0, min(wounds, good))
@@ -179,6 +184,13 @@ def through(dice: Dice, hits: int, criticals: int, impact: Impact) -> int:
     """
     damage, against = damage_of(hits, criticals, impact), _against(impact)
     return dice.call(left_of, damage, *against) if damage and against else damage
+
+
+def shields_alone(impact: Impact) -> tuple[int, int, bool] | None:
+    """Return shield dice, their power, and whether 1s cancel, if nothing else stops damage; else None."""
+    if impact.shields < 1 or impact.power is None or (impact.tough and not impact.stuns):
+        return None
+    return impact.shields, impact.power, impact.ones_cancel
 
 
 def _against(impact: Impact) -> tuple[int, int | None, bool, bool] | None:

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 
 from rules.dice import Dice, Part, add_up
 from rules.systems.counterblast.core.checks import Throw, score, throw
-from rules.systems.counterblast.core.shields import Impact, Suffered, suffer, through
+from rules.systems.counterblast.core.shields import (
+    Impact,
+    Suffered,
+    damage_of,
+    shield_successes,
+    shields_alone,
+    suffer,
+    through,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +75,21 @@ def fight(dice: Dice, bout: Bout) -> Suffered:
 
 
 def fight_wounds(dice: Dice, bout: Bout) -> int:
-    """What comes through of one pairing: `fight` with fewer outcomes, for odds. Rules: CB-FIGHT-14."""
-    return through(dice, *_margin(dice, bout), bout.impact)
+    """Return what comes through of one pairing: `fight` with fewer outcomes, for odds.
+
+    Where only shield dice stop damage, damage and what they stop are a sum, which the solver adds at once.
+    Rules: CB-FIGHT-14.
+    """
+    shields = shields_alone(bout.impact)
+    if shields is None:
+        return through(dice, *_margin(dice, bout), bout.impact)
+    parts: list[Part] = [(1, 1, damage_dealt, (bout,)), (1, -1, shield_successes, shields)]
+    return max(0, dice.call(add_up, *parts))
+
+
+def damage_dealt(dice: Dice, bout: Bout) -> int:
+    """Return the damage of one pairing before shields. Rules: CB-FIGHT-06, CB-WEAP-40."""
+    return damage_of(*_margin(dice, bout), bout.impact)
 
 
 def melee(dice: Dice, bouts: tuple[Bout, ...]) -> tuple[Suffered, ...]:
