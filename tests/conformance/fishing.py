@@ -121,11 +121,11 @@ class Fisher:
         seen: dict[str, Faces] = {entry.action_key: faces_of(entry)}
         after = await self._rows()
         for _ in range(TURNS):
-            piles = await self._piles()
+            piles = await self._piles(who)
             if not await self._alone(who, Undo()):
                 self.tried["asks for a word"] += 1
                 return
-            now = await self._piles()
+            now = await self._piles(who)
             if any(pile != now.get(number, pile) for number, pile in piles.items()):
                 self.caught.append(f"{who} {action}: known cards lie on the deck again, and nobody was asked")
             if self.dice.random() < 0.3 and await self._alone(who, Redo()):
@@ -233,10 +233,11 @@ class Fisher:
             {table: [[*key, *of[key]] for key in sorted(of)] for table, of in sorted(rows.items())}
         )
 
-    async def _piles(self) -> dict[int, list[int]]:
-        """Cards that lie in a hidden order, by player; none in games without cards."""
+    async def _piles(self, who: str) -> dict[int, list[int]]:
+        """What lies in a hidden order in the decks of a person; none in games without cards."""
         rows = (await self.table.encounter()).book.all(SecretRow)
-        return {row.id: json.loads(row.content)["deck"]["pile"] for row in rows if row.kind == CARDS}
+        own = [one for one in rows if one.kind == CARDS and one.owner_id == self.table.actor(who).user_id]
+        return {row.id: json.loads(row.content)["deck"]["pile"] for row in own}
 
 
 async def fish(file: Path, system: str, number: int, steps: int, *, strictly: bool) -> Fisher:
