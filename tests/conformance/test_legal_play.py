@@ -30,6 +30,7 @@ from bot.table.journal.exports import Export
 from bot.table.journal.history import Redo, Undo
 from bot.table.referee.again import referee
 from bot.table.referee.retold import EVERYBODY, retold
+from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import EndEncounter
 from rules.refusals import InvalidInput
 from tests.bot.tables import opened
@@ -148,7 +149,7 @@ async def test_what_may_be_done_is_refereed(game: tuple[Wanderer, Copy]) -> None
 
 async def test_a_refusal_after_the_dice_is_noticed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def late(act: Act, action: Any) -> Reply:
-        act.roll("d6", lambda dice: dice.face(6, "late"))
+        act.roll(Whose("Rook", "check", ""), lambda dice: dice.face(6, "late"))
         raise InvalidInput("Too late.")
 
     handler = HANDLERS["fe.check"]

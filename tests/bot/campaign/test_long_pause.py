@@ -64,7 +64,8 @@ async def test_casualties_entered_days_later_are_thrown_by_hand_over_days(two: L
     lost = ("Trapper", "Skip Westmoreland")
     asked = await two.done("bo", RecordFixture(two.scope, fixture="Edo", home=9, away=4, lost=lost))
     assert waits(asked)
-    assert asked.reply.lines[0] == "bo throws 1 d10 for Trapper's casualty roll on the Casualty Table."
+    skip = "Skip Westmoreland's casualty roll"
+    assert asked.reply.lines[0] == f"anna throws 1 d10 for {skip} on the Casualty Table."
     async with opened(file, first_seed=9) as later:
         later.ids.update(two.table.ids)
         later.interactions = two.table.interactions
@@ -77,7 +78,7 @@ async def test_casualties_entered_days_later_are_thrown_by_hand_over_days(two: L
         while waits(done):
             said.append(done.reply.lines[0])
             done = await league.done("bo", EnterFaces((3,)))
-        assert any(one.startswith("anna throws 1 d10 for Skip Westmoreland's casualty roll") for one in said)
+        assert any(one.startswith("bo throws 1 d10 for Trapper's casualty roll") for one in said)
         fates = [row.reason for row in (await league.book()).all(ProposalRow) if row.kind == "fate"]
         assert len(fates) == 2
         assert all("d10 3" in reason for reason in fates)

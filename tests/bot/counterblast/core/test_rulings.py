@@ -77,6 +77,7 @@ async def test_neither_knack_nor_sure_shot_helps_dice_that_stray(ring: Ring) -> 
     lines = await ring.ask(BO, Shoot("Spawnguard", "Skip", 4), 2, 2, 6, 6)
     assert not any("hits Trapper" in line for line in lines), lines
     await ring.agreed(BO, Undo())
+    await ring.afresh(ANNA)
     lines = await ring.ask(BO, Shoot("Spawnguard", "Skip", 4), 2, 2, 7, 6)
     assert any("hits Trapper" in line for line in lines), lines
 

@@ -147,14 +147,14 @@ async def test_dice_are_shared_between_two_targets(ring: Ring) -> None:
     few = Shoot("Skip", "Trapper", 5, target2="Prime", distance2=12, dice=4)
     assert "1 to 3" in await ring.refused(ANNA, few)
     one = Shoot("Skip", "Trapper", 5, target2="Prime", distance2=12, dice=1)
-    lines = await ring.ask(ANNA, one, 8, 2, 2, 9, 1)
+    lines = await ring.ask(ANNA, one, 2, 2, 9, 1, 8)
     assert lines[:2] == [
-        "Skip Westmoreland shoots: Trapper goes down, Prime Leader takes 1 wound.",
-        "Skip Westmoreland hits Trapper: 1 wound, goes down.",
+        "Skip Westmoreland shoots: Prime Leader takes 1 wound, Trapper goes down.",
+        "Skip Westmoreland hits Prime Leader: 1 wound, 4 Life left.",
     ]
-    assert "Skip Westmoreland hits Prime Leader: 1 wound, 4 Life left." in lines
+    assert "Skip Westmoreland hits Trapper: 1 wound, goes down." in lines
     told = lines[lines.index("Trapper:") :]
-    assert told[:3] == ["Trapper:", "attack: 8 -> 7 success", "Prime Leader:"]
+    assert told[:2] == ["Trapper:", "attack: 8 -> 7 success"]
 
 
 @pytest.mark.rule("CB-SHOOT-07")
@@ -194,22 +194,23 @@ async def test_a_weapon_named_or_not_is_the_same_shot(ring: Ring) -> None:
     assert first.reply.lines[0] == again.reply.lines[0]
 
 
-async def test_typed_faces_never_become_the_bots_dice(ring: Ring) -> None:
-    """A shot typed in, undone, and asked of the bot: the dice are its own, those of the roll undone first."""
+async def test_the_same_shot_has_the_same_dice_whoever_throws(ring: Ring) -> None:
+    """The bot's, undone and asked with table dice; then table dice, undone and asked of the bot."""
     await ring.arrange(active("Skip"))
     shot = Shoot("Skip", "Trapper", 5)
     await ring.ask(ANNA, DiceMode("bot"))
     first = await ring.table.done(ANNA, shot)
     await ring.table.done(ANNA, Undo())
     await ring.ask(ANNA, DiceMode("real"))
-    lines = await ring.ask(ANNA, shot, 9, 9, 9, 9)
-    assert lines[-1] == "Table dice, after a roll was undone."
-    undone = await ring.table.done(ANNA, Undo())
-    assert "They were table dice: /redo puts them back." in undone.reply.lines
-    assert [button.label for button in undone.reply.buttons] == ["Redo"]
-    await ring.ask(ANNA, DiceMode("bot"))
     again = await ring.table.done(ANNA, shot)
     assert again.reply.lines[:4] == first.reply.lines[:4]
+    undone = await ring.table.done(ANNA, Undo())
+    assert [button.label for button in undone.reply.buttons] == ["Redo", "Allow fresh dice"]
+    await ring.afresh(BO)
+    typed = await ring.ask(ANNA, shot, 9, 9, 9, 9)
+    await ring.table.done(ANNA, Undo())
+    await ring.ask(ANNA, DiceMode("bot"))
+    assert (await ring.table.done(ANNA, shot)).reply.lines[:4] == tuple(typed[:4])
 
 
 async def test_a_template_with_all_that_it_does_is_one_step(ring: Ring) -> None:

@@ -112,7 +112,7 @@ async def test_by_the_prose_a_critical_power_blast_floors_everybody_in_range(rin
     assert "House rule: psi text prose" in ring.answer.reply.text
     await ring.press(BO, "Who else is in range...")
     lines = await ring.choose(BO, trapper, wanda)
-    assert lines == ["Trapper is knocked down.", "Wanda Whitestar is knocked down."]
+    assert lines == ["Wanda Whitestar is knocked down.", "Trapper is knocked down."]
     assert (await ring.model("Wanda")).has("prone")
     assert "no critical" in await ring.refused(BO, FloorAll(prime, (wanda,)))
 
