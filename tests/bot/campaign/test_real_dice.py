@@ -105,13 +105,15 @@ async def test_a_waiting_roll_of_a_campaign_survives_a_restart_and_is_dropped_wi
         later.ids.update(two.table.ids)
         later.interactions = two.table.interactions
         league = League(later, two.scope)
-        done = await league.press("bo", roll, "10")
-        assert done.changed
-        assert done.reply.lines[0].startswith("Edo finds: ")
-        await league.done("bo", Undo())
-        roll = await league.done("bo", RollRelic(two.scope, "", "Trapper"))
         assert (await league.press("bo", roll, "Drop")).changed
         assert later.state() == before
+        roll = await league.done("bo", RollRelic(two.scope, "", "Trapper"))
+        done = await league.press("bo", roll, "10")
+        assert done.reply.lines[0].startswith("Edo finds: ")
+        await league.done("bo", Undo())
+        again = await league.done("bo", RollRelic(two.scope, "", "Prime Leader"))
+        assert again.reply.lines[0].partition(" finds: ")[2] == done.reply.lines[0].partition(" finds: ")[2]
+        await league.done("bo", Undo())
         undone = await league.done("bo", Undo())
         assert undone.reply.lines[0] == f"Undone: ~~{given.reply.lines[0]}~~"
 
