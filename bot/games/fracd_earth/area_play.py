@@ -67,8 +67,11 @@ class AreaAttack(Action):
     """Attack a point of ground.
 
     size: diameter, a cone's length, a pulse's radius; width: of a cone's end;
-    unseen: sides that do not see a hidden attacker; away: allies who have the point out of range and reach.
+    unseen: sides that do not see a hidden attacker; sight: that was asked; away: allies who have the point
+    out of range and reach.
     """
+
+    facts = frozenset({"sight"})
 
     command = "fe.area"
     typed = "fe area"
@@ -101,6 +104,7 @@ class AreaAttack(Action):
     odds: bool = fields.odds("Only the chances, to you alone")
     unseen: tuple[SideRow, ...] | None = sides_not_seeing()
     away: tuple[ModelRow, ...] = supporters_away()
+    sight: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +170,10 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
             head=f"TN {area.ATTACK_TN} (AoN), {need} or more hits",
             not_yet=not_acting(act.encounter, row) if takes_main(action.manner) else "",
         )
+
+    def asks(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply | None:
+        """Who sees a hidden attacker. Rules: FE-DET-03."""
+        return veils.ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply:
         """It is declared, what it takes is used, and the cards are drawn."""

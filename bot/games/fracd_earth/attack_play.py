@@ -47,7 +47,7 @@ from bot.games.fracd_earth.situations import attacker_side, cover_of, defender_s
 from bot.games.fracd_earth.steps import DECISIONS, LATE, WANTED, ask, begin_challenge, begin_check, proceed
 from bot.games.fracd_earth.telling import Telling, draw_words, inches, listed, side_words, why_lines
 from bot.games.fracd_earth.traits import TRAIT_WORDS, trait_word
-from bot.games.fracd_earth.veils import blind_sides, hidden_from, shown_by_attack
+from bot.games.fracd_earth.veils import ask_sight, blind_sides, hidden_from, shown_by_attack
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
@@ -84,8 +84,11 @@ class Attack(Action):
     shifts to the left; effective: the shooter's range, where it is not the weapon's; cover: the obstacle
     that the line crosses, beside: the attacker stands next to it and sees over; line: whose bases it
     crosses; against: what the target has in hand in a Fight; away: allies who have the target out of
-    range and reach; unseen: sides that do not see a hidden attacker.
+    range and reach; unseen: sides that do not see a hidden attacker;
+    sight: that was asked.
     """
+
+    facts = frozenset({"sight"})
 
     command = "fe.attack"
     typed = "fe attack"
@@ -118,6 +121,7 @@ class Attack(Action):
     away: tuple[ModelRow, ...] = supporters_away()
     beside: bool = fields.switch("Next to the obstacle, seeing over it", fact=True)
     against: Weapon | None = in_hand("In the target's hand", "target")
+    sight: bool = False
 
 
 DEFENCES: tuple[combat.DefenceTrait, ...] = ("def", "manv")
@@ -204,6 +208,10 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
             combined=combined,
             not_yet=not_yet,
         )
+
+    def asks(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply | None:
+        """Who sees a hidden attacker. Rules: FE-DET-03."""
+        return ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
         """It is declared, and what it takes is used."""

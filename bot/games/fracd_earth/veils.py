@@ -7,8 +7,12 @@ Owns the secret rows of kind "token". A hidden figure stays in the list of model
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
+from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ConditionRow, ModelRow, SecretRow, SideRow
+from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.counters import CounterName
 from rules.effects import Gain, Lose
@@ -152,6 +156,29 @@ def blind_sides(encounter: Encounter, model: ModelRow, sides: Sequence[SideRow])
         if not hidden_from(encounter, model.id, side.id):
             raise InvalidInput(f"{model.name} is not hidden from {side.name}.")
     return [side.id for side in sides]
+
+
+def ask_sight(act: Act, action: Any, model: ModelRow) -> Reply | None:
+    """Ask who has a line of sight to a hidden attacker; None where that was answered, or nobody needs it.
+
+    action: with the fields `unseen` and `sight`. Rules: FE-DET-03, FE-HID-04.
+    """
+    encounter = act.encounter
+    hidden = [side for side in encounter.sides() if side.id != model.side]
+    hidden = [side for side in hidden if hidden_from(encounter, model.id, side.id)]
+    if action.sight or action.unseen is not None or not hidden:
+        return None
+    answered = replace(action, sight=True)
+    head = f"{model.name} is hidden. Who has a line of sight to it?"
+    if len(hidden) == 1:
+        (side,) = hidden
+        blind = Button(f"{side.name}: not in sight", replace(answered, unseen=(side,)))
+        return Reply(
+            (head,), private=True, buttons=(Button(f"{side.name}: in sight", answered, "main"), blind)
+        )
+    choices = tuple(Choice(side.name, side.name) for side in hidden)
+    menu = Menu("Sides without a line of sight", answered, "unseen", choices, 1, len(choices))
+    return Reply((head,), private=True, buttons=(Button("All see it", answered, "main"),), menus=(menu,))
 
 
 def shown_by_attack(encounter: Encounter, model: ModelRow, blind: Iterable[int] = ()) -> list[str]:

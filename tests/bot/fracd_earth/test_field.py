@@ -232,8 +232,14 @@ async def test_decoys(duel: Duel) -> None:
 async def test_attacking_reveals(duel: Duel) -> None:
     await duel.ask(BO, Hide("Sable"))
     await act(duel, "Sable")
-    await duel.ask(BO, Attack("Sable", "Rook", 6))
-    assert "Sable is revealed" in duel.text
+    asked = await duel.table.do(BO, Attack("Sable", "Rook", 6))
+    assert [one.label for one in asked.reply.buttons] == ["Wardens: in sight", "Wardens: not in sight"]
+    unseen = await duel.table.press(BO, asked, "Wardens: not in sight")
+    assert "Sable stays hidden." in unseen.reply.lines
+    await duel.ask(BO, Undo())
+    asked = await duel.table.do(BO, Attack("Sable", "Rook", 6))
+    seen = await duel.table.press(BO, asked, "Wardens: in sight")
+    assert "Sable is revealed" in seen.reply.text
     assert veils.tokens(await duel.encounter()) == ()
 
 

@@ -197,8 +197,12 @@ async def test_an_attacker_is_revealed_to_those_who_see_it(table: Table) -> None
     await duel.ask(BO, Attack("Sable", "Rook", 6, unseen="Wardens, Gulls"))
     assert "Sable stays hidden." in duel.answer.reply.lines
     await duel.ask(BO, Undo())
-    await duel.ask(BO, Attack("Sable", "Rook", 6))
-    assert "Sable is revealed at token 2." in duel.answer.reply.lines
+    asked = await table.do(BO, Attack("Sable", "Rook", 6))
+    assert asked.reply.lines == ("Sable is hidden. Who has a line of sight to it?",)
+    assert asked.reply.private
+    assert not asked.changed
+    seen = await table.press(BO, asked, "All see it")
+    assert "Sable is revealed at token 2." in seen.reply.lines
     assert veils.tokens(await duel.encounter()) == ()
     await duel.ask(BO, Undo())
     await duel.ask(BO, AreaAttack("Sable", 6, 4, delivery="grenade", unseen="Gulls"))
