@@ -13,6 +13,7 @@ from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
+from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.models import RemoveModel
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
@@ -62,7 +63,8 @@ async def test_only_a_flyer_charges_over_impassable_ground(ring: Ring) -> None:
 async def test_two_actions_contact_and_the_blows_at_plus_1(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING), under("overwatch", UNDERLING))
     await ring.ask(ANNA, CHARGE)
-    lines = await ring.press(BO, "Nobody reacts", 9, 9, 2, 2, 2)
+    await ring.table.press(BO, ring.answer, "Nobody reacts")
+    lines = await ring.ask(ANNA, EnterFaces((9, 9, 2, 2, 2)))
     assert lines[:3] == [
         "Skip Westmoreland hits Edo Underling 2: 2 wounds, goes down.",
         "2 hits",

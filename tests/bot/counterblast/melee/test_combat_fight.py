@@ -10,6 +10,7 @@ from bot.games.counterblast.melee.fight_play import Fight
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.realdice import EnterFaces
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
 
 SALLY, GUARD = "Sally Starfield", "Edo Guardling"
@@ -84,7 +85,8 @@ async def test_the_bot_asks_whether_they_touch_and_then_keeps_it(ring: Ring) -> 
     assert "CB-FIGHT-01" in said
     await ring.ask(ANNA, FIGHT)
     await ring.press(ANNA, "They are in contact: fight")
-    await ring.press(BO, "Nobody reacts", 2, 2, 2, 2)
+    await ring.table.press(BO, ring.answer, "Nobody reacts")
+    await ring.ask(ANNA, EnterFaces((2, 2, 2, 2)))
     sally, guard = await ring.model(SALLY), await ring.model(GUARD)
     assert sally.engaged_with == {guard.id}
     assert guard.engaged_with == {sally.id}

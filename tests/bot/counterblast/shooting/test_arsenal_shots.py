@@ -14,6 +14,7 @@ from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
+from bot.table.rolling.realdice import EnterFaces
 from tests.bot.arranging import Step
 from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
@@ -263,7 +264,8 @@ async def test_arc_rockets_of_their_own_chart_need_no_mastering(ring: Ring) -> N
 async def test_a_wound_ends_overwatch(ring: Ring) -> None:
     await ring.arrange(under("overwatch", GUARDLING), active("Skip"))
     await ring.ask(ANNA, Shoot("Skip", GUARDLING, 6))
-    await ring.press(BO, "Nobody reacts", 9, 2, 2, 2, 2)
+    await ring.table.press(BO, ring.answer, "Nobody reacts")
+    await ring.ask(ANNA, EnterFaces((9, 2, 2, 2, 2)))
     assert not (await ring.model(GUARDLING)).has("overwatch")
     assert "is not on Overwatch" in await ring.refused(BO, Shoot(GUARDLING, "Skip", 4, mode="overwatch"))
 

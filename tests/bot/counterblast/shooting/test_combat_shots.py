@@ -16,6 +16,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import Activate
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
+from bot.table.rolling.realdice import EnterFaces
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, gifted, hurt, touching, under
 
@@ -77,11 +78,13 @@ async def test_the_enemys_activation_offers_the_shot(ring: Ring) -> None:
 async def test_a_wound_ends_overwatch(ring: Ring) -> None:
     await ring.arrange(active("Skip"), under("overwatch", "Prime"))
     await ring.ask(ANNA, Shoot("Skip", "Prime", 5))
-    await ring.press(BO, "Nobody reacts", 2, 2, 2, 2)
+    await ring.table.press(BO, ring.answer, "Nobody reacts")
+    await ring.ask(ANNA, EnterFaces((2, 2, 2, 2)))
     assert (await ring.model("Prime")).has("overwatch")
     await ring.arrange(change("Skip", lambda row: row.counters.clear()))
     await ring.ask(ANNA, Shoot("Skip", "Prime", 5))
-    await ring.press(BO, "Nobody reacts", 9, 2, 2, 2, 2)
+    await ring.table.press(BO, ring.answer, "Nobody reacts")
+    await ring.ask(ANNA, EnterFaces((9, 2, 2, 2, 2)))
     assert not (await ring.model("Prime")).has("overwatch")
 
 

@@ -13,6 +13,7 @@ from bot.games.warzone.shooting.shots import Shoot, Template
 from bot.games.warzone.shooting.spot_play import Conceal
 from bot.games.warzone.waiting.wait_actions import Dive, React, Wait
 from bot.table.referee.again import referee
+from bot.table.rolling.realdice import EnterFaces
 from rules.systems.warzone.model import Condition
 from tests.bot.referee.exported import export
 from tests.bot.tables import waits
@@ -249,7 +250,8 @@ async def test_a_template_that_was_held_follows_from_its_export(game: Skirmish) 
     await game.done("bo")
     await game.act("Mortar")
     await game.do(Template("Mortar", "Bex", "8"))
-    await game.press("Nobody reacts", 8, 20, who="bo")
+    await game.table.press("bo", game.last, "Nobody reacts")  # type: ignore[arg-type]
+    await game.do(EnterFaces((8, 20)))
     await game.done()
     number = (await game.table.loaded()).scope.id
     verdict = await referee(await export(game.table.desk, number))
