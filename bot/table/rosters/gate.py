@@ -16,6 +16,7 @@ from bot.store.rows import AskRow, CrewRow, MemberRow
 from bot.table.act import Act, Barred
 from bot.table.game import SECRET_CREWS, game
 from bot.table.handlers import Place, handles
+from bot.table.owners import ASKED
 from bot.table.request import OVERRIDE_FORM
 from rules.refusals import InvalidInput
 
@@ -37,6 +38,7 @@ class LetCrewPass(Action):
     """
 
     command = "crew.pass"
+    decision_of = ASKED
 
     ask: int = 0
     yes: bool = True

@@ -76,18 +76,25 @@ class Ring:
     async def _thrown(self, who: str, answer: Answer, faces: tuple[int, ...]) -> list[str]:
         if faces:
             assert waits(answer), answer.reply.text
-            answer = await self.table.do(who, EnterFaces(faces))
+            answer = await self.entered(who, faces)
         assert not waits(answer), answer.reply.text
         assert not forbidden(answer), answer.reply.text
         self.answer = answer
         return list(answer.reply.lines)
+
+    async def entered(self, who: str, faces: tuple[int, ...]) -> Answer:
+        """Enter faces, as the other player where the dice are theirs."""
+        answer = await self.table.do(who, EnterFaces(faces))
+        if answer.reply.text.startswith("Those are not your dice"):
+            answer = await self.table.do(ANNA if who == BO else BO, EnterFaces(faces))
+        return answer
 
     async def asked_for(self, who: str, *faces: int) -> list[str]:
         """Type the faces one by one; for what they were asked, in order."""
         asked = []
         for face in faces:
             asked.append(self.answer.reply.lines[0].partition(" for ")[2].rstrip("."))
-            self.answer = await self.table.do(who, EnterFaces((face,)))
+            self.answer = await self.entered(who, (face,))
         assert not waits(self.answer), self.answer.reply.text
         return list(dict.fromkeys(asked))
 

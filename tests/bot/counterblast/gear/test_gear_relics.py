@@ -75,7 +75,7 @@ async def test_a_boon_rolls_a_template_that_missed_its_spot_again(ring: Ring) ->
     assert "scatters" in ring.answer.reply.lines[0]
     given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")
     while found := re.search(r"throws (\d+) d", given.reply.text):
-        given = await ring.table.do(ANNA, EnterFaces((9,) * int(found[1])))
+        given = await ring.entered(ANNA, ((9,) * int(found[1])))
     assert "on the spot" in given.reply.text
     assert not [debt for debt in given.reply.lines if "who is under it" in debt.casefold()]
     assert (await ring.model("Skip")).count("attacks made") == 1

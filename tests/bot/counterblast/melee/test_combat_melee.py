@@ -12,7 +12,6 @@ from bot.games.counterblast.melee.melees import Melee
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
-from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.acting import with_ways
 from bot.table.session.drafting import Draft
 from bot.table.session.models import RemoveModel
@@ -36,7 +35,7 @@ async def split(ring: Ring, *texts: str, faces: tuple[int, ...] = ()) -> list[st
     assert isinstance(button.action, Draft)
     answer = await ring.table.do(BO, SplitDefence(*button.action.about, *texts))
     if faces:
-        answer = await ring.table.do(BO, EnterFaces(faces))
+        answer = await ring.entered(BO, (faces))
     ring.answer = answer
     return list(answer.reply.lines)
 

@@ -8,7 +8,6 @@ import pytest
 
 from bot.games.counterblast.melee.charges import Charge
 from bot.table.request import Answer
-from bot.table.rolling.realdice import EnterFaces
 from tests.bot.counterblast.melee.test_combat_charge import UNDERLING, alone
 from tests.bot.counterblast.melee.test_combat_melee import split
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
@@ -23,7 +22,7 @@ async def thrown(ring: Ring, answer: Answer, face: int = 2) -> tuple[list[str], 
     while waits(answer):
         first = answer.reply.lines[0]
         asked.append(first.partition(" throws ")[2].rstrip("."))
-        answer = await ring.table.do(ANNA, EnterFaces((face,) * int(first.split()[2])))
+        answer = await ring.entered(ANNA, ((face,) * int(first.split()[2])))
     ring.answer = answer
     return asked, list(answer.reply.lines)
 
@@ -71,7 +70,7 @@ async def test_one_snap_attack_in_all_at_one_of_them(ring: Ring) -> None:
     assert ring.labels[0] == "Let them come"
     assert {"Skip Westmoreland: Arc Rifle", "Sally Starfield: Arc Rifle"} <= set(ring.labels)
     answer = await ring.table.press(BO, ring.answer, "Skip Westmoreland: Arc Rifle")
-    answer = await ring.table.do(BO, EnterFaces((10,)))
+    answer = await ring.entered(BO, (10,))
     asked, lines = await thrown(ring, answer)
     assert "Skip Westmoreland's charge ends." in lines
     assert not any("Skip Westmoreland's attack" in one for one in asked)

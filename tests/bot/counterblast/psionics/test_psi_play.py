@@ -17,7 +17,6 @@ from bot.games.counterblast.psionics.psi_powers import ChoosePowers
 from bot.games.counterblast.psionics.thrown_again import TakeFocus
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
-from bot.table.rolling.realdice import EnterFaces
 from rules.systems.counterblast.core.ability import knack
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, gifted, hurt, touching, under
@@ -39,7 +38,7 @@ async def throws(ring: Ring, who: str, action: Action, *faces: int, rest: int = 
     while found := re.search(r"throws (\d+) d", answer.reply.text):
         count = int(found[1])
         now, left = left[:count], left[count:]
-        answer = await ring.table.do(who, EnterFaces((*now, *(rest,) * (count - len(now)))))
+        answer = await ring.entered(who, (*now, *(rest,) * (count - len(now))))
     assert not left, answer.reply.text
     ring.answer = answer
     return list(answer.reply.lines)

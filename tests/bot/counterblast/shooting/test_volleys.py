@@ -25,7 +25,6 @@ from bot.table.asking.legal import Looking
 from bot.table.asking.reading import read
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
-from bot.table.rolling.realdice import EnterFaces
 from bot.table.rosters.reinforcements import EquipModel
 from bot.table.session.models import ClearCondition, RemoveModel, ReturnModel
 from rules.systems.counterblast.core.fighter import Counter, Fighter
@@ -49,7 +48,7 @@ async def dice_thrown(ring: Ring, who: str, action: Action) -> int:
         assert " attack at " in answer.reply.lines[0]
         count = int(answer.reply.lines[0].split()[2])
         thrown += count
-        answer = await ring.table.do(who, EnterFaces((2,) * count))
+        answer = await ring.entered(who, ((2,) * count))
     return thrown
 
 
@@ -130,7 +129,7 @@ async def test_an_override_throws_no_die_more(ring: Ring) -> None:
     assert ring.labels == ["Override..."]
     answer = await ring.table.press(ANNA, ring.answer, "Override...", reason="agreed by both")
     assert "throws 1 d10 for Skip Westmoreland's attack at Prime Leader" in answer.reply.text
-    answer = await ring.table.do(ANNA, EnterFaces((2, 2, 2, 2)))
+    answer = await ring.entered(ANNA, ((2, 2, 2, 2)))
     assert not waits(answer)
     assert sum(line.startswith("AGL") for line in answer.reply.lines) == 3
 
@@ -302,7 +301,7 @@ async def strays(ring: Ring, action: Action) -> int:
     while waits(answer):
         words = answer.reply.lines[0].split()
         stray += int(words[2]) if " that stray " in answer.reply.lines[0] else 0
-        answer = await ring.table.do(ANNA, EnterFaces((2,) * int(words[2])))
+        answer = await ring.entered(ANNA, ((2,) * int(words[2])))
     return stray
 
 

@@ -11,7 +11,6 @@ from bot.games.counterblast.vehicles.vehicle_damage import BurnRiders, CriticalD
 from bot.games.counterblast.vehicles.vehicle_play import Drive, Maneuver
 from bot.games.counterblast.vehicles.vehicle_riders import Alight, Board
 from bot.table.encounter import Encounter
-from bot.table.rolling.realdice import EnterFaces
 from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, under
 from tests.bot.tables import waits
@@ -130,7 +129,7 @@ async def test_an_exploding_vehicle_takes_its_passengers(ring: Ring) -> None:
     skip = (await ring.model("Skip")).id
     answer = await ring.table.choose(ANNA, ring.answer, str(skip))
     while waits(answer):
-        answer = await ring.table.do(ANNA, EnterFaces((2,)))
+        answer = await ring.entered(ANNA, ((2,)))
     names = [model.name for model in (await ring.table.encounter()).models()]
     assert "Prime Leader" not in names
     assert "Trapper" not in names
