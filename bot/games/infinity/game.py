@@ -269,12 +269,14 @@ class Infinity(ByHand):
         order = order_of(encounter)
         if order is not None and not order.over:
             return [model for model in encounter.models() if model.id == order.model]
-        over = encounter.count(OVER) or debt_lines(encounter)
-        active = () if over else encounter.models(encounter.count(ACTIVE))
-        able = [model for model in active if not _is_down(encounter, model)]
-        pool = pool_of(encounter, encounter.count(ACTIVE)) if able else None
-        known = pool is not None and pool.total > bool(pool.lieutenant)
-        return able if known or len(able) > 1 else []
+        if encounter.count(OVER) or debt_lines(encounter):
+            return []
+        active = encounter.count(ACTIVE)
+        able = [model for model in encounter.models(active) if not _is_down(encounter, model)]
+        if not active or len(able) > 1:
+            return able
+        pool = pool_of(encounter, active)
+        return able if pool.total > bool(pool.lieutenant) else []
 
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
         """Who is in Hidden Deployment."""
