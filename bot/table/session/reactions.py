@@ -19,7 +19,7 @@ from bot.table.request import Answer, Request
 from bot.table.session.windows import (
     GoOn,
     LetPass,
-    Window,
+    ReactionWindow,
     close_window,
     held_action,
     holder_of,
@@ -57,7 +57,7 @@ def let_pass(encounter: Encounter, models: Sequence[int], *, during: bool) -> No
         close_window(encounter)
 
 
-def _open(loaded: Loaded, entry: int) -> tuple[Encounter, Window]:
+def _open(loaded: Loaded, entry: int) -> tuple[Encounter, ReactionWindow]:
     encounter = Encounter(loaded.book())
     window = window_of(encounter)
     if window is None or window.entry != entry or not (reactors(encounter) or window.held):

@@ -48,7 +48,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
+class ReactionWindow:
     """A window for reactions, as its row keeps it.
 
     entry: the number in the log of what opened it, from which the time runs. cause: see there; its models are
@@ -116,7 +116,7 @@ class GoOn(Action):
     entry: int = 0
 
 
-def window_of(encounter: Encounter) -> Window | None:
+def window_of(encounter: Encounter) -> ReactionWindow | None:
     """Return the last window that was opened, whether or not anybody may still react in it."""
     return encounter.worked_out(window_of, lambda: _read(encounter))
 
@@ -125,17 +125,17 @@ def _row(encounter: Encounter) -> SecretRow | None:
     return next((row for row in encounter.book.all(SecretRow) if row.kind == WINDOW), None)
 
 
-def _read(encounter: Encounter) -> Window | None:
+def _read(encounter: Encounter) -> ReactionWindow | None:
     row = _row(encounter)
     if row is None:
         return None
     kept: dict[str, Any] = json.loads(row.content)
     cause = kept.pop("cause")
     cause["models"] = tuple(cause["models"])
-    return Window(**{**kept, "passed": tuple(kept["passed"])}, cause=Cause(**cause))
+    return ReactionWindow(**{**kept, "passed": tuple(kept["passed"])}, cause=Cause(**cause))
 
 
-def keep_window(encounter: Encounter, window: Window) -> None:
+def keep_window(encounter: Encounter, window: ReactionWindow) -> None:
     """Write the window into its row."""
     row = _row(encounter)
     if row is None:
@@ -152,7 +152,7 @@ def close_window(encounter: Encounter) -> None:
         return
     if window.passed:
         empty = replace(window.cause, models=(), model=0)
-        keep_window(encounter, Window(window.entry, empty, passed=window.passed))
+        keep_window(encounter, ReactionWindow(window.entry, empty, passed=window.passed))
     else:
         encounter.book.remove(row)
 
@@ -166,7 +166,7 @@ def open_window(act: Act, cause: Cause, held: Action | None = None) -> bool:
     asked, passed = _asked(act, cause)
     if not asked:
         return False
-    window = Window(act.entry, replace(cause, models=asked), passed=passed)
+    window = ReactionWindow(act.entry, replace(cause, models=asked), passed=passed)
     if held is not None:
         actor = act.actor
         text = f"{held.command} {to_json(held)}"
@@ -383,7 +383,7 @@ def _names(action: Action) -> list[Raw]:
     return [raw_of(action).get(part.name)] if part is not None else []
 
 
-def holder_of(window: Window, asking: Actor) -> Actor:
+def holder_of(window: ReactionWindow, asking: Actor) -> Actor:
     """Return the person whose action is held, as if that person asked it here."""
     if window.holder == asking.user_id:
         return asking
