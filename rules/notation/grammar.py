@@ -109,14 +109,16 @@ coin       = (number _)? ~r"dc(?![a-z])"
 
 modifier   = explode / reroll / only / keep / limit / each / double / fail / tally / parity
            / advantage / ignored
-explode    = ((bang once?) / (blast (_ penetrate)? once?)) faces?
+explode    = (blast (_ penetrate)? once? faces?) / ((bang / burst) once? brief_faces?)
 bang       = ~r"(!!p|!!|!p|!)(?!=[^0-9])" / ~r"\s+(!!p|!!|!p|!)(?!=|\s+(?!KNOWN(?![a-z]))[a-z])"
-blast      = ~r"x(?=[0-9<>=]|\s*[#;)}\],+*/-]|\s+[a-z]|k|\s*$)(?![0-9]+=)"
-           / ~r"\s*(explodes|explode|compound|penetrate|ie|e|xo|ra)(?![a-z])"
+blast      = ~r"\s*(explodes|explode|compound|penetrate)(?![a-z])"
+burst      = ~r"x(?=[0-9<>=]|\s*[#;)}\],+*/-]|\s+[a-z]|k|\s*$)(?![0-9]+=)" / ~r"\s*(ie|e|xo|ra)(?![a-z])"
 penetrate  = ~r"penetrate(?![a-z])"
 once       = ~r"\s*once(?![a-z])"
 faces      = ~r"(?=[<>=≥≤])" span / ~r"\s*(?=[0-9-]|not |even|odd)" span
-reroll     = ~r"\s*(rerolls|reroll|rr|ro|irg|ir|rg|r)(?![a-z])(?!\s*[0-9]+=)" (once / until)? span?
+brief_faces = ~r"(?=[<>=≥≤])" brief / ~r"\s*(?=[0-9-]|not |even|odd)" brief
+reroll     = (~r"\s*(rerolls|reroll)(?![a-z])" (once / until)? span?)
+           / (~r"\s*(rr|ro|irg|ir|rg|r)(?![a-z])(?!\s*[0-9]+=)" (once / until)? brief?)
 until      = ~r"\s*until(?![a-z])"
 only       = ~r"\s*only(?![a-z])" strict / ~r"\s*(keep|k|drop|d|p)(?=\s*[<>=≥≤]|\s*!=)" span
            / ~r"\s*p(?![a-z])" strict
@@ -126,9 +128,9 @@ side       = ~r"\s*(highest|high|h|lowest|low|l|best|worst|middle)(?![a-z])"
 amount     = ~r"[0-9]+" / ~r"\s+[0-9]+(?![0-9]|\s*[dwk][0-9%(f]|\s*fate)"
 limit      = ~r"\s*(least|most|min|max|mi|ma)(?![a-z])\s*" signed
 each       = ~r"\s*each(?![a-z])\s*[+-]\s*" number
-double     = ~r"\s*(double|ds)(?![a-z])" span?
-fail       = ~r"\s*(df|f)(?![a-z])\s*" span / ~r"\s*fail(?![a-z])" strict
-tally      = ~r"\s*(tl|t)(?![a-z])" low / ~r"\s*(>>|<<)\s*" signed
+double     = ~r"\s*double(?![a-z])" span? / ~r"\s*ds(?![a-z])" brief?
+fail       = ~r"\s*(df|f)(?![a-z])\s*" brief / ~r"\s*fail(?![a-z])" strict
+tally      = ~r"\s*(tl|t)(?![a-z])" brief / ~r"\s*(>>|<<)\s*" signed
            / ~r"\s*(cs|cf)(?![a-z])" strict? / ~r"\s*(count|c)(?![a-z])" strict
 parity     = ~r"\s*(even|ev|odd|od)(?![a-z])"
 advantage  = ~r"\s*(advantage|adv|disadvantage|dis|ea)(?![a-z])" amount?
@@ -136,7 +138,7 @@ ignored    = ~r"\s*(sort|sa|sd|s|ul|ns|b)(?![a-z])" amount?
 
 span       = _ (compare / negated / parity_word / between / upward / exact)
 strict     = _ (compare / negated / parity_word / between / upward / exact_only)
-low        = _ (compare / upward / exact)
+brief      = _ (compare / negated / parity_word / upward / exact)
 compare    = comparison _ signed
 negated    = ~r"not\s+" span
 parity_word = ~r"(even|odd)(?![a-z])"

@@ -90,7 +90,7 @@ class ModifierReader:
         fades = word in ("penetrate", "!p", "!!p") or "penetrate" in names
         highest = Span(term.highest, None)
         span = highest
-        if names[-1] == "faces":
+        if names[-1] in ("faces", "brief_faces"):
             span = span_of(self, named(parts[-1])[0], "up" if word == "ie" else "")
             inner = named(named(parts[-1])[0])[0]
             self.exact = inner.expr_name == "exact"
@@ -115,7 +115,7 @@ class ModifierReader:
         parts = named(tree)
         word = _word(tree)
         until = word in ("rr", "ir", "irg") or any(part.expr_name == "until" for part in parts)
-        if parts and parts[-1].expr_name == "span":
+        if parts and parts[-1].expr_name in ("span", "brief"):
             alone = "down" if word == "ir" else "up" if word in ("rg", "irg") else ""
             span = span_of(self, parts[-1], alone)
         elif word in ("r", "ro", "rr"):
