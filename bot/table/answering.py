@@ -35,6 +35,10 @@ class Answered(InvalidInput):
     """What was pressed was answered, or gone on from, before: the table tells by whom, and leads on."""
 
 
+class Void(InvalidInput):
+    """What was pressed can't be done any more: the private menu that offered it is withdrawn."""
+
+
 class Declined(Exception):
     """A refusal with its reply ready."""
 
@@ -63,6 +67,8 @@ def refused(refusal: Exception) -> Reply:
             return say(*_sentences(refusal), private=True)
         case InPlace():
             return say(*refusal.sentence.split("\n"), private=True)
+        case Void():
+            return replace(say(*_lines(refusal.sentence), private=True), replaces=True)
         case InvalidInput():
             return say(*_lines(refusal.sentence), private=True)
         case TooLarge():

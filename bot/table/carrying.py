@@ -45,6 +45,7 @@ from bot.table.rolling.realdice import keep_waiting, throws_by_hand
 from bot.table.rolling.thinking import PATIENCE, Thinking, counted
 from bot.table.rolling.throws import Asked, Fell, Prompt
 from bot.table.session.numbering import numbers_of
+from bot.table.session.readiness import said_ready
 from bot.table.session.which import which
 from bot.table.session.windows import hold
 from rules.dice import SEED_BYTES, Bound, Entered, Faces, FairDice, Recorded, Source
@@ -335,6 +336,10 @@ class Carrier:
         Gives the answer, and the scope as it is now.
         """
         act, book, at = tried.act, tried.act.book, loaded.scope
+        ready = said_ready(act)
+        if ready is not None:
+            act.aside |= not changes_between(loaded.snapshot, book.snapshot())
+            book.remove(ready)
         if not fallen.faces and not changes_between(loaded.snapshot, book.snapshot()):
             entry = None if reply.private else await self.store.answered(request.interaction)
             same = answered(entry) if entry is not None else Answer(as_before(reply), at.id, at.version)

@@ -292,6 +292,16 @@ class SetsUp(Protocol):
 
 
 @runtime_checkable
+class Prepares(Protocol):
+    """A game in which players choose something in menus of their own before it begins.
+
+    prepares: commands of the actions that do it.
+    """
+
+    prepares: Sequence[str]
+
+
+@runtime_checkable
 class TakesDown(Protocol):
     """A game that tells who was taken down by an enemy.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -20,10 +21,18 @@ from bot.local.outcomes import InteractionOutcome
 from bot.local.people import Person
 from bot.local.seen import Json, Message, Modal
 from bot.local.server import LocalServer
+from bot.table.act import Actor
 from bot.table.desk import Desk
+from bot.table.encounter import Encounter
+from bot.table.request import Request
+from bot.table.session.readiness import Ready
+from bot.table.session.waiting import unready
 from tests.bot.tables import opened
 from tests.bot.typist import unweighed
 from tests.ready import until_ready
+
+READY_IDS = itertools.count(1_000)
+"""Interactions by which people say that they are ready."""
 
 WRITTEN: dict[str, Any] = {}
 READ: list[Json] = []
@@ -134,8 +143,23 @@ class House:
         return read(await (await (who or self.anna).press(message, label, **more)).message())
 
     async def begin(self, message: Message, who: Person | None = None) -> Message:
-        """Press Begin, and that no mission is wanted."""
+        """Press Begin, and that no mission is wanted; all others who play are ready."""
+        message = await self.everybody_ready(message, who or self.anna)
         return await self.press(await self.press(message, "Begin", who), "Begin without", who)
+
+    async def everybody_ready(self, message: Message, but: Person) -> Message:
+        """All others who play say that they are ready; the panel then, if it has Begin only now."""
+        scope = await self.desk.store.running_encounter(but.here)
+        loaded = await self.desk.store.load(scope) if scope else None
+        encounter = Encounter(loaded.book()) if loaded is not None else None
+        for side in unready(encounter) if encounter is not None else ():
+            assert encounter is not None
+            seat = encounter.players(side.id)[0]
+            if seat.user_id != but.id:
+                other = Actor(seat.user_id, seat.name, encounter.row.guild_id, but.here)
+                await self.desk.perform(Request(Ready(), other, next(READY_IDS)))
+                self.client.panels.changed(scope, quietly=True)
+        return message if "Begin" in [one.label for one in message.controls] else await self.panel()
 
     async def panel(self) -> Message:
         """The live panel as it stands, once everything due was shown."""

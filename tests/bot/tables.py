@@ -6,7 +6,7 @@ import itertools
 import sqlite3
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, nullcontext, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -22,9 +22,12 @@ from bot.store.schema import STATE
 from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.desk import Desk
-from bot.table.encounter import Encounter
+from bot.table.encounter import SETUP, Encounter
 from bot.table.request import Answer, Request
 from bot.table.rolling.realdice import EnterFaces
+from bot.table.session.encounters import NextStep
+from bot.table.session.readiness import Ready
+from bot.table.session.waiting import unready
 from tests.engines import at_once
 from tests.postgres import connected
 
@@ -167,8 +170,25 @@ class Table:
         interaction: int = 0,
     ) -> Answer:
         actor = self.actor(who) if isinstance(who, str) else who
+        if action == NextStep():
+            await self.everybody_ready(actor)
         number = interaction or next(self.interactions)
         return await self.desk.perform(Request(action, actor, number, scope, version, reason))
+
+    async def everybody_ready(self, but: Actor) -> None:
+        """All others who play say that they are ready, where the game that runs here has not begun."""
+        scope = await self.desk.store.running_encounter(but.channel_id)
+        loaded = await self.desk.store.load(scope) if scope else None
+        if loaded is None:
+            return
+        encounter = Encounter(loaded.book())
+        for side in unready(encounter) if encounter.row.status == SETUP else ():
+            seat = encounter.players(side.id)[0]
+            if seat.user_id != but.user_id:
+                ready = Request(
+                    Ready(), replace(but, user_id=seat.user_id, name=seat.name), next(self.interactions)
+                )
+                await self.desk.perform(ready)
 
     async def done(self, who: str | Actor, action: Action, **more: object) -> Answer:
         answer = await self.do(who, action, **more)  # type: ignore[arg-type]

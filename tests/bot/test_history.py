@@ -292,12 +292,13 @@ async def test_the_log_strikes_out_what_is_undone(table: Table) -> None:
     await table.done("anna", Undo())
     await table.done("anna", DamageModel("Smap", 1))
     lines = (await table.do("bo", ShowLog())).reply.lines
-    assert lines[3].startswith("4 anna: ~~Smap takes 2")
-    assert lines[3].endswith("~~ (undone)")
-    assert lines[4].startswith("5 anna: Undone: ~~Smap takes 2")
-    assert "(undone)" not in lines[4]
-    assert lines[5].startswith("6 anna: Smap takes 1")
-    assert "~~" not in lines[5]
+    assert lines[2] == "3 bo: bo is ready to begin (Edo)."
+    assert lines[4].startswith("5 anna: ~~Smap takes 2")
+    assert lines[4].endswith("~~ (undone)")
+    assert lines[5].startswith("6 anna: Undone: ~~Smap takes 2")
+    assert "(undone)" not in lines[5]
+    assert lines[6].startswith("7 anna: Smap takes 1")
+    assert "~~" not in lines[6]
     why = (await table.do("bo", WhyModel("Smap"))).reply.lines
     assert "  damage 0 to 2" in why
     assert "  damage 0 to 1" in why
@@ -323,7 +324,7 @@ async def test_a_log_of_taps_alone_still_shows_something(table: Table) -> None:
     for _ in range(15):
         await table.done("anna", EnterFaces((5,)))
     lines = (await table.do("anna", ShowLog())).reply.lines
-    assert len(lines) == 4
+    assert len(lines) == 5
     await table.done("anna", EnterFaces((5,) * 5))
     lines = (await table.do("anna", ShowLog())).reply.lines
     assert lines[-1].endswith("[table dice]")

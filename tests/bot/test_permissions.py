@@ -80,6 +80,7 @@ from bot.table.session.models import (
 )
 from bot.table.session.organisers import HandOverGame, SecondOrganiserOfGame
 from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
+from bot.table.session.readiness import Ready
 from bot.table.session.seats import GiveSeat, TakeSeatBack
 from bot.table.session.setting_up import SetUp
 from bot.table.session.settings import Settings
@@ -171,7 +172,7 @@ CASES = [
     Case(EnterFaces((1,)), frozenset()),
     Case(DropRoll(), frozenset()),
     Case(TakeBackFace(), frozenset()),
-    Case(FreshDice(9), frozenset({"rival"}), first=(BEGUN, ("captain", Roll("1d6")), ("captain", Undo()))),
+    Case(FreshDice(10), frozenset({"rival"}), first=(BEGUN, ("captain", Roll("1d6")), ("captain", Undo()))),
 ]
 READS: list[Action] = [
     ShowEncounter(),
@@ -223,8 +224,8 @@ WHEREABOUTS: set[type[Action]] = {MoveEncounter, WakeEncounter, ListEncounters}
 SEATS: set[type[Action]] = {GiveSeat, TakeSeatBack}
 """Whose seat it is, and who has a code: `test_seats`."""
 
-GATE: set[type[Action]] = {LetCrewPass}
-"""An organiser with a reason: `test_gate`."""
+GATE: set[type[Action]] = {LetCrewPass, Ready}
+"""`test_gate`, `test_readiness`."""
 
 MYSELF: set[type[Action]] = {ShowPrivacy, ExportMine, DeleteMine, ForgetMe}
 """Everybody, of themselves alone: `own/test_privacy`."""
@@ -406,6 +407,8 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
     assert "not your crew" in await table.refused("bo", JoinEncounter(crew=crew))
     assert "no such crew" in await table.refused("bo", RecruitMember(0, "smap"))
     assert "not here any more" in await table.refused("bo", ShowCrew(99999))
+    await table.done("anna", RecruitMember(crew, "sally"))
+    await table.done("anna", AppointLeader(crew, "Sally"))
     await table.done("anna", JoinEncounter(crew=crew))
 
 

@@ -26,7 +26,7 @@ GAMES = {
 }
 
 DUE = {
-    "two newcomers, from the demo to Begin": 4,
+    "two newcomers, from the demo to Begin": 5,
     "an activation: draw, who, move, shot with cover, done": 12,
     "a shot alone, odds seen first": 7,
     "melee two against two with the defender's split": 12,

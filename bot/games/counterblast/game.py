@@ -357,6 +357,9 @@ class Counterblast(ByHand):
     sets_up = ("cb.terrain", "cb.terrain.piece", "cb.table", "cb.deploy")
     """Terrain, what holds for the whole table, and who deploys first."""
 
+    prepares = ("mission.ask", "mission.pick", "mission.choose", "mission.places", "mission.trap")
+    """Missions with what they need on the table."""
+
     downed = (CASUALTY,)
     """How a model is lost that an enemy took down."""
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Reply, say
 from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, VeteranRow
 from bot.store.rows import CrewRow, EncounterRow, MemberRow, ProfileRow, SeatRow, SideRow
 from bot.store.store import Store
@@ -24,7 +24,8 @@ from bot.table.rosters.gate import require_legal
 from bot.table.rosters.standing import HOME, member_of, taken_along
 from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
-from bot.table.session.encounters import BEGIN, MOST_TURNS, dice_lines
+from bot.table.session.encounters import MOST_TURNS, dice_lines
+from bot.table.session.leading import begin_buttons
 from rules.dice import commitment
 from rules.refusals import Forbidden, InvalidInput
 
@@ -117,7 +118,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
         strong = amount_words(len(encounter.models(side.id)), "models")
         lines.append(f"{side.name}: {strong}, {entrant.owner} plays.")
     lines += rules_of(camp.row.system).begins(camp, encounter, sides)
-    return say(*lines, buttons=[Button("Begin", BEGIN, "main", anytime=True)])
+    return say(*lines, buttons=begin_buttons(encounter))
 
 
 def _of_games(row: CampaignRow) -> dict[str, str]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Container
 
 from bot.actions import Action
-from bot.replies.reply import Button
 from bot.table.act import Act, Barred
-from bot.table.session.encounters import BEGIN
+from bot.table.session.leading import begin_buttons
 
 SENTENCE = "The game has not begun: nobody is activated yet."
 
@@ -20,4 +19,4 @@ def wait_for_begin(act: Act, action: Action, anytime: Container[str], rule: str)
     if act.encounter.row.turn or action.command in anytime or action.looks:
         return
     with act.overridable():
-        raise Barred(SENTENCE, rule, Button("Begin", BEGIN, "main", anytime=True))
+        raise Barred(SENTENCE, rule, *begin_buttons(act.encounter))

@@ -39,6 +39,7 @@ from bot.table.session.end_picture import end_picture, says_turns
 from bot.table.session.ending import by_turn, follow_ups, losses, moments
 from bot.table.session.joining import JoinEncounter as JoinEncounter
 from bot.table.session.joining import people_lines, waiting
+from bot.table.session.readiness import require_ready
 from bot.table.session.waiting import opening
 from bot.table.session.whereabouts import MoveEncounter
 from bot.table.session.windows import waits
@@ -251,6 +252,7 @@ def next_step(act: Act, action: NextStep) -> Reply:
     if not act.encounter.sides():
         raise InvalidInput(NO_SIDE)
     played = game_of(act.encounter)
+    require_ready(act)
     act.canonical = NextStep()
     owed = thrown_first(act)
     if owed is not None:

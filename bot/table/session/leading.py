@@ -9,7 +9,9 @@ from bot.replies.reply import Button, Reply
 from bot.table.encounter import Encounter
 from bot.table.journal.history import UNDO
 from bot.table.session.encounters import BEGIN, AskEnd, JoinEncounter
+from bot.table.session.readiness import READY
 from bot.table.session.setting_up import SetUp
+from bot.table.session.waiting import unready
 
 END = Button("End the game...", AskEnd(), "main", anytime=True)
 """Ends a game that is over, asked first; only its organiser may."""
@@ -34,6 +36,11 @@ def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
     return (Button("Join...", JoinEncounter(), anytime=True),) if free else ()
 
 
+def begin_buttons(encounter: Encounter, label: str = "Begin") -> tuple[Button, ...]:
+    """Return Ready while several sides are still choosing, then Begin: the last one begins at once."""
+    return (READY,) if len(unready(encounter)) > 1 else (Button(label, BEGIN, "main", anytime=True),)
+
+
 def opening_buttons(
     encounter: Encounter, *more: Button, ready: bool = True, label: str = "Begin"
 ) -> tuple[Button, ...]:
@@ -42,5 +49,5 @@ def opening_buttons(
     ready: what else the game needs is there. label: what the beginning is called.
     """
     sides = [side for side in encounter.sides() if encounter.models(side.id)]
-    begin = (Button(label, BEGIN, "main", anytime=True),) if len(sides) > 1 and ready else ()
+    begin = begin_buttons(encounter, label) if len(sides) > 1 and ready else ()
     return (*begin, *more, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True), UNDO)

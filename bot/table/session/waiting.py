@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.replies.fit import folded
-from bot.store.rows import AskRow, PendingRow, SeatRow, WatcherRow
+from bot.store.rows import AskRow, PendingRow, ReadyRow, SeatRow, SideRow, WatcherRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
-from bot.table.encounter import ENDED, Encounter
+from bot.table.encounter import ENDED, SETUP, Encounter
 from rules.wording import possessive
 
 ONE_ENTERS = "One person enters for everybody."
@@ -179,8 +179,27 @@ def _players(encounter: Encounter, asked: Wait | None) -> Wait | None:
     return None
 
 
+def unready(encounter: Encounter) -> list[SideRow]:
+    """Return the sides whose players have not said that they are ready.
+
+    None while one person plays alone, or where one person enters for everybody.
+    """
+    one_enters = encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER
+    if one_enters or len({seat.user_id for seat in encounter.players() if seat.side}) < 2:
+        return []
+    said = {(row.user_id, row.side) for row in encounter.book.all(ReadyRow)}
+    played = {side.id: encounter.players(side.id) for side in encounter.sides() if encounter.models(side.id)}
+    waiting = [number for number, seats in played.items() if seats]
+    ready = {number for number in waiting if any((seat.user_id, number) in said for seat in played[number])}
+    return [encounter.side(number) for number in waiting if number not in ready] if len(waiting) > 1 else []
+
+
 def _begin(encounter: Encounter) -> Wait | None:
-    """The beginning, from who leads the game on."""
+    """Begin, from the organiser; Ready, from the sides that are still choosing."""
     if encounter.row.turn:
         return None
+    choosing = unready(encounter) if encounter.row.status == SETUP else []
+    if choosing:
+        what = "Ready" if len(choosing) > 1 else "Begin"
+        return Wait(players_of(encounter, [side.id for side in choosing]), what)
     return Wait(organiser_of(encounter), "Begin")

@@ -11,7 +11,12 @@ from bot.actions import Action, numbered
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.fighters import fighters, settings_of
 from bot.games.counterblast.missions.fields import mission
-from bot.games.counterblast.missions.mission_play import NEEDS_MODEL, ChooseSecretly, choose
+from bot.games.counterblast.missions.mission_play import (
+    NEEDS_MODEL,
+    ChooseSecretly,
+    choose,
+    require_before_begin,
+)
 from bot.games.counterblast.missions.mission_state import (
     mission_of,
     own_sides,
@@ -32,7 +37,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.owners import in_play
 from bot.table.session.encounters import NextStep
-from rules.refusals import InvalidInput, allows
+from rules.refusals import allows
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Note
 from rules.systems.counterblast.missions.missions import offered, require_abduction
@@ -115,8 +120,7 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
     Rules: CB-MISS-01, CB-MISS-21.
     """
     encounter = act.encounter
-    if encounter.row.turn:
-        raise InvalidInput("The game has begun: missions are chosen before.")
+    require_before_begin(encounter)
     mine = own_sides(act)
     lines: list[str] = []
     buttons: list[Button] = []
@@ -167,6 +171,7 @@ def _doing(action: LayPlaces | TrapPlace, mine: Sequence[SideRow]) -> Button:
 @handles(PickMission)
 def pick_mission(act: Act, action: PickMission) -> Reply:
     """What it is about is asked next. Rules: CB-MISS-07, CB-MISS-12, CB-MISS-19."""
+    require_before_begin(act.encounter)
     note = action.mission
     chosen = ChooseSecretly(note, action.side)
     if note.key in NEEDS_MODEL:

@@ -33,6 +33,7 @@ from bot.replies.fit import folded
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
+from bot.table.answering import Void
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import NO_SIDE, Encounter
@@ -180,12 +181,17 @@ class RevealMission(Action):
     side: SideRow = side_played()
 
 
+def require_before_begin(encounter: Encounter) -> None:
+    """Refuse to choose a mission once the game has begun. Raises Void."""
+    if encounter.row.turn:
+        raise Void("Too late: missions have to be chosen before the game begins.")
+
+
 @handles(ChooseSecretly)
 def choose(act: Act, action: ChooseSecretly) -> Reply:
     """Before the first turn, once; everybody sees that it was chosen, and a hash of it."""
     encounter, side, note = act.encounter, action.side, action.mission
-    if encounter.row.turn > 0:
-        raise InvalidInput("The game has begun: missions are chosen before.")
+    require_before_begin(encounter)
     if mission_of(encounter, side.id) is not None:
         raise InvalidInput("Your mission is chosen. To choose again, undo it.")
     row = hide(act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_about(action)})

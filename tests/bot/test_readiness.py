@@ -1,0 +1,100 @@
+"""Begin waits until every side is ready, and what was chosen too late is withdrawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.counterblast.missions.mission_ask import AskMission
+from bot.table.game import game_of
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.joining import JoinWithSample
+from bot.table.session.readiness import Ready
+from bot.table.session.setting_up import SetUp
+from bot.table.session.waiting import opening
+from tests.bot.tables import Table
+from tests.games import SYSTEMS
+
+
+async def two(table: Table, system: str) -> None:
+    """Anna organises it and plays the first crew, Bo the second; it has not begun."""
+    await table.done("anna", StartDemo(system))
+    await table.done("bo", JoinEncounter())
+
+
+async def labels(table: Table) -> list[str]:
+    encounter = await table.encounter()
+    return [button.label for button in game_of(encounter).panel(encounter).buttons]
+
+
+BEGINS = NextStep(begins=True)
+"""What the panel's button asks, past the question for what is left to do."""
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_who_plays_both_sides_just_begins(table: Table, system: str) -> None:
+    await table.done("anna", StartDemo(system))
+    assert "Ready" not in await labels(table)
+    await table.done("anna", BEGINS)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_nobody_begins_while_the_other_side_is_choosing(table: Table, system: str) -> None:
+    await two(table, system)
+    shown = await labels(table)
+    assert shown[0] == "Ready"
+    assert not {"Begin", "First player"} & set(shown)
+    before = table.state()
+    refused = await table.do("bo", BEGINS)
+    assert "anna" in refused.reply.lines[0]
+    assert "hasn't pressed Ready yet" in refused.reply.text
+    assert [button.label for button in refused.reply.buttons] == ["Ready"]
+    assert table.state() == before
+    await table.press("bo", refused, "Ready")
+    assert "hasn't pressed Ready" in await table.refused("bo", BEGINS)
+    shown = await labels(table)
+    assert "Ready" not in shown, "Anna is the last one: she begins at once"
+    await table.done("anna", BEGINS)
+    assert "Ready" not in await labels(table)
+    assert "already" in await table.refused("bo", Ready())
+
+
+async def test_the_panel_says_who_is_still_choosing(table: Table) -> None:
+    await two(table, "warzone")
+    encounter = await table.encounter()
+    assert "anna and bo: Ready" in " ".join(opening(encounter, game_of(encounter).waits, 0))
+    await table.done("anna", Ready())
+    encounter = await table.encounter()
+    assert "Waiting for bo: Begin." in " ".join(opening(encounter, game_of(encounter).waits, 0))
+
+
+async def test_an_organiser_begins_for_a_reason_that_everybody_reads(table: Table) -> None:
+    await two(table, "warzone")
+    begun = await table.done("anna", BEGINS, reason="bo wrote that he is ready")
+    assert "Override by anna: bo wrote that he is ready" in begun.reply.lines
+
+
+async def test_a_side_that_somebody_brings_later_has_to_be_ready_too(table: Table) -> None:
+    await two(table, "warzone")
+    await table.done("bo", Ready())
+    await table.done("cy", JoinWithSample())
+    assert "cy" in await table.refused("anna", BEGINS)
+
+
+@pytest.mark.parametrize("opens", [SetUp(), AskMission()], ids=["set up", "mission"])
+async def test_who_opens_a_menu_again_is_not_ready_any_more(table: Table, opens: SetUp | AskMission) -> None:
+    await two(table, "counterblast")
+    await table.done("anna", Ready())
+    entries = (await table.loaded()).scope.moved
+    assert (await table.do("anna", opens)).changed
+    assert (await table.loaded()).scope.moved == entries, "it is no step of the game"
+    assert "hasn't pressed Ready" in await table.refused("bo", BEGINS)
+
+
+async def test_a_menu_that_is_void_is_withdrawn_at_the_first_press(table: Table) -> None:
+    await table.done("anna", StartDemo())
+    menu = await table.do("anna", AskMission())
+    await table.done("anna", NextStep())
+    late = await table.choose("anna", menu, "Abduction")
+    assert late.reply.lines == ("Too late: missions have to be chosen before the game begins.",)
+    assert late.reply.replaces
+    assert not late.reply.menus
