@@ -34,6 +34,8 @@ MARKS = ("circle", "square", "up", "down")
 MOST_LINES = 12
 HEAD, FOOT, LEFT, NAMES = 78, 44, 76, 210
 LINE_STEP, HIGH = 34, 420
+WIDEST = 14
+"""How much wider the lowest of all lines is drawn at most."""
 MARK = 8
 """Half the width of a mark."""
 BAND = 6
@@ -80,7 +82,7 @@ def chart(title: str, rounds: Rounds) -> Attachment:
             both = points[number : number + 2]
             covered = sum(others[number : number + 2] == both for others in below)
             ends = (*spot(number, both[0]), *spot(number + 1, both[1]))
-            pen.line(ends, fill=_colour(place), width=4 + BAND * covered)
+            pen.line(ends, fill=_colour(place), width=4 + round(min(BAND, WIDEST / len(ordered)) * covered))
         end, level = spot(len(points) - 1, points[-1]), heights[place]
         pen.line((*end, right + 14, level), fill=RULE, width=2)
         _mark(pen, right + 22, level, place)
@@ -90,7 +92,9 @@ def chart(title: str, rounds: Rounds) -> Attachment:
     for place, (name, points) in enumerate(ordered):
         for number, value in enumerate(points):
             x, y = spot(number, value)
-            _mark(pen, x + step * aside[name][number], y, place)
+            same = [aside[other][number] for other, points in ordered if points[number] == value]
+            back = max(same) if number == last else 0
+            _mark(pen, x + step * (aside[name][number] - back), y, place)
     return finished(image, "standings.png", f"{title}: {words_of(dict(ordered))}")
 
 
