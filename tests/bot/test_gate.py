@@ -94,6 +94,8 @@ async def test_who_was_not_let_in_puts_the_crew_right_and_comes(table: Table) ->
     theirs = await crew(table, "bo", "no leader")
     await table.done("anna", StartEncounter())
     asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask to let it pass")
+    for who in ("bo", "cy"):
+        assert not (await table.press(who, asked, "Do not")).changed, "only an organiser answers"
     assert (await table.press("anna", asked, "Do not")).changed
     again = await table.do("bo", JoinEncounter(crew=theirs, anyway=True))
     assert "was not let in as it is" in again.reply.text

@@ -16,7 +16,7 @@ from bot.store.rows import AskRow, CrewRow, MemberRow
 from bot.table.act import Act, Barred
 from bot.table.game import SECRET_CREWS, game
 from bot.table.handlers import Place, handles
-from bot.table.owners import ASKED
+from bot.table.owners import organiser
 from bot.table.request import OVERRIDE_FORM
 from rules.refusals import InvalidInput
 
@@ -38,7 +38,7 @@ class LetCrewPass(Action):
     """
 
     command = "crew.pass"
-    decision_of = ASKED
+    decision_of = organiser("lets an illegal crew pass or refuses it")
 
     ask: int = 0
     yes: bool = True
