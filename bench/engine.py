@@ -65,7 +65,7 @@ def _melee() -> Any:
 
 def _duel(dice: int) -> Question:
     def ours() -> Any:
-        from rules.systems.infinity.f2f import Side, face_to_face
+        from rules.systems.infinity.rolls import Side, face_to_face
 
         sides = Side(dice, VALUE_A), Side(dice, VALUE_B)
         return face_to_face, sides, {}, lambda result: result.winner == 1

@@ -15,7 +15,7 @@ from bot.table.rosters.muster import ExportCrew, ImportCrew
 from bot.table.session.encounters import ShowEncounter, StartEncounter
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import profile_text as fracd
-from rules.systems.infinity import profile_text as infinity
+from rules.systems.infinity import profile_text
 from rules.systems.soluna import profile as soluna
 from rules.systems.warzone import notation as warzone
 from tests.bot.handing_in import STRANGE, contradicted_lines, spoilt_lines, spoilt_values
@@ -71,13 +71,13 @@ Member: Rex Mundi
 
 
 READERS: dict[str, tuple[Callable[[str], object], Callable[[object], str], str]] = {
-    "infinity text": (infinity.read_profile, infinity.write_profile, INFINITY),  # type: ignore[dict-item]
+    "infinity text": (profile_text.read_profile, profile_text.write_profile, INFINITY),  # type: ignore[dict-item]
     "warzone text": (warzone.parse_profile, warzone.profile_text, WARZONE),  # type: ignore[dict-item]
     "soluna text": (soluna.read_profile, soluna.write_profile, SOLUNA),  # type: ignore[dict-item]
     "fracd text": (fracd.read_text, fracd.write_text, FRACD),  # type: ignore[dict-item]
 }
 PROGRAMS: dict[str, tuple[Callable[[str], object], Callable[[object], str], str]] = {
-    "infinity json": (infinity.read_profile, infinity.to_json, "infinity text"),  # type: ignore[dict-item]
+    "infinity json": (profile_text.read_profile, profile_text.to_json, "infinity text"),  # type: ignore[dict-item]
     "warzone json": (warzone.parse_json, warzone.profile_json, "warzone text"),  # type: ignore[dict-item]
     "soluna json": (soluna.from_json, soluna.to_json, "soluna text"),  # type: ignore[dict-item]
     "fracd json": (fracd.read_json, fracd.write_json, "fracd text"),  # type: ignore[dict-item]
@@ -129,7 +129,7 @@ def test_values_of_no_use_are_refused(form: str) -> None:
 
 
 def test_a_file_of_profiles_holds_nothing_else() -> None:
-    one = json.loads(infinity.to_json(infinity.read_profile(INFINITY)))
+    one = json.loads(profile_text.to_json(profile_text.read_profile(INFINITY)))
     whole = json.dumps({"format": FORMAT, "profiles": [one]})
     assert len(profiles_in(whole)) == 1
     for what, spoilt in spoilt_values(whole):

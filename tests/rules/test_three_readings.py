@@ -19,7 +19,7 @@ from rules.systems.fracd_earth.deck import Deck
 from rules.systems.fracd_earth.draws import draw_for
 from rules.systems.fracd_earth.settings import DEFAULTS
 from rules.systems.infinity.armour import Losses, Save, exchange
-from rules.systems.infinity.f2f import Side
+from rules.systems.infinity.rolls import Side
 from rules.systems.soluna.damage import Damage, Target, striking_faces
 from rules.systems.soluna.prospects import prospect
 from rules.systems.soluna.settings import Settings as SolunaSettings

@@ -34,8 +34,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.shooting import Mode
-from rules.systems.infinity.surprise import check_surprise_shot
-from rules.systems.infinity.trooper import Trooper
+from rules.systems.infinity.trooper import Trooper, check_surprise_shot
 from rules.wording import times
 
 VISIBILITY = {"none": 0, "low": -3, "poor": -6}

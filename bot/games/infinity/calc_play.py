@@ -32,21 +32,21 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.refusals import InvalidInput
-from rules.systems.infinity.falls import (
+from rules.systems.infinity.movement import (
+    Ground,
+    JumpAs,
+    allowance,
+    cover_counts,
+    effective_ground,
     fall_damage,
     fall_inches,
-)
-from rules.systems.infinity.jumps import JumpAs, cover_counts, jump_inches, vaults_freely
-from rules.systems.infinity.sensor import in_sensor_area
-from rules.systems.infinity.sixth_sense import in_zone
-from rules.systems.infinity.terrain import (
-    Ground,
-    allowance,
-    effective_ground,
+    jump_inches,
     reactive_inches,
     stops_movement,
+    vaults_freely,
 )
-from rules.systems.infinity.trooper import Trooper
+from rules.systems.infinity.shooting import in_sensor_area
+from rules.systems.infinity.trooper import Trooper, in_zone
 from rules.wording import times
 
 MOST_FALL = 200

@@ -46,20 +46,22 @@ from rules.dice import Dice
 from rules.effects import Gain, Lose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.infinity.guts import GutsChoice, after_guts, guts, guts_choices
-from rules.systems.infinity.healing import (
+from rules.systems.infinity.movement import Ground, effective_ground
+from rules.systems.infinity.orders import Part
+from rules.systems.infinity.reactions import GutsChoice, after_guts, guts, guts_choices
+from rules.systems.infinity.rolls import modified
+from rules.systems.infinity.states import (
     Means,
+    State,
+    after_healing,
     after_reconnect,
     heal,
     healing_attribute,
     likely_means,
+    open_falls,
     reconnect,
     reconnect_attribute,
 )
-from rules.systems.infinity.orders import Part
-from rules.systems.infinity.rolls import modified
-from rules.systems.infinity.states import State, after_healing, open_falls
-from rules.systems.infinity.terrain import Ground, effective_ground
 from rules.systems.infinity.trooper import Condition, Trooper
 
 

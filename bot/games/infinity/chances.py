@@ -32,8 +32,7 @@ from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
 from rules.systems.infinity.armour import Losses, dodge_attacks, under_template
 from rules.systems.infinity.duel import resolve
-from rules.systems.infinity.f2f import Side
-from rules.systems.infinity.rolls import modified, normal_roll
+from rules.systems.infinity.rolls import Side, modified, normal_roll
 from rules.systems.infinity.trooper import Trooper
 
 MOST_ANSWERS = 5

@@ -16,9 +16,9 @@ from bot.table.journal.log import WhyEntry
 from rules.counters import CounterName
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.settings import Settings
-from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import Trooper
 
 ACTIVE = CounterName("active side")

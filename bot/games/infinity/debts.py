@@ -22,10 +22,10 @@ from bot.table.game import reaction_seconds
 from bot.table.owners import PLAYER
 from bot.table.session.waiting import player_of
 from rules.counters import CounterName
-from rules.systems.infinity.guts import GutsChoice, guts_choices
+from rules.systems.infinity.movement import Ground
+from rules.systems.infinity.reactions import GutsChoice, guts_choices
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, open_falls
-from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import Condition, Trooper
 
 GUTS_OWED = CounterName("guts owed")

@@ -12,7 +12,7 @@ from bot.games.infinity.words import state_word, wrapped
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
 from rules.dice import Dice, Entry, Thrown
-from rules.systems.infinity.falls import fall, fall_damage, free_inches, survivable_inches
+from rules.systems.infinity.movement import fall, fall_damage, free_inches, survivable_inches
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.states import deadly_points
 from rules.systems.infinity.trooper import Trooper

@@ -25,8 +25,8 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.things import Models
 from rules.refusals import InvalidInput
+from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.profile import Weapon
-from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import Trooper
 
 # ------------------------------------------------------------------------------------ who

@@ -31,10 +31,9 @@ from bot.table.session.begun import wait_for_begin
 from bot.table.session.waiting import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import Forbidden
-from rules.systems.infinity.library import samples
 from rules.systems.infinity.orders import can_become_lieutenant, can_lead, surviving_points
 from rules.systems.infinity.profile import Profile, Skill
-from rules.systems.infinity.profile_text import write_profile
+from rules.systems.infinity.profile_text import samples, write_profile
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import MARKERS, NULL, Condition, Trooper
 from rules.wording import possessive, times

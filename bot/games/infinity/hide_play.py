@@ -24,10 +24,9 @@ from bot.table.session.waiting import players_of
 from rules.counters import CounterName
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.markers import become_marker
 from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.trooper import Condition, Trooper
+from rules.systems.infinity.trooper import Condition, Trooper, become_marker
 
 STATES = {
     "camouflaged": Condition.CAMOUFLAGED,

@@ -21,9 +21,8 @@ from bot.table.names import checked_name, find
 from bot.table.owners import ANYONE, LIBRARY
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
-from rules.systems.infinity.library import samples
 from rules.systems.infinity.profile import Profile
-from rules.systems.infinity.profile_text import read_profile, to_json, write_profile
+from rules.systems.infinity.profile_text import read_profile, samples, to_json, write_profile
 from rules.wording import times
 
 SYSTEM = "infinity"

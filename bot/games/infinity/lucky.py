@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bot.table.luck.worths import counts, saves
 from rules.systems.infinity.armour import wounds
-from rules.systems.infinity.f2f import FaceToFace, dodge_all, dodge_landed, dodges_all
-from rules.systems.infinity.rolls import Hits, Reading
+from rules.systems.infinity.rolls import FaceToFace, Hits, Reading, dodge_all, dodge_landed, dodges_all
 
 counts(FaceToFace, lambda both: both.a.total - both.b.total)
 counts(Hits, lambda hits: hits.total)

@@ -16,7 +16,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.steps import Chances, in_steps
 from rules.refusals import Forbidden
-from rules.systems.infinity.assault import assault, require_assault
+from rules.systems.infinity.close_combat import assault, require_assault
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.states import STANDING, coup_de_grace, state_of
 from rules.systems.infinity.trooper import Condition, Trooper

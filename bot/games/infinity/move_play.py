@@ -21,16 +21,19 @@ from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput, forbid
-from rules.systems.infinity.jumps import (
+from rules.systems.infinity.movement import (
+    Ground,
     JumpAs,
+    allowance,
     arc_degrees,
     check_jump_with,
     check_trajectory,
+    effective_ground,
     jump_inches,
     jump_part,
+    stops_movement,
 )
 from rules.systems.infinity.orders import Part
-from rules.systems.infinity.terrain import Ground, allowance, effective_ground, stops_movement
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
 MOVE, JUMP, LONG_JUMP, PRONE = "move", "jump", "jump as entire order", "stand or go prone"

@@ -29,16 +29,30 @@ from bot.table.rolling.throws import Whose, counted, hands
 from rules.dice import Compared, Entry, Thrown
 from rules.effects import Gain, Lose
 from rules.systems.infinity.armour import Save, wounds
-from rules.systems.infinity.dodge import after_engage, dodge_inches
 from rules.systems.infinity.duel import Combatant, Does, notes_of
-from rules.systems.infinity.f2f import Side, dodge_all, dodge_landed, face_to_face, landed
-from rules.systems.infinity.guts import guts_due
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.rolls import CRITICAL_RANK, NO_HITS, Hits, normal_rolls, rank
-from rules.systems.infinity.sixth_sense import Handicap, answers_unseen, ignores
+from rules.systems.infinity.reactions import after_engage, dodge_inches, guts_due
+from rules.systems.infinity.rolls import (
+    CRITICAL_RANK,
+    NO_HITS,
+    Hits,
+    Side,
+    dodge_all,
+    dodge_landed,
+    face_to_face,
+    landed,
+    normal_rolls,
+    rank,
+)
 from rules.systems.infinity.states import after_wounds, fall_choices, state_of
-from rules.systems.infinity.surprise import after_surprise_shot
-from rules.systems.infinity.trooper import Condition, Trooper
+from rules.systems.infinity.trooper import (
+    Condition,
+    Handicap,
+    Trooper,
+    after_surprise_shot,
+    answers_unseen,
+    ignores,
+)
 from rules.wording import possessive, times
 
 

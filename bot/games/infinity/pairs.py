@@ -24,14 +24,14 @@ from rules.refusals import Forbidden, InvalidInput, LettingPass, Passing
 from rules.systems.infinity.armour import Save
 from rules.systems.infinity.duel import ATTACKS as DUEL_ATTACKS
 from rules.systems.infinity.duel import Combatant, Does, Duel, prepare_duel
-from rules.systems.infinity.f2f import check_division
+from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.orders import Part, check_retreating
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.reactions import Activation, Exposure, allowed_reaction, may_wait
 from rules.systems.infinity.reactions import Reaction as ReactionKind
+from rules.systems.infinity.rolls import check_division
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.shooting import Mode
-from rules.systems.infinity.terrain import Ground
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
 DOES = {

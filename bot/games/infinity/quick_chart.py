@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.replies.sheets.sheet import picked
-from rules.systems.infinity.library import ChartRow, chart
 from rules.systems.infinity.profile import NAMES, Profile, Skill
+from rules.systems.infinity.profile_text import ChartRow, chart
 
 ALWAYS = (
     ("Roll", "d20, the Attribute with its MODs or less; just the number is a critical. MODs: 12 at most."),

@@ -44,9 +44,9 @@ from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.session.waiting import players_of
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.dodge import ENGAGE_INCHES
+from rules.systems.infinity.movement import Ground, effective_ground
 from rules.systems.infinity.profile import Weapon
-from rules.systems.infinity.terrain import Ground, effective_ground
+from rules.systems.infinity.reactions import ENGAGE_INCHES
 from rules.systems.infinity.trooper import Trooper
 
 UNKNOWN = -1

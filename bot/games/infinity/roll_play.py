@@ -22,8 +22,7 @@ from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Save, exchange, wounds
-from rules.systems.infinity.f2f import Side, face_to_face
-from rules.systems.infinity.rolls import Hits, modified, normal_rolls
+from rules.systems.infinity.rolls import Hits, Side, face_to_face, modified, normal_rolls
 from rules.systems.infinity.settings import DEFAULT
 from rules.wording import times
 

@@ -25,7 +25,7 @@ from rules.modifiers import Modifier
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.rolls import Reading, modified, normal_roll
-from rules.systems.infinity.sensor import after_sensor, check_sensor, sensor_modifiers
+from rules.systems.infinity.shooting import after_sensor, check_sensor, sensor_modifiers
 from rules.systems.infinity.trooper import Trooper
 from rules.wording import possessive
 

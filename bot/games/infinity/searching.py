@@ -8,13 +8,10 @@ from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.discover import discover_modifiers
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.sensor import FOUND, check_sensor, sensor_modifiers
 from rules.systems.infinity.settings import Settings
-from rules.systems.infinity.shooting import Hiding
-from rules.systems.infinity.sixth_sense import in_zone
-from rules.systems.infinity.trooper import Condition, Trooper
+from rules.systems.infinity.shooting import FOUND, Hiding, check_sensor, discover_modifiers, sensor_modifiers
+from rules.systems.infinity.trooper import Condition, Trooper, in_zone
 
 SHOWN_HIDING = {Condition.CAMOUFLAGED: Hiding.CAMOUFLAGE, Condition.TO_CAMOUFLAGED: Hiding.TO}
 """What a Marker's kind tells everybody; what its figure has beside that must not show in a MOD."""

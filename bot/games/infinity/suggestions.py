@@ -14,8 +14,8 @@ from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import friendly
 from bot.table.encounter import Encounter
-from rules.systems.infinity.library import samples
 from rules.systems.infinity.profile import Weapon
+from rules.systems.infinity.profile_text import samples
 
 SYSTEM = "infinity"
 

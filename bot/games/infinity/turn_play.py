@@ -33,8 +33,7 @@ from rules.counters import CounterName
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
-from rules.systems.infinity.deployment import DEPLOYMENT_STEPS, initiative, reserve, strategos
-from rules.systems.infinity.orders import tactical_phase
+from rules.systems.infinity.orders import DEPLOYMENT_STEPS, initiative, reserve, strategos, tactical_phase
 from rules.systems.infinity.rolls import reading
 from rules.systems.infinity.states import end_of_player_turn
 from rules.systems.infinity.trooper import Trooper

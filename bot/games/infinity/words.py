@@ -10,9 +10,8 @@ from rules.dice import Compared, Entry, Odds, Shown, Thrown
 from rules.modifiers import Modifier, total
 from rules.systems.infinity.armour import Losses, Save
 from rules.systems.infinity.duel import Combatant, Does
-from rules.systems.infinity.f2f import Fate, Side, fates
 from rules.systems.infinity.profile import Profile
-from rules.systems.infinity.rolls import Reading, excess, reading
+from rules.systems.infinity.rolls import Fate, Reading, Side, excess, fates, reading
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import Condition, Trooper
 from rules.wording import times

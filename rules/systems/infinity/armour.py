@@ -10,8 +10,16 @@ from functools import cache
 
 from rules.dice import Dice, Die, Facet
 from rules.refusals import InvalidInput
-from rules.systems.infinity.f2f import Side, attack_dodged, best_rank, dodge_die, face_to_face
-from rules.systems.infinity.rolls import SIDES, Hits, normal_rolls
+from rules.systems.infinity.rolls import (
+    SIDES,
+    Hits,
+    Side,
+    attack_dodged,
+    best_rank,
+    dodge_die,
+    face_to_face,
+    normal_rolls,
+)
 
 COVER_SAVE = 3
 """What Partial Cover adds to the saves of the trooper behind it. Rules: INF-BS-04."""

@@ -1,19 +1,16 @@
-"""The CC Attack: charts of the CC skills, allies in the melee, Surprise Attack, Damage from PH.
-
-Owns every MOD of close combat with its reason; the dice are in `rolls`, `f2f` and `armour`.
-"""
+"""The CC Attack with the charts of the CC skills, and the Assault that charges into it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden
-from rules.systems.infinity.library import ChartRow, chart
+from rules.refusals import Forbidden, forbid
 from rules.systems.infinity.profile import Profile, Skill, Weapon
+from rules.systems.infinity.profile_text import ChartRow, chart
 from rules.systems.infinity.rolls import modified
 from rules.systems.infinity.settings import DEFAULT, Settings
-from rules.systems.infinity.sixth_sense import Handicap, ignores
+from rules.systems.infinity.trooper import Handicap, ignores
 
 SURPRISE_ATTACK_MOD = -6
 EQUALIZER_LEVEL = 5
@@ -153,3 +150,47 @@ def melee(
         opposed=opposed,
         modifiers=modifiers,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Charge:
+    """An Assault as measured before AROs: whether it reaches contact, and most inches along the path."""
+
+    contact: bool
+    inches: int
+
+
+def charge_inches(profile: Profile) -> int:
+    """Greatest distance of an Assault: both MOV values. Rules: INF-ASL-02, INF-ASL-03."""
+    return sum(profile.mov)
+
+
+def require_assault(profile: Profile) -> None:
+    """Refuse, with Forbidden, a profile without the skill. Rules: INF-ASL-01."""
+    if not (profile.has(Skill.ASSAULT) or profile.has(Skill.BERSERK)):
+        forbid(f"{profile.name} has neither Assault nor Berserk.", "INF-ASL-01")
+
+
+def assault(
+    profile: Profile,
+    distance_inches: float,
+    *,
+    line_of_fire: bool = True,
+    active: bool = True,
+    path_declared: bool = True,
+) -> Charge:
+    """Measure an Assault right after its declaration, before AROs; too far means the move without the attack.
+
+    path_declared: path and target were both named. Raises Forbidden without the skill, the target in LoF, the
+    declared path or the Active Turn.
+    Rules: INF-ASL-01, INF-ASL-02, INF-ASL-03, INF-ASL-05, INF-ASL-06.
+    """
+    require_assault(profile)
+    if not active:
+        forbid("Assault is an Entire Order: not in ARO.", "INF-ASL-01")
+    if not line_of_fire:
+        forbid("Assault needs the target in line of fire when declared.", "INF-ASL-02")
+    if not path_declared:
+        forbid("Declare path and target together, before AROs.", "INF-ASL-05")
+    reach = charge_inches(profile)
+    return Charge(distance_inches <= reach, reach)

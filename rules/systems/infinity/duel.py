@@ -14,24 +14,23 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.infinity.armour import Losses, Save, exchange, unopposed
 from rules.systems.infinity.close_combat import Fighter, chart_notes, imposed_modifiers, melee
-from rules.systems.infinity.dodge import Evading, Evasion, evasion_modifiers, evasion_value
-from rules.systems.infinity.f2f import Side
-from rules.systems.infinity.hacking import hacking_modifiers, reset_modifiers
+from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.profile import Skill, Weapon
-from rules.systems.infinity.rolls import modified
+from rules.systems.infinity.reactions import Evading, Evasion, evasion_modifiers, evasion_value
+from rules.systems.infinity.rolls import Side, modified
 from rules.systems.infinity.settings import DEFAULT, Settings
 from rules.systems.infinity.shooting import (
     Mode,
     Shot,
+    burst_of,
+    hacking_modifiers,
     hiding_of,
+    reset_modifiers,
     save_against,
     shot_modifiers,
     shot_value,
 )
-from rules.systems.infinity.surprise import check_surprise_shot
-from rules.systems.infinity.terrain import Ground
-from rules.systems.infinity.total_reaction import burst_of
-from rules.systems.infinity.trooper import Trooper
+from rules.systems.infinity.trooper import Trooper, check_surprise_shot
 
 
 class Does(StrEnum):

@@ -1,7 +1,4 @@
-"""The Order Pool: checks at the start of the Active Turn, the Order Count, and what an Order buys.
-
-Owns Retreat!, Loss of Lieutenant and Orders by Combat Group; AROs are in `reactions`.
-"""
+"""Initiative and deployment, the start of the Active Turn, the Order Pool and what an Order buys."""
 
 from __future__ import annotations
 
@@ -11,10 +8,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from rules.counters import CounterName, PerNumber
+from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.profile import Profile, Skill, TroopType
-from rules.systems.infinity.rolls import round_up
+from rules.systems.infinity.rolls import Side, face_to_face, round_up
 from rules.systems.infinity.settings import DEFAULT, Settings
 from rules.systems.infinity.states import is_casualty
 from rules.systems.infinity.trooper import Condition, Trooper
@@ -282,3 +280,35 @@ def spend_effect(trooper: Trooper, kind: OrderKind) -> Effect:
         return Count("model", trooper.id, IRREGULAR_ORDERS, -1)
     key = LIEUTENANT_ORDERS if kind is OrderKind.LIEUTENANT else REGULAR_ORDERS.of(trooper.group)
     return Count("side", trooper.side, key, -1)
+
+
+DEPLOYMENT_STEPS = (
+    "first player: all but the reserve",
+    "second player: all but the reserve",
+    "first player: the reserve",
+    "second player: the reserve",
+)
+"""Order of deployment. Rules: INF-DEP-02."""
+
+
+def initiative(dice: Dice, wip_a: int, wip_b: int) -> int:
+    """The Lieutenants' WIP Face to Face: 1 or 2 for the winner, 0 for a tie or double failure (roll again).
+
+    Rules: INF-DEP-01.
+    """
+    return face_to_face(dice, Side(1, wip_a, attacks=False), Side(1, wip_b, attacks=False)).winner
+
+
+def strategos(trooper: Trooper | None, settings: Settings = DEFAULT) -> frozenset[int]:
+    """Levels of Strategos that work: those of the army's Lieutenant only. Rules: INF-STR-01, INF-LVL-01."""
+    if trooper is None or not trooper.lieutenant:
+        return frozenset()
+    return trooper.levels(Skill.STRATEGOS, settings)
+
+
+def reserve(own: frozenset[int], enemy: frozenset[int]) -> int:
+    """Most troopers a player may deploy after the opponent; both as `strategos` gives them.
+
+    Rules: INF-DEP-02, INF-STR-03, INF-STR-04, INF-STR-05.
+    """
+    return max(0, (2 if 2 in own else 1) - (1 if 3 in enemy else 0))

@@ -1,23 +1,29 @@
-"""The BS Attack: every MOD with its reason, and what forbids the shot.
-
-Owns the preparing of a shot, Speculative Fire and Triangulated Fire included; the dice are in `rolls`,
-`f2f` and `armour`.
-"""
+"""What is rolled at a distance: BS Attacks with their MODs and dice, Hacking, Discover and Sensor."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.effects import Effect
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, forbid
 from rules.systems.infinity.armour import COVER_SAVE, Save
 from rules.systems.infinity.profile import Skill, Weapon
 from rules.systems.infinity.rolls import modified
 from rules.systems.infinity.settings import DEFAULT, Settings
-from rules.systems.infinity.sixth_sense import Handicap, answers_unseen, ignores
-from rules.systems.infinity.surprise import surprise_modifiers
-from rules.systems.infinity.trooper import Trooper
+from rules.systems.infinity.trooper import (
+    Condition,
+    Handicap,
+    Trooper,
+    answers_unseen,
+    ignores,
+    in_zone,
+    reveal,
+    surprise_modifiers,
+)
+from rules.wording import times
 
 COVER_MOD = -3
 ZERO_VISIBILITY_MOD = -6
@@ -187,3 +193,115 @@ def save_against(
     helped = cover and hidden_by and mode is not Mode.SPECULATIVE
     damage = max(0, weapon.damage_of(ph, damage_mod))
     return Save(damage, armour + (COVER_SAVE if helped else 0), weapon.rolls)
+
+
+def burst_of(weapon: Weapon, *, active: bool, total_reaction: bool = False, targets: int = 1) -> int:
+    """Dice of one attack with the weapon: all of its Burst when active, 1 in ARO, all with Total Reaction.
+
+    targets: 1 or more; Forbidden in ARO beyond one, and in any turn beyond the Burst.
+    Rules: INF-F2F-07, INF-TRX-01.
+    """
+    if not active and targets > 1:
+        rule = "INF-TRX-01" if total_reaction else "INF-F2F-07"
+        raise Forbidden("In ARO all dice go to one target.", rule)
+    if targets > weapon.burst:
+        raise Forbidden(
+            f"{weapon.name} throws {times(weapon.burst, 'die', 'dice')}: {targets} targets are too many.",
+            "INF-F2F-07",
+        )
+    return weapon.burst if active or total_reaction else 1
+
+
+def hacking_modifiers(
+    program: Weapon,
+    distance_inches: float | None,
+    *,
+    opposed: bool,
+    surprise: int = 0,
+    sixth_sense: frozenset[int] = frozenset(),
+    others: tuple[Modifier, ...] = (),
+) -> tuple[Modifier, ...]:
+    """Every MOD to the WIP of a Hacking Attack: the program's range, if it has one, an enemy's Surprise Shot.
+
+    Cover and camouflage take nothing from it. surprise: Level of the Surprise Shot it answers, 0 for none.
+    Raises Forbidden for a weapon that is no program, and beyond its range.
+    Rules: INF-BS-03, INF-SS-03, INF-SIX-04.
+    """
+    if not program.hacking:
+        raise Forbidden(f"{program.name} is no hacking program.", "INF-ARM-04")
+    return (
+        *range_modifiers(program, distance_inches),
+        *reset_modifiers(surprise, distance_inches, opposed=opposed, sixth_sense=sixth_sense, others=others),
+    )
+
+
+def reset_modifiers(
+    surprise: int,
+    distance_inches: float | None,
+    *,
+    opposed: bool,
+    sixth_sense: frozenset[int] = frozenset(),
+    others: tuple[Modifier, ...] = (),
+) -> tuple[Modifier, ...]:
+    """Every MOD to the WIP of a Reset. surprise: Level of the hacker's Surprise Shot, 0 for none.
+
+    Rules: INF-SS-03, INF-SIX-04, INF-ROLL-02.
+    """
+    distance = float("inf") if distance_inches is None else distance_inches
+    met = surprise_modifiers(surprise, distance, opposed=opposed, sixth_sense=sixth_sense)
+    return (*met, *others)
+
+
+SENSOR_BONUS = 6
+
+
+def discover_modifiers(
+    hiding: Hiding, *, range_mod: int = 0, cover: bool = False, sensor: bool = False
+) -> tuple[Modifier, ...]:
+    """MODs to WIP of a Discover on a Marker; Sensor adds 6 against camouflage of either kind.
+
+    range_mod: as the table's range chart for Discover gives it.
+    Rules: INF-BS-05, INF-SEN-06.
+    """
+    found = [Modifier(range_mod, "range", "INF-SEN-06")] if range_mod else []
+    if cover:
+        found.append(Modifier(COVER_MOD, "target in cover", "INF-SEN-06"))
+    found += hiding_modifiers(hiding)
+    if sensor and hiding is not Hiding.NONE:
+        found.append(Modifier(SENSOR_BONUS, "sensor", "INF-SEN-06"))
+    return tuple(found)
+
+
+FOUND = (Condition.HIDDEN_DEPLOYMENT, Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED)
+"""States that Sensor ends. Rules: INF-SEN-01."""
+
+
+def check_sensor(user: Trooper) -> None:
+    """Raise Forbidden unless the trooper can declare Sensor; no target is needed, and it may be repeated.
+
+    Rules: INF-SEN-01, INF-SEN-02, INF-SEN-03.
+    """
+    if not user.levels(Skill.SENSOR):
+        raise Forbidden(f"{user.current.name} cannot use Sensor now.", "INF-SEN-01")
+
+
+def sensor_modifiers(others: Iterable[Modifier] = ()) -> tuple[Modifier, ...]:
+    """MODs to WIP: +6, and the user's other MODs; range and camouflage do not count. Rules: INF-SEN-01."""
+    return (Modifier(SENSOR_BONUS, "sensor", "INF-SEN-01"), *others)
+
+
+def in_sensor_area(distance_inches: float, sniffer_distances: Iterable[float] = ()) -> bool:
+    """Whether something is in the area: within 8 in of the user or of an allied Sniffer.
+
+    Rules: INF-SEN-05, INF-ORD-06.
+    """
+    return any(in_zone(distance) for distance in (distance_inches, *sniffer_distances))
+
+
+def after_sensor(found: Iterable[Trooper]) -> tuple[Effect, ...]:
+    """What a successful Sensor does to the enemies inside its area: all that hide are revealed at once.
+
+    Impersonation is not found by it. Rules: INF-SEN-01.
+    """
+    hiding = (trooper for trooper in found if any(trooper.has(state) for state in FOUND))
+    return tuple(effect for trooper in hiding for effect in reveal(trooper))

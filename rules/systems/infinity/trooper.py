@@ -1,13 +1,14 @@
-"""A trooper in play as the rules see it: a frozen view that the table builds from its own records.
-
-Owns the words for conditions and what follows from them at once (Null, Marker, current profile).
-"""
+"""A trooper in play as the rules see it, its Markers, Sixth Sense and Surprise Shot."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.effects import Effect, Gain, Lose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.settings import DEFAULT, HelplessArmour, Settings
 
@@ -117,3 +118,119 @@ class Trooper:
         if helpless and settings.unconscious_arm is HelplessArmour.ZERO:
             return 0
         return self.current.arm
+
+
+ZONE_INCHES = 8
+"""Reach of a Zone of Control. Rules: INF-ORD-06."""
+
+
+class Handicap(StrEnum):
+    """MODs that Sixth Sense may take away."""
+
+    SURPRISE_SHOT = "surprise shot"
+    SURPRISE_ATTACK = "surprise attack"
+    ZERO_VISIBILITY = "zero visibility"
+    BLIND_TEMPLATE = "template from outside LoF"
+    BLIND_REACTION = "attack from outside LoF"
+
+
+def in_zone(distance_inches: float) -> bool:
+    """Whether something at that distance is inside a Zone of Control; LoF does not matter.
+
+    Rules: INF-ORD-06.
+    """
+    return 0 <= distance_inches <= ZONE_INCHES
+
+
+def ignores(levels: frozenset[int], handicap: Handicap, distance_inches: float) -> bool:
+    """Whether the user of Sixth Sense ignores the handicap; distance is that to the attacker.
+
+    Rules: INF-SIX-03, INF-SIX-04, INF-SIX-05, INF-SIX-07, INF-SIX-11, INF-SIX-12.
+    """
+    if 1 in levels and in_zone(distance_inches):
+        return True
+    return 2 in levels and handicap is not Handicap.SURPRISE_ATTACK
+
+
+def answers_unseen(levels: frozenset[int], distance_inches: float, *, attacked: bool) -> bool:
+    """Whether the user may answer with a Face to Face Roll, as if it faced an enemy it has no LoF to.
+
+    attacked: the enemy's declared Skill is an Attack against the user; nothing else is answered so.
+    Rules: INF-SIX-01, INF-SIX-02, INF-SIX-08, INF-SIX-09, INF-SIX-10.
+    """
+    return attacked and (2 in levels or (1 in levels and in_zone(distance_inches)))
+
+
+_NEEDS: dict[str, tuple[Skill, ...]] = {
+    Condition.CAMOUFLAGED: (Skill.CAMOUFLAGE, Skill.LIMITED_CAMOUFLAGE),
+    Condition.TO_CAMOUFLAGED: (Skill.TO_CAMOUFLAGE,),
+    Condition.IMPERSONATION: (Skill.IMPERSONATION,),
+}
+
+
+def reveal(trooper: Trooper) -> tuple[Effect, ...]:
+    """The figure takes the place of its Marker, or is placed from Hidden Deployment. Rules: INF-SEN-01."""
+    states = sorted((*MARKERS, Condition.HIDDEN_DEPLOYMENT))
+    return tuple(Lose(trooper.id, state) for state in states if trooper.has(state))
+
+
+def become_marker(
+    trooper: Trooper, state: Condition, sensors: Iterable[tuple[Trooper, float]] = ()
+) -> tuple[Effect, ...]:
+    """The trooper (re)enters a Marker state, which also gives it its Surprise Shot back.
+
+    sensors: enemies with their distances in inches. Raises Forbidden without the skill, in a Null state, and
+    for camouflage inside the Zone of Control of an enemy with Sensor.
+    Rules: INF-SEN-04, INF-SS-04.
+    """
+    needed = _NEEDS.get(state)
+    if needed is None or not any(trooper.levels(skill) for skill in needed):
+        raise Forbidden(f"{trooper.current.name} cannot become {state.replace('_', ' ')}.", "INF-SS-02")
+    if state is not Condition.IMPERSONATION:
+        for enemy, distance in sensors:
+            if enemy.levels(Skill.SENSOR) and in_zone(distance):
+                sentence = "An enemy with Sensor is within 8 in: no return to camouflage."
+                raise Forbidden(sentence, "INF-SEN-04")
+    spent = (Lose(trooper.id, Condition.SURPRISE_USED),) if trooper.has(Condition.SURPRISE_USED) else ()
+    return (Gain(trooper.id, state), *spent)
+
+
+PER_LEVEL = -3
+ENABLING = (Skill.CAMOUFLAGE, Skill.LIMITED_CAMOUFLAGE, Skill.TO_CAMOUFLAGE, Skill.IMPERSONATION)
+"""Skills one of which a Surprise Shot needs. Rules: INF-SS-01."""
+
+
+def check_surprise_shot(trooper: Trooper, *, active: bool = True, allowed_otherwise: bool = False) -> None:
+    """Raise Forbidden unless the trooper, as it was when it got the Order, may declare a Surprise Shot.
+
+    allowed_otherwise: another skill of its own expressly allows it. Rules: INF-SS-01, INF-SS-02, INF-SS-04.
+    """
+    profile = trooper.current
+    if not profile.has(Skill.SURPRISE_SHOT):
+        raise Forbidden(f"{profile.name} does not have Surprise Shot.", "INF-SS-01")
+    if not allowed_otherwise and not any(profile.has(skill) for skill in ENABLING):
+        raise Forbidden("Surprise Shot needs Camouflage, TO Camouflage or Impersonation.", "INF-SS-01")
+    if not active:
+        raise Forbidden("A Surprise Shot needs an Order: not in ARO.", "INF-SS-02")
+    if trooper.has(Condition.SURPRISE_USED):
+        raise Forbidden("The surprise is spent: become a Marker again first.", "INF-SS-04")
+    if not (trooper.is_marker or trooper.has(Condition.HIDDEN_DEPLOYMENT)):
+        raise Forbidden("A Surprise Shot starts as a Marker or from Hidden Deployment.", "INF-SS-02")
+
+
+def after_surprise_shot(trooper: Trooper) -> tuple[Effect, ...]:
+    """The surprise is spent until the Marker state is regained. Rules: INF-SS-04."""
+    return (Gain(trooper.id, Condition.SURPRISE_USED, until="marker"),)
+
+
+def surprise_modifiers(
+    level: int, distance_inches: float, *, opposed: bool, sixth_sense: frozenset[int] = frozenset()
+) -> tuple[Modifier, ...]:
+    """MOD to the Attribute of the enemy that meets a Surprise Shot of that Level (0: none) Face to Face.
+
+    sixth_sense: Levels the enemy has; distance is that between the two.
+    Rules: INF-SS-03, INF-SIX-04, INF-SIX-11.
+    """
+    if level <= 0 or not opposed or ignores(sixth_sense, Handicap.SURPRISE_SHOT, distance_inches):
+        return ()
+    return (Modifier(PER_LEVEL * level, "surprise shot", "INF-SS-03"),)

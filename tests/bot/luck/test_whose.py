@@ -23,8 +23,7 @@ from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.panic import PanicResult
 from rules.systems.fracd_earth.deck import top_card
 from rules.systems.infinity.armour import wounds
-from rules.systems.infinity.f2f import FaceToFace
-from rules.systems.infinity.rolls import Hits, Reading
+from rules.systems.infinity.rolls import FaceToFace, Hits, Reading
 from rules.systems.soluna.grapple import Contest
 from rules.systems.warzone.characteristic import Grade
 from rules.systems.warzone.vehicles import Hull, HullResult, attack_vehicle

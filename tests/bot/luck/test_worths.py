@@ -18,7 +18,7 @@ from rules.systems.counterblast.melee.bouts import Bout, melee
 from rules.systems.counterblast.melee.disengage import disengage
 from rules.systems.counterblast.shooting.shots import Shot, volley
 from rules.systems.counterblast.templates.templates import Victim, blast, line
-from rules.systems.infinity.f2f import Side, dodge_all
+from rules.systems.infinity.rolls import Side, dodge_all
 from rules.systems.warzone.templates import TemplateAttack, template_attack
 
 

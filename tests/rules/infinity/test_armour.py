@@ -5,8 +5,7 @@ import pytest
 from rules.dice import Solver
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Losses, Save, attack, exchange, saves, wounds
-from rules.systems.infinity.f2f import Side
-from rules.systems.infinity.rolls import Hits
+from rules.systems.infinity.rolls import Hits, Side
 from rules.systems.infinity.settings import HelplessArmour, Settings
 from rules.systems.infinity.shooting import Mode, save_against
 from tests.rules.helpers import brute, fed

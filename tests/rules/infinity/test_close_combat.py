@@ -4,12 +4,17 @@ import pytest
 
 from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.assault import Charge, assault, charge_inches
-from rules.systems.infinity.close_combat import Fighter, imposed_modifiers, melee
-from rules.systems.infinity.library import chart, read_charts
+from rules.systems.infinity.close_combat import (
+    Charge,
+    Fighter,
+    assault,
+    charge_inches,
+    imposed_modifiers,
+    melee,
+)
 from rules.systems.infinity.orders import Part, check_order
 from rules.systems.infinity.profile import Skill
-from rules.systems.infinity.profile_text import read_weapon
+from rules.systems.infinity.profile_text import chart, read_charts, read_weapon
 from tests.rules.infinity.troops import trooper
 
 BLADE = read_weapon("CC Weapon CC B1 DAM PH")
@@ -174,7 +179,7 @@ def test_charts_can_be_edited():
 
 def test_melee_values_are_solved_as_any_other():
     from rules.systems.infinity.armour import attack, exchange
-    from rules.systems.infinity.f2f import Side
+    from rules.systems.infinity.rolls import Side
     from rules.systems.infinity.shooting import save_against
 
     ready = melee(fighter(berserk=True))

@@ -5,7 +5,8 @@ import pytest
 from rules.effects import Gain
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.infinity.dodge import (
+from rules.systems.infinity.movement import Ground
+from rules.systems.infinity.reactions import (
     Evading,
     Evasion,
     after_engage,
@@ -14,7 +15,6 @@ from rules.systems.infinity.dodge import (
     evasion_value,
 )
 from rules.systems.infinity.settings import Settings
-from rules.systems.infinity.terrain import Ground
 from tests.rules.infinity.troops import trooper
 
 L1, L2 = frozenset({1}), frozenset({1, 2})

@@ -7,7 +7,7 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden
 from rules.systems.infinity.armour import Losses, Save
 from rules.systems.infinity.duel import Combatant, Does, prepare_duel, resolve
-from rules.systems.infinity.f2f import Side, check_division
+from rules.systems.infinity.rolls import Side, check_division
 from rules.systems.infinity.shooting import Mode
 from tests.rules.helpers import fed
 from tests.rules.infinity.troops import trooper

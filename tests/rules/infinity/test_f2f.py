@@ -15,10 +15,11 @@ from rules.systems.infinity.armour import (
     unopposed,
     wounds,
 )
-from rules.systems.infinity.f2f import (
+from rules.systems.infinity.rolls import (
     Dodged,
     FaceToFace,
     Fate,
+    Hits,
     Side,
     best_rank,
     dodge_all,
@@ -27,7 +28,6 @@ from rules.systems.infinity.f2f import (
     fates,
     landed,
 )
-from rules.systems.infinity.rolls import Hits
 from tests.rules.helpers import brute, fed
 
 

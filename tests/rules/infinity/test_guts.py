@@ -1,10 +1,10 @@
 import pytest
 
 from rules.effects import Gain, Propose
-from rules.systems.infinity.guts import GutsChoice, after_guts, guts, guts_choices, guts_due
+from rules.systems.infinity.movement import Ground
+from rules.systems.infinity.reactions import GutsChoice, after_guts, guts, guts_choices, guts_due
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, after_wounds
-from rules.systems.infinity.terrain import Ground
 from tests.rules.helpers import fed
 from tests.rules.infinity.troops import trooper
 

@@ -4,14 +4,17 @@ import pytest
 
 from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.falls import fall, fall_damage, fall_inches, survivable_inches
-from rules.systems.infinity.jumps import (
+from rules.systems.infinity.movement import (
     JumpAs,
     arc_degrees,
     check_jump_with,
     check_trajectory,
     cover_counts,
+    fall,
+    fall_damage,
+    fall_inches,
     jump_inches,
+    survivable_inches,
     vaults_freely,
 )
 from rules.systems.infinity.orders import Part

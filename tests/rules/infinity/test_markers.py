@@ -5,13 +5,22 @@ import pytest
 from rules.effects import Gain, Lose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.infinity.discover import discover_modifiers
-from rules.systems.infinity.markers import become_marker, reveal
 from rules.systems.infinity.rolls import Reading, modified, normal_roll
-from rules.systems.infinity.sensor import after_sensor, check_sensor, in_sensor_area, sensor_modifiers
-from rules.systems.infinity.shooting import Hiding
-from rules.systems.infinity.surprise import after_surprise_shot, check_surprise_shot
-from rules.systems.infinity.trooper import Condition
+from rules.systems.infinity.shooting import (
+    Hiding,
+    after_sensor,
+    check_sensor,
+    discover_modifiers,
+    in_sensor_area,
+    sensor_modifiers,
+)
+from rules.systems.infinity.trooper import (
+    Condition,
+    after_surprise_shot,
+    become_marker,
+    check_surprise_shot,
+    reveal,
+)
 from tests.rules.helpers import fed
 from tests.rules.infinity.troops import trooper
 

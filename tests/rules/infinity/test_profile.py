@@ -1,7 +1,7 @@
 import pytest
 
 from rules.refusals import InvalidInput
-from rules.systems.infinity import library
+from rules.systems.infinity import profile_text
 from rules.systems.infinity.profile import Band, Profile, Skill, Trait, Weapon
 from rules.systems.infinity.profile_text import read_profile, read_weapon, to_json, write_profile
 from rules.systems.infinity.settings import Settings
@@ -159,4 +159,4 @@ def test_the_reference_weapon():
 )
 def test_faulty_charts_are_refused(text):
     with pytest.raises(InvalidInput):
-        library.read_charts(text)
+        profile_text.read_charts(text)

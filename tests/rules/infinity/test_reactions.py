@@ -11,7 +11,7 @@ from rules.systems.infinity.reactions import (
     may_wait,
 )
 from rules.systems.infinity.settings import Settings, SixthSenseDelay
-from rules.systems.infinity.sixth_sense import Handicap, answers_unseen, ignores, in_zone
+from rules.systems.infinity.trooper import Handicap, answers_unseen, ignores, in_zone
 
 SEEN, NEAR, FAR = Exposure(True, 30), Exposure(False, 8), Exposure(False, 8.1)
 L1, L2, BOTH = frozenset({1}), frozenset({2}), frozenset({1, 2})

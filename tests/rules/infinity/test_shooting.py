@@ -4,17 +4,17 @@ import pytest
 
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden
-from rules.systems.infinity.discover import discover_modifiers
 from rules.systems.infinity.shooting import (
     Hiding,
     Mode,
     Shot,
+    burst_of,
+    discover_modifiers,
     hiding_of,
     range_modifiers,
     shot_modifiers,
     shot_value,
 )
-from rules.systems.infinity.total_reaction import burst_of
 from tests.rules.infinity.troops import trooper
 
 COMBI = trooper().profile.weapon("Combi Rifle")

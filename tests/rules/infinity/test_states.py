@@ -2,25 +2,23 @@ import pytest
 
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.infinity.healing import (
-    Means,
-    after_reconnect,
-    heal,
-    healing_attribute,
-    likely_means,
-    reconnect,
-    reconnect_attribute,
-)
 from rules.systems.infinity.orders import Army, OrderKind, OrderPool, spend, surviving_points
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import (
+    Means,
     State,
     after_healing,
+    after_reconnect,
     after_wounds,
     coup_de_grace,
     end_of_player_turn,
     fall_choices,
+    heal,
+    healing_attribute,
     is_casualty,
+    likely_means,
+    reconnect,
+    reconnect_attribute,
     state_after,
     state_of,
     wounds_after,

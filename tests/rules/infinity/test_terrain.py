@@ -1,9 +1,9 @@
 import pytest
 
 from rules.dice import Solver
-from rules.systems.infinity.deployment import DEPLOYMENT_STEPS, initiative, reserve, strategos
+from rules.systems.infinity.movement import Ground, allowance, effective_ground, stops_movement
+from rules.systems.infinity.orders import DEPLOYMENT_STEPS, initiative, reserve, strategos
 from rules.systems.infinity.settings import Settings
-from rules.systems.infinity.terrain import Ground, allowance, effective_ground, stops_movement
 from tests.rules.helpers import fed
 from tests.rules.infinity.troops import trooper
 
