@@ -74,7 +74,7 @@ def _duel(dice: int) -> Question:
 
 
 def _grapple() -> Any:
-    from rules.systems.soluna.grapple import contest
+    from rules.systems.soluna.movement import contest
 
     return contest, (12, 12), {}, lambda got: got.active > got.passive
 

@@ -10,7 +10,7 @@ import pytest
 from PIL import ImageDraw
 
 from bot.games.counterblast.templates import scatter_picture
-from bot.games.soluna import picture
+from bot.games.soluna import board_picture
 from bot.replies import drawing
 from bot.replies.sheets import paint
 from bot.table.odds import matchup
@@ -60,7 +60,7 @@ def pictures_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
     So it is with those of a battle sheet.
     """
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", lambda *_, **__: None)
-    for module in (drawing, paint, picture, scatter_picture):
+    for module in (drawing, paint, board_picture, scatter_picture):
         monkeypatch.setattr(module, "png", lambda image: b"")
     monkeypatch.setattr(printing, "pdf", lambda pages, paper, title: b"")
 

@@ -11,8 +11,8 @@ from bot.games.fracd_earth.move_play import Move as FracdMove
 from bot.games.infinity.attack_play import Fight
 from bot.games.infinity.attack_play import Shoot as InfinityShoot
 from bot.games.infinity.move_play import SpendOrder
-from bot.games.soluna.look_play import Look
-from bot.games.soluna.plans import Attack as SolunaAttack
+from bot.games.soluna.attack_declaration import Attack as SolunaAttack
+from bot.games.soluna.look_actions import Look
 from bot.table.game import game_of
 from bot.table.request import Answer
 from bot.table.session.acting import with_ways

@@ -9,7 +9,7 @@ import pytest
 from bot.games.fracd_earth import veils
 from bot.games.fracd_earth.detect_play import Hide
 from bot.games.infinity import troops
-from bot.games.soluna.close_play import Grapple
+from bot.games.soluna.close_actions import Grapple
 from bot.games.warzone.core.common import CONTACT, in_contact
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Afflicts

@@ -11,7 +11,7 @@ from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED
 from bot.games.infinity.common import ACTIVE
 from bot.games.infinity.turn_play import FIRST, WINNER, PlayFirst
-from bot.games.soluna.move_play import Pass
+from bot.games.soluna.move_actions import Pass
 from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
 from bot.games.warzone.core.turn_actions import Done as UnitDone
 from bot.games.warzone.core.units import read_turn, squad_of

@@ -17,7 +17,7 @@ from bot.games.counterblast.movement.move_play import Move
 from bot.games.fracd_earth.move_play import HalfMove
 from bot.games.fracd_earth.move_play import Move as Pace
 from bot.games.infinity.move_play import SpendOrder
-from bot.games.soluna.move_play import Pass, Turn
+from bot.games.soluna.move_actions import Pass, Turn
 from bot.store.rows import ModelRow
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place

@@ -23,7 +23,7 @@ from rules.systems.fracd_earth.playing import clash, unseen_side
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.infinity.armour import Losses, Save, dodge_attacks, exchange
 from rules.systems.infinity.rolls import Side
-from rules.systems.soluna.grapple import contest
+from rules.systems.soluna.movement import contest
 from rules.systems.warzone.attacks import Attack, attack
 from rules.systems.warzone.templates import TemplateAttack, template_attack
 from tests.rules.soluna.test_flips import location_hits

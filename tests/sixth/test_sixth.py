@@ -187,7 +187,7 @@ def test_an_action_without_an_owner_is_named(flawed: Ended) -> None:
 
 def test_an_import_of_another_game_is_named(flawed: Ended) -> None:
     assert "strike_play.py of blades imports bot.games.infinity.GAME" in flawed.stdout
-    assert "blow.py of blades imports rules.systems.soluna.grid" in flawed.stdout
+    assert "blow.py of blades imports rules.systems.soluna.faces" in flawed.stdout
 
 
 def test_a_blow_without_its_rule_items_is_named(flawed: Ended) -> None:

@@ -1,16 +1,14 @@
 """sol'una at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
 
 from bot.games.soluna import (
-    attack_play,
+    attack_actions,
     battle_sheet,
-    board_play,
-    close_play,
-    fall_play,
-    flip_play,
-    look_play,
-    lucky,
-    move_play,
-    roster_play,
+    board_actions,
+    close_actions,
+    flip_actions,
+    look_actions,
+    model_actions,
+    move_actions,
 )
 from bot.games.soluna.game import Soluna
 from bot.table.asking.groups import group
@@ -23,15 +21,13 @@ group("sol model", "Profiles and values")
 
 HANDLER_MODULES = (
     battle_sheet,
-    attack_play,
-    board_play,
-    close_play,
-    fall_play,
-    flip_play,
-    look_play,
-    lucky,
-    move_play,
-    roster_play,
+    attack_actions,
+    board_actions,
+    close_actions,
+    flip_actions,
+    look_actions,
+    move_actions,
+    model_actions,
 )
 """Modules that register their handlers when they are imported."""
 

@@ -1,16 +1,69 @@
-"""sol'una's battle sheet: a card for each model with its damage grid and a box for each point."""
+"""sol'una's battle sheet: a card for each model, and the rules that a force needs in short."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.games.soluna.fighters import profile_of
-from bot.games.soluna.quick_chart import quick_of
-from bot.replies.sheets.sheet import Card
+from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.printing import PRINTS, kind_of
-from rules.systems.soluna.grid import FACES
+from rules.systems.soluna.faces import FACES
 from rules.systems.soluna.profile import Profile, Weapon
+
+ALWAYS = (
+    ("Reach, Power", "how far it strikes; dice that are thrown, each face strikes its location."),
+    ("Accuracy", "flips of a die to a neighbouring face; below 0 the target flips."),
+    ("Grid", "hits left over at a location go where its arrow points."),
+    ("Body, Shield", "taken off the hits of every location; no Shield from a neighbouring square."),
+    ("At 0", "Health: killed. Mind: no Actions. Speed: no move. A weapon: ruined."),
+)
+"""Rules: SU-STAT-01, SU-FLIP-01, SU-FLIP-03, SU-GRID-04 to SU-GRID-08, SU-DMG-01 to SU-DMG-03."""
+
+SIZES = {0: "-3", 1: "-1", 3: "+1", 4: "+3"}
+"""Accuracy against a model of that Size. Rules: SU-ACC-02."""
+
+OTHER = {
+    "sees in dark": ("Sees in dark", "darkness does not double its reach."),
+    "sightless": ("Sightless", "brightness does not hinder it."),
+    "psionic": ("Psionic", "its powers are played by hand."),
+    "melee": ("Melee", "where both have such in reach, only these strike."),
+    "ranged": ("Not melee", "not at reach 1 or 2."),
+    "blast": ("Blast", "no Shield against it."),
+    "burst": ("Burst X", "X by X squares with the target's."),
+    "corridor": ("Corridor X", "X columns along the line to the target."),
+    "fan": ("Fan X", "from one column to X at its full Reach."),
+    "star": ("Star X", "all squares up to reach X from the target's."),
+    "pulse": ("Pulse X", "in phase k what is at reach k, up to X."),
+    "area": ("Areas", "everybody in them, friends too, each with a roll of his own."),
+    "cloud": ("Cloud N", "stays N phases, a D10 each: 0 gone, else it drifts a square."),
+    "poor": ("Smoke, poor", "reach half as far again through it."),
+    "abysmal": ("Smoke, abysmal", "reach doubled through it."),
+}
+"""Rules: SU-VIS-01, SU-VIS-03, SU-PSI-01, SU-MELEE-01, SU-TGT-04, SU-DMG-03, SU-BURST-01, SU-CORR-01,
+SU-FAN-01, SU-STAR-01, SU-PULSE-01, SU-AREA-01, SU-CLOUD-01, SU-CLOUD-02, SU-VIS-05, SU-VIS-06.
+"""
+
+
+def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
+    """The rows of all that the profiles have."""
+    force = list(profiles)
+    sizes = {size: (f"Size {size}", f"Accuracy {change} against it.") for size, change in SIZES.items()}
+    had = [
+        key
+        for one in force
+        for key in (*one.traits, *(mark for weapon in one.weapons for mark in _marks(weapon)))
+    ]
+    return [*ALWAYS, *picked(sizes, [one.size for one in force]), *picked(OTHER, had)]
+
+
+def _marks(weapon: Weapon) -> Iterable[str]:
+    """Keys of `OTHER` that a weapon needs."""
+    yield "melee" if weapon.melee else "ranged"
+    yield from (key for key in ("blast", "cloud") if getattr(weapon, key))
+    yield from (weapon.area, "area") if weapon.area else ()
+    yield weapon.smoke
+
 
 SHOWN = ("size", "mind", "health", "body", "shield", "speed")
 

@@ -1,17 +1,25 @@
-"""Fields that several actions of sol'una ask alike: see `bot.table.asking.fields`."""
+"""Fields of actions: models, squares, weapons, and what abilities and surroundings add to an attack."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared, number_in, numbered
 from bot.games.soluna import suggestions
-from bot.games.soluna.extras import extras_written, read_extras
-from bot.games.soluna.fallen import fallen
+from bot.games.soluna.board import (
+    FACING_WORDS,
+    at,
+    is_square,
+    meant_by,
+    meant_written,
+    parse_facing,
+    parse_square,
+    way_parts,
+)
 from bot.games.soluna.fighters import model_of
-from bot.games.soluna.marks import meant_by, meant_written
-from bot.games.soluna.squares import FACING_WORDS, at, is_square, read_facing, read_square, way_parts
+from bot.games.soluna.strikes import fallen
 from bot.games.soluna.suggestions import HANDS
 from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
@@ -19,8 +27,54 @@ from bot.table.asking.kinds import Asking, Names, nothing
 from bot.table.asking.things import Models
 from bot.table.names import checked_name, find
 from rules.refusals import InvalidInput
-from rules.systems.soluna.geometry import Facing, Point
+from rules.systems.soluna.board import Facing, Point
+from rules.systems.soluna.faces import LOCATIONS
 from rules.systems.soluna.models import Model
+
+_EXTRA = re.compile(r"(power|accuracy|range|reach)\s*([+-]\s*\d{1,2})|ignore\s+([a-z]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Extras:
+    """What is given to an attack beside what the table knows."""
+
+    power: int = 0
+    accuracy: int = 0
+    weapon_reach: int = 0
+    target_reach: int = 0
+    ignored: frozenset[str] = frozenset()
+
+
+def read_extras(text: str) -> Extras:
+    """What was typed as power+1 accuracy-2 range+1 reach-1 ignore shield. Raises InvalidInput."""
+    numbers = {"power": 0, "accuracy": 0, "range": 0, "reach": 0}
+    ignored: set[str] = set()
+    lowered = text.lower()
+    for match in _EXTRA.finditer(lowered):
+        if match[1]:
+            numbers[match[1]] += int(match[2].replace(" ", ""))
+        elif match[3] in LOCATIONS:
+            ignored.add(match[3])
+        else:
+            raise InvalidInput(f"Locations are: {', '.join(LOCATIONS)}.")
+    if _EXTRA.sub("", lowered).replace(",", "").strip():
+        raise InvalidInput("Extras are written: power+1 accuracy-2 range+1 reach-1 ignore shield.")
+    return Extras(
+        numbers["power"], numbers["accuracy"], numbers["range"], numbers["reach"], frozenset(ignored)
+    )
+
+
+def extras_written(extras: Extras) -> str:
+    """The words again that `read_extras` reads as the same."""
+    numbers = (
+        ("power", extras.power),
+        ("accuracy", extras.accuracy),
+        ("range", extras.weapon_reach),
+        ("reach", extras.target_reach),
+    )
+    words = [f"{name}{number:+d}" for name, number in numbers if number]
+    return " ".join([*words, *(f"ignore {location}" for location in sorted(extras.ignored))])
+
 
 # ------------------------------------------------------------------------------------ who
 
@@ -96,14 +150,14 @@ def known_or_new(about: str) -> Any:
 
 def board_square(about: str, names: Names = nothing, **more: Any) -> Any:
     """A square of the board: 3,4."""
-    return fields.sought(about, names, lambda asking, text: read_square(text), written=at, **more)
+    return fields.sought(about, names, lambda asking, text: parse_square(text), written=at, **more)
 
 
 def way(about: str) -> Any:
     """A square to go to, or every square of the way there."""
 
     def find(asking: Asking, text: str) -> tuple[Point, ...]:
-        squares = tuple(map(read_square, way_parts(text)))
+        squares = tuple(map(parse_square, way_parts(text)))
         if not squares:
             raise InvalidInput("Where to? A square like 3,4, or every square of the way.")
         return squares
@@ -121,7 +175,7 @@ def spot(about: str) -> Any:
 
 def _spot(asking: Asking, text: str) -> Model | Point:
     if is_square(text):
-        return read_square(text)
+        return parse_square(text)
     encounter = asking.act.encounter
     return model_of(encounter, encounter.find_model(text))
 
@@ -131,7 +185,7 @@ def look(about: str, names: Names = suggestions.facing, **more: Any) -> Any:
 
     def find(asking: Asking, text: str) -> Facing | Model | Point:
         try:
-            return read_facing(text)
+            return parse_facing(text)
         except InvalidInput:
             return _spot(asking, text)
 

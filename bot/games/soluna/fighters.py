@@ -12,9 +12,8 @@ from bot.games.soluna.state import encounter_state
 from bot.store.rows import ModelRow
 from bot.table.encounter import ChosenSettings, Encounter, played_by
 from rules.effects import Count, Effect, Harm
-from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.models import LOST, Model
-from rules.systems.soluna.phases import Clock
+from rules.systems.soluna.board import Facing
+from rules.systems.soluna.models import LOST, Clock, Model
 from rules.systems.soluna.profile import Profile, read_profile
 from rules.systems.soluna.settings import DEFAULT, DIRECTIONS, KNOCKDOWN, Settings
 

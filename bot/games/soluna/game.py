@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from bot.actions import Action, raw_of
-from bot.games.soluna.board_play import NewBoard, lay_sample, line_up
-from bot.games.soluna.by_hand import ByHand
-from bot.games.soluna.common import PENDING, carry_through, is_able, yet_to_act
+from bot.games.soluna.activation import PENDING, carry_through, is_able, release, yet_to_act
+from bot.games.soluna.board import CLOUD, FACING_WORDS, at, board_of, facing_of, has_board, square_of, things
+from bot.games.soluna.board_actions import NewBoard, lay_sample, line_up
+from bot.games.soluna.board_picture import ROWS_SHOWN, letters_of, lying, standing_words, surroundings, window
 from bot.games.soluna.fighters import (
     SYSTEM,
     clock_of,
@@ -16,18 +17,14 @@ from bot.games.soluna.fighters import (
     setting_words,
     settings_of,
 )
-from bot.games.soluna.flip_play import MakeFlips, things_menus
-from bot.games.soluna.ground import CLOUD, board_of, facing_of, has_board, square_of, things
-from bot.games.soluna.look_play import ShowBoard
-from bot.games.soluna.move_play import Pass
-from bot.games.soluna.overlay import ROWS_SHOWN, letters_of, lying, standing_words, surroundings, window
-from bot.games.soluna.pages import PAGES
+from bot.games.soluna.flip_actions import MakeFlips, things_menus
+from bot.games.soluna.look_actions import ShowBoard
+from bot.games.soluna.move_actions import Pass
+from bot.games.soluna.narration import points_words, state_words, summary
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
-from bot.games.soluna.squares import FACING_WORDS, at
 from bot.games.soluna.state import ModelState
 from bot.games.soluna.strikes import waiting
-from bot.games.soluna.turn_play import before_next, head, is_last_phase, next_step, to_act_words
-from bot.games.soluna.words import points_words, state_words, summary
+from bot.games.soluna.turn_actions import before_next, head, is_last_phase, next_step, to_act_words
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
@@ -35,19 +32,63 @@ from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew, told_in_words
+from bot.table.help_page import EVERYWHERE, HelpPage
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, opening_buttons
 from bot.table.session.waiting import Wait, one_side_left, player_of, to_end
-from rules.effects import Leave
+from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import InvalidInput
-from rules.systems.soluna.drawing import MAX_COLUMNS
-from rules.systems.soluna.grid import FACES
+from rules.systems.soluna.board import MAX_COLUMNS
+from rules.systems.soluna.faces import FACES
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_weapon
 from rules.wording import times
+
+SOURCE = "by hand"
+
+
+class ByHand:
+    """The part of the game that answers conditions set by hand."""
+
+    def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """Its conditions."""
+        return [row.kind for row in encounter.conditions(model.id)]
+
+    def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
+        """Who is unconscious lies prone and holds nobody. Rules: SU-GRID-06."""
+        effects: list[Effect] = [Gain(model.id, kind, value, source=SOURCE)]
+        if kind == Condition.UNCONSCIOUS:
+            effects.append(Gain(model.id, Condition.PRONE, source=SOURCE))
+        act.encounter.apply(effects)
+        free = release(act.encounter)
+        return Reply((f"Held no more: {', '.join(free)}.",) if free else ())
+
+    def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
+        """What is over is over; who comes round stays prone."""
+        carry_through(act, [Lose(model.id, kind) for kind in kinds])
+        return Reply(())
+
+
+PAGES = {
+    "sol'una": HelpPage(
+        (
+            "/demo soluna, then Begin.",
+            "/sol board show draws the board.",
+            "The fastest acts first: /sol move,",
+            "attack, lunge, grapple, pass.",
+            "After the dice, choose your flips from",
+            "the menu: the best are proposed.",
+            "/sol look: what a model reaches, sees,",
+            "or can walk to.",
+            "",
+        ),
+        (EVERYWHERE,),
+    ),
+}
+
 
 ANYTIME = frozenset(
     {
@@ -55,7 +96,7 @@ ANYTIME = frozenset(
         "sol.show", "sol.test", "sol.turn", "sol.value", "sol.write",
     }
 )  # fmt: skip
-"""Commands that do not wait for the first turn: setting up, looking, telling by hand."""
+"""Commands that do not wait for the first turn: setting up, looking, narration by hand."""
 
 
 class SolunaCampaign(CampaignRules):

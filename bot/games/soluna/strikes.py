@@ -1,23 +1,30 @@
-"""Dice that lie on the table: one attack on one model, from its roll until its flips are chosen.
-
-Strikes that wait are kept in one thing row; the first of them is the one whose flips are asked for.
-"""
+"""Blows that wait for their flips, the dice of one attack, and models before a blow took them down."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
-from bot.games.soluna.common import PENDING
+from bot.games.soluna.activation import PENDING, now, settings
+from bot.games.soluna.board import add_thing, board_of, facing_of, packed, square_of, things
 from bot.games.soluna.fighters import model_of
-from bot.games.soluna.ground import add_thing, packed, things
+from bot.games.soluna.narration import why_plan
+from bot.games.soluna.state import FallenState, state_of
+from bot.store.rows import ThingRow
+from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
-from rules.systems.soluna.advice import Choice, can_change, choices
+from bot.table.rolling.throws import Whose
+from rules.effects import Effect, Gain, Leave
+from rules.systems.soluna.attack import Plan, attack_roll
+from rules.systems.soluna.board import Board, Facing
 from rules.systems.soluna.damage import Target, target_of
-from rules.systems.soluna.grid import Counts
-from rules.systems.soluna.models import Model
+from rules.systems.soluna.faces import Counts
+from rules.systems.soluna.models import Condition, Model
+from rules.systems.soluna.prospects import Choice, can_change, choices
 from rules.systems.soluna.settings import Settings
+from rules.systems.soluna.situation import Situation, in_melee, still_strikes
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +102,91 @@ def waiting(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]
 def _read(plain: dict[str, object]) -> Strike:
     lists = {key: tuple(value) for key, value in plain.items() if isinstance(value, list)}
     return Strike(**{**plain, **lists})  # type: ignore[arg-type]
+
+
+FELL = "fell"
+"""Kind of the rows."""
+
+
+def note_fall(act: Act, strike: Strike, before: Model, effects: Sequence[Effect]) -> bool:
+    """Keep what a model was that an attack in melee puts out of action; whether it may still strike."""
+    falls = any(
+        isinstance(effect, Leave) or (isinstance(effect, Gain) and effect.condition == Condition.UNCONSCIOUS)
+        for effect in effects
+    )
+    row = act.encounter.model(before.id)
+    square = square_of(row)
+    acted = state_of(before).acted_phase == now(act)
+    if not falls or square is None or strike.attacker == before.id:
+        return False
+    if not still_strikes(
+        fell_now=True, in_melee_with_striker=strike.melee, acted=acted, settings=settings(act)
+    ):
+        return False
+    kept = {
+        "square": list(square),
+        "facing": facing_of(row).name,
+        "conditions": sorted([kind, value] for kind, value in before.conditions),
+        "counters": dict(before.counters),
+    }
+    state = FallenState(add_thing(act.encounter, FELL, row.name, packed(kept)))
+    state.model, state.striker = before.id, strike.attacker
+    return True
+
+
+def fallen(encounter: Encounter, model: int) -> ThingRow | None:
+    """The row of a model that fell in this phase and may still strike."""
+    return next((row for row in things(encounter, FELL) if FallenState(row).model == model), None)
+
+
+def as_it_was(encounter: Encounter, row: ThingRow, after: Model) -> tuple[Model, Board]:
+    """The model as it was before it fell, and the board with it on its square."""
+    kept = json.loads(row.content)
+    conditions = frozenset((kind, value) for kind, value in kept["conditions"])
+    model = Model(
+        after.id, after.name, after.side, after.profile, conditions, tuple(kept["counters"].items())
+    )
+    x, y = kept["square"]
+    return model, board_of(encounter).place(model.piece((x, y), Facing[kept["facing"]]))
+
+
+def forget_fallen(encounter: Encounter) -> None:
+    """The phase is over."""
+    for row in things(encounter, FELL):
+        encounter.book.remove(row)
+
+
+def rolled(
+    act: Act,
+    situation: Situation,
+    plan: Plan,
+    item: str | None,
+    label: str = "attack",
+    *,
+    lunge: bool = False,
+) -> Strike:
+    """Throw the dice of one attack on one model; what is needed until its flips are chosen."""
+    target = situation.target
+    assert target is not None, "models are struck"
+    weapon = situation.gear.name if situation.gear else "bare hands"
+    whose = Whose(situation.attacker.name, weapon, f"at {target.name}, Accuracy {plan.accuracy:+d}")
+    counts = act.roll(whose, attack_roll, plan.power, label)
+    known = item and next((name for name, _ in target.carried() if name.lower() == item.lower()), "")
+    on_board = {piece.id for piece in situation.board.pieces}
+    melee = situation.melee and {situation.attacker.id, target.id} <= on_board
+    return Strike(
+        situation.attacker.id,
+        target.id,
+        weapon,
+        plan.power,
+        plan.accuracy,
+        counts,
+        plan.shield_usable,
+        plan.cover_bonus,
+        tuple(sorted(situation.ignored)),
+        known or "",
+        melee and in_melee(situation.board, situation.attacker, target),
+        lunge,
+        situation.origin is not None,
+        tuple(why_plan(plan, f"{situation.attacker.name} at {target.name}, {weapon}")),
+    )

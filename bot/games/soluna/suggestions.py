@@ -5,20 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.actions import numbered
+from bot.games.soluna.board import (
+    ARTIFACT,
+    FACING_WORDS,
+    OBJECT,
+    at,
+    board_of,
+    facing_of,
+    has_board,
+    is_square,
+    square_of,
+    things,
+    towards,
+    way_parts,
+)
 from bot.games.soluna.fighters import clock_of, model_of, settings_of
-from bot.games.soluna.ground import ARTIFACT, OBJECT, board_of, facing_of, has_board, square_of, things
-from bot.games.soluna.squares import FACING_WORDS, at, is_square, towards, way_parts
 from bot.store.rows import ModelRow, ThingRow
 from bot.table.asking.kinds import MOST_CHOICES, Asking, Names, Offer
 from bot.table.asking.offering import foe, friend_rows, friendly, models_offered
 from bot.table.asking.things import own_first
 from bot.table.encounter import Encounter
 from rules.refusals import allows
-from rules.systems.soluna.geometry import Point, reach
-from rules.systems.soluna.grapple import check_helpers
+from rules.systems.soluna.board import Point, reach
 from rules.systems.soluna.models import Model
+from rules.systems.soluna.movement import check_helpers, speed_left, within_speed
 from rules.systems.soluna.profile import Weapon
-from rules.systems.soluna.speed import speed_left, within_speed
 
 HANDS = "hands"
 """How an attack without a weapon is called."""

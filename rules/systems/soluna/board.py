@@ -1,16 +1,84 @@
-"""The board: its size, walls and other objects, models on their squares, clouds, light, weather, gravity.
-
-Owns a frozen picture of the table and the changes of it that need no dice; knows no attack and no turn.
-"""
+"""The board: squares, walls, models, clouds and light; read from a drawing and drawn."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
 from typing import Literal
 
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.soluna.geometry import Facing, Point
 from rules.systems.soluna.settings import Visibility
+
+Point = tuple[int, int]
+"""A square by its column and row, or a corner by its coordinates."""
+
+
+class Facing(Enum):
+    """Which way a model looks; the value is one step that way. Rules: SU-GRID-00."""
+
+    NORTH = (0, 1)
+    EAST = (1, 0)
+    SOUTH = (0, -1)
+    WEST = (-1, 0)
+
+
+def relative(origin: Point, facing: Facing, square: Point) -> tuple[int, int]:
+    """(forward, lateral): rows towards the facing, negative behind, and columns to the side, never negative.
+
+    Rules: SU-GRID-00.
+    """
+    dx, dy = square[0] - origin[0], square[1] - origin[1]
+    fx, fy = facing.value
+    return dx * fx + dy * fy, abs(dx * fy - dy * fx)
+
+
+def reach(origin: Point, facing: Facing, square: Point) -> int | None:
+    """Reach of a square as the model on `origin` sees it; None for squares behind that have none.
+
+    0 is the model's own square; the square directly behind has reach 1. Rules: SU-REACH-01, SU-TGT-02.
+    """
+    forward, lateral = relative(origin, facing, square)
+    if forward < 0:
+        return 1 if (forward, lateral) == (-1, 0) else None
+    if forward == lateral == 0:
+        return 0
+    return max(forward, lateral + 1)
+
+
+def area_reach(origin: Point, square: Point) -> int:
+    """Reach between two squares without a facing: bursts, pulses, clouds. Rules: SU-REACH-03."""
+    dx, dy = abs(square[0] - origin[0]), abs(square[1] - origin[1])
+    return max(dx, dy) + (1 if dx == dy and dx else 0)
+
+
+def adjacent(a: Point, b: Point) -> bool:
+    """One of the eight squares around, not the square itself."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1])) == 1
+
+
+def within_nine(a: Point, b: Point) -> bool:
+    """The square itself or one of the eight around it. Rules: SU-DMG-03."""
+    return max(abs(a[0] - b[0]), abs(a[1] - b[1])) <= 1
+
+
+def behind(origin: Point, facing: Facing, square: Point) -> bool:
+    """Whether the square lies in a row behind a model on `origin`. Rules: SU-PWR-05, SU-TGT-02."""
+    return relative(origin, facing, square)[0] < 0
+
+
+@lru_cache(maxsize=4096)
+def neighbours(square: Point) -> tuple[Point, ...]:
+    """The eight squares around, from the south-west row by row."""
+    x, y = square
+    return tuple((x + i, y + j) for j in (-1, 0, 1) for i in (-1, 0, 1) if i or j)
+
+
+def sign(number: int) -> int:
+    """-1, 0 or 1."""
+    return (number > 0) - (number < 0)
+
 
 MAX_SIDE = 100
 """Most squares along one side of a board."""
@@ -206,3 +274,84 @@ class Board:
 
 def _at(square: Point) -> str:
     return f"Square {square[0]},{square[1]}"
+
+
+MAX_COLUMNS = 30
+"""Widest part of a board that fits a line of a reply, beside the row's number."""
+
+READ = {"%": 4, "#": 7, "X": 13, ",": 0}
+"""Body of an obstacle by its sign in a drawing: the least of its category."""
+
+_ARROWS = {Facing.NORTH: "^", Facing.EAST: ">", Facing.SOUTH: "v", Facing.WEST: "<"}
+_COVER = {"none": ",", "slight": "%", "soft": "%", "hard": "#", "impenetrable": "X"}
+
+
+def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
+    """A board from lines of signs, and the squares of the letters, X left out.
+
+    Walls that touch along a side and have the same sign become one object. Raises InvalidInput.
+    Rules: SU-GRID-00, SU-COV-04.
+    """
+    rows = [line.strip().replace(" ", "") for line in text.splitlines() if line.strip()]
+    if not rows or len({len(row) for row in rows}) != 1:
+        raise InvalidInput("A board is drawn as lines of the same length.")
+    if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
+        raise InvalidInput(f"A board is 1 to {MAX_SIDE} squares a side.")
+    walls: dict[Point, str] = {}
+    letters: dict[str, Point] = {}
+    for y, row in enumerate(reversed(rows)):
+        for x, sign in enumerate(row):
+            if sign in READ:
+                walls[x, y] = sign
+            elif sign.isascii() and sign.isalpha():
+                if sign in letters:
+                    raise InvalidInput(f"{sign} is drawn twice.")
+                letters[sign] = (x, y)
+            elif sign != ".":
+                raise InvalidInput(f"'{sign}' is none of . # % X , or a letter.")
+    return Board(len(rows[0]), len(rows), _objects(walls)), letters
+
+
+def _objects(walls: Mapping[Point, str]) -> tuple[Obstacle, ...]:
+    found: list[Obstacle] = []
+    seen: set[Point] = set()
+    for start in sorted(walls):
+        if start in seen:
+            continue
+        part, queue = {start}, [start]
+        while queue:
+            x, y = queue.pop()
+            for square in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
+                if square not in part and walls.get(square) == walls[start]:
+                    part.add(square)
+                    queue.append(square)
+        seen |= part
+        found.append(Obstacle(f"cover {len(found) + 1}", frozenset(part), READ[walls[start]]))
+    return tuple(found)
+
+
+def draw(
+    board: Board,
+    letters: Mapping[int, str] | None = None,
+    *,
+    corner: Point = (0, 0),
+    columns: int = MAX_COLUMNS,
+    rows: int = MAX_COLUMNS,
+) -> str:
+    """Draw a window of the board from its south-west corner, with row numbers and the columns' last digits.
+
+    letters: one sign for a model's id; others show their facing. columns, rows: 1 to 30.
+    """
+    if not (1 <= columns <= MAX_COLUMNS and 1 <= rows <= MAX_COLUMNS):
+        raise InvalidInput(f"A drawing is 1 to {MAX_COLUMNS} squares a side.")
+    signs: dict[Point, str] = {square: "~" for cloud in board.clouds for square in cloud.squares}
+    for obstacle in sorted(board.obstacles, key=lambda obstacle: obstacle.body):
+        signs.update(dict.fromkeys(obstacle.squares, _COVER[obstacle.category]))
+    for piece in board.pieces:
+        signs[piece.square] = (letters or {}).get(piece.id, _ARROWS[piece.facing])[:1]
+    across = range(max(0, corner[0]), min(board.width, corner[0] + columns))
+    lines = [
+        f"{y:>2} " + "".join(signs.get((x, y), ".") for x in across)
+        for y in reversed(range(max(0, corner[1]), min(board.height, corner[1] + rows)))
+    ]
+    return "\n".join([*lines, "   " + "".join(str(x % 10) for x in across)])

@@ -1,18 +1,18 @@
-"""A model in play, as the rules see it: its profile, what it has lost, its conditions and counters.
-
-Owns the names of conditions and counters and the present values; the table keeps the numbers.
-"""
+"""A model in play: its values, conditions and counters, its Combat Points, and its turns and phases."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from rules.counters import AnyCounter, CounterNames, PerNumber, PerWord
-from rules.effects import Assign, Count, Effect
-from rules.systems.soluna.board import Piece
-from rules.systems.soluna.geometry import Facing, Point
+from rules.dice import Dice
+from rules.effects import Assign, Count, Effect, Lose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.soluna.board import Facing, Piece, Point
 from rules.systems.soluna.profile import Profile
+from rules.systems.soluna.settings import Settings
 
 
 class Condition(StrEnum):
@@ -99,3 +99,264 @@ class Model:
                 old = numbers.get(effect.key, 0) if isinstance(effect, Count) else 0
                 numbers[effect.key] = old + (effect.amount if isinstance(effect, Count) else effect.value)
         return Model(self.id, self.name, self.side, self.profile, self.conditions, tuple(numbers.items()))
+
+
+STILL_PHASES = 5
+MAX_TURNS = 1000
+TIE_ROLLS = 6
+
+
+class Doing(IntEnum):
+    """What an activation is for; the value of the counter `doing`."""
+
+    NOTHING = 0
+    MOVE = 1
+    ATTACK = 2
+    LUNGE = 3
+    BREAK_GRAPPLE = 4
+    STAND_UP = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Turn and phase, both from 1. Rules: SU-SEQ-01."""
+
+    turn: int = 1
+    phase: int = 1
+
+    def count(self, settings: Settings) -> int:
+        """Phases since the start of the game, this one included."""
+        return (self.turn - 1) * settings.phases_per_turn + self.phase
+
+    def next(self, settings: Settings) -> Clock:
+        """The following phase, in the following turn after the last one. Raises InvalidInput at turn 1000."""
+        if self.phase < settings.phases_per_turn:
+            return Clock(self.turn, self.phase + 1)
+        if self.turn >= MAX_TURNS:
+            raise InvalidInput(f"A game has at most {MAX_TURNS} turns.")
+        return Clock(self.turn + 1, 1)
+
+
+TIE = "tie"
+"""How the label of a die begins that settles equal Speed; the model's id follows."""
+
+
+def order(dice: Dice, speeds: tuple[tuple[int, int], ...], settings: Settings) -> tuple[int, ...]:
+    """Order of Actions in a phase, higher Speed first, ties by D6, rolled again among those still equal.
+
+    speeds: (model id, Speed) of those that act. After six rolls the order given decides, and at once where
+    `action_order` is manual. Rules: SU-SEQ-01.
+    """
+    if settings.action_order == "manual":
+        return tuple(model for model, _ in speeds)
+    found: list[int] = []
+    for speed in sorted({speed for _, speed in speeds}, reverse=True):
+        tied = tuple(model for model, own in speeds if own == speed)
+        found += dice.call(break_tie, tied, TIE_ROLLS)
+    return tuple(found)
+
+
+def break_tie(dice: Dice, models: tuple[int, ...], rolls: int) -> tuple[int, ...]:
+    """Order models that are equal: each rolls a D6, highest first, again at most `rolls` times in all.
+
+    Rules: SU-SEQ-01.
+    """
+    if len(models) < 2 or rolls < 1:
+        return models
+    faces = {model: dice.face(6, f"{TIE} {model}") for model in models}
+    found: list[int] = []
+    for face in sorted(set(faces.values()), reverse=True):
+        equal = tuple(model for model in models if faces[model] == face)
+        found += dice.call(break_tie, equal, rolls - 1) if len(equal) > 1 else equal
+    return tuple(found)
+
+
+def full_points(model: Model, settings: Settings) -> int:
+    """Combat Points of a fresh turn. Rules: SU-SEQ-03."""
+    return settings.cp_default if model.profile.cp is None else model.profile.cp
+
+
+def points_left(model: Model, clock: Clock, settings: Settings) -> int:
+    """Combat Points the model can use in its Action of this phase, renewal included. Rules: SU-SEQ-03."""
+    if _renews(model, clock, settings.cp_refresh, settings):
+        return full_points(model, settings)
+    return model.counter(Counter.POINTS)
+
+
+def forced_so_far(model: Model, clock: Clock, settings: Settings) -> int:
+    """Combat Points forced since the counter was last reset. Rules: SU-CP-02."""
+    if _renews(model, clock, settings.forced_cp_reset, settings):
+        return 0
+    return model.counter(Counter.FORCED)
+
+
+def _renews(model: Model, clock: Clock, each: str, settings: Settings) -> bool:
+    if each == "phase":
+        return model.counter(Counter.ACTED) != clock.count(settings)
+    return model.counter(Counter.TURN) != clock.turn
+
+
+def begin(model: Model, clock: Clock, doing: Doing, settings: Settings) -> tuple[Effect, ...]:
+    """Start the model's Action of this phase, or go on with the one it is in.
+
+    Raises Forbidden when the model cannot act, has acted, is grappled, or would move and attack in one
+    activation. Effects: points renewed, the Action noted, a run that was interrupted set to 0.
+    Rules: SU-SEQ-01, SU-SEQ-02, SU-SEQ-03, SU-SPEED-02, SU-GRID-06, SU-GRAP-03.
+    """
+    now = clock.count(settings)
+    _check_able(model, doing)
+    if model.counter(Counter.ACTED) == now:
+        _check_same(Doing(model.counter(Counter.DOING)), doing)
+        return ()
+    changes = {
+        Counter.POINTS: points_left(model, clock, settings),
+        Counter.FORCED: forced_so_far(model, clock, settings),
+        Counter.TURN: clock.turn,
+        Counter.ACTED: now,
+        Counter.DOING: int(doing),
+        Counter.WEAPON: 0,
+        Counter.SPENT: 0,
+    }
+    paused = model.counter(Counter.MOVED) != model.counter(Counter.ACTED)
+    if paused or doing not in (Doing.MOVE, Doing.LUNGE):
+        changes[Counter.RUN] = 0
+    return tuple(Assign("model", model.id, key, number) for key, number in changes.items())
+
+
+def _check_able(model: Model, doing: Doing) -> None:
+    if model.value("health") == 0:
+        raise Forbidden(f"{model.name} is out of play.", "SU-GRID-07")
+    if model.value("mind") == 0 or model.has(Condition.UNCONSCIOUS):
+        raise Forbidden(f"{model.name} has Mind 0 and takes no Actions.", "SU-GRID-06")
+    if model.has(Condition.GRAPPLED) and doing is not Doing.BREAK_GRAPPLE:
+        raise Forbidden(f"{model.name} is grappled and can only break the grapple.", "SU-GRAP-03")
+    if doing in (Doing.MOVE, Doing.LUNGE) and model.value("speed") == 0:
+        raise Forbidden(f"{model.name} has Speed 0 and cannot move.", "SU-GRID-08")
+    if doing is Doing.BREAK_GRAPPLE and not model.has(Condition.GRAPPLED):
+        raise Forbidden(f"{model.name} is not grappled.", "SU-GRAP-03")
+
+
+def _check_same(before: Doing, doing: Doing) -> None:
+    """Within one Action a model may go on with what it began, as long as that is a move or attacks."""
+    if before == doing and doing in (Doing.MOVE, Doing.ATTACK, Doing.BREAK_GRAPPLE):
+        return
+    pair = {before, doing}
+    if pair == {Doing.MOVE, Doing.ATTACK}:
+        raise Forbidden(
+            "A model moves or attacks in one activation, not both. Wait a phase, or lunge.", "SU-SEQ-02"
+        )
+    if Doing.LUNGE in pair:
+        raise Forbidden("A lunge fills the activation and allows one Combat Point.", "SU-LUNGE-01")
+    raise Forbidden("One Action a phase: this model has taken its own.", "SU-SEQ-01")
+
+
+def use_weapon(model: Model, weapon: int) -> tuple[Effect, ...]:
+    """Note the weapon of this Action: its place among the profile's weapons, -1 for none.
+
+    Raises Forbidden when the Action already saw another one. Rules: SU-CP-03.
+    """
+    used = model.counter(Counter.WEAPON)
+    if used and used != weapon + 2:
+        raise Forbidden("One weapon in one Action: go on with the same.", "SU-CP-03")
+    return (Assign("model", model.id, Counter.WEAPON, weapon + 2),)
+
+
+def record_move(
+    model: Model, squares: int, cost: int, clock: Clock, settings: Settings
+) -> tuple[Effect, ...]:
+    """Note squares moved and speed points paid, 0 or more each; turning on the spot is no move.
+
+    Rules: SU-SPEED-01, SU-SPEED-02.
+    """
+    spent = Assign("model", model.id, Counter.SPENT, model.counter(Counter.SPENT) + cost)
+    if squares <= 0:
+        return (spent,)
+    return (
+        spent,
+        Assign("model", model.id, Counter.MOVED, clock.count(settings)),
+        Assign("model", model.id, Counter.RUN, model.counter(Counter.RUN) + squares),
+    )
+
+
+def let_pass(model: Model) -> tuple[Effect, ...]:
+    """The model was due in this phase and lets it pass: a pause, which ends its run.
+
+    A phase in which it is not due changes nothing. Rules: SU-SPEED-02, SU-SEQ-01.
+    """
+    return (Assign("model", model.id, Counter.RUN, 0),) if model.counter(Counter.RUN) else ()
+
+
+def placed(model: int, clock: Clock, settings: Settings) -> tuple[Effect, ...]:
+    """A model that enters play has just changed square. Rules: SU-SPEED-02."""
+    return (Assign("model", model, Counter.MOVED, clock.count(settings)),)
+
+
+def phases_still(model: Model, clock: Clock, settings: Settings) -> int:
+    """Phases since the model last changed square, this one included, 0 in the phase it moved.
+
+    Rules: SU-SPEED-02, SU-ACC-06.
+    """
+    return max(0, clock.count(settings) - model.counter(Counter.MOVED))
+
+
+def stand_up_price(settings: Settings) -> tuple[Doing, int]:
+    """What standing up takes: an activation of its own, or speed points within a move. Rules: SU-KO-03."""
+    if settings.stand_up_cost:
+        return Doing.MOVE, settings.stand_up_cost
+    return Doing.STAND_UP, 0
+
+
+def stand_up(model: Model) -> tuple[Effect, ...]:
+    """The model is prone no longer; see `stand_up_price`. Raises Forbidden. Rules: SU-KO-03."""
+    if not model.has(Condition.PRONE):
+        raise Forbidden(f"{model.name} is standing already.", "SU-KO-03")
+    return (Lose(model.id, Condition.PRONE),)
+
+
+MAX_COST = 20
+FORCED_PENALTY = -2
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """Points paid for one attack: from the purse, forced now, and forced so far this turn, these included."""
+
+    own: int
+    forced: int
+    forced_so_far: int
+
+    @property
+    def modifier(self) -> Modifier | None:
+        """What forcing does to this attack's Accuracy; None when nothing was forced for it.
+
+        Rules: SU-CP-02, SU-ACC-10.
+        """
+        if not self.forced:
+            return None
+        return Modifier(FORCED_PENALTY * self.forced_so_far, "forced Combat Points", "SU-ACC-10")
+
+
+def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) -> Payment:
+    """Pay an attack: own points first, the rest forced when `force` is set.
+
+    points: Combat Points left; forced_so_far: forced this turn; cost: 1 to 20.
+    Raises Forbidden when the points do not suffice. Rules: SU-CP-01, SU-CP-02.
+    """
+    if not 1 <= cost <= MAX_COST:
+        raise InvalidInput(f"An attack costs 1 to {MAX_COST} Combat Points.")
+    own = min(points, cost)
+    missing = cost - own
+    if missing and not force:
+        penalty = FORCED_PENALTY * (forced_so_far + missing)
+        raise Forbidden(
+            f"{points} Combat Points left, {cost} needed. Say force: Accuracy {penalty}.", "SU-CP-01"
+        )
+    return Payment(own, missing, forced_so_far + missing)
+
+
+def after_payment(model: int, points: int, payment: Payment) -> tuple[Effect, ...]:
+    """The purse after the attack, hit or miss. Rules: SU-CP-01, SU-CP-02."""
+    return (
+        Assign("model", model, Counter.POINTS, points - payment.own),
+        Assign("model", model, Counter.FORCED, payment.forced_so_far),
+    )

@@ -23,7 +23,7 @@ from typing import Any, Literal, get_args
 
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
-from rules.systems.soluna.grid import HUMANOID, LOCATIONS, Grid, Square
+from rules.systems.soluna.faces import HUMANOID, LOCATIONS, Grid, Square
 
 MAX_TEXT = 4000
 """Longest profile that is read, in characters."""

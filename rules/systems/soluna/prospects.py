@@ -1,19 +1,15 @@
-"""What an attack can do once its flips are made as well as they can be: the odds of everything it may harm.
-
-Owns the best result of every throw. It asks the same `damage` and allows the same flips as the advice on dice
-that already lie, so odds and advice agree: hits pass on from ruined locations in both.
-"""
+"""What an attack can do: odds with the best flips, and advice about the dice that were rolled."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from rules.dice import Dice
-from rules.systems.soluna.attack import attack_roll
+from rules.systems.soluna.attack import Aim, aims, attack_roll
 from rules.systems.soluna.damage import Damage, Target, damage, is_fatal, landings, protection
-from rules.systems.soluna.grid import FACES, Counts
+from rules.systems.soluna.faces import FACES, Counts, Flipped, best_flips, turning_cost, turns_between, ways
 from rules.systems.soluna.settings import Settings
 
 MAX_DICE = 12
@@ -169,3 +165,170 @@ def _splits(dice: int) -> Iterator[Counts]:
                     rest = dice - one - two - three - four
                     for five in range(rest + 1):
                         yield one, two, three, four, five, rest - five
+
+
+MOST_WAYS = 6_500
+"""Ways to turn the dice that are all weighed: any flips of 12 dice, four of 30. Beyond them see `choices`."""
+
+BEST = "best"
+"""The location of a choice that is best of all and serves no single location."""
+
+Worth = tuple[bool, bool, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Flips made for one location (BEST for none of them, "" for no flips), and what the attack then does."""
+
+    location: str
+    flipped: Flipped
+    damage: Damage
+
+
+def worth(harm: Damage, target: Target) -> Worth:
+    """Ranks damage: out of play, then Mind to 0, then points of Health and Mind, then all points."""
+    out = 0 < target.present().get("mind", 0) <= harm.of("mind")
+    return is_fatal(harm, target), out, harm.of("health") + harm.of("mind"), harm.total
+
+
+def is_weighed(counts: Counts, accuracy: int) -> bool:
+    """Whether every way to flip these dice is weighed, so that what is called best is best."""
+    return bool(ways(counts, abs(accuracy), MOST_WAYS))
+
+
+@lru_cache(maxsize=256)
+def choices(
+    counts: Counts,
+    accuracy: int,
+    target: Target,
+    named: tuple[str, ...],
+    settings: Settings,
+    spare: bool = False,
+) -> tuple[Choice, ...]:
+    """The choices of whoever flips, best first: the attacker, or with Accuracy below 0 the target.
+
+    The first is the best of all, as the module says. Then, for each location, that which takes most points
+    off it or, for the target, fewest of those it would lose, where flips change that; among equals the best
+    of all. No flips is always among them. With more than MOST_WAYS ways only those are weighed that turn as
+    many dice as possible onto one location, or off it.
+    named: see `damage`. spare: the attacker flips to spare a friend.
+    Rules: SU-FLIP-02, SU-FLIP-03, SU-DMG-05.
+    """
+    weigh = _Weigh(counts, accuracy, target, named, settings, spare)
+    found = [weigh.choice("", weigh.plain)]
+    for aim in aims(target, settings):
+        best = min(weigh.ways, key=weigh.order(aim.location))
+        if best.counts != counts and weigh.changes(aim.location, best):
+            found.append(weigh.choice(aim.location, best, aim))
+    rank = weigh.order()
+    top = min(weigh.ways, key=rank)
+    if all(choice.flipped.counts != top.counts for choice in found):
+        found.append(weigh.choice(BEST, top))
+    return tuple(sorted(found, key=lambda choice: rank(weigh.way(choice.flipped.counts))))
+
+
+def can_change(
+    counts: Counts, accuracy: int, target: Target, named: tuple[str, ...], settings: Settings
+) -> bool:
+    """Whether flips can change what the target loses; for the target, spare it something.
+
+    Rules: SU-FLIP-02, SU-FLIP-03.
+    """
+    weigh = _Weigh(counts, accuracy, target, named, settings)
+    plain = weigh.plain.lost
+    if accuracy >= 0:
+        return any(way.lost != plain for way in weigh.ways)
+    return any(now < points for way in weigh.ways for now, points in zip(way.lost, plain, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Dice after flips, and what they do: points lost by location in the grid's order."""
+
+    counts: Counts
+    flips: int
+    worth: Worth
+    lost: tuple[int, ...]
+
+
+class _Weigh:
+    """The ways to flip the dice of one attack; of those of which the same hits get through only the best."""
+
+    def __init__(
+        self,
+        counts: Counts,
+        accuracy: int,
+        target: Target,
+        named: tuple[str, ...],
+        settings: Settings,
+        spare: bool = False,
+    ) -> None:
+        self.counts, self.target, self.named, self.settings = counts, target, named, settings
+        self.sign = 1 if spare or accuracy < 0 else -1
+        places = landings(target, settings)
+        keys = [key for key in target.grid.keys if key in places]
+        self._index = [keys.index(place) if place else -1 for place in places]
+        self._stops = [protection(target, key, settings) for key in keys]
+        best: dict[tuple[int, ...], tuple[int, Counts]] = {}
+        for after, flips in self._found(-abs(accuracy) if spare else accuracy).items():
+            through = self._through(after)
+            known = best.get(through)
+            if known is None or (flips, _low_first(after)) < (known[0], _low_first(known[1])):
+                best[through] = flips, after
+        self.plain = self.way(counts)
+        self.ways = [self.plain, *(self.way(after) for _, after in best.values() if after != counts)]
+
+    def _found(self, accuracy: int) -> Mapping[Counts, int]:
+        """All ways or, where they are too many, those that favour one location; with their flips."""
+        if everything := ways(self.counts, abs(accuracy), MOST_WAYS):
+            return everything
+        found = {self.counts: 0}
+        for aim in aims(self.target, self.settings):
+            fewest = accuracy if accuracy >= 0 else -1
+            for flips in range(max(accuracy, -2 * sum(self.counts)), fewest + 1):
+                after = best_flips(self.counts, flips, aim.faces).counts
+                found[after] = turning_cost(self.counts, after)
+        return found
+
+    def _through(self, counts: Counts) -> tuple[int, ...]:
+        """Hits that get through everywhere: dice of which the same get through lose the same."""
+        hits = [-stop for stop in self._stops]
+        for place, many in zip(self._index, counts, strict=True):
+            if place >= 0:
+                hits[place] += many
+        return tuple(many if many > 0 else 0 for many in hits)
+
+    def way(self, counts: Counts) -> _Way:
+        """The dice with what they do."""
+        harm = self._harm(counts)
+        lost = tuple(harm.of(key) for key in self.target.grid.keys)
+        return _Way(counts, turning_cost(self.counts, counts), worth(harm, self.target), lost)
+
+    def _harm(self, counts: Counts) -> Damage:
+        return damage(counts, self.target, self.named, self.settings)
+
+    def order(self, location: str = "") -> Callable[[_Way], tuple[object, ...]]:
+        """What ways are put in order by, best first: for one location, or of all."""
+        place = self.target.grid.keys.index(location) if location else -1
+
+        def key(way: _Way) -> tuple[object, ...]:
+            wanted = (way.lost[place], *way.worth) if location else way.worth
+            return (*(self.sign * number for number in wanted), way.flips, _low_first(way.counts))
+
+        return key
+
+    def changes(self, location: str, way: _Way) -> bool:
+        """Whether the dice take something off a location; for the target, less than without flips."""
+        place = self.target.grid.keys.index(location)
+        return way.lost[place] > 0 if self.sign < 0 else way.lost[place] < self.plain.lost[place]
+
+    def choice(self, location: str, way: _Way, aim: Aim | None = None) -> Choice:
+        """The way as a choice, with the turns that lead to it."""
+        hits = sum(way.counts[face - 1] for face in aim.faces) if aim else 0
+        turns = turns_between(self.counts, way.counts)
+        return Choice(location, Flipped(way.counts, turns, hits), self._harm(way.counts))
+
+
+def _low_first(counts: Counts) -> tuple[int, ...]:
+    """What puts dice with most 1s first, then those with most 2s, and so on."""
+    return tuple(-many for many in counts)

@@ -1,21 +1,16 @@
-"""One attack as a player declares it: who, with what, at which square, and what else bears on it.
-
-Owns the frozen description that targeting, Power and Accuracy read; decides nothing.
-"""
+"""One attack as declared: whether it may be made, its Power and its Accuracy, with every modifier named."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from rules.modifiers import Modifier, total
-from rules.refusals import InvalidInput
-from rules.systems.soluna.board import Board
-from rules.systems.soluna.combat_points import Payment
-from rules.systems.soluna.geometry import Point
-from rules.systems.soluna.models import Condition, Model
-from rules.systems.soluna.phases import Clock
-from rules.systems.soluna.profile import Weapon
-from rules.systems.soluna.visibility import Eyes
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.soluna.board import Board, Facing, GravityDirection, Point, behind, reach
+from rules.systems.soluna.models import STILL_PHASES, Clock, Condition, Counter, Model, Payment, phases_still
+from rules.systems.soluna.profile import MAX_POWER, Weapon
+from rules.systems.soluna.settings import Settings
+from rules.systems.soluna.sight import Eyes, Sight, Visible, effective_reach, plain_reach, see, surroundings
 
 UNARMED_REACH = 1
 
@@ -85,3 +80,272 @@ class Situation:
             blinded=self.attacker.has(Condition.BLINDED),
             target_lit=self.target is not None and self.target.has(Condition.LIT),
         )
+
+
+def melee_reach(model: Model) -> int:
+    """Longest Reach among the model's usable melee weapons, 0 without one. Rules: SU-MELEE-01, SU-GRID-05."""
+    carried = model.carried()
+    return max(
+        (w.reach for place, w in enumerate(model.profile.weapons) if w.melee and carried[place][1]), default=0
+    )
+
+
+def reaches(board: Board, model: Model, square: Point) -> bool:
+    """Whether a usable melee weapon of the model reaches the square, by printed reach."""
+    piece = board.piece(model.id)
+    distance = reach(piece.square, piece.facing, square)
+    return distance is not None and distance <= melee_reach(model)
+
+
+def in_melee(board: Board, attacker: Model, defender: Model) -> bool:
+    """Both have a melee weapon that reaches the other: only melee weapons count between them.
+
+    Who acts in this phase does not matter. Rules: SU-MELEE-01.
+    """
+    if not (melee_reach(attacker) and melee_reach(defender)):
+        return False
+    return reaches(board, attacker, board.piece(defender.id).square) and reaches(
+        board, defender, board.piece(attacker.id).square
+    )
+
+
+def still_strikes(*, fell_now: bool, in_melee_with_striker: bool, acted: bool, settings: Settings) -> bool:
+    """Whether a model put out of action in this phase still makes its melee attack, as it was before.
+
+    fell_now: it fell in this very phase; acted: it had its Action already. Rules: SU-MELEE-01.
+    """
+    return settings.melee_simultaneous and fell_now and in_melee_with_striker and not acted
+
+
+@dataclass(frozen=True, slots=True)
+class Distance:
+    """How the target is seen: reach before (`plain`) and after visibility (`effective`), light, lines."""
+
+    plain: int
+    effective: int
+    visible: Visible
+    sight: Sight
+
+
+def distance(situation: Situation, settings: Settings) -> Distance:
+    """Reach and sight from attacker to target. Raises Forbidden for squares behind and for unseen ones.
+
+    Rules: SU-TGT-02, SU-TGT-03, SU-REACH-01, SU-VIS-07, SU-VIS-09.
+    """
+    board, target = situation.board, situation.target
+    piece = board.piece(situation.attacker.id)
+    if target is not None and board.piece(target.id).square != situation.square:
+        raise InvalidInput(f"{target.name} does not stand on that square.")
+    if target is not None and target.id == situation.attacker.id:
+        raise InvalidInput("A model does not attack itself.")
+    printed = reach(piece.square, piece.facing, situation.square)
+    if printed is None:
+        raise Forbidden("The target is behind the attacker; turn to face it first.", "SU-TGT-02")
+    sight = see(board, piece.square, situation.square, settings)
+    if sight is Sight.NONE:
+        raise Forbidden("No line of sight to the target; move to where you see it.", "SU-TGT-03")
+    plain = plain_reach(printed, total(situation.target_reach_effects))
+    around = surroundings(board, piece.square, situation.square, situation.eyes)
+    return Distance(plain, effective_reach(plain, around.factors, settings), around, sight)
+
+
+def check_weapon(situation: Situation, found: Distance, settings: Settings) -> None:
+    """Raises Forbidden when this weapon cannot be used on this target.
+
+    Rules: SU-TGT-01, SU-TGT-04, SU-TGT-05, SU-VIS-02, SU-VIS-04, SU-MELEE-01, SU-GRID-05, SU-REACH-02.
+    """
+    gear, attacker, target = situation.gear, situation.attacker, situation.target
+    if gear is not None and situation.weapon is not None and not attacker.carried()[situation.weapon][1]:
+        raise Forbidden(f"{gear.name} is ruined; use another weapon.", "SU-GRID-05")
+    groping = found.visible.groping
+    if groping and found.plain > 1:
+        raise Forbidden(f"In {groping.reason} only targets at reach 1 can be attacked.", groping.rule)
+    if not situation.melee and target and in_melee(situation.board, attacker, target):
+        raise Forbidden("In melee only melee weapons are used against each other.", "SU-MELEE-01")
+    least = settings.ranged_min_reach
+    if not situation.melee and found.plain < least:
+        raise Forbidden(
+            f"The target is at reach {found.plain}: a ranged weapon needs {least} or more.", "SU-TGT-04"
+        )
+    own = situation.weapon_reach
+    if found.effective > own and (situation.melee or not settings.long_reach_option):
+        rule = "SU-OPT-02" if settings.long_reach_option else "SU-TGT-01"
+        raise Forbidden(f"The target is at reach {found.effective}, the weapon has Reach {own}.", rule)
+
+
+def check_target(situation: Situation, settings: Settings) -> Distance:
+    """Reach and sight of an attack that may be declared. Raises Forbidden with the reason.
+
+    Rules: SU-TGT-01 to SU-TGT-06, SU-VIS-02, SU-VIS-04, SU-MELEE-01, SU-OPT-01, SU-OPT-02.
+    """
+    found = distance(situation, settings)
+    check_weapon(situation, found, settings)
+    return found
+
+
+def overreach(effective: int, weapon_reach: int) -> int:
+    """Started multiples of its Reach that a target lies beyond a weapon, 0 or more; both 1 or more.
+
+    Rules: SU-OPT-01.
+    """
+    return max(0, -(-effective // weapon_reach) - 1)
+
+
+SIZES = {0: -3, 1: -1, 3: 1, 4: 3}
+MOVING_RUN = 5
+FAST_RUN = 10
+
+
+def size_modifier(size: int) -> int:
+    """Accuracy for the target's Size, 0 or more; above 4 as 4. Rules: SU-ACC-02, SU-STAT-02."""
+    return SIZES.get(min(size, 4), 0)
+
+
+def sight_modifier(sight: Sight) -> Modifier | None:
+    """Accuracy for blocked sight lines. Rules: SU-ACC-03, SU-ACC-04, SU-LOS-05."""
+    if sight is Sight.PARTLY:
+        return Modifier(-2, "partially obstructed", "SU-ACC-03")
+    if sight is Sight.HIDDEN:
+        return Modifier(-4, "hidden", "SU-ACC-04")
+    return None
+
+
+def movement_modifier(run: int) -> Modifier | None:
+    """Accuracy for the squares of the target's unbroken run. Rules: SU-ACC-07, SU-ACC-08."""
+    if run > FAST_RUN:
+        return Modifier(-3, "fast moving target", "SU-ACC-08")
+    if run >= MOVING_RUN:
+        return Modifier(-1, "moving target", "SU-ACC-07")
+    return None
+
+
+def injury_modifier(attacker: Model) -> Modifier | None:
+    """Accuracy for what the attacker has lost from Mind and Health. Rules: SU-ACC-09."""
+    pairs = (attacker.lost("mind") + attacker.lost("health")) // 2
+    return Modifier(-pairs, "injured attacker", "SU-ACC-09") if pairs else None
+
+
+def still_modifier(attacker: bool, target: bool, settings: Settings) -> Modifier | None:
+    """Accuracy when attacker or target has not changed square for five phases. Rules: SU-ACC-06."""
+    still = int(attacker) + int(target)
+    if not still:
+        return None
+    who = "both stationary" if still == 2 else "stationary attacker" if attacker else "stationary target"
+    return Modifier(2 * still if settings.stationary_each else 2, who, "SU-ACC-06")
+
+
+def accuracy_modifiers(situation: Situation, found: Distance, settings: Settings) -> tuple[Modifier, ...]:
+    """The weapon's Accuracy and everything that changes it; no lower limit.
+
+    Where the attacker only gropes there is no Accuracy: one entry of 0 that says why.
+    Rules: SU-ACC-01 to SU-ACC-10, SU-GRAP-04, SU-OPT-01, SU-OPT-02, SU-VIS-02, SU-VIS-04, SU-TGT-05.
+    """
+    groping = found.visible.groping
+    if groping:
+        return (Modifier(0, f"{groping.reason}: no Accuracy", groping.rule),)
+    gear, attacker, target = situation.gear, situation.attacker, situation.target
+    if gear is None:
+        listed: list[Modifier | None] = [Modifier(0, "bare hands", "SU-TGT-05")]
+    else:
+        listed = [Modifier(gear.accuracy, gear.name, "SU-ACC-01")]
+    listed += situation.accuracy_effects
+    listed.append(sight_modifier(found.sight))
+    still = [
+        model is not None and phases_still(model, situation.clock, settings) >= STILL_PHASES
+        for model in (attacker, target)
+    ]
+    listed.append(still_modifier(still[0] and not situation.lunge, still[1], settings))
+    if target is not None:
+        listed += _target_modifiers(target, melee=situation.melee)
+    listed.append(injury_modifier(attacker))
+    if situation.payment is not None:
+        listed.append(situation.payment.modifier)
+    if settings.long_reach_option and not situation.melee:
+        beyond = overreach(found.effective, situation.weapon_reach)
+        listed.append(Modifier(-beyond, "beyond Reach", "SU-OPT-01") if beyond else None)
+    return tuple(modifier for modifier in listed if modifier is not None)
+
+
+def _target_modifiers(target: Model, *, melee: bool) -> list[Modifier | None]:
+    size = size_modifier(target.profile.size)
+    return [
+        Modifier(size, f"Size {target.profile.size}", "SU-ACC-02") if size else None,
+        Modifier(-2, "prone target", "SU-ACC-05") if target.has(Condition.PRONE) else None,
+        movement_modifier(target.counter(Counter.RUN)),
+        Modifier(2, "grappled target", "SU-GRAP-04") if melee and target.has(Condition.GRAPPLED) else None,
+    ]
+
+
+def gravity_power(strength: int, direction: GravityDirection, attacker: Point, target: Point) -> int:
+    """What gravity does to Power: raised along its direction, lowered against it, nothing across.
+
+    An attack runs along the direction when it covers at least as many squares along it as to the side.
+    Rules: SU-PWR-04.
+    """
+    if direction == "down" or not strength:
+        return 0
+    gx, gy = Facing[direction.upper()].value
+    dx, dy = target[0] - attacker[0], target[1] - attacker[1]
+    along, across = dx * gx + dy * gy, abs(dx * gy - dy * gx)
+    if not along or abs(along) < across:
+        return 0
+    return strength if along > 0 else -strength
+
+
+def half_power(power: int) -> int:
+    """Half the Power, rounded up: a weapon low on power. Rules: SU-PWR-02."""
+    return -(-power // 2)
+
+
+def power_modifiers(situation: Situation, settings: Settings) -> tuple[Modifier, ...]:
+    """The weapon's Power and everything that changes it, in the order applied; the sum may be below 1.
+
+    Bare hands use the attacker's present Health. The square behind is judged from the attack's source.
+    Rules: SU-TGT-05, SU-PWR-02, SU-PWR-03, SU-PWR-04, SU-PWR-05, SU-AREA-02.
+    """
+    gear = situation.gear
+    if gear is None:
+        base = Modifier(situation.attacker.value("health"), "bare hands: Health", "SU-TGT-05")
+    else:
+        base = Modifier(gear.power, gear.name, "SU-STAT-01")
+    surroundings = _surroundings(situation)
+    if not situation.low_power:
+        return (base, *situation.power_effects, *surroundings)
+    if settings.low_power_order == "weapon_only":
+        return (base, _halved(base.amount), *situation.power_effects, *surroundings)
+    first = (base, *situation.power_effects)
+    if settings.low_power_order == "last":
+        everything = (*first, *surroundings)
+        return (*everything, _halved(total(everything)))
+    return (*first, _halved(total(first)), *surroundings)
+
+
+def _halved(power: int) -> Modifier:
+    return Modifier(half_power(power) - power, "low on power", "SU-PWR-02")
+
+
+def _surroundings(situation: Situation) -> tuple[Modifier, ...]:
+    board, source, square = situation.board, situation.source, situation.square
+    found = []
+    pull = gravity_power(board.gravity, board.gravity_direction, source, square)
+    if pull:
+        found.append(Modifier(pull, "with gravity" if pull > 0 else "against gravity", "SU-PWR-04"))
+    if situation.target is not None and behind(square, board.piece(situation.target.id).facing, source):
+        found.append(Modifier(1, "from behind", "SU-PWR-05"))
+    return tuple(found)
+
+
+def dice_rolled(power: int, chosen: int | None) -> int:
+    """Dice to roll: the Power, at least 1 and at most 30, or fewer when the attacker chooses so.
+
+    Raises InvalidInput for a choice below 1, Forbidden for one above the Power.
+    Rules: SU-PWR-01, SU-PWR-04.
+    """
+    most = min(max(1, power), MAX_POWER)
+    if chosen is None:
+        return most
+    if chosen < 1:
+        raise InvalidInput("An attack rolls at least one die.")
+    if chosen > most:
+        raise Forbidden(f"This attack has Power {most}; roll that many dice or fewer.", "SU-PWR-01")
+    return chosen

@@ -7,10 +7,9 @@ import pytest
 from bot.actions import action_of, parts
 from bot.games.fracd_earth.activation_play import Activate
 from bot.games.fracd_earth.attack_play import Attack
-from bot.games.soluna.ground import facing_of, square_of, stand
-from bot.games.soluna.move_play import Move as Step
-from bot.games.soluna.move_play import Turn
-from bot.games.soluna.squares import FACING_WORDS
+from bot.games.soluna.board import FACING_WORDS, facing_of, square_of, stand
+from bot.games.soluna.move_actions import Move as Step
+from bot.games.soluna.move_actions import Turn
 from bot.games.warzone.movement.move_play import Move
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking

@@ -11,7 +11,7 @@ from bot.app import ALL_GAMES
 from bot.games.counterblast.ground.douse_play import WashOff
 from bot.games.counterblast.missions.mission_traps import SpringTrap
 from bot.games.counterblast.missions.mission_work import TakeToken
-from bot.games.soluna.look_play import Look, ShowBoard
+from bot.games.soluna.look_actions import Look, ShowBoard
 from bot.table.act import Act
 from bot.table.asking.legal import Looking
 from bot.table.handlers import HANDLERS
@@ -141,7 +141,7 @@ async def test_no_picture_is_drawn_of_what_is_only_tried(
     def draws(*_: object) -> None:
         raise AssertionError("a picture is drawn")
 
-    monkeypatch.setattr("bot.games.soluna.look_play.picture", draws)
+    monkeypatch.setattr("bot.games.soluna.look_actions.picture", draws)
     seen = await looking(table, "anna")
     assert seen.legal(Look).reason == ""
     assert seen.legal(ShowBoard).reason == ""

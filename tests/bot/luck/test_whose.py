@@ -24,7 +24,7 @@ from rules.systems.counterblast.core.panic import PanicResult
 from rules.systems.fracd_earth.deck import top_card
 from rules.systems.infinity.armour import wounds
 from rules.systems.infinity.rolls import FaceToFace, Hits, Reading
-from rules.systems.soluna.grapple import Contest
+from rules.systems.soluna.movement import Contest
 from rules.systems.warzone.characteristic import Grade
 from rules.systems.warzone.vehicles import Hull, HullResult, attack_vehicle
 from tests.bot.tables import opened

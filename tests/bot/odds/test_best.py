@@ -13,8 +13,8 @@ from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.fracd_earth.attack_play import Attack as Challenge
 from bot.games.infinity.attack_play import Shoot as BSAttack
-from bot.games.soluna.close_play import Lunge
-from bot.games.soluna.roster_play import SetValue
+from bot.games.soluna.close_actions import Lunge
+from bot.games.soluna.model_actions import SetValue
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.odds import best
 from bot.table.odds.best import Best

@@ -19,7 +19,7 @@ from rules.modifiers import Modifier
 from rules.systems.counterblast.core import ability
 from rules.systems.fracd_earth import combat
 from rules.systems.infinity import shooting
-from rules.systems.soluna import accuracy
+from rules.systems.soluna import situation
 from rules.systems.warzone import ranged
 from tests.bot.referee.exported import exports
 from tests.bot.tables import opened
@@ -97,7 +97,7 @@ def test_a_changed_rule_is_found_at_the_first_entry_that_it_touches(
 CONSTANTS = {
     "warzone_battle": (ranged, "WZ-RC-04"),
     "infinity_turn": (shooting, "INF-BS-04"),
-    "soluna_fight": (accuracy, "SU-ACC-05"),
+    "soluna_fight": (situation, "SU-ACC-05"),
     "fracd_duel": (combat, "FE-CMB-01"),
 }
 """For a game of each other system a modifier of one rule, in the module that has it."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.soluna.common import yet_to_act
-from bot.games.soluna.flip_play import MakeFlips
-from bot.games.soluna.ground import board_of
-from bot.games.soluna.move_play import Pass
-from bot.games.soluna.plans import Attack
+from bot.games.soluna.activation import yet_to_act
+from bot.games.soluna.attack_declaration import Attack
+from bot.games.soluna.board import board_of
+from bot.games.soluna.flip_actions import MakeFlips
+from bot.games.soluna.move_actions import Pass
 from bot.table.session.encounters import NextStep
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import with_text
-from bot.games.soluna.board_play import AddObject, Surround
-from bot.games.soluna.close_play import Lunge
-from bot.games.soluna.flip_play import MakeFlips, NameItem
-from bot.games.soluna.ground import artifacts, board_of
-from bot.games.soluna.move_play import Move, PlaceModel, StandUp, Turn
-from bot.games.soluna.plans import Attack
-from bot.games.soluna.roster_play import SetValue
+from bot.games.soluna.attack_declaration import Attack
+from bot.games.soluna.board import artifacts, board_of
+from bot.games.soluna.board_actions import AddObject, Surround
+from bot.games.soluna.close_actions import Lunge
+from bot.games.soluna.flip_actions import MakeFlips, NameItem
+from bot.games.soluna.model_actions import SetValue
+from bot.games.soluna.move_actions import Move, PlaceModel, StandUp, Turn
 from bot.table.encounter import GONE
 from bot.table.game import game_of
 from bot.table.journal.history import Undo

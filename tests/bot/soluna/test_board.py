@@ -8,16 +8,16 @@ import pytest
 from PIL import Image
 
 from bot.actions import to_json
-from bot.games.soluna.board_play import AddObject, ChangeObject, NewBoard, Surround
-from bot.games.soluna.ground import board_of
-from bot.games.soluna.look_play import Look, ShowBoard
-from bot.games.soluna.move_play import Pass, PlaceModel
-from bot.games.soluna.plans import Attack
-from bot.games.soluna.roster_play import AddModel
+from bot.games.soluna.attack_declaration import Attack
+from bot.games.soluna.board import board_of
+from bot.games.soluna.board_actions import AddObject, ChangeObject, NewBoard, Surround
+from bot.games.soluna.look_actions import Look, ShowBoard
+from bot.games.soluna.model_actions import AddModel
+from bot.games.soluna.move_actions import Pass, PlaceModel
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition
-from rules.systems.soluna.geometry import Facing
+from rules.systems.soluna.board import Facing
 from tests.bot.soluna.yard import ANNA, BO, MEENA, XUL, opened
 from tests.bot.tables import Table
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.soluna.close_play import BreakFree, Grapple, Lunge
-from bot.games.soluna.flip_play import MakeFlips
-from bot.games.soluna.ground import board_of
-from bot.games.soluna.move_play import Move, Pass, PlaceModel
-from bot.games.soluna.plans import Attack
+from bot.games.soluna.attack_declaration import Attack
+from bot.games.soluna.board import board_of
+from bot.games.soluna.close_actions import BreakFree, Grapple, Lunge
+from bot.games.soluna.flip_actions import MakeFlips
+from bot.games.soluna.move_actions import Move, Pass, PlaceModel
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep
 from rules.systems.soluna.damage import target_of
-from rules.systems.soluna.models import Counter
-from rules.systems.soluna.phases import Clock, points_left
+from rules.systems.soluna.models import Clock, Counter, points_left
 from rules.systems.soluna.settings import DEFAULT
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, opened
 from tests.bot.tables import Table

@@ -7,13 +7,13 @@ import re
 import pytest
 
 from bot.actions import Action
-from bot.games.soluna.board_play import NewBoard
-from bot.games.soluna.close_play import Grapple
-from bot.games.soluna.look_play import Look, ShowBoard
-from bot.games.soluna.move_play import Pass, PlaceModel, Turn
-from bot.games.soluna.plans import Attack
-from bot.games.soluna.roster_play import AddModel
-from bot.games.soluna.squares import read_square
+from bot.games.soluna.attack_declaration import Attack
+from bot.games.soluna.board import parse_square
+from bot.games.soluna.board_actions import NewBoard
+from bot.games.soluna.close_actions import Grapple
+from bot.games.soluna.look_actions import Look, ShowBoard
+from bot.games.soluna.model_actions import AddModel
+from bot.games.soluna.move_actions import Pass, PlaceModel, Turn
 from bot.replies.reply import Reply
 from bot.store.rows import PendingRow
 from bot.table.act import Actor
@@ -228,5 +228,5 @@ async def test_squares_are_suggested_that_can_be_gone_to_not_what_is_no_square(t
         assert await typist.suggest(ANNA, command, option, "3,4", model="Meena") == ["3,4"]
         near = await typist.suggest(ANNA, command, option, "3", model="Meena")
         assert near
-        assert all(read_square(one) for one in near)
+        assert all(parse_square(one) for one in near)
     assert await typist.suggest(ANNA, "sol move", "to", "2,2 2,3", model="Meena") == ["2,2 2,3"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.soluna.close_play import BreakFree, Grapple, Lunge
-from bot.games.soluna.common import yet_to_act
-from bot.games.soluna.move_play import Move, Pass, StandUp, Turn
-from bot.games.soluna.plans import Attack
+from bot.games.soluna.activation import yet_to_act
+from bot.games.soluna.attack_declaration import Attack
+from bot.games.soluna.close_actions import BreakFree, Grapple, Lunge
+from bot.games.soluna.move_actions import Move, Pass, StandUp, Turn
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition
 from rules.systems.soluna.models import Counter

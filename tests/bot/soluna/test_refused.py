@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.soluna.close_play import Grapple, Lunge
-from bot.games.soluna.move_play import Move, Pass, StandUp, Turn
+from bot.games.soluna.close_actions import Grapple, Lunge
+from bot.games.soluna.move_actions import Move, Pass, StandUp, Turn
 from bot.games.soluna.state import encounter_state
 from bot.table.encounter import Encounter
 from bot.table.session.encounters import NextStep

@@ -5,13 +5,13 @@ from __future__ import annotations
 import random
 
 from bot.actions import ACTIONS, Action
-from bot.games.soluna.board_play import AddObject, NewBoard
-from bot.games.soluna.close_play import Grapple, Lunge
-from bot.games.soluna.flip_play import MakeFlips
-from bot.games.soluna.ground import board_of
-from bot.games.soluna.move_play import Move, Pass, Turn
-from bot.games.soluna.plans import Attack
-from bot.games.soluna.roster_play import AddModel
+from bot.games.soluna.attack_declaration import Attack
+from bot.games.soluna.board import board_of
+from bot.games.soluna.board_actions import AddObject, NewBoard
+from bot.games.soluna.close_actions import Grapple, Lunge
+from bot.games.soluna.flip_actions import MakeFlips
+from bot.games.soluna.model_actions import AddModel
+from bot.games.soluna.move_actions import Move, Pass, Turn
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo

@@ -2,13 +2,10 @@
 
 from rules.effects import Assign, Count
 from rules.systems.soluna.attack import attack_roll
-from rules.systems.soluna.board import Board
+from rules.systems.soluna.board import Board, Facing, read_drawing
 from rules.systems.soluna.damage import damage, striking_faces
-from rules.systems.soluna.drawing import read_drawing
-from rules.systems.soluna.flips import best_flips
-from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.models import Model
-from rules.systems.soluna.phases import Clock
+from rules.systems.soluna.faces import best_flips
+from rules.systems.soluna.models import Clock, Model
 from rules.systems.soluna.profile import Item, Profile, Weapon
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.situation import Situation

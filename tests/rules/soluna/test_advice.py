@@ -1,9 +1,9 @@
 import pytest
 
-from rules.systems.soluna.advice import choices
 from rules.systems.soluna.damage import target_of
-from rules.systems.soluna.grid import tally
+from rules.systems.soluna.faces import tally
 from rules.systems.soluna.profile import Profile, Weapon
+from rules.systems.soluna.prospects import choices
 
 from .scene import S, model
 

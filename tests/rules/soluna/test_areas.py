@@ -14,10 +14,8 @@ from rules.systems.soluna.areas import (
     victims,
 )
 from rules.systems.soluna.attack import prepare, prepare_in_area
-from rules.systems.soluna.board import Board, Obstacle
-from rules.systems.soluna.drawing import read_drawing
-from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.phases import Clock
+from rules.systems.soluna.board import Board, Facing, Obstacle, read_drawing
+from rules.systems.soluna.models import Clock
 from rules.systems.soluna.profile import Profile, Weapon
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.situation import Situation

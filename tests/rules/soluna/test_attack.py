@@ -3,14 +3,21 @@ import pytest
 from rules.effects import Count
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.soluna.advice import choices
 from rules.systems.soluna.attack import attack_roll, prepare
-from rules.systems.soluna.combat_points import pay
-from rules.systems.soluna.damage import Damage, after_damage, damage, groups, striking_faces
-from rules.systems.soluna.flips import best_flips, make_flips
-from rules.systems.soluna.grid import tally
-from rules.systems.soluna.knockdown import Knockdown, knockdowns, mode_test
+from rules.systems.soluna.damage import (
+    Damage,
+    Knockdown,
+    after_damage,
+    damage,
+    groups,
+    knockdowns,
+    mode_test,
+    striking_faces,
+)
+from rules.systems.soluna.faces import best_flips, make_flips, tally
+from rules.systems.soluna.models import pay
 from rules.systems.soluna.profile import Profile
+from rules.systems.soluna.prospects import choices
 
 from ..helpers import fed
 from .scene import SABER, S, duel, model

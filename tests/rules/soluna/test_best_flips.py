@@ -4,11 +4,20 @@ import random
 
 import pytest
 
-from rules.systems.soluna.advice import BEST, MOST_WAYS, choices, is_weighed, worth
 from rules.systems.soluna.damage import Target, damage, target_of
-from rules.systems.soluna.flips import make_flips, turning_cost, turns_between, ways
-from rules.systems.soluna.grid import FACES, HUMANOID, Grid, Square, tally
+from rules.systems.soluna.faces import (
+    FACES,
+    HUMANOID,
+    Grid,
+    Square,
+    make_flips,
+    tally,
+    turning_cost,
+    turns_between,
+    ways,
+)
 from rules.systems.soluna.profile import Profile
+from rules.systems.soluna.prospects import BEST, MOST_WAYS, choices, is_weighed, worth
 from rules.systems.soluna.settings import Settings
 
 from .scene import S, model

@@ -1,9 +1,8 @@
 import pytest
 
 from rules.refusals import InvalidInput
-from rules.systems.soluna.areas import burst
+from rules.systems.soluna.areas import burst, drift, drift_roll, due, last_phase, place
 from rules.systems.soluna.board import Board, Cloud, Obstacle
-from rules.systems.soluna.clouds import drift, drift_roll, due, last_phase, place
 from rules.systems.soluna.profile import Weapon
 from rules.systems.soluna.settings import Settings
 

@@ -1,26 +1,24 @@
 import pytest
 
 from rules.refusals import Forbidden
-from rules.systems.soluna.attack import prepare
-from rules.systems.soluna.board import Board, Obstacle, cover_class
-from rules.systems.soluna.cover import (
+from rules.systems.soluna.attack import (
     Cover,
     cover_bonus,
     cover_damage,
     cover_pieces,
     excess,
     models_in_the_way,
+    prepare,
     struck,
     walls_in_the_way,
 )
+from rules.systems.soluna.board import Board, Facing, Obstacle, cover_class, read_drawing
 from rules.systems.soluna.damage import damage, protection, target_of
-from rules.systems.soluna.drawing import read_drawing
-from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.grid import COVER, tally
+from rules.systems.soluna.faces import COVER, tally
+from rules.systems.soluna.movement import step_cost
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.sight import Sight, see
-from rules.systems.soluna.speed import step_cost
 
 from .scene import XUL, S, duel, model, stand
 

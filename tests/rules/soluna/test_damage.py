@@ -15,8 +15,7 @@ from rules.systems.soluna.damage import (
     striking_faces,
     target_of,
 )
-from rules.systems.soluna.flips import best_flips
-from rules.systems.soluna.grid import HUMANOID, LOCATIONS, Grid, Square, tally
+from rules.systems.soluna.faces import HUMANOID, LOCATIONS, Grid, Square, best_flips, tally
 from rules.systems.soluna.profile import Item, Profile, Weapon
 from rules.systems.soluna.settings import Settings
 

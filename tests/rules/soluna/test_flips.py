@@ -10,16 +10,19 @@ from rules.dice import Entered, Roller, Solver, at_least
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.attack import attack_roll
 from rules.systems.soluna.damage import Target
-from rules.systems.soluna.flips import (
+from rules.systems.soluna.faces import (
+    FACES,
     NEVER,
     Flip,
+    Grid,
+    Square,
     best_flips,
     cost_away,
     cost_towards,
     flip_cost,
     make_flips,
+    tally,
 )
-from rules.systems.soluna.grid import FACES, Grid, Square, tally
 from rules.systems.soluna.prospects import prospect
 from rules.systems.soluna.settings import Settings
 

@@ -1,8 +1,7 @@
 import pytest
 
-from rules.systems.soluna.board import Board, Piece
-from rules.systems.soluna.geometry import Facing, area_reach, behind, reach, relative, within_nine
-from rules.systems.soluna.targeting import check_target
+from rules.systems.soluna.board import Board, Facing, Piece, area_reach, behind, reach, relative, within_nine
+from rules.systems.soluna.situation import check_target
 
 from .scene import RING, SABER, S, duel
 

@@ -5,25 +5,25 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.soluna.board import Board, Obstacle
-from rules.systems.soluna.combat_points import pay
+from rules.systems.soluna.board import Board, Facing, Obstacle
 from rules.systems.soluna.damage import Damage
-from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.grapple import (
+from rules.systems.soluna.models import Clock, Doing, begin, pay
+from rules.systems.soluna.movement import (
     Contest,
     after_break,
     after_grapple,
+    after_lunge,
+    check_cost,
     check_grapple,
     check_helpers,
     contest,
     grapple,
     grapple_dice,
     holder,
+    lunge_squares,
 )
-from rules.systems.soluna.lunge import after_lunge, check_cost, lunge_squares
-from rules.systems.soluna.melee import still_strikes
-from rules.systems.soluna.phases import Clock, Doing, begin
 from rules.systems.soluna.settings import Settings
+from rules.systems.soluna.situation import still_strikes
 
 from ..helpers import brute, fed
 from .scene import XUL, S, model, stand

@@ -5,8 +5,8 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.soluna.damage import Damage
-from rules.systems.soluna.knockdown import (
+from rules.systems.soluna.damage import (
+    Damage,
     Knockdown,
     after_knockdown,
     certain,
@@ -15,7 +15,7 @@ from rules.systems.soluna.knockdown import (
     mode_test,
     traded_dice,
 )
-from rules.systems.soluna.phases import Clock, Doing, begin, stand_up, stand_up_price
+from rules.systems.soluna.models import Clock, Doing, begin, stand_up, stand_up_price
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.settings import Settings
 

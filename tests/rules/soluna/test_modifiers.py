@@ -2,15 +2,20 @@ import pytest
 
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.soluna.accuracy import injury_modifier, movement_modifier, size_modifier, still_modifier
 from rules.systems.soluna.attack import prepare
-from rules.systems.soluna.board import Board, Obstacle
-from rules.systems.soluna.combat_points import Payment
-from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.phases import Clock
-from rules.systems.soluna.power import dice_rolled, gravity_power, half_power
+from rules.systems.soluna.board import Board, Facing, Obstacle
+from rules.systems.soluna.models import Clock, Payment
 from rules.systems.soluna.profile import Profile, Weapon
 from rules.systems.soluna.settings import Settings
+from rules.systems.soluna.situation import (
+    dice_rolled,
+    gravity_power,
+    half_power,
+    injury_modifier,
+    movement_modifier,
+    size_modifier,
+    still_modifier,
+)
 
 from .scene import XUL, S, duel, model
 

@@ -4,28 +4,28 @@ import pytest
 
 from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.soluna.accuracy import movement_modifier
 from rules.systems.soluna.attack import prepare
-from rules.systems.soluna.board import Board, Obstacle
-from rules.systems.soluna.combat_points import Payment, after_payment, pay
-from rules.systems.soluna.drawing import read_drawing
-from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.phases import (
+from rules.systems.soluna.board import Board, Facing, Obstacle, read_drawing
+from rules.systems.soluna.models import (
     Clock,
     Doing,
+    Payment,
+    after_payment,
     begin,
     break_tie,
     forced_so_far,
     order,
+    pay,
     phases_still,
     placed,
     points_left,
     record_move,
     use_weapon,
 )
+from rules.systems.soluna.movement import path_to, speed_left, step_cost, walk, within_speed
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.speed import path_to, speed_left, step_cost, walk, within_speed
+from rules.systems.soluna.situation import movement_modifier
 
 from ..helpers import fed
 from .scene import MEENA, XUL, S, duel, model, stand

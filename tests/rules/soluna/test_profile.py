@@ -5,10 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.refusals import InvalidInput
-from rules.systems.soluna.board import Board, Obstacle, Piece
-from rules.systems.soluna.drawing import draw, read_drawing
-from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.grid import Grid, Square
+from rules.systems.soluna.board import Board, Facing, Obstacle, Piece, draw, read_drawing
+from rules.systems.soluna.faces import Grid, Square
 from rules.systems.soluna.profile import (
     AREAS,
     MAX_TEXT,

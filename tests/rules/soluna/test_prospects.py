@@ -8,11 +8,9 @@ from itertools import product
 import pytest
 
 from rules.dice import Solver
-from rules.systems.soluna.advice import choices
 from rules.systems.soluna.damage import Target, damage, is_fatal
-from rules.systems.soluna.flips import flip_cost
-from rules.systems.soluna.grid import FACES, HUMANOID, tally
-from rules.systems.soluna.prospects import MAX_DICE, prospect
+from rules.systems.soluna.faces import FACES, HUMANOID, flip_cost, tally
+from rules.systems.soluna.prospects import MAX_DICE, choices, prospect
 from rules.systems.soluna.settings import Settings
 
 S = Settings()

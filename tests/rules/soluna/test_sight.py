@@ -3,13 +3,11 @@ from itertools import product
 import pytest
 
 from rules.refusals import Forbidden
-from rules.systems.soluna.board import Board, Obstacle
-from rules.systems.soluna.cover import walls_in_the_way
-from rules.systems.soluna.drawing import read_drawing
-from rules.systems.soluna.geometry import Facing
+from rules.systems.soluna.attack import walls_in_the_way
+from rules.systems.soluna.board import Board, Facing, Obstacle, read_drawing
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.sight import Sight, blocked_lines, front_corners, grade, see, sight_lines, views
-from rules.systems.soluna.targeting import check_target
+from rules.systems.soluna.situation import check_target
 
 from .scene import XUL, S, duel, model, stand
 

@@ -2,15 +2,13 @@ import pytest
 
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.attack import prepare
-from rules.systems.soluna.board import Board
+from rules.systems.soluna.board import Board, Facing
 from rules.systems.soluna.damage import artifact, damage
-from rules.systems.soluna.geometry import Facing
-from rules.systems.soluna.grid import tally
-from rules.systems.soluna.phases import Clock
+from rules.systems.soluna.faces import tally
+from rules.systems.soluna.models import Clock
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.situation import Situation
-from rules.systems.soluna.targeting import check_target, overreach
+from rules.systems.soluna.situation import Situation, check_target, overreach
 
 from .scene import MEENA, RING, SABER, XUL, S, duel, model, stand
 

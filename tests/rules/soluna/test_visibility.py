@@ -8,14 +8,8 @@ from rules.systems.soluna.attack import prepare
 from rules.systems.soluna.board import Board, Cloud
 from rules.systems.soluna.profile import Profile, Weapon
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.targeting import check_target, distance
-from rules.systems.soluna.visibility import (
-    Eyes,
-    effective_reach,
-    plain_reach,
-    smoke_between,
-    visible,
-)
+from rules.systems.soluna.sight import Eyes, effective_reach, plain_reach, smoke_between, visible
+from rules.systems.soluna.situation import check_target, distance
 
 from .scene import MEENA, XUL, S, duel, model
 

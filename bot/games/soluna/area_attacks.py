@@ -6,46 +6,53 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from bot.games.soluna.common import names_of, now, settings
-from bot.games.soluna.extras import extras_written, read_extras
-from bot.games.soluna.fighters import clock_of, model_of
-from bot.games.soluna.flip_play import go_on
-from bot.games.soluna.ground import (
+from bot.games.soluna.activation import names_of, now, settings
+from bot.games.soluna.attack_declaration import Attack, Declared
+from bot.games.soluna.board import (
     CLOUD,
     PULSE,
     add_thing,
+    at,
     board_of,
     cloud_of,
     drop,
     keep_cloud,
     packed,
+    span_words,
     things,
 )
-from bot.games.soluna.overlay import Marks
-from bot.games.soluna.picture import picture
-from bot.games.soluna.plans import Attack, Declared
-from bot.games.soluna.rolling import rolled
-from bot.games.soluna.squares import at, span_words
+from bot.games.soluna.board_picture import Marks, picture
+from bot.games.soluna.fields import extras_written, read_extras
+from bot.games.soluna.fighters import clock_of, model_of
+from bot.games.soluna.flip_actions import go_on
+from bot.games.soluna.narration import Narration
 from bot.games.soluna.state import PulseState
-from bot.games.soluna.strikes import Strike
-from bot.games.soluna.telling import Telling
+from bot.games.soluna.strikes import Strike, rolled
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
 from rules.modifiers import Modifier
-from rules.systems.soluna.areas import burst, corridor, fan, pulse, reached, star_burst, victims
+from rules.systems.soluna.areas import (
+    burst,
+    corridor,
+    drift,
+    drift_roll,
+    due,
+    fan,
+    place,
+    pulse,
+    reached,
+    star_burst,
+    victims,
+)
 from rules.systems.soluna.attack import prepare_in_area
-from rules.systems.soluna.board import Board
-from rules.systems.soluna.clouds import drift, drift_roll, due, place
-from rules.systems.soluna.combat_points import Payment
-from rules.systems.soluna.geometry import Point
+from rules.systems.soluna.board import Board, Point
+from rules.systems.soluna.models import Payment
 from rules.systems.soluna.profile import Weapon
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.sight import Sight
-from rules.systems.soluna.situation import Situation
-from rules.systems.soluna.targeting import Distance
-from rules.systems.soluna.visibility import Factor, Visible
+from rules.systems.soluna.sight import Factor, Sight, Visible
+from rules.systems.soluna.situation import Distance, Situation
 from rules.wording import times
 
 """Counter of a pulse: the phase it began in, counted from the game's start."""
@@ -79,7 +86,7 @@ def area_squares(
     return origin, reached(squares, origin, board, power)
 
 
-def burst_out(act: Act, telling: Telling, declared: Declared, action: Attack) -> Reply:
+def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack) -> Reply:
     """Everybody in the area is attacked, each with dice and flips of its own. Rules: SU-AREA-01."""
     situation, plan, encounter = declared.situation, declared.plan, act.encounter
     weapon = situation.gear
@@ -90,20 +97,20 @@ def burst_out(act: Act, telling: Telling, declared: Declared, action: Attack) ->
     strikes = _strikes(act, situation, origin, squares, plan.distance, action.item)
     title = f"{SHAPES[weapon.area]} {weapon.area_size} at {at(declared.mark.square)}"
     hit = f"{times(len(strikes), 'model')} in it" if strikes else "nobody in it"
-    telling.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
-    telling.lines.append(f"{title}: {span_words(squares) if squares else 'no square reached'}")
+    narration.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
+    narration.lines.append(f"{title}: {span_words(squares) if squares else 'no square reached'}")
     cloud = place(0, squares, weapon, now(act), chosen) if squares else None
     if cloud is not None:
         number = encounter.book.next_id(ThingRow)
         keep_cloud(encounter, replace(cloud, id=number), weapon.name)
         last = f"{times(weapon.cloud, 'phase')}"
-        telling.lines.append(f"It stays as a cloud for {last}: {cloud.factor} visibility.")
+        narration.lines.append(f"It stays as a cloud for {last}: {cloud.factor} visibility.")
     if weapon.area == "pulse":
         _set_off(act, declared, action, origin)
-        telling.then.append(f"The pulse runs on for {times(weapon.area_size, 'phase')}.")
+        narration.then.append(f"The pulse runs on for {times(weapon.area_size, 'phase')}.")
     shown = board_of(encounter)
-    telling.files.append(picture(encounter, shown, Marks(area=squares), [title]))
-    return go_on(act, telling, strikes)
+    narration.files.append(picture(encounter, shown, Marks(area=squares), [title]))
+    return go_on(act, narration, strikes)
 
 
 def _strikes(
@@ -146,16 +153,16 @@ def _set_off(act: Act, declared: Declared, action: Attack, origin: Point) -> Non
     PulseState(add_thing(act.encounter, PULSE, name, packed(kept))).set_off = now(act)
 
 
-def run_pulses(act: Act, telling: Telling) -> tuple[Strike, ...]:
+def run_pulses(act: Act, narration: Narration) -> tuple[Strike, ...]:
     """Every pulse reaches its next ring; the attacks rolled on whom it meets. Rules: SU-PULSE-01."""
     found: tuple[Strike, ...] = ()
     for row in things(act.encounter, PULSE):
         ring = now(act) - PulseState(row).set_off
-        found += _ring(act, telling, row, ring)
+        found += _ring(act, narration, row, ring)
     return found
 
 
-def _ring(act: Act, telling: Telling, row: ThingRow, ring: int) -> tuple[Strike, ...]:
+def _ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tuple[Strike, ...]:
     kept = json.loads(row.content)
     attacker = model_of(act.encounter, act.encounter.model(kept["attacker"]))
     weapon = attacker.profile.weapons[kept["weapon"]]
@@ -174,7 +181,7 @@ def _ring(act: Act, telling: Telling, row: ThingRow, ring: int) -> tuple[Strike,
     strikes = _strikes(act, situation, origin, squares, aim)
     names = [act.encounter.model(strike.target).name for strike in strikes]
     whom = ", ".join(names) or "nobody"
-    telling.lines.append(f"{row.name}, ring {ring} of {weapon.area_size}: {whom}.")
+    narration.lines.append(f"{row.name}, ring {ring} of {weapon.area_size}: {whom}.")
     return strikes
 
 
@@ -204,7 +211,7 @@ def _situation(act: Act, board: Board, attacker: Any, kept: dict[str, Any], orig
 # ------------------------------------------------------------------------------------------- clouds
 
 
-def drift_clouds(act: Act, telling: Telling) -> None:
+def drift_clouds(act: Act, narration: Narration) -> None:
     """At the start of a phase: clouds whose life is over go, the others drift.
 
     Rules: SU-CLOUD-01, SU-CLOUD-02.
@@ -216,19 +223,19 @@ def drift_clouds(act: Act, telling: Telling) -> None:
         match due(cloud, now(act), chosen):
             case "gone":
                 drop(act.encounter, row.id)
-                telling.lines.append(f"{name}: the cloud is over.")
+                narration.lines.append(f"{name}: the cloud is over.")
             case "drift":
-                _drift(act, telling, row, name, chosen)
+                _drift(act, narration, row, name, chosen)
 
 
-def _drift(act: Act, telling: Telling, row: ThingRow, name: str, chosen: Settings) -> None:
+def _drift(act: Act, narration: Narration, row: ThingRow, name: str, chosen: Settings) -> None:
     cloud = cloud_of(row)
     whose = Whose(name, "drift", f"over {span_words(cloud.squares)}")
     roll = act.roll(whose, drift_roll, f"drift of {name}")
     moved = drift(cloud, roll, board_of(act.encounter), chosen)
     if moved is None:
         drop(act.encounter, row.id)
-        telling.lines.append(f"{name} drift {roll}: the cloud disappears.")
+        narration.lines.append(f"{name} drift {roll}: the cloud disappears.")
         return
     keep_cloud(act.encounter, moved)
     if roll and chosen.cloud_directions[roll - 1] == (0, 0):
@@ -237,7 +244,7 @@ def _drift(act: Act, telling: Telling, row: ThingRow, name: str, chosen: Setting
         told = "held by an obstacle"
     else:
         told = f"moves {_direction(chosen.cloud_directions[roll - 1])}"
-    telling.lines.append(f"{name} drift {roll}: {told}, {span_words(moved.squares)}")
+    narration.lines.append(f"{name} drift {roll}: {told}, {span_words(moved.squares)}")
 
 
 def _direction(step: tuple[int, int]) -> str:

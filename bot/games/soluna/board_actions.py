@@ -8,29 +8,29 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
-from bot.games.soluna.common import check_settled
-from bot.games.soluna.ground import (
+from bot.games.soluna.activation import check_settled
+from bot.games.soluna.board import (
     ARTIFACT,
     BOARD,
     CLOUD,
     OBJECT,
     PULSE,
     add_thing,
+    at,
     board_of,
     board_row,
+    dump_squares,
     lift,
+    load_squares,
     packed,
-    read_squares,
+    span_words,
     square_of,
     things,
-    write_squares,
 )
-from bot.games.soluna.ground import stand as put
-from bot.games.soluna.overlay import letters_of, surroundings
-from bot.games.soluna.picture import picture
+from bot.games.soluna.board import parse_squares as typed_squares
+from bot.games.soluna.board import stand as put
+from bot.games.soluna.board_picture import letters_of, picture, surroundings
 from bot.games.soluna.samples import DRAWING, NAMES, NORTH_PLACES, SOUTH_PLACES
-from bot.games.soluna.squares import at, span_words
-from bot.games.soluna.squares import read_squares as typed_squares
 from bot.games.soluna.state import ArtifactState, ObjectState
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ThingRow
@@ -43,9 +43,7 @@ from bot.table.names import checked_name, free_name
 from bot.table.owners import PLAYER
 from bot.table.session.windows import require_no_dice
 from rules.refusals import InvalidInput
-from rules.systems.soluna.board import MAX_SIDE, Board, cover_class
-from rules.systems.soluna.drawing import READ, read_drawing
-from rules.systems.soluna.geometry import Facing, Point
+from rules.systems.soluna.board import MAX_SIDE, READ, Board, Facing, Point, cover_class, read_drawing
 
 _SIZE = re.compile(r"(\d{1,3})\s*(?:x|by|,| )\s*(\d{1,3})", re.IGNORECASE)
 
@@ -179,7 +177,7 @@ def lay(encounter: Encounter, board: Board, names: dict[str, str]) -> None:
     for obstacle in board.obstacles:
         taken = [row.name for row in things(encounter, OBJECT)]
         name = free_name(words.get(obstacle.body, "cover"), taken)
-        content = write_squares(obstacle.squares)
+        content = dump_squares(obstacle.squares)
         add_object_of(encounter, name, content, obstacle.body)
 
 
@@ -236,7 +234,7 @@ def object_line(row: ThingRow) -> str:
     if not state.body:
         return f"{row.name}: debris"
     whole = f"/{state.whole_body}" if state.whole_body != state.body else ""
-    squares = span_words(read_squares(row.content))
+    squares = span_words(load_squares(row.content))
     return f"{row.name}: Body {state.body}{whole}, {cover_class(state.body)}, {squares}"
 
 
@@ -261,13 +259,13 @@ def add_object(act: Act, action: AddObject) -> Reply:
     if action.artifact:
         if len(squares) != 1 or not 1 <= action.body <= 30:
             raise InvalidInput("An Artifact lies on one square and has Health 1 to 30.")
-        row = add_thing(encounter, ARTIFACT, name, write_squares(squares))
+        row = add_thing(encounter, ARTIFACT, name, dump_squares(squares))
         ArtifactState(row).health = action.body
         line = f"{name}: Artifact, Health {action.body}, on {span_words(squares)}"
     else:
         if not 1 <= action.body <= 99:
             raise InvalidInput("An object has a Body of 1 to 99.")
-        row = add_object_of(encounter, name, write_squares(squares), action.body)
+        row = add_object_of(encounter, name, dump_squares(squares), action.body)
         board_of(encounter)
         line = object_line(row)
     return Reply((line,), buttons=(UNDO,), files=act.drawn(picture, encounter, board_of(encounter)))
@@ -286,7 +284,7 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
     if row.kind == OBJECT:
         state = ObjectState(row)
         state.body, state.whole_body = action.body, max(action.body, state.whole_body)
-        blocked = read_squares(row.content) if action.body else frozenset()
+        blocked = load_squares(row.content) if action.body else frozenset()
         for model in encounter.models():
             if square_of(model) in blocked:
                 raise InvalidInput(f"{model.name} stands there.")

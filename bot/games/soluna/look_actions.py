@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.soluna.board_play import object_line
-from bot.games.soluna.common import settings
-from bot.games.soluna.fields import friend, spot
-from bot.games.soluna.fighters import clock_of, settings_of
-from bot.games.soluna.ground import OBJECT, artifacts, board_of, square_of, things
-from bot.games.soluna.overlay import (
+from bot.games.soluna.activation import settings
+from bot.games.soluna.board import OBJECT, artifacts, at, board_of, span_words, square_of, things
+from bot.games.soluna.board_actions import object_line
+from bot.games.soluna.board_picture import (
     ROWS_SHOWN,
     THING,
     Marks,
@@ -19,14 +17,15 @@ from bot.games.soluna.overlay import (
     legend,
     letters_of,
     lying,
+    picture,
     rays_of,
     standing_words,
     surroundings,
     window,
 )
-from bot.games.soluna.picture import picture
-from bot.games.soluna.squares import at, span_words
-from bot.games.soluna.words import best_view, sight_lines_words
+from bot.games.soluna.fields import friend, spot
+from bot.games.soluna.fighters import clock_of, settings_of
+from bot.games.soluna.narration import best_view, sight_lines_words
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -35,14 +34,12 @@ from bot.table.game import told_in_words
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
-from rules.systems.soluna.board import Board
-from rules.systems.soluna.cover import cover_pieces
-from rules.systems.soluna.geometry import Point, reach
+from rules.systems.soluna.attack import cover_pieces
+from rules.systems.soluna.board import Board, Point, reach
 from rules.systems.soluna.models import Condition, Model
-from rules.systems.soluna.sight import Sight, grade
-from rules.systems.soluna.speed import points_words, speed_left, within_speed
-from rules.systems.soluna.visibility import Eyes, effective_reach
-from rules.systems.soluna.visibility import surroundings as light_between
+from rules.systems.soluna.movement import points_words, speed_left, within_speed
+from rules.systems.soluna.sight import Eyes, Sight, effective_reach, grade
+from rules.systems.soluna.sight import surroundings as light_between
 from rules.wording import possessive
 
 

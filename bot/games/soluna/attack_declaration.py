@@ -1,4 +1,4 @@
-"""An attack as it is asked for: who, with what, at whom; from a command's words to a plan of the rules."""
+"""An attack as it is declared: who, with what, at what, its plan and its price."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from bot.actions import Action
-from bot.games.soluna.common import carry_through, names_of, settings
-from bot.games.soluna.extras import Extras
-from bot.games.soluna.fields import aimed_at, arsenal_item, extras, fewer_dice, striker, weapon
+from bot.games.soluna.activation import carry_through, names_of, settings
+from bot.games.soluna.board import Mark, Meant, at, marks_of
+from bot.games.soluna.fields import Extras, aimed_at, arsenal_item, extras, fewer_dice, striker, weapon
 from bot.games.soluna.fighters import clock_of
-from bot.games.soluna.marks import Mark, Meant, marks_of
-from bot.games.soluna.squares import at
+from bot.games.soluna.narration import best_view, sight_lines_words
 from bot.games.soluna.state import state_of
-from bot.games.soluna.words import best_view, sight_lines_words
 from bot.table.act import Act
 from bot.table.asking import fields
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.attack import Plan, prepare, prepare_in_area
-from rules.systems.soluna.board import Board
-from rules.systems.soluna.combat_points import Payment, after_payment, pay
-from rules.systems.soluna.geometry import area_reach, reach
-from rules.systems.soluna.grid import LOCATIONS
-from rules.systems.soluna.models import Model
-from rules.systems.soluna.phases import forced_so_far, points_left, use_weapon
+from rules.systems.soluna.board import Board, area_reach, reach
+from rules.systems.soluna.faces import LOCATIONS
+from rules.systems.soluna.models import (
+    Model,
+    Payment,
+    after_payment,
+    forced_so_far,
+    pay,
+    points_left,
+    use_weapon,
+)
 from rules.systems.soluna.settings import Settings
-from rules.systems.soluna.sight import Sight, see
-from rules.systems.soluna.situation import Situation
-from rules.systems.soluna.targeting import Distance
-from rules.systems.soluna.visibility import effective_reach, surroundings
+from rules.systems.soluna.sight import Sight, effective_reach, see, surroundings
+from rules.systems.soluna.situation import Distance, Situation
 
 
 @dataclass(frozen=True, slots=True)

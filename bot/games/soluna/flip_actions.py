@@ -9,14 +9,12 @@ from math import prod
 from typing import Generic, TypeVar
 
 from bot.actions import Action, number_in
-from bot.games.soluna.common import again, carry_through, settings
-from bot.games.soluna.fall_play import knocked
-from bot.games.soluna.fallen import note_fall
+from bot.games.soluna.activation import again, carry_through, settings
 from bot.games.soluna.fighters import settings_of
-from bot.games.soluna.strikes import Strike, keep, waiting
-from bot.games.soluna.telling import Telling
-from bot.games.soluna.throwing import Doable
-from bot.games.soluna.words import (
+from bot.games.soluna.model_actions import knocked
+from bot.games.soluna.narration import (
+    Doable,
+    Narration,
     dice_words,
     faces_words,
     flip_budget,
@@ -26,6 +24,7 @@ from bot.games.soluna.words import (
     state_words,
     stopped_words,
 )
+from bot.games.soluna.strikes import Strike, keep, note_fall, waiting
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
@@ -36,24 +35,24 @@ from bot.table.owners import in_play
 from bot.table.session.waiting import player_of
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
-from rules.systems.soluna.advice import BEST, is_weighed
-from rules.systems.soluna.advice import Choice as Advice
 from rules.systems.soluna.damage import (
     Damage,
     Target,
     after_damage,
     damage,
     is_fatal,
+    knockdowns,
+    mode_test,
     ruined,
     striking_faces,
     target_of,
 )
-from rules.systems.soluna.flips import Flip as Turned
-from rules.systems.soluna.flips import best_flips, flip_cost, make_flips
-from rules.systems.soluna.grid import Counts
-from rules.systems.soluna.knockdown import knockdowns, mode_test
-from rules.systems.soluna.lunge import after_lunge
+from rules.systems.soluna.faces import Counts, best_flips, flip_cost, make_flips
+from rules.systems.soluna.faces import Flip as Turned
 from rules.systems.soluna.models import Model
+from rules.systems.soluna.movement import after_lunge
+from rules.systems.soluna.prospects import BEST, is_weighed
+from rules.systems.soluna.prospects import Choice as Advice
 from rules.wording import times
 
 A = TypeVar("A", bound=Action)
@@ -108,19 +107,19 @@ class NameItem(Action):
 # ------------------------------------------------------------------------------------------- going on
 
 
-def go_on(act: Act, telling: Telling, strikes: tuple[Strike, ...], row: int = 0) -> Reply:
+def go_on(act: Act, narration: Narration, strikes: tuple[Strike, ...], row: int = 0) -> Reply:
     """Resolve strikes until one needs a choice, which is asked for, or until none is left."""
     while strikes:
         strike = strikes[0]
         options = strike.choices(act.encounter, settings(act))
         if act.encounter.model(strike.target).status != GONE and _is_a_choice(act, strike, options):
             row = keep(act.encounter, strikes, row)
-            return _question(act, telling, row, strike, options)
+            return _question(act, narration, row, strike, options)
         if act.encounter.model(strike.target).status != GONE:
-            resolve(act, telling, strike, strike.counts, ())
+            resolve(act, narration, strike, strike.counts, ())
         strikes = strikes[1:]
     keep(act.encounter, (), row)
-    return telling.reply(act, UNDO)
+    return narration.reply(act, UNDO)
 
 
 def _is_a_choice(act: Act, strike: Strike, options: tuple[Advice, ...]) -> bool:
@@ -149,37 +148,37 @@ def things_menus(encounter: Encounter, row: int, strike: Strike) -> list[Menu]:
     return [Menu(prompt, NameItem(row), "item", things, anytime=True)]
 
 
-def _question(act: Act, telling: Telling, row: int, strike: Strike, options: tuple[Advice, ...]) -> Reply:
+def _question(act: Act, narration: Narration, row: int, strike: Strike, options: tuple[Advice, ...]) -> Reply:
     """Show the dice and ask whoever has the flips."""
     encounter = act.encounter
     attacker, target = encounter.model(strike.attacker), encounter.model(strike.target)
     model, met = strike.struck(encounter)
-    if not telling.lines:
+    if not narration.lines:
         act.minor = True
-    telling.lines.append(f"{attacker.name} attacks {target.name}, {strike.weapon}")
-    telling.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
-    telling.dice += [
+    narration.lines.append(f"{attacker.name} attacks {target.name}, {strike.weapon}")
+    narration.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
+    narration.dice += [
         f"{model.name if strike.area else 'Dice'}: {faces_words(strike.counts)}",
         f"Hits: {groups_words(strike.counts, met, settings(act))}",
     ]
-    telling.why += strike.why
+    narration.why += strike.why
     things = things_menus(encounter, row, strike)
     if not strike.is_open(encounter, settings(act)):
-        telling.then.append(f"{player_of(encounter, attacker.id)}: what do Arsenal hits go to?")
-        return telling.reply(act, UNDO, menus=things)
+        narration.then.append(f"{player_of(encounter, attacker.id)}: what do Arsenal hits go to?")
+        return narration.reply(act, UNDO, menus=things)
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)
         best = f"harms {target.name} least" if strike.is_on_friend(encounter) else "is the best"
-        telling.then.append(f"The first {best}." if proven else "Too many ways: the first is a good one.")
+        narration.then.append(f"The first {best}." if proven else "Too many ways: the first is a good one.")
     chooser = attacker if strike.accuracy >= 0 else target
-    telling.then.append(f"{player_of(encounter, chooser.id)}: choose the flips of {chooser.name}.")
+    narration.then.append(f"{player_of(encounter, chooser.id)}: choose the flips of {chooser.name}.")
     entries = tuple(
         Choice(_advice_label(option, model), option.location or NO_FLIPS, _advice_note(option))
         for option in _told_once(options)
     )
     flips = Menu(f"{chooser.name} flips for", MakeFlips(row), "choice", entries)
     own = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
-    return telling.reply(act, own, UNDO, menus=[flips, *things])
+    return narration.reply(act, own, UNDO, menus=[flips, *things])
 
 
 def _told_once(options: tuple[Advice, ...]) -> list[Advice]:
@@ -272,7 +271,7 @@ class Naming(Deciding[NameItem]):
     def do(self, act: Act, action: NameItem, ready: ReadyStrike) -> Reply:
         """Asked again, or carried through where no flip matters."""
         act.minor = True
-        return go_on(act, Telling(), (ready.strike, *ready.then), ready.row)
+        return go_on(act, Narration(), (ready.strike, *ready.then), ready.row)
 
 
 @in_steps(MakeFlips)
@@ -292,9 +291,9 @@ class Flipping(Deciding[MakeFlips]):
 
     def do(self, act: Act, action: MakeFlips, ready: ReadyStrike) -> Reply:
         """Damage, tests of who is knocked down, then the next strike."""
-        telling = Telling()
-        resolve(act, telling, ready.strike, ready.counts, ready.flips)
-        return go_on(act, telling, ready.then, ready.row)
+        narration = Narration()
+        resolve(act, narration, ready.strike, ready.counts, ready.flips)
+        return go_on(act, narration, ready.then, ready.row)
 
 
 def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple[Turned, ...]]:
@@ -330,7 +329,9 @@ def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple
 # ------------------------------------------------------------------------------------------- outcome
 
 
-def resolve(act: Act, telling: Telling, strike: Strike, counts: Counts, flips: tuple[Turned, ...]) -> Damage:
+def resolve(
+    act: Act, narration: Narration, strike: Strike, counts: Counts, flips: tuple[Turned, ...]
+) -> Damage:
     """Group, protect, wound, and what follows. Rules: SU-GRID-02, SU-GRID-04, SU-DMG-05, SU-KO-01."""
     encounter, chosen = act.encounter, settings(act)
     before, met = strike.struck(encounter)
@@ -340,18 +341,18 @@ def resolve(act: Act, telling: Telling, strike: Strike, counts: Counts, flips: t
     back = note_fall(act, strike, before, effects)
     carry_through(act, effects, by=strike.attacker)
     now = again(act, before)
-    telling.lines += _verdict(act, attacker.name, before, now, harm)
-    telling.lines += [line for line in (stopped_words(harm, met),) if line]
+    narration.lines += _verdict(act, attacker.name, before, now, harm)
+    narration.lines += [line for line in (stopped_words(harm, met),) if line]
     if back:
-        telling.then.append(f"{before.name} may still strike back in this phase: Attack.")
+        narration.then.append(f"{before.name} may still strike back in this phase: Attack.")
     gone = ruined(before, harm)
     if gone and encounter.model(before.id).status != GONE:
-        telling.lines.append(f"Ruined: {', '.join(gone)}")
-    telling.dice += _dice_lines(strike, counts, flips, met, act)
-    telling.why += [line for line in strike.why if line not in telling.why]
-    knocked(act, telling, now, knockdowns(before, harm, chosen))
+        narration.lines.append(f"Ruined: {', '.join(gone)}")
+    narration.dice += _dice_lines(strike, counts, flips, met, act)
+    narration.why += [line for line in strike.why if line not in narration.why]
+    knocked(act, narration, now, knockdowns(before, harm, chosen))
     if strike.lunge:
-        _fail_lunge(act, telling, strike, harm)
+        _fail_lunge(act, narration, strike, harm)
     return harm
 
 
@@ -381,9 +382,9 @@ def _dice_lines(
     return [*lines, f"Hits: {groups_words(counts, met, settings(act))}"]
 
 
-def _fail_lunge(act: Act, telling: Telling, strike: Strike, harm: Damage) -> None:
+def _fail_lunge(act: Act, narration: Narration, strike: Strike, harm: Damage) -> None:
     """A lunge that harmed nothing brings the attacker down. Rules: SU-LUNGE-02."""
     effects = after_lunge(strike.attacker, harm)
     if effects:
         carry_through(act, effects)
-        telling.lines.append(f"{act.encounter.model(strike.attacker).name} falls: the lunge failed.")
+        narration.lines.append(f"{act.encounter.model(strike.attacker).name} falls: the lunge failed.")

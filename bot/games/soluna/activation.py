@@ -1,10 +1,11 @@
-"""What the handlers of sol'una share: whom an act means, whose turn it is, what follows from an outcome."""
+"""Who may act in this phase, and what follows from effects on models."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bot.games.soluna.board import lift, square_of, things
 from bot.games.soluna.fighters import (
     as_the_table_keeps,
     clock_of,
@@ -12,16 +13,14 @@ from bot.games.soluna.fighters import (
     models_of,
     settings_of,
 )
-from bot.games.soluna.ground import lift, square_of, things
 from bot.games.soluna.state import model_state, state_of
 from bot.store.rows import ModelRow, SeatRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from rules.effects import Effect, Lose, Propose
 from rules.refusals import InvalidInput, forbid
-from rules.systems.soluna.geometry import adjacent
-from rules.systems.soluna.models import Condition, Model
-from rules.systems.soluna.phases import Doing, begin, let_pass
+from rules.systems.soluna.board import adjacent
+from rules.systems.soluna.models import Condition, Doing, Model, begin, let_pass
 from rules.systems.soluna.settings import Settings
 
 PENDING = "attack"

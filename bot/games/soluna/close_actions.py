@@ -1,4 +1,4 @@
-"""Special attacks at the table: the lunge, the grapple with its helpers, and breaking free."""
+"""Lunges, grapples and breaking free."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from functools import partial
 from typing import ClassVar, Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.soluna.attack_play import carry_out
-from bot.games.soluna.common import (
-    ActionTurn,
-    carry_through,
-    settings,
-    take,
-    turn_for,
-)
-from bot.games.soluna.extras import Extras
+from bot.games.soluna.activation import ActionTurn, carry_through, settings, take, turn_for
+from bot.games.soluna.attack_actions import area_picture, attack_chances, carry_out
+from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, payment_of
+from bot.games.soluna.board import at, board_of, stand, towards
 from bot.games.soluna.fields import (
+    Extras,
     adjacent_helpers,
     arsenal_item,
     board_square,
@@ -29,38 +25,42 @@ from bot.games.soluna.fields import (
     who,
 )
 from bot.games.soluna.fighters import clock_of, model_of, models_of
-from bot.games.soluna.ground import board_of, stand
-from bot.games.soluna.odds_play import area_picture, attack_chances
-from bot.games.soluna.plans import Attack, Declared, check_weapon_of, declare, payment_of
-from bot.games.soluna.squares import at, towards
-from bot.games.soluna.telling import Telling
-from bot.games.soluna.throwing import Doable, Throwing
-from bot.games.soluna.words import dice_words, faces_thrown
+from bot.games.soluna.narration import Doable, Narration, Throwing, dice_words, faces_thrown
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.luck.worths import counts
 from bot.table.rolling.throws import Cast, Whose, hands
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Dice
 from rules.refusals import Forbidden, InvalidInput, require_one
-from rules.systems.soluna.combat_points import Payment, after_payment
-from rules.systems.soluna.geometry import Point
-from rules.systems.soluna.grapple import (
+from rules.systems.soluna.board import Point
+from rules.systems.soluna.models import (
+    Doing,
+    Model,
+    Payment,
+    after_payment,
+    points_left,
+    record_move,
+    use_weapon,
+)
+from rules.systems.soluna.movement import (
     Contest,
     after_break,
     after_grapple,
+    check_cost,
     check_grapple,
     check_helpers,
     contest,
     grapple,
     grapple_dice,
     holder,
+    lunge_squares,
+    path_to,
+    speed_left,
+    walk,
 )
-from rules.systems.soluna.lunge import check_cost, lunge_squares
-from rules.systems.soluna.models import Model
-from rules.systems.soluna.phases import Doing, points_left, record_move, use_weapon
-from rules.systems.soluna.speed import path_to, speed_left, walk
 from rules.wording import times
 
 
@@ -261,16 +261,16 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
         """Both rolls."""
         return grapple(dice, *ready.dice)
 
-    def settle(self, act: Act, action: C, ready: ReadyContest, outcome: Contest) -> Telling:
+    def settle(self, act: Act, action: C, ready: ReadyContest, outcome: Contest) -> Narration:
         """Pay, and do what the roll came to."""
         passed = take(act, ready.turn)
         points = points_left(ready.active, clock_of(act.encounter), settings(act))
         carry_through(act, after_payment(ready.active.id, points, ready.payment))
-        telling = Telling([self.ended(act, ready, outcome)])
-        telling.dice += _hand_lines(act, ready)
-        telling.why += _why_contest(ready)
-        telling.then += passed
-        return telling
+        narration = Narration([self.ended(act, ready, outcome)])
+        narration.dice += _hand_lines(act, ready)
+        narration.why += _why_contest(ready)
+        narration.then += passed
+        return narration
 
     @abstractmethod
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
@@ -368,3 +368,6 @@ def _why_contest(ready: ReadyContest) -> list[str]:
         *(f"+1 {helper.name} helps SU-GRAP-02" for helper in ready.helpers),
         f"{ready.passive.name}: Health {ready.passive.value('health')} dice SU-GRAP-01",
     ]
+
+
+counts(Contest, lambda contest: contest.active - contest.passive)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.soluna import suggestions
-from bot.games.soluna.common import (
+from bot.games.soluna.activation import (
     ActionTurn,
     again,
     carry_through,
@@ -25,11 +25,10 @@ from bot.games.soluna.common import (
     turn_for,
     yet_to_act,
 )
+from bot.games.soluna.board import FACING_WORDS, at, board_of, facing_of, lift, square_of, stand, towards
 from bot.games.soluna.fields import board_square, look, to_place, way, who
 from bot.games.soluna.fighters import clock_of
-from bot.games.soluna.ground import board_of, facing_of, lift, square_of, stand
-from bot.games.soluna.look_play import Look, square_meant
-from bot.games.soluna.squares import FACING_WORDS, at, towards
+from bot.games.soluna.look_actions import Look, square_meant
 from bot.games.soluna.state import state_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -39,11 +38,18 @@ from bot.table.journal.history import UNDO
 from bot.table.rolling.realdice import thrown_first
 from bot.table.session.encounters import NextStep
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.soluna.board import Board
-from rules.systems.soluna.geometry import Facing, Point
-from rules.systems.soluna.models import Condition, Model
-from rules.systems.soluna.phases import Doing, begin, placed, record_move, stand_up, stand_up_price
-from rules.systems.soluna.speed import path_to, points_words, speed_left, walk
+from rules.systems.soluna.board import Board, Facing, Point
+from rules.systems.soluna.models import (
+    Condition,
+    Doing,
+    Model,
+    begin,
+    placed,
+    record_move,
+    stand_up,
+    stand_up_price,
+)
+from rules.systems.soluna.movement import path_to, points_words, speed_left, walk
 from rules.wording import times
 
 

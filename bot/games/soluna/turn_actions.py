@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.soluna.area_play import drift_clouds, run_pulses
-from bot.games.soluna.common import (
+from bot.games.soluna.activation import (
     check_settled,
     is_able,
     pass_over,
@@ -12,12 +11,13 @@ from bot.games.soluna.common import (
     settings,
     yet_to_act,
 )
-from bot.games.soluna.fallen import forget_fallen
+from bot.games.soluna.area_attacks import drift_clouds, run_pulses
+from bot.games.soluna.board import board_of, has_board, square_of
 from bot.games.soluna.fighters import clock_of, models_of, settings_of
-from bot.games.soluna.flip_play import go_on
-from bot.games.soluna.ground import board_of, has_board, square_of
+from bot.games.soluna.flip_actions import go_on
+from bot.games.soluna.narration import Narration
 from bot.games.soluna.state import ModelState, encounter_state, model_state
-from bot.games.soluna.telling import Telling
+from bot.games.soluna.strikes import forget_fallen
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -28,8 +28,7 @@ from bot.table.session.leading import ask_first
 from bot.table.session.waiting import how_it_ends, player_of
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.soluna.models import Model
-from rules.systems.soluna.phases import TIE, order, placed
+from rules.systems.soluna.models import TIE, Model, order, placed
 
 
 def next_step(act: Act) -> Reply:
@@ -48,12 +47,12 @@ def next_step(act: Act) -> Reply:
         pass_over(act, model)
     forget_fallen(encounter)
     encounter.row.turn, encounter_state(encounter).phase = clock.turn, clock.phase
-    telling = Telling([head(encounter)])
-    drift_clouds(act, telling)
-    strikes = run_pulses(act, telling)
-    telling.lines += _line_up(act)
-    telling.then += passed_words([model.name for model in left])
-    return go_on(act, telling, strikes)
+    narration = Narration([head(encounter)])
+    drift_clouds(act, narration)
+    strikes = run_pulses(act, narration)
+    narration.lines += _line_up(act)
+    narration.then += passed_words([model.name for model in left])
+    return go_on(act, narration, strikes)
 
 
 def is_last_phase(encounter: Encounter) -> bool:
@@ -104,12 +103,12 @@ def _begin(act: Act) -> Reply:
     for row in encounter.models():
         if square_of(row) is not None:
             encounter.apply(placed(row.id, clock_of(encounter), settings(act)))
-    telling = Telling(["The game begins: turn 1, phase 1."])
+    narration = Narration(["The game begins: turn 1, phase 1."])
     missing = [row.name for row in encounter.models() if square_of(row) is None]
     if missing:
-        telling.lines.append(f"Not on the board yet: {', '.join(missing)}.")
-    telling.lines += _line_up(act)
-    return telling.reply(act, UNDO)
+        narration.lines.append(f"Not on the board yet: {', '.join(missing)}.")
+    narration.lines += _line_up(act)
+    return narration.reply(act, UNDO)
 
 
 def _line_up(act: Act) -> list[str]:

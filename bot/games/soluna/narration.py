@@ -1,19 +1,25 @@
-"""How sol'una's results are told: short lines first, every modifier with its reason on request."""
+"""The words in which dice, damage and odds are told, and the reply that is put together from them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
 
+from bot.actions import Action
+from bot.replies.chances import exactness
+from bot.replies.reply import Attachment, Button, Menu, Note, Reply
+from bot.table.act import Act
+from bot.table.journal.history import UNDO
+from bot.table.journal.log import WhyEntry
+from bot.table.steps import Chances, Steps, Weighed
 from rules.dice import Compared, Entry
 from rules.modifiers import Modifier
 from rules.systems.soluna.attack import Plan
-from rules.systems.soluna.board import Board
+from rules.systems.soluna.board import Board, Point
 from rules.systems.soluna.damage import Damage, Target, groups
-from rules.systems.soluna.flips import Flip
-from rules.systems.soluna.geometry import Point
-from rules.systems.soluna.grid import FACES, Counts
-from rules.systems.soluna.models import Model
-from rules.systems.soluna.phases import Clock, points_left
+from rules.systems.soluna.faces import FACES, Counts, Flip
+from rules.systems.soluna.models import Clock, Model, points_left
 from rules.systems.soluna.settings import Settings
 from rules.systems.soluna.sight import View, obstructions, views
 from rules.wording import times
@@ -153,3 +159,49 @@ def sight_lines_words(view: View) -> list[str]:
         told = f"blocked at {where}" if each.blocked else "free"
         lines.append(f"{each.line.start} to {each.line.end}: {told}")
     return lines
+
+
+@dataclass(slots=True)
+class Narration:
+    """lines: what happened, the first line alone narration it; dice: faces and flips; then: what is next."""
+
+    lines: list[str] = field(default_factory=list)
+    dice: list[str] = field(default_factory=list)
+    then: list[str] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
+    files: list[Attachment] = field(default_factory=list)
+
+    def reply(self, act: Act, *more: Button, menus: Sequence[Menu] = ()) -> Reply:
+        """The reply with its own buttons, the given ones and why."""
+        lines = [*self.lines, *(["", *self.dice] if self.dice else []), *self.then]
+        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        return Reply(
+            tuple(lines),
+            buttons=(*self.buttons, *more, *why),
+            menus=tuple(menus),
+            files=tuple(self.files),
+            why=tuple(self.why),
+        )
+
+
+A = TypeVar("A", bound=Action)
+P = TypeVar("P", bound=Hashable)
+O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
+
+
+class Doable(Weighed[A, P], Generic[A, P]):
+    """An Action whose odds may be asked; `prepare` writes it in its one form."""
+
+    def closing(self, found: Chances) -> tuple[str, ...]:
+        """How exact the chances are, where there are any."""
+        exact = (Note(f"{exactness(*found.solved)} Nothing is rolled."),) if found.solved else ()
+        return (*exact, *found.apart, *found.not_yet)
+
+
+class Throwing(Doable[A, P], Steps[A, P, O, Narration], Generic[A, P, O]):
+    """One roll that is told with its dice."""
+
+    def tell(self, act: Act, action: A, ready: P, told: Narration) -> Reply:
+        """What happened, the dice, what is next."""
+        return told.reply(act, UNDO)

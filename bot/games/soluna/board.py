@@ -1,0 +1,336 @@
+"""The board as the encounter keeps it: squares in words, objects, Artifacts, clouds, and what may be aimed at."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter as Counted
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bot.actions import numbered
+from bot.games.soluna.fighters import FACINGS, model_of, models_of
+from bot.games.soluna.state import ArtifactState, CloudState, ModelState, ObjectState
+from bot.store.rows import ModelRow, ThingRow
+from bot.table.encounter import GONE, Encounter
+from bot.table.names import find
+from rules.refusals import InvalidInput
+from rules.systems.soluna.board import Board, Cloud, Facing, Obstacle, Piece, Point, area_reach
+from rules.systems.soluna.models import Model
+
+BOARD, OBJECT, ARTIFACT, CLOUD, PULSE = "board", "object", "artifact", "cloud", "pulse"
+"""Kinds of thing rows."""
+
+DEFAULTS: dict[str, Any] = {"light": "normal", "weather": "none", "gravity": 0, "gravity_direction": "down"}
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """An Artifact that lies on the board by itself: its row, name, square and the Health left."""
+
+    row: int
+    name: str
+    square: Point
+    health: int
+
+
+def packed(content: object) -> str:
+    """A thing's content as text."""
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def dump_squares(squares: Iterable[Point]) -> str:
+    """Squares as text, in order."""
+    return packed({"squares": sorted(list(square) for square in squares)})
+
+
+def load_squares(text: str) -> frozenset[Point]:
+    """The squares again."""
+    return frozenset((x, y) for x, y in json.loads(text)["squares"])
+
+
+def things(encounter: Encounter, kind: str) -> list[ThingRow]:
+    """The rows of one kind."""
+    return [row for row in encounter.book.all(ThingRow) if row.kind == kind]
+
+
+def add_thing(encounter: Encounter, kind: str, name: str, content: str) -> ThingRow:
+    """Put a new row in."""
+    number = encounter.book.next_id(ThingRow)
+    row = ThingRow(encounter.book.scope, number, kind, name, content)
+    return encounter.book.add(row)
+
+
+def has_board(encounter: Encounter) -> bool:
+    """Whether a board has been laid."""
+    return bool(things(encounter, BOARD))
+
+
+def board_row(encounter: Encounter) -> ThingRow:
+    """The row of the board. Raises InvalidInput where there is none."""
+    found = things(encounter, BOARD)
+    if not found:
+        raise InvalidInput("There is no board yet. Lay one: /sol board new, for example 16x12.")
+    return found[0]
+
+
+def board_of(encounter: Encounter) -> Board:
+    """The board with everything on it. Raises InvalidInput where there is none."""
+    return encounter.worked_out(Board, lambda: _board(encounter))
+
+
+def _board(encounter: Encounter) -> Board:
+    plain = json.loads(board_row(encounter).content)
+    return Board(
+        **{**DEFAULTS, **plain},
+        obstacles=tuple(obstacle_of(row) for row in things(encounter, OBJECT)),
+        pieces=tuple(_pieces(encounter, plain["width"], plain["height"])),
+        clouds=tuple(cloud_of(row) for row in things(encounter, CLOUD)),
+    )
+
+
+def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
+    """Models on their squares; of two on one square, which only play by hand can bring about, the first."""
+    blocked = {
+        s for row in things(encounter, OBJECT) if ObjectState(row).body for s in load_squares(row.content)
+    }
+    found: dict[Point, Piece] = {}
+    for model, row in zip(models_of(encounter), encounter.models(), strict=True):
+        square = square_of(row)
+        if square is None or square in blocked:
+            continue
+        if square[0] < width and square[1] < height:
+            found.setdefault(square, model.piece(square, facing_of(row)))
+    return list(found.values())
+
+
+def obstacle_of(row: ThingRow) -> Obstacle:
+    """An object as the rules see it."""
+    return Obstacle(row.name, load_squares(row.content), ObjectState(row).body)
+
+
+def cloud_of(row: ThingRow) -> Cloud:
+    """A cloud as the rules see it; the name of its row is what it does to sight."""
+    state = CloudState(row)
+    return Cloud(row.id, load_squares(row.content), state.placed, state.life, _factor(row))
+
+
+def _factor(row: ThingRow) -> Any:
+    return json.loads(row.content)["factor"]
+
+
+def keep_cloud(encounter: Encounter, cloud: Cloud, name: str = "") -> None:
+    """Write a cloud, a new one under `name`."""
+    content = packed({"squares": sorted(list(s) for s in cloud.squares), "factor": cloud.factor})
+    row = encounter.book.get(ThingRow, cloud.id)
+    if row is None:
+        state = CloudState(add_thing(encounter, CLOUD, name, content))
+        state.placed, state.life = cloud.placed, cloud.life
+    else:
+        row.content = content
+
+
+def drop(encounter: Encounter, number: int) -> None:
+    """Take a thing away."""
+    row = encounter.book.get(ThingRow, number)
+    assert row is not None, "it was read"
+    encounter.book.remove(row)
+
+
+def artifacts(encounter: Encounter) -> list[Artifact]:
+    """The Artifacts on the board that are not ruined."""
+    found = []
+    for row in things(encounter, ARTIFACT):
+        (square,) = load_squares(row.content)
+        if health := ArtifactState(row).health:
+            found.append(Artifact(row.id, row.name, square, health))
+    return found
+
+
+def square_of(row: ModelRow) -> Point | None:
+    """The square a model stands on, None off the board."""
+    state = ModelState(row)
+    return (state.column - 1, state.row - 1) if state.column else None
+
+
+def facing_of(row: ModelRow) -> Facing:
+    """Which way a model looks."""
+    return FACINGS[max(ModelState(row).facing, 1) - 1]
+
+
+def stand(encounter: Encounter, model: int, square: Point, facing: Facing) -> None:
+    """Put, move or turn a model. Raises InvalidInput for a square that is taken or off the board."""
+    row = encounter.model(model)
+    board_of(encounter).place(model_of(encounter, row).piece(square, facing))
+    for other in encounter.models(gone=True):
+        if other.id != model and other.status == GONE and square_of(other) == square:
+            lift(other)
+    state = ModelState(row)
+    state.column, state.row = square[0] + 1, square[1] + 1
+    state.facing = FACINGS.index(facing) + 1
+
+
+def lift(row: ModelRow) -> None:
+    """Take a model off the board."""
+    state = ModelState(row)
+    state.column = state.row = state.facing = 0
+
+
+MOST_SQUARES = 500
+
+_SQUARE = re.compile(r"\(?\s*(\d{1,3})\s*[,;/ ]\s*(\d{1,3})\s*\)?")
+_SPAN = re.compile(r"(\d{1,3}),(\d{1,3})(?:-(\d{1,3}),(\d{1,3}))?")
+
+FACING_WORDS = {facing: facing.name.lower() for facing in Facing}
+
+
+def at(square: Point) -> str:
+    """A square as it is written."""
+    return f"{square[0]},{square[1]}"
+
+
+def is_square(text: str) -> bool:
+    """Whether the text is written like a square."""
+    return _SQUARE.fullmatch(text.strip()) is not None
+
+
+def way_parts(text: str) -> list[str]:
+    """What is typed for each square of a way: 3,4 3,5 or 3,4-3,5."""
+    return text.replace("-", " ").split()
+
+
+def parse_square(text: str) -> Point:
+    """A square typed as 3,4. Raises InvalidInput."""
+    found = _SQUARE.fullmatch(text.strip())
+    if found is None:
+        raise InvalidInput("A square is column and row from the south-west corner: 3,4.")
+    return int(found[1]), int(found[2])
+
+
+def parse_squares(text: str) -> frozenset[Point]:
+    """Squares and blocks of them typed as 3,4-6,4 8,2. Raises InvalidInput."""
+    found: set[Point] = set()
+    for part in text.replace("to", "-").replace(" -", "-").replace("- ", "-").split():
+        match = _SPAN.fullmatch(part.strip(";"))
+        if match is None:
+            raise InvalidInput("Squares are written like 3,4 or from corner to corner: 3,4-6,4 8,2.")
+        x, y = int(match[1]), int(match[2])
+        x2, y2 = int(match[3] or x), int(match[4] or y)
+        if (abs(x2 - x) + 1) * (abs(y2 - y) + 1) > MOST_SQUARES:
+            raise InvalidInput(f"An object has at most {MOST_SQUARES} squares.")
+        for i in range(min(x, x2), max(x, x2) + 1):
+            found |= {(i, j) for j in range(min(y, y2), max(y, y2) + 1)}
+    if not 1 <= len(found) <= MOST_SQUARES:
+        raise InvalidInput(f"An object has 1 to {MOST_SQUARES} squares.")
+    return frozenset(found)
+
+
+def span_words(squares: frozenset[Point]) -> str:
+    """Squares in few words: one, a whole block from corner to corner, or how many from which."""
+    xs, ys = [x for x, _ in squares], [y for _, y in squares]
+    first, last = (min(xs), min(ys)), (max(xs), max(ys))
+    if first == last:
+        return at(first)
+    if len(squares) == (last[0] - first[0] + 1) * (last[1] - first[1] + 1):
+        return f"{at(first)}-{at(last)}"
+    return f"{len(squares)} squares in {at(first)}-{at(last)}"
+
+
+def parse_facing(text: str) -> Facing:
+    """A facing by its word or first letter. Raises InvalidInput."""
+    wanted = text.strip().lower()
+    for facing, word in FACING_WORDS.items():
+        if wanted and word.startswith(wanted):
+            return facing
+    raise InvalidInput("A model faces north, east, south or west.")
+
+
+def towards(origin: Point, target: Point) -> Facing:
+    """The facing that looks at a square, along the longer way."""
+    dx, dy = target[0] - origin[0], target[1] - origin[1]
+    if abs(dx) > abs(dy):
+        return Facing.EAST if dx > 0 else Facing.WEST
+    return Facing.NORTH if dy >= 0 else Facing.SOUTH
+
+
+Meant = Model | Obstacle | Artifact | Point
+"""What a person may name as the target of an attack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What an attack is aimed at: a square, and the model, cover or Artifact on it."""
+
+    square: Point
+    model: Model | None = None
+    cover: str = ""
+    artifact: Artifact | None = None
+
+    @property
+    def name(self) -> str:
+        """How it is called."""
+        if self.model is not None:
+            return self.model.name
+        return self.cover or (self.artifact.name if self.artifact else at(self.square))
+
+
+def meant_by(encounter: Encounter, text: str) -> Meant:
+    """The model, object, Artifact or square of these words. Raises InvalidInput."""
+    if is_square(text):
+        return parse_square(text)
+    if not text.startswith("#"):
+        lying, everything = encounter.worked_out(meant_by, lambda: _named(encounter))
+        name = text if everything.get(text) else find(text, [*everything], str, "model or object")
+        if name in lying:
+            return lying[name]
+        text = name
+    return model_of(encounter, encounter.find_model(text))
+
+
+def _named(encounter: Encounter) -> tuple[dict[str, Obstacle | Artifact], dict[str, bool]]:
+    """Every object and Artifact by its name, and the names of all that can be a target: whether a name,
+    written just so, can mean nothing else.
+    """
+    lying: dict[str, Obstacle | Artifact] = {
+        row.name: obstacle_of(row) for row in things(encounter, OBJECT)
+    } | {one.name: one for one in artifacts(encounter)}
+    everything = [*(model.name for model in models_of(encounter)), *lying]
+    often = Counted(name.replace("_", " ").casefold() for name in everything)
+    return lying, {name: often[name.replace("_", " ").casefold()] == 1 for name in everything}
+
+
+def meant_written(meant: Meant) -> str:
+    """The words again that `meant_by` reads as the same."""
+    match meant:
+        case Model():
+            return str(numbered(meant.id))
+        case Obstacle() | Artifact():
+            return meant.name
+    return at(meant)
+
+
+def marks_of(encounter: Encounter, board: Board, meant: Meant, origin: Point) -> list[Mark]:
+    """Where it may be struck: an object on each of its squares, nearest first. Raises InvalidInput."""
+    match meant:
+        case Model():
+            return [Mark(board.piece(meant.id).square, meant)]
+        case Artifact():
+            return [Mark(meant.square, artifact=meant)]
+        case Obstacle():
+            nearest = sorted(meant.squares, key=lambda square: area_reach(origin, square))
+            return [Mark(square, cover=meant.name) for square in nearest]
+    return [mark_on(encounter, board, meant)]
+
+
+def mark_on(encounter: Encounter, board: Board, square: Point) -> Mark:
+    """What stands on a square. Raises InvalidInput off the board."""
+    if not board.holds(square):
+        raise InvalidInput(f"{at(square)} lies off the board of {board.width} by {board.height}.")
+    piece = board.at(square)
+    if piece is not None:
+        return Mark(square, model_of(encounter, encounter.model(piece.id)))
+    if any(square in o.squares and not o.debris for o in board.obstacles):
+        return Mark(square, cover=board.cover_at(square).name)
+    lying = next((one for one in artifacts(encounter) if one.square == square), None)
+    return Mark(square, artifact=lying)

@@ -1,0 +1,264 @@
+"""Movement: what squares cost and where a model can get, the lunge, and grapples."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from heapq import heappop, heappush
+from types import MappingProxyType
+from typing import Literal
+
+from rules.dice import Dice
+from rules.effects import Effect, Gain, Lose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.soluna.board import Board, Point, adjacent, neighbours
+from rules.systems.soluna.damage import D6, Damage
+from rules.systems.soluna.models import Clock, Condition, Counter, Model
+from rules.systems.soluna.settings import Settings
+
+MAX_PATH = 100
+
+
+def points_words(points: int) -> str:
+    """Speed points with their noun."""
+    return "1 speed point" if points == 1 else f"{points} speed points"
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A legal move: where it ends, squares entered, speed points it costs."""
+
+    end: Point
+    squares: int
+    cost: int
+
+
+def step_cost(board: Board, start: Point, end: Point, settings: Settings) -> int:
+    """Speed points to enter a neighbouring square: plain, diagonal or debris, the dearer of two that apply.
+
+    Rules: SU-SPEED-01, SU-COV-08.
+    """
+    diagonal = start[0] != end[0] and start[1] != end[1]
+    plain = settings.diagonal_cost if diagonal else settings.square_cost
+    return max(plain, settings.debris_cost) if end in board.debris() else plain
+
+
+def speed_left(model: Model, clock: Clock, settings: Settings) -> int:
+    """Speed points left in the Action of this phase. Rules: SU-SPEED-01."""
+    acting = model.counter(Counter.ACTED) == clock.count(settings)
+    return max(0, model.value("speed") - (model.counter(Counter.SPENT) if acting else 0))
+
+
+def walk(board: Board, model: int, path: tuple[Point, ...], points: int, settings: Settings) -> Walk:
+    """Check a path, square by square without the start, against the speed points.
+
+    Raises InvalidInput for jumps and squares off the board, Forbidden for squares that are taken and for
+    paths that cost too much. Rules: SU-SPEED-01, SU-GRID-08.
+    """
+    if len(path) > MAX_PATH:
+        raise InvalidInput(f"A path has at most {MAX_PATH} squares.")
+    here = board.piece(model).square
+    walls = board.walls()
+    cost = 0
+    for square in path:
+        if not board.holds(square) or not adjacent(here, square):
+            raise InvalidInput(f"{square[0]},{square[1]} is not next to {here[0]},{here[1]} on the board.")
+        other = board.at(square)
+        if square in walls or (other is not None and other.id != model):
+            raise Forbidden(f"{square[0]},{square[1]} is taken; go around.", "SU-SPEED-01")
+        cost += step_cost(board, here, square, settings)
+        here = square
+    if cost > points:
+        raise Forbidden(
+            f"That costs {points_words(cost)}; there {'is' if points == 1 else 'are'} {points}.",
+            "SU-SPEED-01",
+        )
+    return Walk(here, len(path), cost)
+
+
+@lru_cache(maxsize=64)
+def within_speed(board: Board, model: int, points: int, settings: Settings) -> Mapping[Point, int]:
+    """Squares the model can get to with so many speed points, its own included, with the least price.
+
+    Rules: SU-SPEED-01.
+    """
+    start = board.piece(model).square
+    taken = set(board.walls()) | {piece.square for piece in board.pieces if piece.id != model}
+    debris = board.debris()
+    best = {start: 0}
+    queue = [(0, start)]
+    while queue:
+        cost, here = heappop(queue)
+        if cost > best[here]:
+            continue
+        for square in neighbours(here):
+            if square in taken or not board.holds(square):
+                continue
+            diagonal = here[0] != square[0] and here[1] != square[1]
+            step = settings.diagonal_cost if diagonal else settings.square_cost
+            price = cost + (max(step, settings.debris_cost) if square in debris else step)
+            if price <= points and price < best.get(square, points + 1):
+                best[square] = price
+                heappush(queue, (price, square))
+    return MappingProxyType(best)
+
+
+def path_to(board: Board, model: int, goal: Point, points: int, settings: Settings) -> tuple[Point, ...]:
+    """A cheapest path to a square, without the start. Raises Forbidden when it is out of the model's range.
+
+    Rules: SU-SPEED-01.
+    """
+    prices = within_speed(board, model, points, settings)
+    if goal not in prices:
+        raise Forbidden(f"{goal[0]},{goal[1]} cannot be reached with {points_words(points)}.", "SU-SPEED-01")
+    path: list[Point] = []
+    here = goal
+    while prices[here]:
+        path.append(here)
+        here = next(
+            square
+            for square in neighbours(here)
+            if square in prices and prices[square] + step_cost(board, square, here, settings) == prices[here]
+        )
+    return tuple(reversed(path))
+
+
+COST = 1
+"""Combat Points of a lunge, and all that may be spent in its activation."""
+
+
+def lunge_squares(
+    board: Board, attacker: int, target: int, points: int, settings: Settings
+) -> tuple[Point, ...]:
+    """Squares next to the target that the attacker can get to with its speed points, cheapest first.
+
+    Raises Forbidden when there is none. Rules: SU-LUNGE-01.
+    """
+    start, goal = board.piece(attacker).square, board.piece(target).square
+    steps = max(abs(start[0] - goal[0]), abs(start[1] - goal[1])) - 1
+    near = steps * min(settings.square_cost, settings.diagonal_cost) <= points
+    prices = within_speed(board, attacker, points, settings) if near else {}
+    ends = sorted((price, square) for square, price in prices.items() if adjacent(square, goal))
+    if not ends:
+        raise Forbidden("No square next to the target can be reached with that Speed.", "SU-LUNGE-01")
+    return tuple(square for _, square in ends)
+
+
+def check_cost(cost: int) -> None:
+    """Raises Forbidden for attacks that cost more than the one point of a lunge. Rules: SU-LUNGE-01."""
+    if cost < 1:
+        raise InvalidInput("An attack costs at least 1 Combat Point.")
+    if cost > COST:
+        raise Forbidden("A lunge allows one Combat Point only; this attack costs more.", "SU-LUNGE-01")
+
+
+def after_lunge(attacker: int, harm: Damage) -> tuple[Effect, ...]:
+    """An attacker that took no point off anything falls and is prone. Rules: SU-LUNGE-02."""
+    return () if harm.total else (Gain(attacker, Condition.PRONE, source="failed lunge"),)
+
+
+MAX_HELPERS = 8
+"""A square has eight neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """The largest groups of like faces that both sides rolled."""
+
+    active: int
+    passive: int
+
+    def winner(self, settings: Settings) -> Literal["active", "passive", "none"]:
+        """Who showed more like faces; equal groups are nobody's or, by `grapple_tie`, the passive side's.
+
+        Rules: SU-GRAP-01.
+        """
+        if self.active == self.passive:
+            return "passive" if settings.grapple_tie == "defender" else "none"
+        return "active" if self.active > self.passive else "passive"
+
+
+def _largest(state: tuple[int, int], rank: int, counts: tuple[int, ...]) -> tuple[int, int]:
+    return max(state[0], counts[0]), max(state[1], counts[1])
+
+
+def grapple(dice: Dice, active: int, passive: int, label: str = "grapple") -> Contest:
+    """Both sides roll so many d6, 0 or more; no flips and no protections.
+
+    active: who grapples, or who tries to break free. Rules: SU-GRAP-01, SU-GRAP-03.
+    """
+    return Contest(*dice.sweep(((active, D6), (passive, D6)), _largest, (0, 0), label))
+
+
+def alike(dice: Dice, count: int, label: str = "grapple") -> int:
+    """The largest group of like faces of so many d6, 0 or more. Rules: SU-GRAP-01."""
+    return dice.sweep(((count, D6),), _most, 0, label)
+
+
+def _most(state: int, rank: int, counts: tuple[int, ...]) -> int:
+    return max(state, counts[0])
+
+
+def contest(dice: Dice, active: int, passive: int) -> Contest:
+    """`grapple` with each side by itself, for odds. Rules: SU-GRAP-01, SU-GRAP-03."""
+    return Contest(dice.call(alike, active), dice.call(alike, passive))
+
+
+def grapple_dice(model: Model, helpers: int = 0) -> int:
+    """Present Health, and one die for each helper, 0 to 8. Raises InvalidInput.
+
+    Rules: SU-GRAP-01, SU-GRAP-02.
+    """
+    if not 0 <= helpers <= MAX_HELPERS:
+        raise InvalidInput(f"A grapple has 0 to {MAX_HELPERS} helpers.")
+    return model.value("health") + helpers
+
+
+def check_grapple(board: Board, attacker: Model, target: Model) -> None:
+    """Raises Forbidden unless the two stand on neighbouring squares and the target is still free.
+
+    Rules: SU-GRAP-01.
+    """
+    if not adjacent(board.piece(attacker.id).square, board.piece(target.id).square):
+        raise Forbidden("A grapple needs a target on a square next to the attacker.", "SU-GRAP-01")
+    if target.has(Condition.GRAPPLED):
+        raise Forbidden(f"{target.name} is grappled already.", "SU-GRAP-03")
+
+
+def check_helpers(board: Board, held: Model, main: Model, helpers: tuple[Model, ...]) -> int:
+    """Number of helpers of one side. Raises Forbidden when one is not next to the model that is (to be) held,
+    is that model or the one it helps, or cannot act or is grappled itself; InvalidInput for one named twice.
+
+    Rules: SU-GRAP-02.
+    """
+    if len({helper.id for helper in helpers}) != len(helpers):
+        raise InvalidInput("Each helper is named once.")
+    for helper in helpers:
+        if helper.id in (held.id, main.id):
+            raise Forbidden("Helpers are other models than those who struggle.", "SU-GRAP-02")
+        if helper.has(Condition.GRAPPLED) or not helper.value("mind"):
+            raise Forbidden(f"{helper.name} cannot help.", "SU-GRAP-02")
+        if not adjacent(board.piece(helper.id).square, board.piece(held.id).square):
+            raise Forbidden(f"{helper.name} must stand next to {held.name} to help.", "SU-GRAP-02")
+    return len(helpers)
+
+
+def holder(model: Model) -> int:
+    """Id of the model that holds this one. Raises Forbidden when it is free. Rules: SU-GRAP-03."""
+    for kind, value in model.conditions:
+        if kind == Condition.GRAPPLED:
+            return value
+    raise Forbidden(f"{model.name} is not grappled.", "SU-GRAP-03")
+
+
+def after_grapple(attacker: int, target: int, contest: Contest) -> tuple[Effect, ...]:
+    """The target is held when the attacker showed more like faces. Rules: SU-GRAP-01."""
+    if contest.active > contest.passive:
+        return (Gain(target, Condition.GRAPPLED, value=attacker, source="grapple"),)
+    return ()
+
+
+def after_break(held: int, contest: Contest) -> tuple[Effect, ...]:
+    """The held model, the active side of the roll, is free when it showed more. Rules: SU-GRAP-03."""
+    return (Lose(held, Condition.GRAPPLED),) if contest.active > contest.passive else ()
