@@ -1,4 +1,4 @@
-"""The board as the encounter keeps it: squares in words, objects, Artifacts, clouds, and what may be aimed at."""
+"""The board as the encounter keeps it: squares in words, objects, Artifacts, clouds, and aims."""
 
 from __future__ import annotations
 

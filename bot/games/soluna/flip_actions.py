@@ -10,7 +10,6 @@ from typing import Generic, TypeVar
 
 from bot.actions import Action, number_in
 from bot.games.soluna.activation import again, carry_through, settings
-from bot.games.soluna.fighters import settings_of
 from bot.games.soluna.model_actions import knocked
 from bot.games.soluna.narration import (
     Doable,
@@ -24,6 +23,7 @@ from bot.games.soluna.narration import (
     state_words,
     stopped_words,
 )
+from bot.games.soluna.settings import settings_of
 from bot.games.soluna.strikes import Strike, keep, note_fall, waiting
 from bot.replies.chances import bars
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
