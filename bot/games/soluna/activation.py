@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from bot.games.soluna.board import lift, square_of, things
-from bot.games.soluna.fighters import as_the_table_keeps, clock_of, model_of, models_of
 from bot.games.soluna.settings import settings_of
-from bot.games.soluna.state import model_state, state_of
+from bot.games.soluna.state import as_the_table_keeps, clock_of, model_of, model_state, models_of, state_of
 from bot.store.rows import ModelRow, SeatRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter

@@ -23,10 +23,9 @@ from bot.games.soluna.board import (
 )
 from bot.games.soluna.board_picture import Marks, picture
 from bot.games.soluna.fields import extras_written, read_extras
-from bot.games.soluna.fighters import clock_of, model_of
 from bot.games.soluna.flip_actions import go_on
 from bot.games.soluna.narration import Narration
-from bot.games.soluna.state import PulseState
+from bot.games.soluna.state import PulseState, clock_of, model_of
 from bot.games.soluna.strikes import Strike, rolled
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow

@@ -11,11 +11,10 @@ from bot.games.soluna.area_attacks import area_squares, burst_out
 from bot.games.soluna.attack_declaration import Attack, Declared, check_weapon_of, declare, spend
 from bot.games.soluna.board import OBJECT, at, board_of, drop, load_squares, things
 from bot.games.soluna.board_picture import Marks, letters_of, picture, window
-from bot.games.soluna.fighters import model_of
 from bot.games.soluna.flip_actions import go_on
 from bot.games.soluna.look_actions import corner_around
 from bot.games.soluna.narration import Doable, Narration, dice_words, flip_budget, layers_words, why_plan
-from bot.games.soluna.state import ArtifactState, FallenState, ObjectState
+from bot.games.soluna.state import ArtifactState, FallenState, ObjectState, model_of
 from bot.games.soluna.strikes import as_it_was, fallen, rolled
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Attachment, Choice, Menu, Note, Reply

@@ -9,9 +9,8 @@ from bot.actions import Action
 from bot.games.soluna.activation import carry_through, names_of, settings
 from bot.games.soluna.board import Mark, Meant, at, marks_of
 from bot.games.soluna.fields import Extras, aimed_at, arsenal_item, extras, fewer_dice, striker, weapon
-from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.narration import best_view, sight_lines_words
-from bot.games.soluna.state import state_of
+from bot.games.soluna.state import clock_of, state_of
 from bot.table.act import Act
 from bot.table.asking import fields
 from rules.modifiers import Modifier

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bot.games.soluna.fighters import profile_of
+from bot.games.soluna.state import profile_of
 from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.printing import PRINTS, kind_of

@@ -10,8 +10,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import numbered
-from bot.games.soluna.fighters import FACINGS, model_of, models_of
-from bot.games.soluna.state import ArtifactState, CloudState, ModelState, ObjectState
+from bot.games.soluna.state import (
+    FACINGS,
+    ArtifactState,
+    CloudState,
+    ModelState,
+    ObjectState,
+    model_of,
+    models_of,
+)
 from bot.store.rows import ModelRow, ThingRow
 from bot.table.encounter import GONE, Encounter
 from bot.table.names import find

@@ -24,8 +24,8 @@ from bot.games.soluna.fields import (
     weapon,
     who,
 )
-from bot.games.soluna.fighters import clock_of, model_of, models_of
 from bot.games.soluna.narration import Doable, Narration, Throwing, dice_words, faces_thrown
+from bot.games.soluna.state import clock_of, model_of, models_of
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act

@@ -18,7 +18,7 @@ from bot.games.soluna.board import (
     parse_square,
     way_parts,
 )
-from bot.games.soluna.fighters import model_of
+from bot.games.soluna.state import model_of
 from bot.games.soluna.strikes import fallen
 from bot.games.soluna.suggestions import HANDS
 from bot.store.rows import SideRow

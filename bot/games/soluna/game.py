@@ -9,14 +9,13 @@ from bot.games.soluna.activation import PENDING, carry_through, is_able, release
 from bot.games.soluna.board import CLOUD, FACING_WORDS, at, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.board_actions import NewBoard, lay_sample, line_up
 from bot.games.soluna.board_picture import ROWS_SHOWN, letters_of, lying, standing_words, surroundings, window
-from bot.games.soluna.fighters import SYSTEM, clock_of, model_of, profile_of
 from bot.games.soluna.flip_actions import MakeFlips, things_menus
 from bot.games.soluna.look_actions import ShowBoard
 from bot.games.soluna.move_actions import Pass
 from bot.games.soluna.narration import points_words, state_words, summary
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
 from bot.games.soluna.settings import setting_words, settings_of
-from bot.games.soluna.state import ModelState
+from bot.games.soluna.state import SYSTEM, ModelState, clock_of, model_of, profile_of
 from bot.games.soluna.strikes import waiting
 from bot.games.soluna.turn_actions import before_next, head, is_last_phase, next_step, to_act_words
 from bot.replies.fit import folded

@@ -24,9 +24,9 @@ from bot.games.soluna.board_picture import (
     window,
 )
 from bot.games.soluna.fields import friend, spot
-from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.narration import best_view, sight_lines_words
 from bot.games.soluna.settings import settings_of
+from bot.games.soluna.state import clock_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields

@@ -27,9 +27,8 @@ from bot.games.soluna.activation import (
 )
 from bot.games.soluna.board import FACING_WORDS, at, board_of, facing_of, lift, square_of, stand, towards
 from bot.games.soluna.fields import board_square, look, to_place, way, who
-from bot.games.soluna.fighters import clock_of
 from bot.games.soluna.look_actions import Look, square_meant
-from bot.games.soluna.state import state_of
+from bot.games.soluna.state import clock_of, state_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields

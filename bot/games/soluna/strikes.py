@@ -8,9 +8,8 @@ from dataclasses import asdict, dataclass
 
 from bot.games.soluna.activation import PENDING, now, settings
 from bot.games.soluna.board import add_thing, board_of, facing_of, packed, square_of, things
-from bot.games.soluna.fighters import model_of
 from bot.games.soluna.narration import why_plan
-from bot.games.soluna.state import FallenState, state_of
+from bot.games.soluna.state import FallenState, model_of, state_of
 from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.answering import Answered

@@ -19,8 +19,8 @@ from bot.games.soluna.board import (
     towards,
     way_parts,
 )
-from bot.games.soluna.fighters import clock_of, model_of
 from bot.games.soluna.settings import settings_of
+from bot.games.soluna.state import clock_of, model_of
 from bot.store.rows import ModelRow, ThingRow
 from bot.table.asking.kinds import MOST_CHOICES, Asking, Names, Offer
 from bot.table.asking.offering import foe, friend_rows, friendly, models_offered

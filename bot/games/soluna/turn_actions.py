@@ -13,11 +13,10 @@ from bot.games.soluna.activation import (
 )
 from bot.games.soluna.area_attacks import drift_clouds, run_pulses
 from bot.games.soluna.board import board_of, has_board, square_of
-from bot.games.soluna.fighters import clock_of, models_of
 from bot.games.soluna.flip_actions import go_on
 from bot.games.soluna.narration import Narration
 from bot.games.soluna.settings import settings_of
-from bot.games.soluna.state import ModelState, encounter_state, model_state
+from bot.games.soluna.state import ModelState, clock_of, encounter_state, model_state, models_of
 from bot.games.soluna.strikes import forget_fallen
 from bot.replies.reply import Reply
 from bot.table.act import Act

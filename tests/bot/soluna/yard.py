@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from bot.actions import Action
 from bot.games.soluna.board_actions import AddObject, NewBoard
-from bot.games.soluna.fighters import model_of
 from bot.games.soluna.model_actions import AddModel
 from bot.games.soluna.move_actions import PlaceModel
+from bot.games.soluna.state import model_of
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.request import Answer
