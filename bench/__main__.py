@@ -99,7 +99,7 @@ def engine_section() -> list[str]:
     return [
         "## The odds engine",
         "",
-        "Milliseconds of the processor, imports left out: the middle of five fresh processes for each",
+        "Milliseconds of the processor, imports left out: the middle of three fresh processes for each",
         "question and tool; `warm` is the same question again in that process. We are asked as the service",
         "asks, with its deadline, and give floats (`all`: every outcome that is possible; `cut`: without",
         "those below 1e-11); icepool and dyce give whole numbers. Answers agree to 1e-7. `-`: not asked.",
