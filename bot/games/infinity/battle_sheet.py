@@ -78,4 +78,4 @@ def _weapon(weapon: Weapon) -> tuple[str, ...]:
     )
 
 
-PRINTS["infinity"] = InfinitySheet()
+PRINTS.update(infinity=InfinitySheet())
