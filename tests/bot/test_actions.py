@@ -23,7 +23,7 @@ from bot.actions import (
     to_json,
     with_text,
 )
-from bot.games.infinity.calc_play import Jump
+from bot.games.infinity.movement_actions import Jump
 from bot.ids import MAX_ID, Tag, fits, pack, unpack
 from bot.replies.reply import FORMS, Button, Choice, Menu, Reply, reply_from_json, reply_to_json
 from bot.table.handlers import HANDLERS

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from bot.games.fracd_earth import quick_chart as fracd_earth
-from bot.games.infinity import quick_chart as infinity
-from bot.games.soluna import battle_sheet
+from bot.games.infinity import battle_sheet as infinity
+from bot.games.soluna import battle_sheet as soluna
 from bot.games.warzone.roster import quick_chart as warzone
 from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, width
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_text
@@ -174,7 +174,7 @@ def test_every_word_of_a_profile_that_the_rules_know_has_its_row() -> None:
     assert {skill for skill, _ in infinity.SKILLS} == set(Skill)
     assert set(warzone.TRAIT_WORDS) == set(TRAITS)
     assert set(WEAPON_FLAGS) <= set(warzone.OTHER)
-    assert {*GIFTS, *SHAPES, "melee", "blast", "cloud"} <= set(battle_sheet.OTHER)
+    assert {*GIFTS, *SHAPES, "melee", "blast", "cloud"} <= set(soluna.OTHER)
     assert {"henchman", "minion"} <= set(fracd_earth.OTHER)
 
 
@@ -206,7 +206,7 @@ def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> No
 
 def test_a_soluna_chart_has_sizes_shapes_and_smoke_of_its_own() -> None:
     text = "Ash\nSize 0, Health 2\nTraits: sightless\nWeapon: Pot, Reach 5, Power 1, burst 2, cloud 4, poor"
-    told = dict(battle_sheet.quick_of([fighter(text)]))
+    told = dict(soluna.quick_of([fighter(text)]))
     assert told["Size 0"] == "Accuracy -3 against it."
     assert {"Sightless", "Burst X", "Cloud N", "Smoke, poor", "Not melee", "Areas"} <= set(told)
     assert not {"Size 2", "Melee", "Blast", "Fan X", "Smoke, abysmal"} & set(told)

@@ -8,9 +8,9 @@ import pytest
 
 from bot.actions import Action
 from bot.games.fracd_earth.move_play import Move as FracdMove
-from bot.games.infinity.attack_play import Fight
-from bot.games.infinity.attack_play import Shoot as InfinityShoot
-from bot.games.infinity.move_play import SpendOrder
+from bot.games.infinity.attack_actions import Fight
+from bot.games.infinity.attack_actions import Shoot as InfinityShoot
+from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.soluna.attack_declaration import Attack as SolunaAttack
 from bot.games.soluna.look_actions import Look
 from bot.table.game import game_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.actions import Action
-from bot.games.infinity.roll_play import FaceToFaceRoll, RollD20
+from bot.games.infinity.roll_actions import FaceToFaceRoll, RollD20
 from bot.store.doctor import examine
 from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.history import Redo, Undo

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.infinity.turn_play import PlayFirst
+from bot.games.infinity.turn_actions import PlayFirst
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.game import GAMES

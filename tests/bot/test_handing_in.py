@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.games.infinity.library_play import FORMAT, profiles_in
+from bot.games.infinity.profile_actions import FORMAT, profiles_in
 from bot.table.journal.history import Undo
 from bot.table.rolling.words import AddWords
 from bot.table.rosters.crews import CreateCrew, DisbandCrew, ListCrews

@@ -7,9 +7,9 @@ import pytest
 from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission
 from bot.games.counterblast.missions.mission_state import CHOSEN
 from bot.games.fracd_earth.attack_play import Attack
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.react_play import Aro
-from bot.games.infinity.search_play import Discover
+from bot.games.infinity.movement_actions import SpendOrder
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.search_actions import Discover
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Redo, Undo

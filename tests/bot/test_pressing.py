@@ -24,8 +24,8 @@ from bot.games.counterblast.templates.template_play import Template
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.fracd_earth.attack_play import Attack as FracdAttack
-from bot.games.infinity.attack_play import Shoot as ShootSkill
-from bot.games.infinity.hide_play import Reveal
+from bot.games.infinity.attack_actions import Shoot as ShootSkill
+from bot.games.infinity.hiding_actions import Reveal
 from bot.games.soluna.attack_declaration import Attack as SolunaAttack
 from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
 from bot.games.warzone.melee.fight_play import Charge as WarzoneCharge

@@ -9,8 +9,8 @@ from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.games.fracd_earth.activation_play import Activate, Done, may_act
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED
-from bot.games.infinity.common import ACTIVE
-from bot.games.infinity.turn_play import FIRST, WINNER, PlayFirst
+from bot.games.infinity.troops import ACTIVE
+from bot.games.infinity.turn_actions import FIRST, WINNER, PlayFirst
 from bot.games.soluna.move_actions import Pass
 from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
 from bot.games.warzone.core.turn_actions import Done as UnitDone

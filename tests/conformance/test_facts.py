@@ -14,8 +14,8 @@ import pytest
 
 from bot.actions import ACTIONS, Action, Part, action_of, decision, facts_of, parts
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.infinity.attack_play import Shoot
-from bot.games.infinity.roll_play import FaceToFaceRoll, RollD20
+from bot.games.infinity.attack_actions import Shoot
+from bot.games.infinity.roll_actions import FaceToFaceRoll, RollD20
 from bot.games.soluna.model_actions import ModeTest
 from bot.games.warzone.movement.jump_play import FallDown
 from bot.games.warzone.nerves.nerve_play import LdTest

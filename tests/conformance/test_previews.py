@@ -16,7 +16,7 @@ from bot.app import ALL_GAMES
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.fracd_earth.move_play import HalfMove
 from bot.games.fracd_earth.move_play import Move as Pace
-from bot.games.infinity.move_play import SpendOrder
+from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.soluna.move_actions import Pass, Turn
 from bot.store.rows import ModelRow
 from bot.table.game import game_of

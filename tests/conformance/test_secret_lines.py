@@ -10,7 +10,7 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.commands.line import lines_of
-from bot.games.infinity.turn_play import PlayFirst
+from bot.games.infinity.turn_actions import PlayFirst
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking
 from bot.table.game import game_of

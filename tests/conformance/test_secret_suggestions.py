@@ -18,7 +18,7 @@ import pytest
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.fracd_earth import veils as fracd_veils
 from bot.games.fracd_earth.detect_play import Hide
-from bot.games.infinity import veils
+from bot.games.infinity import concealment
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of as of_encounter
@@ -75,7 +75,7 @@ def hidden_trooper(*, there: bool) -> World:
         def without(encounter: Encounter) -> None:
             encounter.row.counters["arranged"] = 1
             for row in encounter.book.all(SecretRow):
-                if row.kind == veils.HIDDEN and not there:
+                if row.kind == concealment.HIDDEN and not there:
                     encounter.book.remove(row)
 
         await arrange(table, "bo", without)

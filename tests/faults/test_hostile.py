@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.actions import ACTIONS, Action, BadId, parts
-from bot.games.infinity.library_play import ImportProfiles
+from bot.games.infinity.profile_actions import ImportProfiles
 from bot.ids import Tag, pack, unpack
 from bot.table.asking.legal import Looking
 from bot.table.asking.reading import read_part

@@ -14,8 +14,8 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.react_play import Aro
+from bot.games.infinity.movement_actions import SpendOrder
+from bot.games.infinity.reaction_actions import Aro
 from bot.local.faults import ANSWERS, Trouble
 from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person

@@ -1,22 +1,18 @@
 """Infinity at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
 
 from bot.games.infinity import (
-    attack_play,
+    attack_actions,
     battle_sheet,
-    calc_play,
-    care_play,
-    hide_play,
-    library_play,
-    lucky,
-    melee_play,
-    move_play,
-    react_play,
-    resolve_play,
-    roll_play,
-    search_play,
+    hiding_actions,
+    movement_actions,
+    order_resolution,
+    profile_actions,
+    reaction_actions,
+    recovery_actions,
+    roll_actions,
+    search_actions,
     shot_drafts,
-    troop_play,
-    turn_play,
+    turn_actions,
 )
 from bot.games.infinity.game import Infinity
 from bot.table.asking.groups import group
@@ -27,22 +23,18 @@ group("inf", "Infinity: Orders, attacks, AROs", whole_game=True)
 group("inf model", "Profiles of your own")
 
 HANDLER_MODULES = (
+    attack_actions,
     battle_sheet,
-    attack_play,
-    calc_play,
-    care_play,
-    hide_play,
-    library_play,
-    lucky,
-    melee_play,
-    move_play,
-    react_play,
-    resolve_play,
-    roll_play,
-    search_play,
+    hiding_actions,
+    movement_actions,
+    order_resolution,
+    profile_actions,
+    reaction_actions,
+    recovery_actions,
+    roll_actions,
+    search_actions,
     shot_drafts,
-    troop_play,
-    turn_play,
+    turn_actions,
 )
 """Modules that register their handlers when they are imported."""
 

@@ -7,9 +7,10 @@ from dataclasses import replace
 from functools import partial
 from operator import le
 
-from bot.games.infinity import troops, veils
-from bot.games.infinity.common import settings
-from bot.games.infinity.orders_row import (
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.duels import Pair, default_reaction, modifiers_of, options, pair_of
+from bot.games.infinity.narration import falls, loss_bars, wrapped
+from bot.games.infinity.order_rows import (
     ATTACKS,
     NOTHING,
     SEARCHES,
@@ -22,9 +23,7 @@ from bot.games.infinity.orders_row import (
     reactions_of,
 )
 from bot.games.infinity.outcome import title
-from bot.games.infinity.pairs import Pair, default_reaction, options, pair_of
-from bot.games.infinity.searching import modifiers_of
-from bot.games.infinity.words import falls, loss_bars, wrapped
+from bot.games.infinity.troops import settings
 from bot.replies.chances import exactness, percent
 from bot.table.act import Act
 from bot.table.steps import Chances, Hurt
@@ -79,7 +78,7 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     if reaction.does in SEARCHES:
         return _search_note(act, order, reaction)
     active = act.encounter.model(order.model)
-    if veils.is_marker(act.encounter, active.id) or troops.trooper(act.encounter, active).is_null:
+    if concealment.is_marker(act.encounter, active.id) or troops.trooper(act.encounter, active).is_null:
         return ""
     if reaction.does == WAIT:
         return ""
@@ -134,7 +133,7 @@ def _under_template(act: Act, order: Order, number: int) -> list[str]:
     """
     encounter = act.encounter
     row = encounter.model(number)
-    if veils.is_marker(encounter, number):
+    if concealment.is_marker(encounter, number):
         return [f"{row.name} under it is not weighed."]
     chosen, main = settings(act), order.marks[0]
     answer = _answers(act, order, main)[0][1]

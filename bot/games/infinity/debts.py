@@ -11,8 +11,8 @@ from textwrap import wrap
 
 from bot.actions import Action, numbered
 from bot.games.infinity import troops
-from bot.games.infinity.common import WIDTH, Telling
 from bot.games.infinity.fields import ground, ground_type, who
+from bot.games.infinity.narration import WIDTH, Telling
 from bot.replies.reply import Button
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred

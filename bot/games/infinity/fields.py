@@ -9,7 +9,8 @@ from typing import Any
 
 from bot.actions import Raw, declared, numbered
 from bot.games.infinity import suggestions
-from bot.games.infinity.common import (
+from bot.games.infinity.order_rows import Mark
+from bot.games.infinity.troops import (
     GROUNDS,
     ORDERS,
     first_weapon,
@@ -19,7 +20,6 @@ from bot.games.infinity.common import (
     target_of,
     weapon_named,
 )
-from bot.games.infinity.orders_row import Mark
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing

@@ -1,4 +1,4 @@
-"""Infinity at the table: how a game begins, what the panel shows, what a crew and a model are."""
+"""What /help tells of Infinity, by topic."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from functools import cache
 from types import MappingProxyType
 
 from bot.actions import Action
-from bot.games.infinity import troops, turn_play, veils
-from bot.games.infinity.by_hand import ByHand
-from bot.games.infinity.common import ACTIVE
+from bot.games.infinity import concealment, troops, turn_actions
+from bot.games.infinity.concealment import deploy_best
 from bot.games.infinity.debts import GUTS_OWED, check_falls, debt_lines, debts_of
-from bot.games.infinity.hiding import deploy_best
-from bot.games.infinity.library_play import TYPED, named
-from bot.games.infinity.order_play import pool_of
-from bot.games.infinity.orders_row import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
-from bot.games.infinity.pages import PAGES
-from bot.games.infinity.words import plain, statblock, state_word, summary, wrapped
+from bot.games.infinity.narration import plain, statblock, state_word, summary, wrapped
+from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
+from bot.games.infinity.orders import pool_of
+from bot.games.infinity.profile_actions import TYPED, named
+from bot.games.infinity.troops import ACTIVE, ByHand
 from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
@@ -25,6 +23,7 @@ from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, OVER, Encounter, set_counter
 from bot.table.game import SECRET_CREWS, Recruit, SampleCrew, rows_laid_open
+from bot.table.help_page import EVERYWHERE, HelpPage
 from bot.table.names import LONGEST_NAME
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.begun import wait_for_begin
@@ -37,6 +36,25 @@ from rules.systems.infinity.profile_text import samples, write_profile
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import MARKERS, NULL, Condition, Trooper
 from rules.wording import possessive, times
+
+PAGES = {
+    "Infinity": HelpPage(
+        (
+            "/demo infinity, then Begin.",
+            "1. /inf order, shoot, cc, assault ...",
+            "   declare a Skill",
+            "2. The others: React, in secret, or",
+            "   Nobody reacts; more with /inf aro",
+            "3. A second Skill, or Done: dice fall",
+            "Hidden troopers and Markers:",
+            "/inf mine shows yours, to you alone.",
+            "",
+        ),
+        (EVERYWHERE,),
+    ),
+    "Infinity's troopers": HelpPage(rooms=("profile_actions",)),
+}
+
 
 BY_HAND = tuple(
     str(condition)
@@ -83,7 +101,7 @@ class Infinity(ByHand):
 
     def __init__(self) -> None:
         SECRET_CREWS.add(self.key)
-        SHOWN_BY[self.key] = veils.show_all
+        SHOWN_BY[self.key] = concealment.show_all
 
     def recruits(self) -> Sequence[Recruit]:
         """The sample troopers; a server's own ones are recruited from its library."""
@@ -132,7 +150,7 @@ class Infinity(ByHand):
         group = troops.group_with_room(encounter, model.side)
         set_counter(model.counters, troops.GROUP, group if group > 1 else 0)
         if member.leader and can_become_lieutenant(troops.trooper(encounter, model)):
-            veils.appoint(encounter, model.side, model.id, model.owner_id)
+            concealment.appoint(encounter, model.side, model.id, model.owner_id)
         side = encounter.side(model.side)
         if troops.POINTS in side.counters:
             side.counters[troops.POINTS] += member.points
@@ -160,11 +178,11 @@ class Infinity(ByHand):
 
     def next_step(self, act: Act) -> Reply:
         """Initiative, the first turn, the next player turn."""
-        return turn_play.next_step(act)
+        return turn_actions.next_step(act)
 
     def before_next(self, act: Act) -> Reply | None:
         """Whether a player turn ends with Orders left."""
-        return turn_play.before_next(act)
+        return turn_actions.before_next(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
         """Refuse what has to wait for the first turn, or for how a trooper falls.
@@ -181,8 +199,8 @@ class Infinity(ByHand):
             army = troops.army(encounter, side.id)
             left = surviving_points(army, game_over=True)
             lines.append(f"{side.name}: {left} of {army.points} points survive.")
-            behind = [veils.marker_of(encounter, model.id) for model in encounter.models(side.id)]
-            names = [veil.name for veil in (*behind, *veils.hidden(encounter, side.id)) if veil]
+            behind = [concealment.marker_of(encounter, model.id) for model in encounter.models(side.id)]
+            names = [veil.name for veil in (*behind, *concealment.hidden(encounter, side.id)) if veil]
             lines += wrapped([f"Never found: {names[0]}", *names[1:]], "") if names else []
         return lines
 
@@ -199,7 +217,7 @@ class Infinity(ByHand):
         """Who plays first, reactions, what is owed before the next Order, the Order. Rules: INF-DEP-01,
         INF-ORD-01, INF-ORD-05."""
         if not encounter.row.turn:
-            return turn_play.first_decided(encounter)
+            return turn_actions.first_decided(encounter)
         order = order_of(encounter)
         if order is not None and order.waits:
             return Wait(players_of(encounter, order.waits), "who reacts?", owed=True)
@@ -230,12 +248,12 @@ class Infinity(ByHand):
         else:
             active = encounter.count(ACTIVE)
             lines.append(f"{possessive(encounter.side(active).name)} turn")
-            lines += turn_play.found_lines(encounter, active)
-            lines += turn_play.order_lines(encounter, active)
+            lines += turn_actions.found_lines(encounter, active)
+            lines += turn_actions.order_lines(encounter, active)
             lines += _order_words(encounter)
             lines += _state_lines(encounter)
         lines.append(f"Dice {row.commitment[:8]}")
-        return Reply(tuple(lines), buttons=turn_play.buttons(encounter))
+        return Reply(tuple(lines), buttons=turn_actions.buttons(encounter))
 
     hints: Mapping[str, str] = MappingProxyType(
         {
@@ -279,21 +297,21 @@ class Infinity(ByHand):
 
     def concealed(self, encounter: Encounter, user_id: int) -> Mapping[str, str]:
         """Who is in Hidden Deployment."""
-        sides = [side.id for side in encounter.sides() if veils.sees(encounter, user_id, side.id)]
-        found = [veil for side in sides for veil in veils.hidden(encounter, side)]
+        sides = [side.id for side in encounter.sides() if concealment.sees(encounter, user_id, side.id)]
+        found = [veil for side in sides for veil in concealment.hidden(encounter, side)]
         return {f"~{veil.row}": veil.name for veil in found}
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         """A figure's profile and state; of a Marker nothing."""
         head = f"{model.name}, {encounter.side(model.side).name}"
-        if veils.is_marker(encounter, model.id):
+        if concealment.is_marker(encounter, model.id):
             return (head, "A Marker. Its owner: /inf mine.")
         one = troops.trooper(encounter, model)
         return (head, *statblock(one.current), summary(one))
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
         """Name and state; of a Marker its name."""
-        if veils.is_marker(encounter, model.id):
+        if concealment.is_marker(encounter, model.id):
             return model.name
         return summary(troops.trooper(encounter, model))
 
@@ -307,7 +325,7 @@ class Infinity(ByHand):
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
         """What points set by hand make of a figure. Rules: INF-WND-01."""
-        if veils.is_marker(act.encounter, model.id):
+        if concealment.is_marker(act.encounter, model.id):
             raise Forbidden(f"{model.name} is a Marker: /inf reveal it first.", "INF-SEN-06")
         one = troops.trooper(act.encounter, model)
         effects, said = _by_hand(one)
@@ -353,7 +371,7 @@ def _state_lines(encounter: Encounter) -> list[str]:
     figures = [
         troops.trooper(encounter, model)
         for model in encounter.models()
-        if not veils.is_marker(encounter, model.id)
+        if not concealment.is_marker(encounter, model.id)
     ]
     lines = []
     hurt = [f"{one.current.name} {state_word(one)}" for one in figures if state_word(one)]

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bot.games.infinity import troops, veils
-from bot.games.infinity.common import Telling, again, settings
+from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import offer_fall, owe_guts
-from bot.games.infinity.orders_row import Order
-from bot.games.infinity.pairs import EVASIONS, Pair
-from bot.games.infinity.words import (
+from bot.games.infinity.duels import EVASIONS, Pair
+from bot.games.infinity.narration import (
+    Telling,
     attribute_of,
     dodge_lines,
     normal_lines,
@@ -24,6 +23,8 @@ from bot.games.infinity.words import (
     state_word,
     why_lines,
 )
+from bot.games.infinity.order_rows import Order
+from bot.games.infinity.troops import again, settings
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose, counted, hands
 from rules.dice import Compared, Entry, Thrown
@@ -174,9 +175,9 @@ def _strike_touched(act: Act, telling: Telling, tally: Tally, pair: Pair, hits: 
 def _show_figure(act: Act, telling: Telling, number: int) -> None:
     """Put the figure in the place of a Marker that a template hits."""
     row = act.encounter.model(number)
-    if veils.is_marker(act.encounter, number):
+    if concealment.is_marker(act.encounter, number):
         before = row.name
-        telling.after.append(f"{before} is {veils.unveil(act.encounter, number).name}.")
+        telling.after.append(f"{before} is {concealment.unveil(act.encounter, number).name}.")
 
 
 def throw_template(
@@ -434,4 +435,4 @@ def spend_surprise(act: Act, order: Order) -> None:
     """A Surprise Shot is spent until its user is a Marker again. Rules: INF-SS-04."""
     one = troops.by_id(act.encounter, order.model)
     if order.surprise and not one.has(Condition.DEAD):
-        veils.carry(act.encounter, after_surprise_shot(one))
+        concealment.carry(act.encounter, after_surprise_shot(one))

@@ -16,14 +16,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, raw_of
-from bot.games.infinity import veils
-from bot.games.infinity.attack_play import VISIBILITY, Shoot, terms_of, weapon_of
-from bot.games.infinity.attacking import terms_words
-from bot.games.infinity.common import ORDERS, own, target_of
-from bot.games.infinity.order_play import pool_of
-from bot.games.infinity.orders_row import Mark
-from bot.games.infinity.pairs import IN_ZONE
-from bot.games.infinity.words import wrapped
+from bot.games.infinity import concealment
+from bot.games.infinity.attack_actions import VISIBILITY, Shoot, terms_of, weapon_of
+from bot.games.infinity.duels import IN_ZONE
+from bot.games.infinity.narration import wrapped
+from bot.games.infinity.order_rows import Mark
+from bot.games.infinity.orders import pool_of, terms_words
+from bot.games.infinity.troops import ORDERS, own, target_of
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -262,7 +261,7 @@ def _others(act: Act, said: Sharing, marks: dict[int, Mark], left: int) -> Itera
         for row in encounter.models()
         if row.side != said.plain.shooter.side
         and row.id not in marks
-        and not veils.is_marker(encounter, row.id)
+        and not concealment.is_marker(encounter, row.id)
     ]
     rows.sort(key=lambda row: target_of(act, said.plain.shooter, f"#{row.id}").is_null)
     told = game_of(encounter).model_summary

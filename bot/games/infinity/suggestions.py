@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bot.actions import Raw
-from bot.games.infinity import veils
+from bot.games.infinity import concealment
 from bot.store.rows import ProfileRow
 from bot.store.store import Store
 from bot.table.act import Actor
@@ -39,12 +39,12 @@ def _mine(encounter: Encounter, user_id: int) -> dict[str, str]:
     """What the asker may read of its own troopers, and the name on the table."""
     found: dict[str, str] = {}
     for side in encounter.sides():
-        if not veils.sees(encounter, user_id, side.id):
+        if not concealment.sees(encounter, user_id, side.id):
             continue
         for model in encounter.models(side.id):
-            veil = veils.marker_of(encounter, model.id)
+            veil = concealment.marker_of(encounter, model.id)
             found[f"{veil.name} ({model.name})" if veil else model.name] = model.name
-        found |= {f"{veil.name} (hidden)": veil.name for veil in veils.hidden(encounter, side.id)}
+        found |= {f"{veil.name} (hidden)": veil.name for veil in concealment.hidden(encounter, side.id)}
     return found
 
 
@@ -57,7 +57,7 @@ def any_marker(asking: Asking) -> Sequence[str]:
     return [
         model.name
         for model in encounter.models()
-        if model.side not in own and veils.is_marker(encounter, model.id)
+        if model.side not in own and concealment.is_marker(encounter, model.id)
     ]
 
 

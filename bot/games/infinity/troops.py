@@ -1,27 +1,32 @@
-"""From the table's rows to the troopers that the rules of Infinity look at, and the settings of an encounter.
+"""The troopers that the rules look at, read from the table's rows: all of them, or the one a player means.
 
-Owns how a trooper is read, its group and its army. What is secret of it is in `veils`; here both are put
-together, so whatever this module gives is the truth and must not be shown without asking `veils` first.
+Whatever this module returns is the truth: ask `concealment` before it is shown to anybody.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import count
 from typing import Any, get_type_hints
 
-from bot.games.infinity import veils
+from bot.games.infinity import concealment
+from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
+from bot.table.act import Act
 from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by
 from rules.counters import CounterName
-from rules.refusals import InvalidInput
+from rules.effects import Effect, Gain, Lose
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.orders import Army
-from rules.systems.infinity.profile import Profile
+from rules.systems.infinity.profile import Profile, Weapon
 from rules.systems.infinity.profile_text import read_profile
 from rules.systems.infinity.settings import Settings
+from rules.systems.infinity.states import State, entered
 from rules.systems.infinity.trooper import Condition, Trooper
 
 GROUP = CounterName("group")
@@ -47,7 +52,7 @@ def _named(profile: Profile, name: str) -> Profile:
 
 def trooper(encounter: Encounter, model: ModelRow) -> Trooper:
     """A trooper that is figure or Marker on the table, or left it, as it truly is."""
-    veil = veils.marker_of(encounter, model.id)
+    veil = concealment.marker_of(encounter, model.id)
     conditions = [(row.kind, row.value) for row in encounter.conditions(model.id)]
     if veil is not None:
         conditions += [(kind, value) for kind, value, _, _ in veil.conditions]
@@ -61,11 +66,11 @@ def trooper(encounter: Encounter, model: ModelRow) -> Trooper:
         group=model.counters.get(GROUP, 1),
         lost=lost + model.damage,
         conditions=frozenset(conditions),
-        lieutenant=veils.lieutenant(encounter, model.side) == model.id,
+        lieutenant=concealment.lieutenant(encounter, model.side) == model.id,
     )
 
 
-def hidden_trooper(encounter: Encounter, veil: veils.Veil) -> Trooper:
+def hidden_trooper(encounter: Encounter, veil: concealment.Veil) -> Trooper:
     """A trooper in Hidden Deployment; its id is below 0."""
     conditions = {(kind, value) for kind, value, _, _ in veil.conditions}
     return Trooper(
@@ -75,14 +80,14 @@ def hidden_trooper(encounter: Encounter, veil: veils.Veil) -> Trooper:
         group=veil.counters.get(GROUP, 1),
         lost=veil.damage,
         conditions=frozenset({*conditions, (Condition.HIDDEN_DEPLOYMENT, 0)}),
-        lieutenant=veils.lieutenant(encounter, veil.side) == veil.id,
+        lieutenant=concealment.lieutenant(encounter, veil.side) == veil.id,
     )
 
 
 def by_id(encounter: Encounter, number: int) -> Trooper:
     """The trooper of that id, hidden ones (below 0) too. Raises InvalidInput."""
     if number < 0:
-        return hidden_trooper(encounter, veils.hidden_of(encounter, number))
+        return hidden_trooper(encounter, concealment.hidden_of(encounter, number))
     return trooper(encounter, encounter.model(number))
 
 
@@ -104,7 +109,7 @@ def troopers(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tupl
 
 def army(encounter: Encounter, side: int) -> Army:
     """A side with all its troopers: on the table, lost, and hidden."""
-    hidden = tuple(hidden_trooper(encounter, veil) for veil in veils.hidden(encounter, side))
+    hidden = tuple(hidden_trooper(encounter, veil) for veil in concealment.hidden(encounter, side))
     everybody = troopers(encounter, side, gone=True) + hidden
     points = encounter.side(side).counters.get(POINTS, 0)
     return Army(side, points or sum(one.profile.cost for one in everybody), everybody)
@@ -114,7 +119,7 @@ def group_sizes(encounter: Encounter, side: int, *, everybody: bool = True) -> C
     """How many troopers of a side are in each Combat Group. everybody: hidden ones too."""
     sizes = Counter(model.counters.get(GROUP, 1) for model in encounter.models(side))
     if everybody:
-        sizes.update(veil.counters.get(GROUP, 1) for veil in veils.hidden(encounter, side))
+        sizes.update(veil.counters.get(GROUP, 1) for veil in concealment.hidden(encounter, side))
     return sizes
 
 
@@ -188,3 +193,173 @@ def table_setting(encounter: Encounter, key: str) -> str:
     values = next(values for known, values, _ in AT_TABLE if known == key)
     chosen = encounter.setting(key, values[0])
     return chosen if chosen in values else values[0]
+
+
+ACTIVE = CounterName("active side")
+"""Counter of the encounter: the side whose Active Turn it is, 0 before the game."""
+
+ORDERS = ("auto", "regular", "irregular", "lieutenant")
+"""Words for the Order that pays."""
+
+GROUNDS = {"open": Ground.OPEN, "difficult": Ground.DIFFICULT, "very difficult": Ground.VERY_DIFFICULT}
+"""Words for what a trooper stands on."""
+
+
+def settings(act: Act) -> Settings:
+    """The readings that this encounter plays by."""
+    return settings_of(act.encounter)
+
+
+def pointer(one: Trooper) -> str:
+    """A trooper in an action: #3 on the table, ~7 in Hidden Deployment."""
+    return f"#{one.id}" if one.id > 0 else f"~{-one.id}"
+
+
+def _own_secrets(act: Act) -> list[concealment.Veil]:
+    """Veils that the person who asks sees through."""
+    encounter = act.encounter
+    found = []
+    for side in encounter.sides():
+        if concealment.sees(encounter, act.actor.user_id, side.id):
+            found += concealment.hidden(encounter, side.id)
+            markers = (concealment.marker_of(encounter, model.id) for model in encounter.models(side.id))
+            found += [veil for veil in markers if veil is not None]
+    return found
+
+
+def _secretly_named(act: Act, text: str) -> int:
+    """The id of the veiled trooper of the asker's own that is meant, 0 for none."""
+    wanted = " ".join(text.split()).casefold()
+    for veil in _own_secrets(act):
+        if wanted in (veil.name.casefold(), f"~{veil.row}") and wanted:
+            return veil.id
+    return 0
+
+
+def own(act: Act, text: str) -> Trooper:
+    """The trooper that is meant, which the asker must play; also one that only the asker's side knows of.
+
+    Raises InvalidInput, NotAllowed.
+    """
+    encounter = act.encounter
+    wanted = " ".join(text.split()).casefold()
+    plainly = any(model.name.casefold() == wanted for model in encounter.models())
+    number = 0 if plainly else _secretly_named(act, text)
+    if number < 0:
+        return by_id(encounter, number)
+    model = encounter.model(number) if number else encounter.find_model(text, user=act.actor.user_id)
+    act.require_model(model)
+    if concealment.is_marker(encounter, model.id) and not concealment.sees(
+        encounter, act.actor.user_id, model.side
+    ):
+        raise InvalidInput(f"{model.name} is a Marker: nobody but its side acts with it.")
+    return trooper(encounter, model)
+
+
+def seen(act: Act, text: str) -> Trooper:
+    """Return the figure that is meant, of any side, under the name that everybody reads.
+
+    Raises InvalidInput, and Forbidden for an enemy Marker.
+    """
+    model = act.encounter.find_model(text)
+    if not concealment.sees(act.encounter, act.actor.user_id, model.side):
+        _check_figure(act, model)
+    return as_shown(act.encounter, model.id)
+
+
+def _check_figure(act: Act, model: ModelRow) -> None:
+    """Raise Forbidden for a Marker."""
+    if concealment.is_marker(act.encounter, model.id):
+        raise Forbidden(f"{model.name} is a Marker: Discover it first.", "INF-SEN-06")
+
+
+def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
+    """An enemy figure on the table that is meant. Raises InvalidInput, Forbidden."""
+    model = act.encounter.find_model(text)
+    _check_figure(act, model)
+    target = trooper(act.encounter, model)
+    if target.side == attacker.side:
+        forbid(f"{target.current.name} is on the same side.")
+    return target
+
+
+def again(act: Act, one: Trooper) -> Trooper:
+    """The trooper as it stands now."""
+    return by_id(act.encounter, one.id)
+
+
+def on_turn(encounter: Encounter) -> int:
+    """The side whose Active Turn it is, 0 while no turns are counted."""
+    return encounter.count(ACTIVE) if encounter.row.turn else 0
+
+
+def is_shooting(weapon: Weapon) -> bool:
+    """Whether a weapon is shot or thrown."""
+    return not (weapon.close or weapon.hacking)
+
+
+def is_melee(weapon: Weapon) -> bool:
+    """Whether a weapon is for close combat."""
+    return weapon.close
+
+
+def is_program(weapon: Weapon) -> bool:
+    """Whether a weapon is a program."""
+    return weapon.hacking
+
+
+def weapon_named(one: Trooper, text: str) -> Weapon:
+    """The weapon of a trooper's profile that is meant. Raises InvalidInput."""
+    profile, wanted = one.current, text.strip().casefold()
+    near = [weapon for weapon in profile.weapons if weapon.name.casefold().startswith(wanted)]
+    return near[0] if len(near) == 1 else profile.weapon(text)
+
+
+def first_weapon(one: Trooper, fits: Callable[[Weapon], bool], what: str) -> Weapon:
+    """The first weapon of a trooper's profile that fits. Raises InvalidInput."""
+    found = next((weapon for weapon in one.current.weapons if fits(weapon)), None)
+    if found is None:
+        raise InvalidInput(f"{one.current.name} has nothing to {what} with.")
+    return found
+
+
+class ByHand:
+    """The part of the game that answers states set by hand."""
+
+    def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """What the figure is under, as everybody sees it."""
+        return [row.kind for row in encounter.conditions(model.id)]
+
+    def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
+        """A trooper is in one state between Normal and Dead at a time; who falls lies prone.
+
+        Raises InvalidInput for a Marker. Rules: INF-WND-01, INF-SHA-01, INF-VAL-06.
+        """
+        _must_be_figure(act, model)
+        states = {state.value: state for state in State}
+        effects: Sequence[Effect] = [Gain(model.id, kind, value, source="by hand")]
+        if kind in states:
+            effects = entered(trooper(act.encounter, model), states[kind])
+        act.encounter.apply(effects)
+        return Reply(())
+
+    def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
+        """Who is in no close combat any more lets go of whom it fought. Raises InvalidInput for a Marker."""
+        _must_be_figure(act, model)
+        fought = act.encounter.condition(model.id, Condition.CLOSE_COMBAT)
+        act.encounter.apply([Lose(model.id, kind) for kind in kinds])
+        if fought is not None and Condition.CLOSE_COMBAT in kinds:
+            both = [
+                row.model
+                for other in act.encounter.models()
+                for row in act.encounter.conditions(other.id)
+                if row.kind == Condition.CLOSE_COMBAT and row.value == model.id
+            ]
+            act.encounter.apply([Lose(number, Condition.CLOSE_COMBAT) for number in both])
+        return Reply(())
+
+
+def _must_be_figure(act: Act, model: ModelRow) -> None:
+    """Nothing is said by hand of who stands behind a Marker. Rules: INF-SEN-06."""
+    if concealment.is_marker(act.encounter, model.id):
+        raise InvalidInput(f"{model.name} is a Marker: /inf reveal it first.")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import React, Resolve
-from bot.games.infinity.orders_row import NOTHING, order_of
-from bot.games.infinity.turn_play import PlayFirst
-from bot.games.infinity.window import is_full
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.order_rows import NOTHING, order_of
+from bot.games.infinity.reaction_menu import React, Resolve
+from bot.games.infinity.reaction_windows import is_full
+from bot.games.infinity.turn_actions import PlayFirst
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.request import Answer
@@ -156,7 +156,7 @@ def chief(side: int, name: str) -> Step:
     """The side has another Lieutenant."""
 
     def step(encounter: Encounter) -> None:
-        veils.appoint(encounter, side, encounter.find_model(name).id if name else 0, 0)
+        concealment.appoint(encounter, side, encounter.find_model(name).id if name else 0, 0)
 
     return step
 

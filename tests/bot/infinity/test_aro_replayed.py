@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity.attack_play import Shoot
+from bot.games.infinity.attack_actions import Shoot
 from bot.table.referee.replaying import Replay
 from bot.table.referee.retold import WATCHER
 from bot.table.session.coming_back import Since

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity.asking import KEEP, NOTHING, React, Resolve
-from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
-from bot.games.infinity.care_play import Heal, Reconnect
+from bot.games.infinity.attack_actions import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.debts import Fall, Guts, Prone
-from bot.games.infinity.hide_play import Reveal
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.react_play import Aro
+from bot.games.infinity.hiding_actions import Reveal
+from bot.games.infinity.movement_actions import SpendOrder
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import KEEP, NOTHING, React, Resolve
+from bot.games.infinity.recovery_actions import Heal, Reconnect
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.realdice import EnterFaces

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import NOTHING, React, Resolve
-from bot.games.infinity.attack_play import Fight, Shoot
-from bot.games.infinity.hide_play import Reveal
-from bot.games.infinity.move_play import JUMP, LONG_JUMP, SpendOrder
-from bot.games.infinity.react_play import Aro
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.attack_actions import Fight, Shoot
+from bot.games.infinity.hiding_actions import Reveal
+from bot.games.infinity.movement_actions import JUMP, LONG_JUMP, SpendOrder
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import NOTHING, React, Resolve
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.session.acting import WhatNow, with_ways
@@ -112,7 +112,7 @@ async def test_triangulated_fire_from_a_marker_is_no_surprise_shot(field: Field)
         gear = "Combi Rifle B3 DAM 13 RANGE 8:+3 16:+3 32:-3 48:-6"
         skills = "Sensor, CH: Camouflage, Surprise Shot L1"
         row.profile = f"Angus: MOV 4-4, BS 12, PH 10, WIP 13, W 1; {gear}; Skills {skills}"
-        veils.become_marker(encounter, row, Condition.CAMOUFLAGED)
+        concealment.become_marker(encounter, row, Condition.CAMOUFLAGED)
 
     await field.arrange(prepared)
     wanted = Shoot("Angus", "Tracker", 12, mode="triangulated")
@@ -253,7 +253,7 @@ async def test_a_marker_that_falls_hard_shows_itself_and_not_before(field: Field
     def veiled(encounter: Encounter) -> None:
         row = encounter.find_model("Leaper")
         row.profile = ORDINARY
-        veils.become_marker(encounter, row, troops.Condition.CAMOUFLAGED)
+        concealment.become_marker(encounter, row, troops.Condition.CAMOUFLAGED)
 
     await field.arrange(veiled)
     await field.ask(ANNA, NextStep())

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity.asking import NOTHING, Resolve
-from bot.games.infinity.attack_play import Fight, Shoot
-from bot.games.infinity.calc_play import Area, FallDown, Jump, Ways
-from bot.games.infinity.care_play import Heal
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.react_play import Aro
-from bot.games.infinity.roll_play import FaceToFaceRoll, RollD20
-from bot.games.infinity.search_play import Discover
+from bot.games.infinity.attack_actions import Fight, Shoot
+from bot.games.infinity.movement_actions import Area, FallDown, Jump, SpendOrder, Ways
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import NOTHING, Resolve
+from bot.games.infinity.recovery_actions import Heal
+from bot.games.infinity.roll_actions import FaceToFaceRoll, RollD20
+from bot.games.infinity.search_actions import Discover
 from bot.table.session.encounters import NextStep
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity.asking import NOTHING, Resolve
-from bot.games.infinity.attack_play import Shoot
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.react_play import Aro
+from bot.games.infinity.attack_actions import Shoot
+from bot.games.infinity.movement_actions import SpendOrder
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import NOTHING, Resolve
 from tests.bot.infinity.field import ANNA, BO, Field, profile
 
 HACKER = "Angus: BS 12, PH 10, WIP 13, ARM 1, BTS 0, W 1; Combi Rifle B3 DAM 13; Scramble B2 DAM 14 BTS HACK"

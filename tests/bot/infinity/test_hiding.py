@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity import troops, veils
-from bot.games.infinity.attack_play import Fight, Shoot
-from bot.games.infinity.hide_play import Hide, Mine, Reveal
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.search_play import Discover, Sensor
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.attack_actions import Fight, Shoot
+from bot.games.infinity.hiding_actions import Hide, Mine, Reveal
+from bot.games.infinity.movement_actions import SpendOrder
+from bot.games.infinity.search_actions import Discover, Sensor
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import ShowModel
 from tests.bot.infinity.field import ANNA, BO, Field, profile, under
@@ -54,7 +54,7 @@ async def test_sensor_helps_to_discover(field: Field) -> None:
     del encounter
 
     def marker(encounter):  # type: ignore[no-untyped-def]
-        veils.become_marker(encounter, encounter.find_model("Wraith"), troops.Condition.TO_CAMOUFLAGED)
+        concealment.become_marker(encounter, encounter.find_model("Wraith"), troops.Condition.TO_CAMOUFLAGED)
 
     await field.arrange(marker)
     lines = await field.ask(BO, Discover("Tracker", "TO Marker 1", odds=True))
@@ -137,12 +137,12 @@ async def test_deployment_may_be_changed_before_the_game_only(table: Table) -> N
 
 async def test_a_hidden_lieutenant_keeps_the_office_when_it_comes_out(field: Field) -> None:
     def office(encounter):  # type: ignore[no-untyped-def]
-        veils.appoint(encounter, 1, veils.hidden(encounter, 1)[0].id, 0)
+        concealment.appoint(encounter, 1, concealment.hidden(encounter, 1)[0].id, 0)
 
     await field.arrange(office)
     await field.ask(ANNA, Reveal("Wraith"))
     encounter = await field.table.encounter()
-    assert veils.lieutenant(encounter, 1) == encounter.find_model("Wraith").id
+    assert concealment.lieutenant(encounter, 1) == encounter.find_model("Wraith").id
     assert (await field.trooper("Wraith")).lieutenant
 
 

@@ -7,17 +7,16 @@ from pathlib import Path
 import pytest
 
 from bot.actions import Action
-from bot.games.infinity import veils
-from bot.games.infinity.asking import Resolve
-from bot.games.infinity.attack_play import Shoot
-from bot.games.infinity.calc_play import FallDown
-from bot.games.infinity.care_play import Heal
-from bot.games.infinity.hide_play import Appoint, Hide, Mine, Reveal
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.react_play import Aro
-from bot.games.infinity.search_play import Discover, Sensor
+from bot.games.infinity import concealment
+from bot.games.infinity.attack_actions import Shoot
+from bot.games.infinity.hiding_actions import Appoint, Hide, Mine, Reveal
+from bot.games.infinity.movement_actions import FallDown, SpendOrder
+from bot.games.infinity.profile_actions import AddModel
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import Resolve
+from bot.games.infinity.recovery_actions import Heal
+from bot.games.infinity.search_actions import Discover, Sensor
 from bot.games.infinity.suggestions import _mine
-from bot.games.infinity.troop_play import AddModel
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
@@ -90,7 +89,7 @@ PROBES: tuple[Action, ...] = (
 def _without_wraith(encounter: Encounter) -> None:
     _as_it_is(encounter)
     for row in encounter.book.all(SecretRow):
-        if row.kind == veils.HIDDEN:
+        if row.kind == concealment.HIDDEN:
             encounter.book.remove(row)
 
 

@@ -6,14 +6,15 @@ import json
 
 import pytest
 
-from bot.games.infinity.library_play import (
+from bot.games.infinity.profile_actions import (
+    AddModel,
     DropProfile,
     ExportProfiles,
     ImportProfiles,
     ListProfiles,
+    RecruitProfile,
     SaveProfile,
 )
-from bot.games.infinity.troop_play import AddModel, RecruitProfile
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew, ShowCrew
 from bot.table.rosters.reinforcements import AddModel as Reinforce

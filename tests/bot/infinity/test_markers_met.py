@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import KEEP, NOTHING, React, Resolve
-from bot.games.infinity.attack_play import Shoot
-from bot.games.infinity.care_play import Reconnect
-from bot.games.infinity.hide_play import Reveal
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.react_play import Aro
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.attack_actions import Shoot
+from bot.games.infinity.hiding_actions import Reveal
+from bot.games.infinity.movement_actions import SpendOrder
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import KEEP, NOTHING, React, Resolve
+from bot.games.infinity.recovery_actions import Reconnect
 from bot.table.game import game_of
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.realdice import EnterFaces
@@ -26,7 +26,7 @@ SCOUT = f"Angus: MOV 4-4, CC 13, BS 12, PH 10, WIP 13, W 1; {GEAR}"
 
 def behind_a_marker(name: str, state: Condition = Condition.CAMOUFLAGED) -> Step:
     def step(encounter):  # type: ignore[no-untyped-def]
-        veils.become_marker(encounter, encounter.find_model(name), state)
+        concealment.become_marker(encounter, encounter.find_model(name), state)
 
     return step
 
@@ -168,7 +168,7 @@ async def test_a_marker_that_waited_in_vain_stays_a_marker(field: Field) -> None
     await field.ask(ANNA, NextStep())
     await field.ask(BO, SpendOrder("Camo Marker 1"))
     encounter = await field.table.encounter()
-    number = next(one.id for one in encounter.models(1) if veils.is_marker(encounter, one.id))
+    number = next(one.id for one in encounter.models(1) if concealment.is_marker(encounter, one.id))
     name = encounter.model(number).name
     await field.table.done(ANNA, React(0, number, "wait::99"))
     await field.ask(ANNA, Resolve(rest=KEEP))
@@ -185,6 +185,6 @@ async def test_an_engineer_does_not_name_its_own_marker(field: Field) -> None:
     await field.pass_on(BO, 3)
     assert not [line for line in field.heard[heard:] if "Angus" in line]
     encounter = await field.table.encounter()
-    marker = next(one for one in encounter.models(1) if veils.is_marker(encounter, one.id))
+    marker = next(one for one in encounter.models(1) if concealment.is_marker(encounter, one.id))
     assert not troops.trooper(encounter, marker).has("isolated")
     await field.ask(ANNA, Reveal("Angus"))

@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.infinity.asking import KEEP, NOTHING, TIME, React, Resolve
-from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
-from bot.games.infinity.calc_play import FallDown
-from bot.games.infinity.care_play import Heal, Reconnect
+from bot.games.infinity.attack_actions import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.debts import Fall, FallLate, Guts, Prone
-from bot.games.infinity.hide_play import Hide, Reveal
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.orders_row import order_of, reactions_of
-from bot.games.infinity.react_play import Aro
-from bot.games.infinity.search_play import Discover, Sensor
+from bot.games.infinity.hiding_actions import Hide, Reveal
+from bot.games.infinity.movement_actions import FallDown, SpendOrder
+from bot.games.infinity.order_rows import order_of, reactions_of
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import KEEP, NOTHING, TIME, React, Resolve
+from bot.games.infinity.recovery_actions import Heal, Reconnect
+from bot.games.infinity.search_actions import Discover, Sensor
 from bot.replies.reply import COLUMNS
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import game_of

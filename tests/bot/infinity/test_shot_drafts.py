@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action, raw_of, to_json
-from bot.games.infinity import veils
-from bot.games.infinity.asking import Resolve
-from bot.games.infinity.attack_play import Shoot
+from bot.games.infinity import concealment
+from bot.games.infinity.attack_actions import Shoot
+from bot.games.infinity.reaction_menu import Resolve
 from bot.games.infinity.shot_drafts import COVER, DIE, FIRST_BAND, PLACE, UNSEEN
 from bot.replies.fit import left_out
 from bot.table.asking.legal import Looking
@@ -165,7 +165,7 @@ async def test_nothing_is_offered_that_the_shooter_may_not_know(field: Field) ->
     await _begun(field)
     told = _choices(field)
     encounter = await field.table.encounter()
-    markers = [row for row in encounter.models(2) if veils.is_marker(encounter, row.id)]
+    markers = [row for row in encounter.models(2) if concealment.is_marker(encounter, row.id)]
     figures = [row.name for row in encounter.models(2) if row not in markers]
     assert markers
     named = dict.fromkeys(label.split(":")[0] for label in told if " to " in label)

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from bot.games.infinity.asking import Resolve
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.orders_row import order_of, reactions_of
-from bot.games.infinity.react_play import Aro
-from bot.games.infinity.troop_play import AddModel
+from bot.games.infinity.movement_actions import SpendOrder
+from bot.games.infinity.order_rows import order_of, reactions_of
+from bot.games.infinity.profile_actions import AddModel
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import Resolve
 from bot.store.doctor import examine
 from bot.table.game import game
 from bot.table.journal.history import Redo, Undo

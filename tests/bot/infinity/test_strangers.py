@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.infinity.troop_play import AddModel
+from bot.games.infinity.profile_actions import AddModel
 from bot.table.session.encounters import StartEncounter
 from tests.bot.tables import Table
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.infinity.asking import NOTHING, Resolve
-from bot.games.infinity.attack_play import Shoot
-from bot.games.infinity.move_play import SpendOrder
-from bot.games.infinity.react_play import Aro
+from bot.games.infinity.attack_actions import Shoot
+from bot.games.infinity.movement_actions import SpendOrder
+from bot.games.infinity.reaction_actions import Aro
+from bot.games.infinity.reaction_menu import NOTHING, Resolve
 from tests.bot.infinity.field import ANNA, BO, Field, profile
 from tests.bot.infinity.test_declared import _notes
 

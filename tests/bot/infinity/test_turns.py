@@ -8,14 +8,14 @@ import pytest
 
 from bot.actions import numbered
 from bot.app import open_desk
-from bot.games.infinity.asking import Resolve
-from bot.games.infinity.attack_play import Assault, Dodge, Fight, Shoot
+from bot.games.infinity.attack_actions import Assault, Dodge, Fight, Shoot
 from bot.games.infinity.debts import Guts
-from bot.games.infinity.hide_play import Appoint, Hide, Mine
-from bot.games.infinity.move_play import SKILLS, SpendOrder
-from bot.games.infinity.roll_play import RollD20
-from bot.games.infinity.troop_play import AddModel, Regroup
-from bot.games.infinity.turn_play import KeepDeployment, PlayFirst, UseStrategos
+from bot.games.infinity.hiding_actions import Appoint, Hide, Mine
+from bot.games.infinity.movement_actions import SKILLS, SpendOrder
+from bot.games.infinity.profile_actions import AddModel, Regroup
+from bot.games.infinity.reaction_menu import Resolve
+from bot.games.infinity.roll_actions import RollD20
+from bot.games.infinity.turn_actions import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking

@@ -15,7 +15,7 @@ from bot.games.counterblast.shooting.compare_play import CompareShots
 from bot.games.counterblast.shooting.recalled import Sighting, remember
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.infinity.attack_play import Shoot as BSAttack
+from bot.games.infinity.attack_actions import Shoot as BSAttack
 from bot.games.soluna.attack_declaration import Attack as Strike
 from bot.games.soluna.move_actions import Move as Walk
 from bot.games.warzone.shooting.shoot_play import Shoot as Fire

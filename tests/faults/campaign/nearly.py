@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.actions import ACTIONS, Action, parts
-from bot.games.infinity.library_play import ExportProfiles, SaveProfile
+from bot.games.infinity.profile_actions import ExportProfiles, SaveProfile
 from bot.table.act import Actor
 from bot.table.asking.elsewhere import Attached
 from bot.table.asking.legal import Looking

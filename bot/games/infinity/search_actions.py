@@ -6,15 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.infinity import suggestions, troops, veils
-from bot.games.infinity.common import Telling, settings
+from bot.games.infinity import concealment, suggestions, troops
+from bot.games.infinity.duels import given, modifiers_of, modifiers_to_discover, require_marker
 from bot.games.infinity.fields import further_mod, paying_order, who
-from bot.games.infinity.order_play import declare, ready
-from bot.games.infinity.orders_row import DISCOVER, SENSOR, Order, Reaction
-from bot.games.infinity.resolve_play import go_on_from, rolls_own, searches_in_aro
-from bot.games.infinity.searching import given, modifiers_of, modifiers_to_discover, require_marker
-from bot.games.infinity.throwing import Declaring, one_die
-from bot.games.infinity.words import normal_lines, why_lines, wrapped
+from bot.games.infinity.narration import Declaring, Telling, normal_lines, one_die, why_lines, wrapped
+from bot.games.infinity.order_resolution import go_on_from, rolls_own, searches_in_aro
+from bot.games.infinity.order_rows import DISCOVER, SENSOR, Order, Reaction
+from bot.games.infinity.orders import declare, ready
+from bot.games.infinity.troops import settings
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -161,13 +160,13 @@ def _search_one(
 ) -> None:
     """Roll a Discover, and put the figure in the place of a Marker that it finds. Rules: INF-ORD-09."""
     encounter, name = act.encounter, row.name
-    if not veils.is_marker(encounter, row.id):
+    if not concealment.is_marker(encounter, row.id):
         telling.head.append(f"{name} has shown itself already.")
         return
     if wip_roll(act, telling, one, modifiers, "Discover") is Reading.FAILURE:
         telling.head.append(f"{one.current.name} does not discover {name}.")
         return
-    veils.unveil(encounter, row.id)
+    concealment.unveil(encounter, row.id)
     telling.head.append(f"{one.current.name} discovers {name}: {row.name}.")
 
 
@@ -206,7 +205,9 @@ class Sensing(Declaring[Sensor, ReadySearch]):
 def _sniffer_lines(act: Act, one: Trooper) -> list[str]:
     """Allied Sniffers in the open, whose zones belong to the area. Rules: INF-SEN-05."""
     encounter = act.encounter
-    figures = [model for model in encounter.models(one.side) if not veils.is_marker(encounter, model.id)]
+    figures = [
+        model for model in encounter.models(one.side) if not concealment.is_marker(encounter, model.id)
+    ]
     found = [troops.trooper(encounter, model) for model in figures if model.id != one.id]
     names = [each.current.name for each in found if each.levels(Skill.SNIFFER, settings(act))]
     return wrapped([f"And of its Sniffers: {names[0]}", *names[1:]], "") if names else []
@@ -237,8 +238,8 @@ def _search_area(
     for number in dict.fromkeys(area):
         row = encounter.model(number)
         before = row.name
-        if after_sensor([troops.trooper(encounter, row)]) and veils.is_marker(encounter, number):
-            veils.unveil(encounter, number)
+        if after_sensor([troops.trooper(encounter, row)]) and concealment.is_marker(encounter, number):
+            concealment.unveil(encounter, number)
             shown.append(f"{before} is {row.name}.")
     telling.head.append(f"{possessive(one.current.name)} Sensor finds all within 8 in.")
     telling.head += shown

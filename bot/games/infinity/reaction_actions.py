@@ -6,20 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import veils
-from bot.games.infinity.asking import (
-    COVERED,
-    React,
-    Resolve,
-    asked_of,
-    choice_word,
-    choices_of,
-    named_privately,
-    private_menu,
-)
-from bot.games.infinity.common import first_weapon, is_melee, is_program, is_shooting, settings
+from bot.games.infinity import concealment
+from bot.games.infinity.duels import IN_ZONE, best_level, check_reaction, default_reaction, require_marker
 from bot.games.infinity.fields import arts_level, carried, further_mod, ground, ground_type, who
-from bot.games.infinity.orders_row import (
+from bot.games.infinity.order_resolution import seconds_asked, time_words
+from bot.games.infinity.order_rows import (
     COVER_TOLD,
     ORDER,
     SEARCHES,
@@ -31,11 +22,19 @@ from bot.games.infinity.orders_row import (
     order_of,
     reaction_of,
 )
-from bot.games.infinity.pairs import IN_ZONE, best_level, check_reaction, default_reaction
-from bot.games.infinity.resolve_play import seconds_asked, time_words
-from bot.games.infinity.searching import require_marker
+from bot.games.infinity.reaction_menu import (
+    COVERED,
+    React,
+    Resolve,
+    asked_of,
+    choice_word,
+    choices_of,
+    named_privately,
+    private_menu,
+)
+from bot.games.infinity.reaction_windows import candidates, check_may_react, check_window
 from bot.games.infinity.suggestions import any_marker
-from bot.games.infinity.window import candidates, check_may_react, check_window
+from bot.games.infinity.troops import first_weapon, is_melee, is_program, is_shooting, settings
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow, PendingRow
 from bot.table.act import Act
@@ -175,7 +174,9 @@ def _must_play(act: Act, one: Trooper) -> None:
     seat = act.seat
     captain = seat is not None and seat.role == "captain" and seat.side == one.side
     hidden = one.id < 0
-    owner = veils.hidden_of(act.encounter, one.id).owner if hidden else act.encounter.model(one.id).owner_id
+    owner = (
+        concealment.hidden_of(act.encounter, one.id).owner if hidden else act.encounter.model(one.id).owner_id
+    )
     if not captain and owner != act.actor.user_id:
         raise InvalidInput(f"{one.current.name} is not yours.")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
-from bot.games.infinity.asking import Resolve, window_buttons
-from bot.games.infinity.common import ACTIVE
+from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import check_debts, debt_buttons, failed_buttons, forget_debts
-from bot.games.infinity.hide_play import MAY_APPOINT, Appoint
-from bot.games.infinity.order_play import pool_of, pool_words
-from bot.games.infinity.orders_row import order_of
-from bot.games.infinity.resolve_play import finish_quietly
-from bot.games.infinity.words import wrapped
+from bot.games.infinity.hiding_actions import MAY_APPOINT, Appoint
+from bot.games.infinity.narration import wrapped
+from bot.games.infinity.order_resolution import finish_quietly
+from bot.games.infinity.order_rows import order_of
+from bot.games.infinity.orders import pool_of, pool_words
+from bot.games.infinity.reaction_menu import Resolve, window_buttons
+from bot.games.infinity.troops import ACTIVE
 from bot.replies.reply import Button, Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -115,7 +115,7 @@ def before_next(act: Act) -> Reply | None:
 
 def chief_of(encounter: Encounter, side: int) -> Trooper | None:
     """A side's Lieutenant."""
-    number = veils.lieutenant(encounter, side)
+    number = concealment.lieutenant(encounter, side)
     return troops.by_id(encounter, number) if number else None
 
 
@@ -251,7 +251,7 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     encounter = act.encounter
     own_side = act.seat.side if act.seat is not None else 0
     side = action.side or encounter.side(own_side)
-    if not veils.sees(encounter, act.actor.user_id, side.id):
+    if not concealment.sees(encounter, act.actor.user_id, side.id):
         raise InvalidInput(f"You do not play {side.name}.")
     set_counter(side.counters, NO_STRATEGOS, int(not action.use))
     said = "is used" if action.use else "is not used"
@@ -274,7 +274,7 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
         troops.army(encounter, number), use_strategos=not side.counters.get(NO_STRATEGOS), settings=chosen
     )
     gone = {model.id for model in encounter.models(gone=True)} - {model.id for model in encounter.models()}
-    veils.carry(encounter, (effect for effect in phase.effects if _owner(effect) not in gone))
+    concealment.carry(encounter, (effect for effect in phase.effects if _owner(effect) not in gone))
     encounter.row.counters[ACTIVE] = number
     set_counter(side.counters, RETREAT, int(phase.retreat))
     set_counter(side.counters, LOSS, int(phase.loss))
@@ -340,7 +340,7 @@ def _end_turn(act: Act) -> Reply:
     effects = end_of_player_turn(everybody)
     dead = {effect.model for effect in effects if isinstance(effect, Leave)}
     lines += [f"{one.current.name} was dogged: dead." for one in everybody if one.id in dead]
-    veils.carry(encounter, effects)
+    concealment.carry(encounter, effects)
     ended = encounter.side(active)
     if ended.counters.get(MAY_APPOINT):
         ended.counters[MAY_APPOINT] = 1

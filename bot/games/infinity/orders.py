@@ -1,21 +1,24 @@
-"""Orders at the table: how many are left, what one pays for, and declaring Skills with them."""
+"""Orders at the table: how many are left, what one pays for, declaring Skills and attacks with them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
-from bot.games.infinity import troops, veils
-from bot.games.infinity.common import on_turn, settings
+from bot.actions import Action
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.chances import attack_chances
 from bot.games.infinity.debts import check_debts, forget_debts
-from bot.games.infinity.orders_row import Order, keep_order, new_order, order_of
-from bot.games.infinity.resolve_play import (
-    check_finished,
-    finish_quietly,
-    waiting_sentence,
-)
-from bot.games.infinity.window import is_full
+from bot.games.infinity.duels import pairs_of
+from bot.games.infinity.narration import Declaring, wrapped
+from bot.games.infinity.order_resolution import check_finished, finish_quietly, go_on_from, waiting_sentence
+from bot.games.infinity.order_rows import Order, keep_order, new_order, order_of
+from bot.games.infinity.reaction_windows import is_full
+from bot.games.infinity.troops import on_turn, settings
+from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
+from bot.table.steps import Chances
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity import orders
 from rules.systems.infinity.orders import (
@@ -31,7 +34,7 @@ from rules.systems.infinity.orders import (
 )
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieutenant": OrderKind.LIEUTENANT}
 """Words for whose Order is spent; `auto` takes the trooper's own, else one of its group's."""
@@ -43,7 +46,7 @@ def pool_of(encounter: Encounter, side: int) -> OrderPool:
     groups = {model.counters.get(troops.GROUP, 1) for model in encounter.models(side)} | {1}
     regular = {group: row.counters.get(REGULAR_ORDERS.of(group), 0) for group in groups}
     own_orders = {model.id for model in encounter.models(side) if model.counters.get(IRREGULAR_ORDERS)}
-    chief = veils.lieutenant(encounter, side) if row.counters.get(LIEUTENANT_ORDERS) else 0
+    chief = concealment.lieutenant(encounter, side) if row.counters.get(LIEUTENANT_ORDERS) else 0
     return OrderPool(tuple(sorted(regular.items())), frozenset(own_orders), chief)
 
 
@@ -82,7 +85,7 @@ def _paid(act: Act, one: Trooper, word: str) -> OrderKind:
 
 def _spend(act: Act, one: Trooper, kind: OrderKind) -> str:
     """Spend an Order on a trooper, which is on the table now; the line that says so."""
-    veils.carry(act.encounter, [spend_effect(one, kind)])
+    concealment.carry(act.encounter, [spend_effect(one, kind)])
     if kind is OrderKind.REGULAR:
         left = pool_of(act.encounter, one.side).of_group(one.group)
         return f"Order of group {one.group}: {left} left."
@@ -181,6 +184,95 @@ def state_of_hiding(one: Trooper) -> str:
 def come_out(act: Act, one: Trooper) -> tuple[Trooper, str]:
     """The figure is placed; the trooper as it is now and the line that says so."""
     before = "" if one.id < 0 else act.encounter.model(one.id).name
-    row = veils.unveil(act.encounter, one.id)
+    row = concealment.unveil(act.encounter, one.id)
     said = f"{before} is {row.name}." if before else f"{row.name} comes out of Hidden Deployment."
     return troops.trooper(act.encounter, row), said
+
+
+A = TypeVar("A", bound=Action)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyAttack:
+    """An attack that may be declared: by whom, its Order as it will stand, what it takes of it.
+
+    said: the sentence that tells it, with the attacker's name to be put in. label: on the button that does
+    it. told: in place of chances, where nothing is rolled.
+    """
+
+    one: Trooper
+    order: Order
+    part: Part
+    said: str
+    label: str
+    told: tuple[str, ...] = ()
+
+
+def order_for(act: Act, one: Trooper, terms: Order, part: Part, kind: str) -> Order:
+    """The Order as it will stand when the attack is declared. Raises what `ready` raises."""
+    under_way, _ = ready(act, one, part, "attack", kind=kind)
+    order = under_way or Order(0, one.side, one.id, was=state_of_hiding(one))
+    return replace(order.with_terms(terms), skill=terms.skill)
+
+
+def checked(act: Act, one: Trooper, order: Order, part: Part, said: str, label: str) -> ReadyAttack:
+    """The attack, where the rules allow it. Raises Forbidden, InvalidInput."""
+    pairs_of(act.encounter, order, (), settings(act))
+    return ReadyAttack(one, order, part, said, label)
+
+
+class Attacking(Declaring[A, ReadyAttack], Generic[A]):
+    """An attack: declared, and resolved once all have chosen."""
+
+    def labelled(self, plain: A, ready: ReadyAttack) -> str:
+        """What kind of attack it is."""
+        return ready.label
+
+    def do(self, act: Act, action: A, ready: ReadyAttack) -> Reply:
+        """Declare it."""
+        kind = str(getattr(action, "order", "auto"))
+        begun = declare(act, ready.one, ready.part, ready.order.skill, "attack", kind=kind)
+        passed = tuple(one.rule for one in act.overridden if one.rule)
+        order = replace(begun.order.with_terms(ready.order), passed=passed)
+        said = ready.said.format(name=act.encounter.model(order.model).name)
+        lines = [said, *terms_lines(act, order), *begun.lines]
+        if order.surprise:
+            lines.append("Out of hiding: it comes as a surprise.")
+        return go_on_from(act, order, lines)
+
+    def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
+        """What it does to each target, by what the target may answer."""
+        return attack_chances(act, ready.order)
+
+
+def terms_lines(act: Act, order: Order) -> list[str]:
+    """What was declared with an attack, for the opponent to check: weapon, inches, cover."""
+    parts = [order.weapon]
+    for mark in order.marks:
+        if order.skill != "fight":
+            name = f"{act.encounter.model(mark.model).name} " if len(order.marks) > 1 else ""
+            dice = f", {times(mark.dice, 'die', 'dice')}" if len(order.marks) > 1 else ""
+            parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
+        if mark.unseen:
+            parts.append("from out of its sight")
+    told = wrapped([*parts, *terms_words(order)], "")
+    weapon = troops.by_id(act.encounter, order.model).current.weapon(order.weapon) if order.weapon else None
+    if weapon is None or not weapon.template:
+        return told
+    names = [act.encounter.model(number).name for number in order.under] or ["nobody else"]
+    told += wrapped([f"Also under the template: {names[0]}", *names[1:]], "")
+    return [
+        *told,
+        *(["Our rules text is silent on the", "others, so the core rules apply."] if order.under else []),
+    ]
+
+
+def terms_words(order: Order) -> list[str]:
+    """What was declared with an attack, whoever it is aimed at."""
+    parts = ["no line of fire"] if not order.sight else []
+    parts += ["own cover"] if order.cover else []
+    parts += ["through Zero Visibility"] if order.zero_visibility else []
+    parts += [f"visibility {order.visibility:+d}"] if order.visibility else []
+    parts += [f"Martial Arts L{order.martial_arts}"] if order.martial_arts else []
+    parts += [times(order.allies, "ally in contact", "allies in contact")] if order.allies else []
+    return [*parts, f"MOD {order.mod:+d}"] if order.mod else parts

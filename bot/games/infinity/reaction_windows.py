@@ -2,16 +2,16 @@
 
 AROs are declared straight after the first Skill, or the Entire Order; only who could not react then, or holds
 its ARO, declares after the second. Until every side that is asked has said that is all, or its time is over,
-nobody reads what was chosen. Throws no dice.
-"""
+nobody reads what was chosen. Throws no dice."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.games.infinity import troops, veils
-from bot.games.infinity.common import settings
-from bot.games.infinity.orders_row import (
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.duels import late_reaction
+from bot.games.infinity.narration import wrapped
+from bot.games.infinity.order_rows import (
     DISCOVER,
     NOTHING,
     SECOND,
@@ -26,8 +26,7 @@ from bot.games.infinity.orders_row import (
     reaction_of,
     reactions_of,
 )
-from bot.games.infinity.pairs import late_reaction
-from bot.games.infinity.words import wrapped
+from bot.games.infinity.troops import settings
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.session.waiting import players_of
@@ -122,7 +121,7 @@ def had_its_chance(encounter: Encounter, order: Order, one: Trooper) -> bool:
 def candidates(encounter: Encounter, order: Order, side: int) -> list[Trooper]:
     """The troopers of a side that may declare an ARO in the open window, hidden ones last."""
     everybody = [*troops.troopers(encounter, side)]
-    everybody += [troops.hidden_trooper(encounter, veil) for veil in veils.hidden(encounter, side)]
+    everybody += [troops.hidden_trooper(encounter, veil) for veil in concealment.hidden(encounter, side)]
     able = [one for one in everybody if not one.is_null]
     if order.window != SECOND:
         return able
@@ -215,8 +214,8 @@ def _unveiled(act: Act, number: int) -> tuple[int, list[str]]:
     """The figure of a trooper that acts, and the line that says so where it was hidden or a Marker."""
     encounter = act.encounter
     before = encounter.model(number).name if number > 0 else ""
-    veiled = number < 0 or veils.is_marker(encounter, number)
-    row = veils.unveil(encounter, number)
+    veiled = number < 0 or concealment.is_marker(encounter, number)
+    row = concealment.unveil(encounter, number)
     if not veiled:
         return row.id, []
     said = f"{before} is {row.name}." if before else f"{row.name} comes out of Hidden Deployment."

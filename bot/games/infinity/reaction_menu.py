@@ -1,8 +1,7 @@
 """Asking for reactions: the question that everybody reads, and the private menu of whoever may react.
 
 The question names who is asked and how long, and is the same whatever hides. What a side may choose from is
-opened by a button of it, for that side alone.
-"""
+opened by a button of it, for that side alone."""
 
 from __future__ import annotations
 
@@ -10,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
+from bot.games.infinity import concealment, troops
 from bot.games.infinity.chances import reaction_note
-from bot.games.infinity.common import settings
-from bot.games.infinity.orders_row import (
+from bot.games.infinity.duels import default_reaction, options
+from bot.games.infinity.order_rows import (
     COVER_TOLD,
     DISCOVER,
     NOTHING,
@@ -25,8 +24,8 @@ from bot.games.infinity.orders_row import (
     reaction_of,
     signed,
 )
-from bot.games.infinity.pairs import default_reaction, options
-from bot.games.infinity.window import candidates, is_full
+from bot.games.infinity.reaction_windows import candidates, is_full
+from bot.games.infinity.troops import settings
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -82,7 +81,7 @@ class Resolve(Action):
 
 def asked_of(encounter: Encounter, order: Order, user_id: int) -> list[int]:
     """The sides that are waited for and that this person plays."""
-    return [side for side in order.waits if veils.sees(encounter, user_id, side)]
+    return [side for side in order.waits if concealment.sees(encounter, user_id, side)]
 
 
 # ------------------------------------------------------------------------------------ in public
@@ -163,7 +162,7 @@ def named_privately(encounter: Encounter, one: Trooper) -> str:
     if one.id < 0:
         return f"{one.profile.name} (hidden)"
     shown = encounter.model(one.id).name
-    return f"{one.profile.name} ({shown})" if veils.is_marker(encounter, one.id) else shown
+    return f"{one.profile.name} ({shown})" if concealment.is_marker(encounter, one.id) else shown
 
 
 def _chosen_word(act: Act, order: Order, number: int) -> str:

@@ -12,14 +12,15 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 
-from bot.games.infinity.orders_row import rename_reaction
+from bot.games.infinity.order_rows import rename_reaction
 from bot.store.rows import Counters, ModelRow, SecretRow
 from bot.table.encounter import Encounter
 from bot.table.names import free_name
 from bot.table.session.arrivals import add_model
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Propose
 from rules.refusals import InvalidInput
-from rules.systems.infinity.trooper import MARKERS, Condition
+from rules.systems.infinity.profile import Profile, Skill
+from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
 HIDDEN, MARKER, LIEUTENANT = "hidden", "marker", "lieutenant"
 """Kinds of secret rows."""
@@ -299,3 +300,22 @@ def _behind(encounter: Encounter, veil: Veil, effect: Effect, by: int) -> None:
         case Leave(model, how):
             unveil(encounter, model)
             encounter.apply([Leave(model, how)], by=by)
+
+
+def best_state(profile: Profile) -> Condition | None:
+    """Return the best state that these skills let a trooper be deployed in, None for a plain figure."""
+    if profile.has(Skill.TO_CAMOUFLAGE):
+        return Condition.HIDDEN_DEPLOYMENT
+    if profile.has(Skill.CAMOUFLAGE) or profile.has(Skill.LIMITED_CAMOUFLAGE):
+        return Condition.CAMOUFLAGED
+    return Condition.IMPERSONATION if profile.has(Skill.IMPERSONATION) else None
+
+
+def deploy_best(encounter: Encounter, one: Trooper) -> None:
+    """Deploy a trooper as hidden as its skills allow, so that its arrival tells nothing."""
+    state = best_state(one.profile)
+    row = encounter.model(one.id)
+    if state is Condition.HIDDEN_DEPLOYMENT:
+        hide(encounter, row)
+    elif state is not None:
+        become_marker(encounter, row, state)

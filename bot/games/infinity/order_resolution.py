@@ -1,16 +1,16 @@
-"""How an Order goes on and ends: AROs awaited, read by all, then all dice thrown together."""
+"""How an Order goes on and ends: AROs awaited, all dice thrown together, falls at the end of a Jump."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity.asking import KEEP, TIME, Resolve, ask, asked_of, go_on
-from bot.games.infinity.common import Telling, settings
+from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import FALL_ENTRY, FALL_OPEN, debts_of
-from bot.games.infinity.falling import fall_result, throw_falls
-from bot.games.infinity.orders_row import (
+from bot.games.infinity.duels import DOES, Pair, active_trooper, pairs_of, touched_by
+from bot.games.infinity.narration import Telling, state_word, wrapped
+from bot.games.infinity.order_rows import (
     NOTHING,
     SEARCHES,
     WAIT,
@@ -23,6 +23,7 @@ from bot.games.infinity.orders_row import (
     signature,
 )
 from bot.games.infinity.outcome import (
+    Blow,
     Tally,
     in_melee,
     settle,
@@ -31,8 +32,8 @@ from bot.games.infinity.outcome import (
     throw_dodge,
     throw_template,
 )
-from bot.games.infinity.pairs import DOES, Pair, active_trooper, pairs_of, touched_by
-from bot.games.infinity.window import (
+from bot.games.infinity.reaction_menu import KEEP, TIME, Resolve, ask, asked_of, go_on
+from bot.games.infinity.reaction_windows import (
     claim_lines,
     closed_by,
     fill_late,
@@ -41,6 +42,7 @@ from bot.games.infinity.window import (
     passing_lines,
     revealed,
 )
+from bot.games.infinity.troops import again, settings
 from bot.replies.reply import Reply, say
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -49,11 +51,107 @@ from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.rolling.throws import Whose
 from bot.table.session.reactions import seconds_since
 from bot.table.session.waiting import players_of
+from rules.dice import Dice, Entry, Thrown
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.duel import Does
-from rules.wording import possessive
+from rules.systems.infinity.movement import fall, fall_damage, free_inches, survivable_inches
+from rules.systems.infinity.profile import Profile, Skill
+from rules.systems.infinity.states import deadly_points
+from rules.systems.infinity.trooper import Trooper
+from rules.wording import possessive, times
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyFall:
+    """Who falls how deep, against which Damage, with how many points to lose."""
+
+    one: Trooper
+    inches: float
+    damage: int
+    left: int
+
+
+def ready_fall(one: Trooper, inches: float) -> ReadyFall:
+    """Prepare a fall of so many inches. Rules: INF-SJ-06, INF-SJ-07, INF-SJ-09."""
+    return ReadyFall(one, inches, fall_damage(one.current, inches), deadly_points(one) - 1)
+
+
+def fall_head(ready: ReadyFall) -> tuple[str, str]:
+    """Tell how deep a fall is, and which would be deadly. Rules: INF-SJ-11."""
+    profile: Profile = ready.one.current
+    free = f" ({free_inches(profile)} in are free)" if profile.has(Skill.SUPER_JUMP) else ""
+    return (
+        f"{profile.name} falls {ready.inches:g} in{free}: damage {ready.damage}.",
+        f"ARM {profile.arm}; deadly above {survivable_inches(profile)} in.",
+    )
+
+
+def whose_fall(ready: ReadyFall) -> Whose:
+    """Return whose ARM Rolls a fall takes."""
+    return Whose(ready.one.current.name, "ARM Roll", f"for a fall of {ready.inches:g} in")
+
+
+def roll_fall(dice: Dice, ready: ReadyFall) -> int:
+    """Roll the ARM Rolls of a fall: points lost. Rules: INF-SJ-08, INF-SJ-11."""
+    return fall(dice, ready.damage, ready.one.current.arm, ready.left)
+
+
+def fall_dice(ready: ReadyFall, trace: list[Entry]) -> list[str]:
+    """Tell each die of a fall."""
+    faces = [str(entry.waves[0][0]) for entry in trace if isinstance(entry, Thrown)]
+    over = f"Over {ready.damage - ready.one.current.arm} saves"
+    return wrapped([f"{over}: {faces[0]}", *faces[1:]], "") if faces else []
+
+
+def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:
+    """Tell what a fall did to a trooper, once its wounds are carried through."""
+    after = state_word(again(act, ready.one))
+    said = f"{times(lost, 'wound')}{f', {after}' if after else ''}" if lost else "unhurt"
+    return f"{ready.one.current.name} falls: {said}."
+
+
+# ------------------------------------------------------------------------------------ after a Jump
+
+
+def declared_fall(one: Trooper, inches: float, *, marker: bool) -> str:
+    """Tell of the fall that ends a Jump, without its Damage where that would tell who a Marker is.
+
+    Rules: INF-SJ-07, INF-SJ-09.
+    """
+    if not inches:
+        return "It lands: no fall."
+    damage = fall_damage(one.current, inches)
+    hard = "" if marker else f": {f'damage {damage}' if damage else 'no damage'}"
+    return f"It falls {inches:g} in at the end{hard}."
+
+
+def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[tuple[ReadyFall, int]]:
+    """Throw the ARM Rolls of the falls that the Jumps of an Order end in; a Marker that is hurt shows itself.
+
+    Gives each fall with the points lost; they are carried through with all other wounds of the Order.
+    Rules: INF-SJ-07, INF-SJ-08, INF-SJ-09.
+    """
+    thrown = []
+    for inches in order.falls:
+        ready = ready_fall(troops.as_shown(act.encounter, order.model), inches)
+        if ready.damage and concealment.is_marker(act.encounter, order.model):
+            row = act.encounter.model(order.model)
+            before = row.name
+            telling.after.append(f"{before} is {concealment.unveil(act.encounter, row.id).name}.")
+            ready = ready_fall(troops.by_id(act.encounter, order.model), inches)
+        lost = 0
+        if ready.damage:
+            since = len(act.dice.trace)
+            lost = act.roll(whose_fall(ready), roll_fall, ready)
+            telling.dice += [fall_head(ready)[0], *fall_dice(ready, act.dice.trace[since:])]
+            telling.why += [fall_head(ready)[0], "Fall Damage INF-SJ-07", "Its ARM Rolls INF-SJ-08"]
+            tally.blows.setdefault(ready.one.id, Blow(ready.one)).lost += lost
+        thrown.append((ready, lost))
+    return thrown
+
 
 Own = Callable[[Act, Telling, Order], None]
 

@@ -1,20 +1,67 @@
-"""How Infinity's results are told: short lines first, every MOD with its reason on request."""
+"""How results of Infinity are told: short lines first, each MOD with its reason on request."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from textwrap import wrap
+from typing import Generic, TypeVar
 
-from bot.games.infinity.common import WIDTH
-from bot.replies.chances import bars, percent
+from bot.actions import Action
+from bot.games.infinity import concealment
+from bot.games.infinity.troops import settings
+from bot.replies.chances import bars, exactness, percent
+from bot.replies.reply import Button, Menu, Note, Reply
+from bot.table.act import Act
+from bot.table.journal.history import UNDO
+from bot.table.journal.log import WhyEntry
+from bot.table.steps import Chances, Steps, Weighed
 from rules.dice import Compared, Entry, Odds, Shown, Thrown
+from rules.effects import Effect
 from rules.modifiers import Modifier, total
 from rules.systems.infinity.armour import Losses, Save
 from rules.systems.infinity.duel import Combatant, Does
 from rules.systems.infinity.profile import Profile
-from rules.systems.infinity.rolls import Fate, Reading, Side, excess, fates, reading
+from rules.systems.infinity.rolls import Fate, Reading, Side, excess, fates, modified, normal_roll, reading
 from rules.systems.infinity.states import State, state_of
 from rules.systems.infinity.trooper import Condition, Trooper
 from rules.wording import times
+
+WIDTH = 38
+"""Columns of a line on a phone."""
+
+
+@dataclass(slots=True)
+class Telling:
+    """A reply that is being put together. head: what happened; dice: how; after: what is to follow."""
+
+    head: list[str] = field(default_factory=list)
+    dice: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    asked: list[Button] = field(default_factory=list)
+    menus: list[Menu] = field(default_factory=list)
+
+    def follow(self, act: Act, effects: Iterable[Effect], *, by: int = 0) -> None:
+        """Apply effects and keep what they propose as lines. by: the trooper whose attack they are."""
+        proposals = concealment.carry(act.encounter, effects, by=by)
+        for reason in dict.fromkeys(one.reason for one in proposals):
+            self.after += wrap(reason[:1].upper() + reason[1:] + ".", WIDTH)
+
+    def offer(self, label: str, action: Action) -> None:
+        """A button that stays good while other things happen."""
+        self.asked.append(Button(label, action, "main", anytime=True))
+
+    def lines(self) -> tuple[str, ...]:
+        """All lines in reading order."""
+        gap = [""] if self.dice else []
+        return (*self.head, *gap, *self.dice, *self.after)
+
+    def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
+        """What follows, then the given ones, then why."""
+        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        return (*self.asked, *more, *why)
+
 
 ATTRIBUTE = {Does.SHOOT: "bs", Does.FIGHT: "cc", Does.HACK: "wip", Does.RESET: "wip"}
 """The Attribute of a Skill; all others are PH."""
@@ -177,3 +224,38 @@ def groups_told(placed: Mapping[int, Sequence[str]]) -> list[str]:
     if len(placed) == 1:
         return [f"Combat Group {group}." for group in placed if group > 1]
     return [f"Combat Group {group}: {', '.join(names)}." for group, names in placed.items() if group > 1]
+
+
+A = TypeVar("A", bound=Action)
+P = TypeVar("P", bound=Hashable)
+O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
+
+
+class Declaring(Weighed[A, P], Generic[A, P]):
+    """A Skill that is declared, and whose dice fall when all have chosen.
+
+    `prepare` writes the action in its one form.
+    """
+
+    def closing(self, found: Chances) -> tuple[str, ...]:
+        """How exact the chances are, or that nothing is rolled."""
+        exact = exactness(*found.solved) if found.solved else Note("Nothing is rolled.")
+        return (exact, *found.not_yet)
+
+
+class Throwing(Declaring[A, P], Steps[A, P, O, Telling], Generic[A, P, O]):
+    """A roll that is thrown at once."""
+
+    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
+        """What happened, the dice, what is to follow."""
+        return Reply(told.lines(), buttons=told.buttons(act, UNDO), why=tuple(told.why))
+
+
+def one_die(act: Act, title: str, modifiers: Sequence[Modifier], base: int) -> Chances:
+    """The chances of one die against WIP, or what stands for it, with its MODs."""
+    value = modified(base, modifiers, settings(act))
+    odds = act.solve(normal_roll, value)
+    chance = odds.chance(bool)
+    rows = [("success", chance), ("critical", odds.chance(lambda got: got is Reading.CRITICAL))]
+    lines = (title, *why_lines("WIP", modifiers, base, value), *bars(rows))
+    return Chances(lines, "a success", chance, (odds,))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
-from bot.games.infinity.common import Telling, settings
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.concealment import best_state
 from bot.games.infinity.fields import paying_order, who
-from bot.games.infinity.hiding import best_state
-from bot.games.infinity.order_play import come_out, declare
-from bot.games.infinity.orders_row import Order
-from bot.games.infinity.resolve_play import ends, go_on_from
-from bot.games.infinity.words import statblock, summary
+from bot.games.infinity.narration import Telling, statblock, summary
+from bot.games.infinity.order_resolution import ends, go_on_from
+from bot.games.infinity.order_rows import Order
+from bot.games.infinity.orders import come_out, declare
+from bot.games.infinity.troops import settings
 from bot.replies.reply import Reply, say
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -99,7 +99,7 @@ class Mine(Action):
 def reveal(act: Act, action: Reveal) -> Reply:
     """At any time, by its owner."""
     one = action.model
-    if one.id > 0 and not veils.is_marker(act.encounter, one.id):
+    if one.id > 0 and not concealment.is_marker(act.encounter, one.id):
         raise InvalidInput(f"{one.current.name} is in the open.")
     _, said = come_out(act, one)
     return Reply((said,), buttons=(UNDO,))
@@ -114,7 +114,7 @@ def hide(act: Act, action: Hide) -> Reply:
         return _deploy(act, one, state)
     if state is None or state is Condition.HIDDEN_DEPLOYMENT:
         raise Forbidden("That is for deployment. To show a figure: /inf reveal.", "INF-SS-02")
-    if one.id < 0 or veils.is_marker(act.encounter, one.id):
+    if one.id < 0 or concealment.is_marker(act.encounter, one.id):
         raise InvalidInput(f"{one.current.name} hides already.")
     with act.overridable():
         become_marker(one, state)
@@ -136,7 +136,7 @@ def _hidden_again(act: Act, telling: Telling, order: Order) -> None:
     telling.follow(act, effects)
     row = act.encounter.model(one.id)
     before = row.name
-    veils.become_marker(act.encounter, row, state)
+    concealment.become_marker(act.encounter, row, state)
     telling.head.append(f"{before} becomes {row.name}.")
 
 
@@ -148,7 +148,7 @@ def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tu
     if state is Condition.IMPERSONATION:
         return []
     encounter = act.encounter
-    figures = [model for model in encounter.models() if not veils.is_marker(encounter, model.id)]
+    figures = [model for model in encounter.models() if not concealment.is_marker(encounter, model.id)]
     enemies = [troops.trooper(encounter, model) for model in figures if model.side != one.side]
     found = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings(act))]
     if found and inches == NO_SENSOR:
@@ -168,18 +168,18 @@ def _best(one: Trooper) -> Condition:
 def _deploy(act: Act, one: Trooper, state: Condition | None) -> Reply:
     """Choose how a trooper is deployed; nobody else reads of it."""
     encounter = act.encounter
-    row = veils.unveil(encounter, one.id)
+    row = concealment.unveil(encounter, one.id)
     plainly = troops.trooper(encounter, row)
     name = row.name
     if state is Condition.HIDDEN_DEPLOYMENT:
         if not plainly.profile.has(Skill.TO_CAMOUFLAGE):
             raise Forbidden(f"{name} cannot go into Hidden Deployment.", "INF-SS-02")
-        veils.hide(encounter, row)
+        concealment.hide(encounter, row)
         return say(f"{name}: Hidden Deployment.", "Only your side knows.", private=True)
     if state is None:
         return say(f"{name} is deployed as a figure.", private=True)
     become_marker(plainly, state)
-    veils.become_marker(encounter, row, state)
+    concealment.become_marker(encounter, row, state)
     return say(f"{name} is {row.name}.", "Only your side knows.", private=True)
 
 
@@ -199,7 +199,7 @@ def appoint(act: Act, action: Appoint) -> Reply:
             raise Forbidden(f"{one.current.name} cannot be Lieutenant now.", "INF-LOL-03")
     elif not can_become_lieutenant(replace(one, conditions=frozenset())):
         raise Forbidden(f"{one.current.name} cannot be Lieutenant.", "INF-LOL-03")
-    veils.appoint(encounter, one.side, one.id, act.actor.user_id)
+    concealment.appoint(encounter, one.side, one.id, act.actor.user_id)
     set_counter(side.counters, MAY_APPOINT, 0)
     return say(f"{one.current.name} is your Lieutenant.", "Only your side knows.", private=True)
 
@@ -220,11 +220,11 @@ def mine(act: Act, action: Mine) -> Reply:
     encounter = act.encounter
     one = action.model
     if one is not None:
-        if act.overridden or not veils.sees(encounter, act.actor.user_id, one.side):
+        if act.overridden or not concealment.sees(encounter, act.actor.user_id, one.side):
             raise InvalidInput("That is not yours to see.")
         lines = [summary(one), *statblock(one.current), f"Combat Group {one.group}"]
         return Reply(tuple(lines), private=True)
-    sides = [side for side in encounter.sides() if veils.sees(encounter, act.actor.user_id, side.id)]
+    sides = [side for side in encounter.sides() if concealment.sees(encounter, act.actor.user_id, side.id)]
     if not sides:
         raise InvalidInput("You play no side here.")
     lines = []
@@ -234,14 +234,14 @@ def mine(act: Act, action: Mine) -> Reply:
 
 
 def _secrets(encounter: Encounter, side: SideRow) -> list[str]:
-    chief = veils.lieutenant(encounter, side.id)
+    chief = concealment.lieutenant(encounter, side.id)
     lines = [
         f"**{side.name}**",
         f"Lieutenant: {troops.by_id(encounter, chief).profile.name if chief else 'nobody'}",
     ]
     for model in encounter.models(side.id):
-        veil = veils.marker_of(encounter, model.id)
+        veil = concealment.marker_of(encounter, model.id)
         if veil is not None:
             lines.append(f"{model.name} is {veil.name}")
-    lines += [f"{veil.name}: Hidden Deployment" for veil in veils.hidden(encounter, side.id)]
+    lines += [f"{veil.name}: Hidden Deployment" for veil in concealment.hidden(encounter, side.id)]
     return lines

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import troops, veils
-from bot.games.infinity.common import Telling, again, settings
+from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import (
     FALL_ENTRY,
     FALL_GUTS,
@@ -20,19 +19,21 @@ from bot.games.infinity.debts import (
     offer_prone,
     owe_guts,
 )
+from bot.games.infinity.duels import given
 from bot.games.infinity.fields import figure, further_mod, paying_order, who
-from bot.games.infinity.order_play import declare, ready
-from bot.games.infinity.orders_row import Order
-from bot.games.infinity.resolve_play import (
-    go_on_from,
-    rolls_own,
-    seconds_asked,
-    seconds_left,
-    time_words,
+from bot.games.infinity.narration import (
+    Declaring,
+    Telling,
+    Throwing,
+    normal_lines,
+    one_die,
+    plain,
+    state_word,
 )
-from bot.games.infinity.searching import given
-from bot.games.infinity.throwing import Declaring, Throwing, one_die
-from bot.games.infinity.words import normal_lines, plain, state_word
+from bot.games.infinity.order_resolution import go_on_from, rolls_own, seconds_asked, seconds_left, time_words
+from bot.games.infinity.order_rows import Order
+from bot.games.infinity.orders import declare, ready
+from bot.games.infinity.troops import again, settings
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.answering import Answered
@@ -162,9 +163,9 @@ def prone(act: Act, action: Prone) -> Reply:
     one = action.model
     is_prone = one.has(Condition.PRONE)
     effect = Lose(one.id, Condition.PRONE) if is_prone else Gain(one.id, Condition.PRONE)
-    if veils.is_marker(act.encounter, one.id) or one.id < 0:
+    if concealment.is_marker(act.encounter, one.id) or one.id < 0:
         raise InvalidInput("A Marker shows no stance.")
-    veils.carry(act.encounter, [effect])
+    concealment.carry(act.encounter, [effect])
     act.encounter.model(one.id).counters.pop(GUTS_FAILED, None)
     return Reply((f"{one.current.name} {'stands' if is_prone else 'is prone'}.",), buttons=(UNDO,))
 
@@ -208,7 +209,7 @@ def _fallen(act: Act, one: Trooper, state: State) -> Reply:
     effects: list[Gain | Lose] = [Lose(one.id, Condition.UNCONSCIOUS)]
     effects += [Lose(one.id, Condition.PRONE)] if stood_before == 2 else []
     until = "end of player turn" if state is State.DOGGED else ""
-    veils.carry(act.encounter, [*effects, Gain(one.id, state, until=until)])
+    concealment.carry(act.encounter, [*effects, Gain(one.id, state, until=until)])
     telling = Telling([f"{name} goes on: {plain(state)}."])
     if until:
         telling.head.append("It dies when this player turn ends.")

@@ -1,20 +1,20 @@
-"""Free rolls of bare figures: a Normal Roll, and a Face to Face Roll with its saves."""
+"""Free rolls of bare figures, and what each kind of roll is worth to the player who throws it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity.common import Telling, settings
-from bot.games.infinity.library_play import SYSTEM
-from bot.games.infinity.throwing import Declaring, Throwing
-from bot.games.infinity.words import normal_lines, opposed_lines, save_lines
+from bot.games.infinity.narration import Declaring, Telling, Throwing, normal_lines, opposed_lines, save_lines
+from bot.games.infinity.profile_actions import SYSTEM
+from bot.games.infinity.troops import settings
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place
 from bot.table.journal.history import UNDO
+from bot.table.luck.worths import counts, saves
 from bot.table.owners import SELF
 from bot.table.rolling.throws import Whose, hands
 from bot.table.steps import Chances, in_steps
@@ -22,7 +22,18 @@ from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.infinity.armour import Save, exchange, wounds
-from rules.systems.infinity.rolls import Hits, Side, face_to_face, modified, normal_rolls
+from rules.systems.infinity.rolls import (
+    FaceToFace,
+    Hits,
+    Reading,
+    Side,
+    dodge_all,
+    dodge_landed,
+    dodges_all,
+    face_to_face,
+    modified,
+    normal_rolls,
+)
 from rules.systems.infinity.settings import DEFAULT
 from rules.wording import times
 
@@ -191,3 +202,11 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         a, b = ready.a, ready.b
         head = f"{a.burst} dice at {a.value} vs {b.burst} at {b.value}"
         return Chances((head, *bars(rows)), "second loses 1+", second, (odds,))
+
+
+counts(FaceToFace, lambda both: both.a.total - both.b.total)
+counts(Hits, lambda hits: hits.total)
+counts(dodge_all, lambda dodged: dodged.clean, lambda dodge, attacks: (dodges_all, (dodge, attacks)))
+counts(dodge_landed, lambda dodged: dodged.clean)
+counts(Reading, int)
+saves(wounds, float)

@@ -1,0 +1,435 @@
+"""Movement and other Skills without a roll of their own; figures of jumps, falls, bad ground and areas."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from operator import eq
+
+from bot.actions import Action
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.fields import ground, ground_type, paying_order, who
+from bot.games.infinity.narration import Telling, Throwing, plain, wrapped
+from bot.games.infinity.order_resolution import (
+    ReadyFall,
+    declared_fall,
+    ends,
+    fall_dice,
+    fall_head,
+    fall_result,
+    go_on_from,
+    ready_fall,
+    roll_fall,
+    whose_fall,
+)
+from bot.games.infinity.order_rows import Order, order_of
+from bot.games.infinity.orders import check_skill, declare, state_of_hiding
+from bot.games.infinity.outcome import Blow, Tally, settle
+from bot.games.infinity.reaction_windows import is_full
+from bot.games.infinity.troops import settings
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import handles
+from bot.table.names import plain as plain_text
+from bot.table.owners import ANYONE
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.effects import Gain, Lose
+from rules.refusals import InvalidInput, forbid
+from rules.systems.infinity.movement import (
+    Ground,
+    JumpAs,
+    allowance,
+    arc_degrees,
+    check_jump_with,
+    check_trajectory,
+    cover_counts,
+    effective_ground,
+    fall_damage,
+    fall_inches,
+    jump_inches,
+    jump_part,
+    reactive_inches,
+    stops_movement,
+    vaults_freely,
+)
+from rules.systems.infinity.orders import Part
+from rules.systems.infinity.shooting import in_sensor_area
+from rules.systems.infinity.trooper import MARKERS, Condition, Trooper, in_zone
+from rules.wording import times
+
+MOVE, JUMP, LONG_JUMP, PRONE = "move", "jump", "jump as entire order", "stand or go prone"
+
+SKILLS: dict[str, tuple[Part, str]] = {
+    MOVE: (Part.SHORT_MOVEMENT, "short movement"),
+    JUMP: (Part.SHORT_MOVEMENT, "short movement"),
+    LONG_JUMP: (Part.ENTIRE, "jump"),
+    PRONE: (Part.SHORT_MOVEMENT, "short movement"),
+    "cautious movement": (Part.ENTIRE, "cautious movement"),
+    "reset": (Part.SHORT, "reset"),
+    "other short skill": (Part.SHORT, "other"),
+    "other entire order": (Part.ENTIRE, "other"),
+}
+"""What each takes of an Order, and the rules' word where Retreat! asks; a Jump as the profile says."""
+
+TERRAIN_LETTERS = 40
+
+
+@dataclass(frozen=True, slots=True)
+class SpendOrder(Action):
+    """Spend an Order: its first Skill, or the second.
+
+    kind: auto, regular, irregular or lieutenant; skill: its first Skill. path: of a Jump, the points it goes
+    by, at least where it starts and where it ends. fall: what is left down to the ground then. ground,
+    terrain: what a move is on, and its type.
+    """
+
+    command = "inf.order"
+    typed = "inf order"
+    said_first = ("model", "skill", "path", "kind", "ground", "terrain", "fall")
+
+    model: Trooper = who("Who is activated")
+    kind: str = paying_order("Whose Order")
+    skill: str | None = fields.one_of("The Skill; none: move", tuple(SKILLS))
+    path: str = fields.text("A Jump: roof, ledge, ground", 100)
+    fall: float = fields.inches(
+        "Inches it falls at the end of a Jump", 0.0, 200.0, default=0.0, checked=True, fact=True
+    )
+    ground: Ground = ground("What a move is on")
+    terrain: str = ground_type()
+
+
+@handles(SpendOrder)
+def spend_order(act: Act, action: SpendOrder) -> Reply:
+    """An Order with its first Skill, or the second Skill of the Order under way; then whoever may reacts."""
+    one, skill = action.model, action.skill or MOVE
+    part, word = _taking(act, one, skill)
+    act.canonical = replace(action, skill=skill)
+    ground = effective_ground(one.current, action.ground, action.terrain)
+    jumps = skill in (JUMP, LONG_JUMP)
+    _check_fits(action, skill)
+    path = _path_of(act, action) if jumps else ()
+    if skill == MOVE:
+        _check_ground(act, one, ground)
+    before = _moves_before(act, one)
+    state = state_of_hiding(one)
+    begun = declare(act, one, part, skill, word, kind=action.kind, reveals=False)
+    order = replace(begun.order, ground=max(begun.order.ground, ground)) if skill == MOVE else begun.order
+    if jumps and action.fall:
+        order = replace(order, falls=(*order.falls, float(action.fall)))
+    far = "" if state else _inches(one, skill, part, before, ground)
+    lines = [_headline(act, order, far), *_path_lines(path)]
+    lines += [declared_fall(one, action.fall, marker=bool(state)), *begun.lines] if jumps else begun.lines
+    if not state and skill == MOVE and stops_movement(ground):
+        lines.append("Touching worse ground ends the move.")
+    if state in MARKERS:
+        lines.append("It stays a Marker: AROs may wait.")
+    return go_on_from(act, order, lines)
+
+
+def _check_fits(action: SpendOrder, skill: str) -> None:
+    """Raise InvalidInput for what was said and belongs to another Skill."""
+    if skill not in (JUMP, LONG_JUMP) and (action.path.strip() or action.fall):
+        raise InvalidInput("A path and a fall belong to a Jump. Choose jump, or leave them out.")
+    if skill != MOVE and (action.ground is not Ground.OPEN or action.terrain.strip()):
+        raise InvalidInput("Ground and its type belong to a move. Choose move, or leave them out.")
+
+
+def _taking(act: Act, one: Trooper, skill: str) -> tuple[Part, str]:
+    """What a Skill takes of an Order, and the rules' word for it.
+
+    Raises Forbidden where it does not go with the first one, whatever else is said of it. Rules: INF-ORD-04.
+    """
+    part, word = SKILLS[skill]
+    if skill == JUMP:
+        part = jump_part(one.current)
+        word = "short movement" if part is Part.SHORT_MOVEMENT else "jump"
+        _check_jump(act, one)
+    under_way = _own_order(act, one)
+    if under_way is not None:
+        check_skill(one, under_way.parts, part, word, act)
+    return part, word
+
+
+def _headline(act: Act, order: Order, far: str) -> str:
+    """What is declared, how far it goes, and after what."""
+    name = act.encounter.model(order.model).name
+    *before, skill = order.skills
+    doing = {MOVE: f"{name} moves", JUMP: f"{name} jumps", LONG_JUMP: f"{name} jumps"}
+    after = f" (after: {before[-1]})" if before else ""
+    return f"{doing.get(skill, f'{name}: {plain(skill)}')}{far}{after}."
+
+
+def _moves_before(act: Act, one: Trooper) -> int:
+    """Short Movement Skills that a trooper has declared in its Order under way."""
+    under_way = _own_order(act, one)
+    return under_way.parts.count(Part.SHORT_MOVEMENT) if under_way is not None else 0
+
+
+def _own_order(act: Act, one: Trooper) -> Order | None:
+    """The trooper's own Order, where it has room for another Skill."""
+    under_way = order_of(act.encounter)
+    mine = under_way is not None and under_way.model == one.id and not is_full(under_way)
+    return under_way if mine else None
+
+
+def _inches(one: Trooper, skill: str, part: Part, before: int, ground: Ground) -> str:
+    """How far the Skill takes a figure; said of a Marker it would tell whose it is. Rules: INF-SJ-01."""
+    if skill in (JUMP, LONG_JUMP):
+        short = JumpAs.SECOND_SHORT if before else JumpAs.FIRST_SHORT
+        reach = jump_inches(one.current, JumpAs.ENTIRE_ORDER if part is Part.ENTIRE else short)
+    elif skill == MOVE:
+        allowed = allowance(one.current, ground)
+        reach = allowed.second if before else allowed.first
+    else:
+        return ""
+    return f", up to {reach} in"
+
+
+# ------------------------------------------------------------------------------------ bad ground
+
+
+def _check_ground(act: Act, one: Trooper, ground: Ground) -> None:
+    """Refuse a second Short Movement Skill in Very Difficult Terrain. Rules: INF-TER-03."""
+    under_way = _own_order(act, one)
+    if under_way is None or Part.SHORT_MOVEMENT not in under_way.parts:
+        return
+    if max(ground, under_way.ground) >= Ground.VERY_DIFFICULT:
+        forbid("Very Difficult Terrain: one Short Movement Skill in an Order.", "INF-TER-03")
+
+
+# ------------------------------------------------------------------------------------ jumps
+
+
+def _path_of(act: Act, action: SpendOrder) -> tuple[str, ...]:
+    """The points that a Jump goes by, as typed. Raises Forbidden. Rules: INF-SJ-10."""
+    points = tuple(plain_text(point, TERRAIN_LETTERS) for point in action.path.split(",") if point.strip())
+    with act.overridable():
+        check_trajectory(len(points))
+    return points
+
+
+def _path_lines(points: tuple[str, ...]) -> list[str]:
+    """The path of a Jump, and that its line of fire is all round on the way. Rules: INF-SJ-10."""
+    if not points:
+        return []
+    told = wrapped([f"From {points[0]}", *(f"to {point}" for point in points[1:])], "")
+    return [*told, f"It sees all round: {arc_degrees(moving=True)} degrees."]
+
+
+def _check_jump(act: Act, one: Trooper) -> None:
+    """Raise Forbidden where a Jump does not go with the other Skill of the Order. Rules: INF-SJ-02."""
+    under_way = _own_order(act, one)
+    with act.overridable():
+        for part in under_way.parts if under_way is not None else ():
+            check_jump_with(one.current, Part(part))
+
+
+# ------------------------------------------------------------------------------------ stance
+
+
+@ends(PRONE)
+def _change_stance(act: Act, telling: Telling, order: Order) -> None:
+    """Who was prone stands, who stood is prone; not where a Marker stands for it, which shows no stance."""
+    one = troops.by_id(act.encounter, order.model)
+    if one.is_null or concealment.is_marker(act.encounter, one.id):
+        return
+    lies = one.has(Condition.PRONE)
+    telling.follow(act, [Lose(one.id, Condition.PRONE) if lies else Gain(one.id, Condition.PRONE)])
+    telling.head.append(f"{one.current.name} {'stands up' if lies else 'goes prone'}.")
+
+
+MOST_FALL = 200
+
+DECLARED = {str(one): one for one in (JumpAs.ENTIRE_ORDER, JumpAs.FIRST_SHORT, JumpAs.SECOND_SHORT)}
+"""Words for how a Jump is declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Jump(Action):
+    """How far it jumps and falls, to you alone.
+
+    And whether Cover counts. Heights in inches above the table. up: the height that the jump gains, below
+    0 down. lands: it reaches a place to stand.
+    """
+
+    command = "inf.jump"
+    typed = "inf jump"
+    titled = "How far it jumps"
+
+    model: Trooper = who()
+    declared: JumpAs = fields.one_of("Declared as", DECLARED, default=JumpAs.ENTIRE_ORDER)
+    start: float = fields.inches("Height it leaves", -200.0, 200.0, default=0.0)
+    up: float = fields.inches("Height gained; below 0 down", -200.0, 200.0, default=0.0)
+    landing: float = fields.inches("Height below the end", -200.0, 200.0, default=0.0)
+    lands: bool = fields.switch("It reaches a place to stand")
+    cover: bool = fields.switch("It ends in cover")
+    obstacle: float = fields.inches("Height of an obstacle", 0.0, 200.0, default=0.0)
+    height: float = fields.inches("Its own height", 0.0, 200.0, default=0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class FallDown(Action):
+    """Roll a fall, or see its odds.
+
+    A fall of so many inches: ARM Rolls until one is passed, or their odds.
+    """
+
+    command = "inf.falling"
+    typed = "inf fall"
+    titled = "Fall"
+
+    model: Trooper = who(weighed=True)
+    inches: float = fields.inches("How far down", 0.0, 200.0, default=0.0, needed=True, fact=True)
+    odds: bool = fields.odds("Show odds, roll nothing")
+
+
+@dataclass(frozen=True, slots=True)
+class Ways(Action):
+    """How far an Order moves it, to you alone."""
+
+    command = "inf.terrain"
+    typed = "inf terrain"
+    titled = "How far it moves"
+
+    model: Trooper = who()
+    ground: Ground = ground("The ground", needed=True)
+    kind: str = fields.text("Type of the terrain: Mountain ...", None)
+
+
+@handles(Jump)
+def jump(act: Act, action: Jump) -> Reply:
+    """To the asker alone. Rules: INF-SJ-01 to INF-SJ-06, INF-SJ-09, INF-SJ-12."""
+    profile = action.model.current
+    reach = jump_inches(profile, action.declared)
+    if abs(action.up) > reach:
+        raise InvalidInput(f"{profile.name} jumps {reach} in at most, not {abs(action.up):g}.")
+    lines = [f"{profile.name} jumps up to {reach} in."]
+    fallen = 0.0
+    lines.append("In the air: no Cover.")
+    if cover_counts(in_air=False, cover=action.cover):
+        lines.append("At its start and end: Partial Cover.")
+    if action.obstacle:
+        free = vaults_freely(profile, action.obstacle, action.height)
+        lines.append(f"Obstacle of {action.obstacle:g} in: {'crossed freely' if free else 'not free'}.")
+    if action.start or action.landing or action.up:
+        fallen = fall_inches(
+            profile, action.start, action.up, action.landing, lands=action.lands, settings=settings(act)
+        )
+        damage = fall_damage(profile, fallen)
+        lines.append(_fall_words(fallen, damage))
+    button = Button("Declare it", _declared(action, float(fallen)), "main", anytime=True)
+    return Reply(tuple(lines), private=True, buttons=(button,))
+
+
+def _declared(action: Jump, fallen: float) -> SpendOrder:
+    """Return the Jump as the Skill of an Order, its path told by heights, and its fall. Rules: INF-SJ-10."""
+    whole = action.declared is JumpAs.ENTIRE_ORDER
+    end = action.start + action.up
+    points = [f"height {action.start:g} in", f"height {end:g} in"]
+    if not action.lands and end > action.landing:
+        points.append(f"height {action.landing:g} in")
+    skill = LONG_JUMP if whole else JUMP
+    return SpendOrder(action.model, skill=skill, path=", ".join(points), fall=fallen)
+
+
+def _fall_words(inches: float, damage: int) -> str:
+    if inches <= 0:
+        return "It lands: no fall."
+    return f"Fall of {inches:g} in: {f'damage {damage}' if damage else 'no damage'}."
+
+
+@in_steps(FallDown)
+class Falling(Throwing[FallDown, ReadyFall, int]):
+    """The fall's ARM Rolls, repeated until one is passed."""
+
+    label = "Fall"
+
+    def prepare(self, act: Act, action: FallDown) -> ReadyFall:
+        """A figure and its fall; its odds may be asked of any figure. Rules: INF-SJ-06, INF-SJ-07."""
+        one = action.model
+        if not 0 < action.inches <= MOST_FALL:
+            raise InvalidInput(f"A fall is more than 0, at most {MOST_FALL} in, not {action.inches:g}.")
+        if one.id < 0 or concealment.is_marker(act.encounter, one.id):
+            raise InvalidInput("A Marker shows itself first: /inf reveal.")
+        return ready_fall(one, float(action.inches))
+
+    def whose(self, action: FallDown, ready: ReadyFall) -> Whose:
+        """The trooper's own."""
+        return whose_fall(ready)
+
+    def rule(self, dice: Dice, ready: ReadyFall) -> int:
+        """Points lost. Rules: INF-SJ-08, INF-SJ-11."""
+        return roll_fall(dice, ready)
+
+    def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: int) -> Telling:
+        """What the points lost make of it."""
+        telling, tally = Telling(), Tally()
+        tally.blows[ready.one.id] = Blow(ready.one, outcome)
+        settle(act, telling, tally)
+        telling.head[:0] = [fall_result(act, ready, outcome), *fall_head(ready)]
+        telling.dice += fall_dice(ready, list(act.dice.trace))
+        return telling
+
+    def chances(self, act: Act, action: FallDown, ready: ReadyFall) -> Chances:
+        """Each number of points lost, and death."""
+        odds = act.solve(self.rule, ready)
+        names = ["unhurt", *(times(count, "wound") for count in range(1, ready.left + 2))]
+        rows = [(name, odds.chance(partial(eq, count))) for count, name in enumerate(names)]
+        dead = odds.chance(lambda lost: lost > ready.left)
+        lines = (*fall_head(ready), *bars(rows), f"Dead: {percent(dead).strip()}")
+        return Chances(lines, "it dies", dead, (odds,))
+
+
+@dataclass(frozen=True, slots=True)
+class Area(Action):
+    """Zone of Control and Sensor Area, to you alone.
+
+    sniffers: inches, by comma.
+    """
+
+    command = "inf.area"
+    typed = "inf area"
+    titled = "Zones and areas"
+    decision_of = ANYONE
+
+    distance: float = fields.inches("Inches between them", 0.0, 200.0, default=0.0, needed=True)
+    sniffers: str = fields.text("Inches to allied Sniffers, by comma", None)
+
+
+@handles(Area)
+def area(act: Act, action: Area) -> Reply:
+    """To the asker alone. Rules: INF-ORD-06, INF-SEN-05."""
+    try:
+        sniffers = [float(word) for word in action.sniffers.split(",") if word.strip()]
+    except ValueError:
+        raise InvalidInput("Distances to Sniffers are numbers with commas: 3, 9.5.") from None
+    if not all(0 <= inches <= 200 for inches in (action.distance, *sniffers)):
+        raise InvalidInput("A distance is 0 to 200 in.")
+    zone = "inside" if in_zone(action.distance) else "outside"
+    sensed = "inside" if in_sensor_area(action.distance, sniffers) else "outside"
+    return Reply(
+        (
+            f"{action.distance:g} in: {zone} the Zone of Control (8 in).",
+            f"{sensed.capitalize()} the Sensor Area.",
+        ),
+        private=True,
+    )
+
+
+@handles(Ways)
+def terrain(act: Act, action: Ways) -> Reply:
+    """To the asker alone. Rules: INF-TER-01, INF-TER-02, INF-TER-03."""
+    one = action.model
+    ground = effective_ground(one.current, action.ground, action.kind)
+    allowed = allowance(one.current, ground)
+    lines = [f"{one.current.name}: {allowed.first} in and {allowed.second} in."]
+    if stops_movement(ground):
+        lines.append("Touching it ends a move at once.")
+        lines.append(f"Reactive moves: {reactive_inches(2, ground)} in.")
+    elif action.ground is not Ground.OPEN:
+        lines.append("It knows this terrain (INF-TER-01).")
+    return Reply(tuple(lines), private=True)

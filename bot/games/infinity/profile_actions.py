@@ -1,0 +1,441 @@
+"""Profiles that a server keeps, and troopers brought to a game or a crew from a profile."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+
+from bot.actions import Action, declared
+from bot.games.infinity import concealment, troops
+from bot.games.infinity.concealment import best_state, deploy_best
+from bot.games.infinity.fields import who
+from bot.games.infinity.narration import groups_told, plain, statblock
+from bot.games.infinity.suggestions import Profiles
+from bot.replies.reply import Attachment, Reply, say
+from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
+from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from bot.table.owners import ANYONE, LIBRARY, PLAYER
+from bot.table.rosters.crews import MOST_MEMBERS
+from bot.table.rosters.standing import at_home
+from bot.table.session.arrivals import add_model, add_side
+from rules.effects import Assign
+from rules.json_text import json_values
+from rules.refusals import InvalidInput, forbid
+from rules.systems.infinity.orders import can_become_lieutenant
+from rules.systems.infinity.profile import Profile
+from rules.systems.infinity.profile_text import read_profile, samples, to_json, write_profile
+from rules.systems.infinity.trooper import Trooper
+from rules.wording import times
+
+SYSTEM = "infinity"
+MOST_PROFILES = 300
+MOST_AT_ONCE = 100
+MOST_BYTES = 500_000
+FORMAT = 1
+
+TYPED = re.compile(r"[,;{]|^\s*(?:MOV|CC|BS|PH|WIP|ARM|BTS|W|STR|S|COST) +[0-9]", re.IGNORECASE)
+"""What tells a typed profile from a profile's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaveProfile(Action):
+    """Save a profile for this server.
+
+    text: as a line or as JSON; name: where the text has none.
+    """
+
+    command = "inf.profile.save"
+    typed = "inf model save"
+    titled = "Keep a profile"
+    said_first = ("name", "text")
+    decision_of = LIBRARY
+
+    text: str = fields.text(
+        "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON", None, needed=True, notation=True
+    )
+    name: str = fields.text("Its name", None, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class DropProfile(Action):
+    """Take a profile out of the library."""
+
+    command = "inf.profile.drop"
+    typed = "inf model drop"
+    titled = "Drop a profile"
+    decision_of = LIBRARY
+
+    name: str = declared(Profiles(help="Its name", needed=True), "")
+
+
+@dataclass(frozen=True, slots=True)
+class ListProfiles(Action):
+    """Show the library, or one profile, to you alone."""
+
+    command = "inf.profile.list"
+    typed = "inf model list"
+    titled = "Profiles"
+    decision_of = ANYONE
+
+    name: str = declared(
+        Profiles(
+            help="Only this one",
+        ),
+        "",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ExportProfiles(Action):
+    """Get the library as a file."""
+
+    command = "inf.profile.export"
+    typed = "inf model export"
+    titled = "Profiles as a file"
+    decision_of = ANYONE
+
+
+@dataclass(frozen=True, slots=True)
+class ImportProfiles(Action):
+    """Take profiles from a file.
+
+    The text of such a file; those with a known name are replaced.
+    """
+
+    command = "inf.profile.import"
+    typed = "inf model import"
+    titled = "Take profiles in"
+    decision_of = LIBRARY
+
+    text: str = fields.attached("A JSON file", MOST_BYTES, called="file", needed=True)
+
+
+async def library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
+    """The server's profiles of this game."""
+    scope = await store.library_scope(actor.guild_id)
+    loaded = await store.load(scope) if scope else None
+    return _rows(loaded.book().all(ProfileRow)) if loaded else []
+
+
+def _rows(rows: list[ProfileRow]) -> list[ProfileRow]:
+    return [row for row in rows if row.system == SYSTEM]
+
+
+def _put(act: Act, profile: Profile) -> str:
+    """Write a profile under its name; what became of it in a word."""
+    rows = _rows(act.book.all(ProfileRow))
+    known = next((row for row in rows if row.name.casefold() == profile.name.casefold()), None)
+    text = write_profile(profile)
+    if known is None:
+        if len(rows) >= MOST_PROFILES:
+            raise InvalidInput(f"The library holds {MOST_PROFILES} profiles at most.")
+        number = act.book.next_id(ProfileRow)
+        row = ProfileRow(act.book.scope, number, SYSTEM, profile.name, text, profile.cost, act.actor.user_id)
+        act.book.add(row)
+        return "saved"
+    if known.author_id != act.actor.user_id and not act.actor.manages:
+        raise NotAllowed(f"{known.name} was saved by somebody else: take another name.")
+    known.text, known.points, known.name = text, profile.cost, profile.name
+    return "replaced"
+
+
+def named(text: str, name: str) -> Profile:
+    """A typed profile under a name that a model may have. Raises InvalidInput."""
+    wanted = checked_name(name) if name else "Trooper"
+    profile = read_profile(text, name=wanted)
+    if name and profile.name != wanted:
+        profile = troops.profile_of(write_profile(profile), wanted)
+    checked_name(profile.name)
+    return profile
+
+
+@handles(SaveProfile, Place.LIBRARY)
+def save(act: Act, action: SaveProfile) -> Reply:
+    """Saved for all channels of the server."""
+    profile = named(action.text, action.name)
+    done = _put(act, profile)
+    return Reply((f"{profile.name}: profile {done}.", *statblock(profile)), buttons=(UNDO,))
+
+
+@handles(DropProfile, Place.LIBRARY)
+def drop(act: Act, action: DropProfile) -> Reply:
+    """By who saved it, or who manages the channel."""
+    row = find(action.name, _rows(act.book.all(ProfileRow)), lambda one: one.name, "profile")
+    if row.author_id != act.actor.user_id and not act.actor.manages:
+        raise NotAllowed(f"{row.name} was saved by somebody else.")
+    act.book.remove(row)
+    return Reply((f"{row.name}: profile dropped.",), buttons=(UNDO,))
+
+
+@handles(ListProfiles, Place.NOWHERE, beforehand=library)
+def listing(act: Act, action: ListProfiles) -> Reply:
+    """The names, or one profile as text that can be typed again."""
+    rows: list[ProfileRow] = act.extra
+    if action.name:
+        row = find(action.name, rows, lambda one: one.name, "profile")
+        return Reply((row.name, *statblock(read_profile(row.text)), f"`{row.text}`"), private=True)
+    if not rows:
+        return say("The library is empty.", "Save a profile: /inf model save.", private=True)
+    lines = [f"{row.points:>3} {row.name}" for row in rows]
+    return Reply((f"{times(len(rows), 'profile')}:", *lines), private=True)
+
+
+@handles(ExportProfiles, Place.NOWHERE, beforehand=library)
+def exporting(act: Act, action: ExportProfiles) -> Reply:
+    """JSON that can be imported elsewhere."""
+    rows: list[ProfileRow] = act.extra
+    if not rows:
+        raise InvalidInput("The library is empty.")
+    plain = {"format": FORMAT, "profiles": [json.loads(to_json(read_profile(row.text))) for row in rows]}
+    data = json.dumps(plain, ensure_ascii=False, indent=1).encode()
+    words = f"{len(rows)} Infinity profiles as JSON."
+    return Reply((words,), private=True, files=(Attachment("infinity-profiles.json", words, data),))
+
+
+def profiles_in(text: str) -> list[Profile]:
+    """The profiles of an exported file, or of lines of text. Raises InvalidInput, and then says which."""
+    if len(text.encode()) > MOST_BYTES:
+        raise InvalidInput(f"A file of profiles has at most {MOST_BYTES // 1000} kB.")
+    if text.lstrip()[:1] not in ("{", "["):
+        parts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    else:
+        try:
+            plain = json_values(text)
+        except (ValueError, RecursionError):
+            raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
+        whole = isinstance(plain, dict) and "profiles" in plain
+        written = plain.get("format", FORMAT) if whole else FORMAT
+        strange = whole and not {"format", "profiles"}.issuperset(plain)
+        if strange or type(written) is not int or written != FORMAT:
+            raise InvalidInput(f"A file of profiles has profiles and format, {FORMAT}, and nothing else.")
+        inside = plain["profiles"] if whole else [plain] if isinstance(plain, dict) else plain
+        if not isinstance(inside, list):
+            raise InvalidInput("profiles is a list.")
+        parts = [json.dumps(one) for one in inside]
+    if not 1 <= len(parts) <= MOST_AT_ONCE:
+        raise InvalidInput(f"A file holds 1 to {MOST_AT_ONCE} profiles, not {len(parts)}.")
+    found = []
+    for place, part in enumerate(parts, 1):
+        try:
+            found.append(named(part, ""))
+        except InvalidInput as refusal:
+            raise InvalidInput(f"Profile {place}: {refusal.sentence}") from None
+    return found
+
+
+@handles(ImportProfiles, Place.LIBRARY)
+def importing(act: Act, action: ImportProfiles) -> Reply:
+    """All of them, or none where one is wrong."""
+    done = [_put(act, profile) for profile in profiles_in(action.text)]
+    return Reply(
+        (f"{times(done.count('saved'), 'profile')} saved, {done.count('replaced')} replaced.",),
+        buttons=(UNDO,),
+    )
+
+
+def meant(act: Act, text: str, name: str) -> Profile:
+    """A profile by its name in the library or among the samples, or as typed."""
+    if TYPED.search(text):
+        return named(text, name)
+    known = [read_profile(row.text) for row in act.extra]
+    known += [one for sample in samples() for one in sample.troopers]
+    return find(text, known, lambda one: one.name, "profile")
+
+
+MOST_GROUPS = 9
+
+
+SIDES = 2
+"""Sides of a game."""
+
+
+def _known_or_new(asking: Asking, text: str) -> SideRow | str:
+    """The side of that name, or, before the game and while there is room for it, the name of a new one."""
+    encounter = asking.act.encounter
+    known = any(side.name.casefold() == text.strip().casefold() for side in encounter.sides())
+    if known or encounter.row.turn or len(encounter.sides()) >= SIDES:
+        return encounter.find_side(text)
+    return checked_name(text, "side's name")
+
+
+@dataclass(frozen=True, slots=True)
+class AddModel(Action):
+    """Put a trooper into the game, in the open or in secret.
+
+    profile: from the library, a sample, or typed here. side: one's own where it is empty; a name that is
+    new makes a side, before the game. group: 0 for the first Combat Group that has room. hidden: it arrives
+    as a Marker or in Hidden Deployment, and only its side reads of it.
+    """
+
+    command = "inf.model.add"
+    typed = "inf model add"
+    titled = "Model typed"
+    decision_of = PLAYER
+
+    profile: str = declared(
+        Profiles(help="A saved or sample one, or typed", needed=True, with_samples=True, notation=True), ""
+    )
+    name: str = fields.text("Its name", None)
+    side: SideRow | str | None = fields.sought(
+        "Whose; new before the game", offering.any_side, _known_or_new, written=lambda side: side.name
+    )
+    group: int = fields.whole("Combat Group; none: with room", 0, MOST_GROUPS, default=0, checked=True)
+    count: int = fields.whole("How many", 1, 10, default=1, checked=True)
+    hidden: bool = fields.switch("Add it in secret, hidden as well as it can (before the game)")
+
+
+@dataclass(frozen=True, slots=True)
+class Regroup(Action):
+    """Put a trooper into another Combat Group."""
+
+    command = "inf.model.group"
+    typed = "inf model group"
+    titled = "Combat Group"
+
+    model: Trooper = who()
+    group: int = fields.whole("Which group", 1, MOST_GROUPS, default=1, needed=True, checked=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RecruitProfile(Action):
+    """Take a profile into your crew.
+
+    crew: its scope.
+    """
+
+    command = "inf.model.recruit"
+    typed = "inf model recruit"
+    titled = "Recruit a profile"
+
+    crew: int = fields.own_crew("Into which crew", needed=True)
+    profile: str = declared(Profiles(help="A saved or sample one", needed=True, with_samples=True), "")
+    count: int = fields.whole("How many", 1, 10, default=1)
+
+
+@handles(AddModel, beforehand=library)
+def add(act: Act, action: AddModel) -> Reply:
+    """Add troopers as figures that everybody sees, or before the game in secret. Rules: INF-SS-02."""
+    encounter = act.encounter
+    side = _side(act, action.side)
+    everybody = concealment.sees(encounter, act.actor.user_id, side.id)
+    if action.group:
+        _check_room(encounter, side.id, action.group, action.count, everybody=everybody)
+    profile = meant(act, action.profile, action.name)
+    if action.hidden:
+        _check_hides(act, side, profile)
+    wanted = checked_name(action.name) if action.name else checked_name(profile.name[:LONGEST_NAME])
+    names, added = [], []
+    placed: dict[int, list[str]] = {}
+    for _ in range(action.count):
+        row = add_model(encounter, side.id, act.actor.user_id, wanted, write_profile(profile))
+        row.counters[troops.GROUP] = 0  # counted in none while a place is looked for
+        group = action.group or troops.group_with_room(encounter, side.id, everybody=everybody)
+        set_counter(row.counters, troops.GROUP, group if group > 1 else 0)
+        names.append(row.name)
+        added.append(row)
+        placed.setdefault(group, []).append(row.name)
+    if not concealment.lieutenant(encounter, side.id) and can_become_lieutenant(
+        troops.trooper(encounter, row)
+    ):
+        concealment.appoint(encounter, side.id, row.id, act.actor.user_id)
+    points = side.counters.get(troops.POINTS, 0) + profile.cost * action.count
+    side.counters[troops.POINTS] = points
+    if action.hidden:
+        for row in added:
+            deploy_best(encounter, troops.trooper(encounter, row))
+        how = plain(best_state(profile) or "")
+        return say(f"{', '.join(names)}: {how}.", *groups_told(placed), "Only your side knows.", private=True)
+    told = (f"{side.name}: {', '.join(names)}.", *groups_told(placed), *statblock(profile))
+    return Reply(told, buttons=(UNDO,))
+
+
+def _check_hides(act: Act, side: SideRow, profile: Profile) -> None:
+    """Refuse to add in secret what cannot hide, for another side, or once the game is under way."""
+    if act.encounter.row.turn:
+        forbid("Troopers are added in secret before the game only. Add it in the open.", "INF-SS-02")
+    if not concealment.sees(act.encounter, act.actor.user_id, side.id):
+        raise InvalidInput(f"You don't play {side.name}. Take a seat there first.")
+    if best_state(profile) is None:
+        forbid(f"{profile.name} has no skill to hide with. Add it in the open.", "INF-SS-02")
+
+
+def _check_room(encounter: Encounter, side: int, group: int, count: int, *, everybody: bool) -> None:
+    """Refuse a Combat Group that would be too large. Rules: INF-ORD-01."""
+    there = troops.group_sizes(encounter, side, everybody=everybody)[group]
+    most = troops.settings_of(encounter).max_group
+    if there + count > most:
+        sentence = f"Combat Group {group} has {there} troopers, {most} at most: name another group."
+        forbid(sentence, "INF-ORD-01")
+
+
+def _side(act: Act, said: SideRow | str | None) -> SideRow:
+    """The side that was said, the asker's own, or a new one of that name, which the asker then plays."""
+    encounter, seat = act.encounter, act.seat
+    if isinstance(said, str):
+        side = add_side(encounter, said)
+        if seat is not None and not seat.side and seat.role != "spectator":
+            seat.side, seat.role = side.id, "captain"
+        return side
+    if said is None and (seat is None or not seat.side):
+        raise InvalidInput("For which side? Name one with side: it is made where it is new.")
+    side = said or encounter.side(seat.side if seat is not None else 0)
+    act.require_side(side.id)
+    return side
+
+
+@handles(Regroup)
+def regroup(act: Act, action: Regroup) -> Reply:
+    """Before the game by who plays it; of who hides nobody else reads. Rules: INF-ORD-01."""
+    encounter = act.encounter
+    one = action.model
+    if one.group == action.group:
+        raise InvalidInput(f"{one.profile.name} is in Combat Group {action.group} already.")
+    if encounter.row.turn:
+        forbid("Combat Groups are made before the game.", "INF-ORD-01")
+    everybody = concealment.sees(encounter, act.actor.user_id, one.side)
+    _check_room(encounter, one.side, action.group, 1, everybody=everybody)
+    concealment.carry(
+        encounter, [Assign("model", one.id, troops.GROUP, action.group if action.group > 1 else 0)]
+    )
+    veiled = one.id < 0 or concealment.is_marker(encounter, one.id)
+    said = f"{one.profile.name}: Combat Group {action.group}."
+    return Reply((said,), private=veiled, buttons=() if veiled else (UNDO,))
+
+
+async def _for_crew(store: Store, actor: Actor, action: RecruitProfile) -> list[ProfileRow]:
+    await at_home(store, actor, action)
+    return await library(store, actor, action)
+
+
+@handles(RecruitProfile, Place.CREW, beforehand=_for_crew)
+def recruit(act: Act, action: RecruitProfile) -> Reply:
+    """Into one's own crew, which nobody else sees."""
+    crew = act.book.get(CrewRow)
+    if crew is None or crew.system != SYSTEM:
+        raise InvalidInput("That is no crew of Infinity. /crew list shows them.")
+    if crew.owner_id != act.actor.user_id:
+        raise NotAllowed(f"{crew.name} is not your crew.")
+    members = act.book.all(MemberRow)
+    if not 1 <= action.count <= 10 or len(members) + action.count > MOST_MEMBERS:
+        raise InvalidInput(f"Recruit 1 to 10 at once, {MOST_MEMBERS} in all.")
+    profile = meant(act, action.profile, "")
+    names = []
+    for _ in range(action.count):
+        members = act.book.all(MemberRow)
+        name = free_name(profile.name[:LONGEST_NAME], [member.name for member in members])
+        number = act.book.next_id(MemberRow)
+        row = MemberRow(act.book.scope, number, name, write_profile(profile), profile.cost)
+        act.book.add(row)
+        names.append(name)
+    total = sum(member.points for member in act.book.all(MemberRow))
+    return Reply(
+        (f"{crew.name} takes {', '.join(names)}.", f"Now {total} points."), private=True, buttons=(UNDO,)
+    )
