@@ -27,11 +27,11 @@ from bot.games.counterblast.ground.structure_play import AddStructure
 from bot.games.counterblast.melee.contact import Engage
 from bot.games.counterblast.melee.minder_play import HOLDS
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.missions.mission_traps import TrapPlace
-from bot.games.counterblast.missions.mission_work import LayPlaces
-from bot.games.counterblast.psionics.psi_powers import ChoosePowers
+from bot.games.counterblast.missions.mission_tasks import LayPlaces
+from bot.games.counterblast.missions.traps import TrapPlace
+from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
 from bot.games.counterblast.setup.infiltrate_play import Reserve
-from bot.games.counterblast.vehicles.vehicle_marks import DRIVEN, DRIVEN_TURN
+from bot.games.counterblast.vehicles.vehicle_state import DRIVEN, DRIVEN_TURN
 from bot.local.people import Person
 from bot.local.server import LocalServer
 from bot.store.engine import database_url

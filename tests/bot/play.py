@@ -16,7 +16,7 @@ from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.missions.mission_score import StopGame
-from bot.games.counterblast.missions.mission_work import TakeToken
+from bot.games.counterblast.missions.mission_tasks import TakeToken
 from bot.games.counterblast.missions.score_play import ScorePoints
 from bot.games.counterblast.movement.climb_play import Leap
 from bot.games.counterblast.movement.hide_play import Hide
@@ -27,8 +27,8 @@ from bot.games.counterblast.shooting.overwatch_play import Overwatch
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, RedrawToken
+from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
 from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
-from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
 from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.history import Redo, Undo
 from bot.table.request import Answer

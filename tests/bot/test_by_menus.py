@@ -11,7 +11,7 @@ from bot.games.counterblast.melee.melee_drafts import BLOWS
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.missions.mission_ask import AskMission
 from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.psionics.psi_powers import ChoosePowers
+from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
 from bot.games.counterblast.setup.setup_play import Deploy, Terrain
 from bot.replies.fit import MOST_CHOICES, rows
 from bot.replies.reply import Menu, Reply

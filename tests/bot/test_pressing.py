@@ -20,7 +20,7 @@ from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.shooting.arc_play import EVEN, WAITS
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.fracd_earth.attack_play import Attack as FracdAttack

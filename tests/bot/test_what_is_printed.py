@@ -15,8 +15,8 @@ from bot.games.counterblast.ground.fire_play import StartFire
 from bot.games.counterblast.ground.ground_places import AddArea
 from bot.games.counterblast.ground.structure_play import AddStructure
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.missions.mission_traps import TrapPlace
-from bot.games.counterblast.missions.mission_work import LayPlaces
+from bot.games.counterblast.missions.mission_tasks import LayPlaces
+from bot.games.counterblast.missions.traps import TrapPlace
 from bot.replies.fit import FENCE
 from bot.replies.reply import COLUMNS, Column, Reply
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule

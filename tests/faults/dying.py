@@ -24,9 +24,9 @@ from sqlalchemy import event
 
 from bot.actions import Action
 from bot.app import ALL_GAMES
-from bot.games.counterblast.upkeep.upkeep_asked import Correct
+from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
 from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
-from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
+from bot.games.counterblast.upkeep.upkeep_steps import Correct
 from bot.store.engine import database_url, make_engines
 from bot.store.scope import Loaded
 from bot.store.store import Store

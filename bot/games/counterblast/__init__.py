@@ -1,19 +1,10 @@
 """Counterblast at the table. `GAME` is what the bot knows of it; importing this registers its handlers."""
 
 from bot.games.counterblast.building import battle_sheet, book_play, crew_play, hero_play
-from bot.games.counterblast.campaign import build_play, ransom_play, relics_play, spoils_play, swap_play
+from bot.games.counterblast.campaign import build_play, ransom_play, relics_play, spoils
 from bot.games.counterblast.core import check_play, lucky, owed
 from bot.games.counterblast.game import Counterblast
-from bot.games.counterblast.gear import (
-    breach_play,
-    device_play,
-    gear_play,
-    gear_sheet,
-    relic_play,
-    salvage_play,
-    skill_play,
-    task_play,
-)
+from bot.games.counterblast.gear import breach_play, devices, gear_play, relics, skill_play, tasks
 from bot.games.counterblast.ground import (
     douse_play,
     field_play,
@@ -38,9 +29,9 @@ from bot.games.counterblast.missions import (
     mission_events,
     mission_play,
     mission_score,
-    mission_traps,
-    mission_work,
+    mission_tasks,
     score_play,
+    traps,
 )
 from bot.games.counterblast.movement import (
     climb_play,
@@ -51,8 +42,7 @@ from bot.games.counterblast.movement import (
     move_play,
 )
 from bot.games.counterblast.psionics import power_choices as psi_after
-from bot.games.counterblast.psionics import power_drafts, psi_play, psi_powers
-from bot.games.counterblast.psionics import thrown_again as psi_mend
+from bot.games.counterblast.psionics import power_drafts, psi_knowledge, psi_play, psi_rolls
 from bot.games.counterblast.setup import infiltrate_play, lead_play, setup_play, table_play
 from bot.games.counterblast.shooting import (
     arc_play,
@@ -63,10 +53,9 @@ from bot.games.counterblast.shooting import (
     snap_play,
     team_play,
 )
-from bot.games.counterblast.templates import covered_play as under_play
-from bot.games.counterblast.templates import engulf_play, template_play
+from bot.games.counterblast.templates import coverage, engulf_play, template_attacks
 from bot.games.counterblast.turn import activate_play, bag_play, order_play, pair_play, rest_play, uplink_play
-from bot.games.counterblast.upkeep import casualty_play, upkeep_correct, upkeep_odds, upkeep_play
+from bot.games.counterblast.upkeep import casualty_play, upkeep_actions, upkeep_correct, upkeep_odds
 from bot.games.counterblast.vehicles import (
     vehicle_blasts,
     vehicle_crash,
@@ -110,7 +99,7 @@ HANDLER_MODULES = (
     compare_play,
     contact,
     crew_play,
-    device_play,
+    devices,
     disengage_play,
     douse_play,
     drift_play,
@@ -120,7 +109,7 @@ HANDLER_MODULES = (
     fire_play,
     flee_play,
     gear_play,
-    gear_sheet,
+    devices,
     ground_places,
     hazard_play,
     hero_play,
@@ -134,8 +123,8 @@ HANDLER_MODULES = (
     mission_events,
     mission_play,
     mission_score,
-    mission_traps,
-    mission_work,
+    traps,
+    mission_tasks,
     move_play,
     order_play,
     overwatch_play,
@@ -143,32 +132,32 @@ HANDLER_MODULES = (
     pair_play,
     power_drafts,
     psi_after,
-    psi_mend,
+    psi_rolls,
     psi_play,
-    psi_powers,
-    relic_play,
+    psi_knowledge,
+    relics,
     relics_play,
     rest_play,
     score_play,
-    salvage_play,
+    relics,
     setup_play,
     shoot_play,
     shot_drafts,
     skill_play,
     snap_play,
-    spoils_play,
+    spoils,
     strike_play,
     structure_play,
-    swap_play,
+    spoils,
     table_play,
-    task_play,
+    tasks,
     team_play,
-    template_play,
+    template_attacks,
     engulf_play,
-    under_play,
+    coverage,
     upkeep_correct,
     upkeep_odds,
-    upkeep_play,
+    upkeep_actions,
     uplink_play,
     vehicle_blasts,
     vehicle_crash,

@@ -9,27 +9,20 @@ from typing import Any
 from bot.actions import Action, raw_of
 from bot.games.counterblast.building import own_blocks
 from bot.games.counterblast.building.crew_play import faults
+from bot.games.counterblast.building.draft_texts import outfitted, points_of, trait_words
 from bot.games.counterblast.building.hero_play import building
-from bot.games.counterblast.building.outfits import outfitted, points_of
-from bot.games.counterblast.building.upgrade_words import trait_words
 from bot.games.counterblast.building.weapon_words import weapon_words
 from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
-from bot.games.counterblast.core import pending
+from bot.games.counterblast.core import common
 from bot.games.counterblast.core.by_hand import ByHand
 from bot.games.counterblast.core.common import MORE_TOKENS, left_to_act, orders_of, read_bag, write_bag
 from bot.games.counterblast.core.doubts import bought, crew_doubts, model_doubts
-from bot.games.counterblast.core.fighters import (
-    block_text,
-    fighter,
-    fighters,
-    read_block,
-    traits_of,
-)
+from bot.games.counterblast.core.fighters import block_text, fighter, fighters, read_block, traits_of
 from bot.games.counterblast.core.owed import ShowOwed, first_owed
 from bot.games.counterblast.core.pages import PAGES
 from bot.games.counterblast.core.throwers import rolled_off
 from bot.games.counterblast.core.words import summary
-from bot.games.counterblast.gear.gear_sheet import states
+from bot.games.counterblast.gear.devices import states
 from bot.games.counterblast.melee.melees import Melee, strikers
 from bot.games.counterblast.missions.mission_ask import (
     arrived,
@@ -38,15 +31,20 @@ from bot.games.counterblast.missions.mission_ask import (
     without_mission,
 )
 from bot.games.counterblast.missions.mission_score import count_buttons
-from bot.games.counterblast.missions.mission_state import revealed_lines, uncounted
-from bot.games.counterblast.missions.scoring import RESERVE, lead_lines, result_lines
+from bot.games.counterblast.missions.mission_state import (
+    RESERVE,
+    lead_lines,
+    result_lines,
+    revealed_lines,
+    uncounted,
+)
 from bot.games.counterblast.movement.hide_play import into_view
 from bot.games.counterblast.setup import settings_play
 from bot.games.counterblast.setup.before_begin import require_begun
 from bot.games.counterblast.setup.samples import EDO, EQUIPMENT, LANCERS
 from bot.games.counterblast.shooting import watching
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
-from bot.games.counterblast.templates.bombs import bomb_lines
+from bot.games.counterblast.templates.coverage import bomb_lines
 from bot.games.counterblast.turn.activations import acting_on, active, to_act, unfinished
 from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, is_spent
 from bot.games.counterblast.turn.beside import beside_round
@@ -54,7 +52,7 @@ from bot.games.counterblast.turn.group_menu import AskGroup
 from bot.games.counterblast.turn.pairing import pair_off
 from bot.games.counterblast.turn.rest_play import LetRestPass
 from bot.games.counterblast.turn.waits import waits
-from bot.games.counterblast.upkeep import upkeep_play
+from bot.games.counterblast.upkeep import upkeep_actions
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
@@ -205,7 +203,7 @@ class Counterblast(ByHand):
             raise InvalidInput(f"The game is over: {how_it_ends(act)}.")
         if act.encounter.row.turn == 0:
             return self._begin(act)
-        return upkeep_play.begin(act)
+        return upkeep_actions.begin(act)
 
     def before_next(self, act: Act) -> Reply | None:
         """Whether to begin without missions that are due."""
@@ -335,7 +333,7 @@ class Counterblast(ByHand):
         more: tuple[Button, ...] = (UNDO, Button("Log", ShowLog(), anytime=True))
         if encounter.count(OVER):
             return (*count_buttons(encounter)[:-1], *more)
-        if pending.answers(encounter) or first_owed(encounter) is not None:
+        if common.answers(encounter) or first_owed(encounter) is not None:
             return (Button("Answer...", ShowOwed(), "main", anytime=True), *more)
         owed, more = beside_round(encounter), (*into_view(encounter), *more)
         left = left_to_act(encounter)

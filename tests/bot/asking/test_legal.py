@@ -9,8 +9,8 @@ import pytest
 from bot.actions import ACTIONS, doer, raw_of
 from bot.app import ALL_GAMES
 from bot.games.counterblast.ground.douse_play import WashOff
-from bot.games.counterblast.missions.mission_traps import SpringTrap
-from bot.games.counterblast.missions.mission_work import TakeToken
+from bot.games.counterblast.missions.mission_tasks import TakeToken
+from bot.games.counterblast.missions.traps import SpringTrap
 from bot.games.soluna.look_actions import Look, ShowBoard
 from bot.table.act import Act
 from bot.table.asking.legal import Looking

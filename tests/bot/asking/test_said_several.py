@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import action_of, parts, raw_of
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.asking.forms import FormControl, filled, form_of
 from bot.table.asking.legal import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo

@@ -7,8 +7,8 @@ import pytest
 from bot.games.counterblast.building.hero_bought import BuyBuilt
 from bot.games.counterblast.building.hero_play import NameThing, StartHero
 from bot.games.counterblast.campaign.build_play import BuildModel
-from bot.games.counterblast.campaign.recount import recounted
-from bot.games.counterblast.missions.scoring import UNDERDOG
+from bot.games.counterblast.campaign.results import recounted
+from bot.games.counterblast.missions.mission_state import UNDERDOG
 from bot.store.campaign_rows import FixtureRow, ResultRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games.counterblast.campaign.build_play import BuildModel
-from bot.games.counterblast.campaign.spoils_play import Improve, Restart
-from bot.games.counterblast.campaign.swap_play import DiscardItem
+from bot.games.counterblast.campaign.spoils import DiscardItem, Improve, Restart
 from bot.store.campaign_rows import FixtureRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture

@@ -8,8 +8,8 @@ from bot.games.counterblast.core.fighters import with_equipment
 from bot.games.counterblast.missions.mission_events import Control, Subdue
 from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission, ShowMissions
 from bot.games.counterblast.missions.mission_score import DetailPlans, ScoreMission, StopGame
-from bot.games.counterblast.missions.scoring import OBJECTIVE
-from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep
+from bot.games.counterblast.missions.mission_state import OBJECTIVE
+from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.session.arrivals import add_side

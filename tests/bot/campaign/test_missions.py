@@ -12,10 +12,9 @@ from bot.actions import Action
 from bot.games.counterblast.missions.mission_events import FoundIt, Subdue
 from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission, ShowMissions
 from bot.games.counterblast.missions.mission_score import ScoreMission
-from bot.games.counterblast.missions.mission_state import mark_found
-from bot.games.counterblast.missions.mission_traps import SpringTrap, TrapPlace
-from bot.games.counterblast.missions.mission_work import LayPlaces, SearchPlace, TakeToken
-from bot.games.counterblast.missions.scoring import OBJECTIVE
+from bot.games.counterblast.missions.mission_state import OBJECTIVE, mark_found
+from bot.games.counterblast.missions.mission_tasks import LayPlaces, SearchPlace, TakeToken
+from bot.games.counterblast.missions.traps import SpringTrap, TrapPlace
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, SecretRow, ThingRow
 from bot.table.asking.legal import Looking

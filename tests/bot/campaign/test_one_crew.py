@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.counterblast.campaign.spoils_play import Improve
+from bot.games.counterblast.campaign.spoils import Improve
 from bot.games.counterblast.core.fighters import fighter, read_block
 from bot.store.rows import MemberRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip, LeaveCampaign

@@ -7,7 +7,7 @@ import io
 
 import pytest
 
-from bot.games.counterblast.campaign import captives
+from bot.games.counterblast.campaign import gains
 from bot.replies.fit import first_sentence, folded
 from bot.store.campaign_rows import ProposalRow
 from bot.table.campaign.campaign_book import Campaign
@@ -60,8 +60,8 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
     camp = Campaign(act)
     lancers, edo = camp.entrants()
     ranger = camp.find_veteran(lancers.id, "GDF Ranger")
-    captives.take(camp, ranger, edo.id, "round 1")
-    captives.free(camp, ranger, "round 2")
+    gains.take(camp, ranger, edo.id, "round 1")
+    gains.free(camp, ranger, "round 2")
     camp.post(lancers.id, INJURY.of("melee"), 1, "round 1", ranger.id)
     camp.post(lancers.id, RELIC.of("beacon"), 1, "round 1", ranger.id)
     told = [change_words(camp, row).removeprefix("GDF Ranger") for row in camp.ledger()[-6:]]

@@ -10,14 +10,15 @@ from bot.actions import ACTIONS, Action
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
 from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
-from bot.games.counterblast.campaign.spoils_play import (
+from bot.games.counterblast.campaign.spoils import (
+    BlessWeapon,
+    DiscardItem,
     Improve,
     Restart,
     TakeRecruit,
     TradeSalvage,
     TradeScouting,
 )
-from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
 from bot.table.act import Actor
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed

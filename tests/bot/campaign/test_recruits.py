@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.campaign.spoils_play import TakeRecruit
+from bot.games.counterblast.campaign.spoils import TakeRecruit
 from bot.store.campaign_rows import ProposalRow
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Lead
 from bot.table.campaign.campaign_games import PlayFixture

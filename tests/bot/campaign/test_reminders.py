@@ -11,7 +11,7 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.games.counterblast.campaign.aftermath_lines import ROWS
+from bot.games.counterblast.campaign.gains import ROWS
 from bot.panels.reminding import KNOWN_MS, Reminding
 from bot.store import reminded
 from bot.store.campaign_rows import FixtureRow, ProposalRow

@@ -11,8 +11,14 @@ from bot.actions import Action
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
 from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
-from bot.games.counterblast.campaign.spoils_play import Improve, Restart, TradeSalvage, TradeScouting
-from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
+from bot.games.counterblast.campaign.spoils import (
+    BlessWeapon,
+    DiscardItem,
+    Improve,
+    Restart,
+    TradeSalvage,
+    TradeScouting,
+)
 from bot.games.counterblast.core.fighters import block_text, fighter, read_block
 from bot.games.counterblast.setup.infiltrate_play import Scout
 from bot.store.campaign_rows import ProposalRow, VeteranRow

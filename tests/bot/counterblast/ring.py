@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
-from bot.games.counterblast.building.draft_text import draft_of, row_text
+from bot.games.counterblast.building.draft_texts import draft_of, row_text
 from bot.games.counterblast.core.fighters import block_text, fighter
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, ModelRow

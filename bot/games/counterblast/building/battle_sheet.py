@@ -8,7 +8,7 @@ from bot.games.counterblast.building.crew_play import CrewRules
 from bot.games.counterblast.building.weapon_words import further
 from bot.games.counterblast.core.doubts import bought, crew_doubts
 from bot.games.counterblast.core.fighters import read_block, traits_in
-from bot.games.counterblast.psionics.psi_words import power_title
+from bot.games.counterblast.psionics.psi_knowledge import power_title
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.printing import PRINTS, kind_of

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from bot.actions import Action
-from bot.games.counterblast.building.upgrade_words import trait_words
+from bot.games.counterblast.building.draft_texts import trait_words
 from bot.games.counterblast.building.weapon_words import weapon_words
 from bot.games.counterblast.core.doubts import Doubtful, doubt_lines, parts
 from bot.games.counterblast.game import statblock

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.games.counterblast.building import own_blocks
-from bot.games.counterblast.building.draft_text import (
+from bot.games.counterblast.building.draft_texts import (
     affiliation_words,
     draft_from,
     draft_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.building.draft_text import draft_of, row_text
+from bot.games.counterblast.building.draft_texts import draft_of, row_text
 from bot.games.counterblast.building.hero_kept import BOUGHT, SYSTEM, dog_of, kept, mark_of
 from bot.games.counterblast.core.fighters import traits_in
 from bot.replies.reply import Reply, say

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.games.counterblast.building.draft_text import row_text
+from bot.games.counterblast.building.draft_texts import row_text
 from bot.games.counterblast.building.hero_kept import (
     dog_of,
     hero_crew,

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.counterblast.building.crew_play import faction_of, traits_kept
-from bot.games.counterblast.building.draft_text import draft_of
+from bot.games.counterblast.building.draft_texts import draft_of
 from bot.games.counterblast.building.drafts import write_draft
 from bot.games.counterblast.turn.pairing import DOG
 from bot.store.rows import CrewRow, MemberRow

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from bot.games.counterblast.building.draft_text import items_of
+from bot.games.counterblast.building.draft_texts import items_of, trait_words
 from bot.games.counterblast.building.hero_kept import Measure
 from bot.games.counterblast.building.hero_steps import added, offered
-from bot.games.counterblast.building.upgrade_words import trait_words
-from bot.games.counterblast.psionics.psi_words import power_title
+from bot.games.counterblast.psionics.psi_knowledge import power_title
 from rules.systems.counterblast.building.draft import ModelDraft, profile_of, spent, upgrade_points
 from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
 from rules.systems.counterblast.core.library import load

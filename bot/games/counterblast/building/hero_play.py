@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.crew_play import faction_of, traits_kept
-from bot.games.counterblast.building.draft_text import draft_of, items_of
+from bot.games.counterblast.building.draft_texts import draft_of, items_of
 from bot.games.counterblast.building.hero_bought import BuyBuilt
 from bot.games.counterblast.building.hero_finish import DiscardHero, FinishHero
 from bot.games.counterblast.building.hero_kept import (

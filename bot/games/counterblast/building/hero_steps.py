@@ -6,16 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
-from bot.games.counterblast.building.draft_text import items_of
-from bot.games.counterblast.building.upgrade_words import (
+from bot.games.counterblast.building.draft_texts import (
     RAISE_WORDS,
     Steps,
+    items_of,
     says_level,
     steps_words,
     trait_words,
     upgrade_exactly,
 )
-from bot.games.counterblast.psionics.psi_words import power_title
+from bot.games.counterblast.psionics.psi_knowledge import power_title
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import (

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.games.counterblast.building.draft_text import draft_of
+from bot.games.counterblast.building.draft_texts import draft_of
 from bot.games.counterblast.building.drafts import start_of
 from bot.table.names import LONGEST_NAME
 from rules.json_text import json_values

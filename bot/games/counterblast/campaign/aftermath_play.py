@@ -7,24 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.counterblast.campaign.aftermath_gains import BASES, LEAVE
-from bot.games.counterblast.campaign.aftermath_lines import (
+from bot.games.counterblast.campaign.gains import (
+    BASES,
+    LEAVE,
     NEXT,
     SCOUTED,
     TIMEBOMBS,
     as_fighter,
     leader_of_crew,
+    propose_recruits,
 )
-from bot.games.counterblast.campaign.recruits import propose_recruits
 from bot.games.counterblast.core.fighters import fighter, fighters, read_block, settings_in, traits_in
 from bot.games.counterblast.core.tokens import is_salvage
-from bot.games.counterblast.missions.mission_state import (
-    BROUGHT,
-    CAPTIVE,
-    FINDER,
-    FOUND,
-    PLANS,
-)
+from bot.games.counterblast.missions.mission_state import BROUGHT, CAPTIVE, FINDER, FOUND, PLANS
 from bot.store.campaign_rows import ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import ModelRow
 from bot.table.act import Act

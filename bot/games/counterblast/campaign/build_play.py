@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.games.counterblast.campaign.aftermath_lines import (
-    FOREIGN,
-    PLANS,
-    as_fighter,
-)
-from bot.games.counterblast.campaign.spoils_play import between_games, told
+from bot.games.counterblast.campaign.gains import FOREIGN, PLANS, as_fighter
+from bot.games.counterblast.campaign.spoils import between_games, told
 from bot.games.counterblast.core.fighters import block_text, read_block, settings_in
 from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, why_check

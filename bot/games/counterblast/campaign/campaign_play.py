@@ -4,42 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.games.counterblast.building.draft_text import draft_of
+from bot.games.counterblast.building.draft_texts import draft_of, points_of
 from bot.games.counterblast.building.hero_play import StartHero
-from bot.games.counterblast.building.outfits import points_of
-from bot.games.counterblast.campaign import aftermath_lines, aftermath_play, captives, recount
-from bot.games.counterblast.campaign.aftermath_gains import BASES
-from bot.games.counterblast.campaign.aftermath_lines import (
+from bot.games.counterblast.campaign import aftermath_play, gains, results
+from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.gains import (
+    BASES,
+    CAPTOR,
     FOREIGN,
+    FREE,
+    FREE_LEFT,
     NEXT,
     PLANS,
     SCOUTED,
     TIMEBOMBS,
     as_fighter,
+    recruits_told,
+    require_kept,
 )
-from bot.games.counterblast.campaign.build_play import BuildModel
-from bot.games.counterblast.campaign.captives import CAPTOR
 from bot.games.counterblast.campaign.ransom_play import OFFERED, OfferRansom, Release
-from bot.games.counterblast.campaign.recruits import FREE, FREE_LEFT, recruits_told, require_kept
 from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
 from bot.games.counterblast.campaign.results import BEHIND, behind_of, come_to
-from bot.games.counterblast.campaign.spoils_play import (
+from bot.games.counterblast.campaign.spoils import (
+    BlessWeapon,
+    DiscardItem,
     Improve,
     Restart,
     TakeRecruit,
     TradeSalvage,
     TradeScouting,
 )
-from bot.games.counterblast.campaign.swap_play import BlessWeapon, DiscardItem
 from bot.games.counterblast.core.common import MORE_TOKENS
-from bot.games.counterblast.core.fighters import (
-    EASY_GROUND,
-    fighters,
-    read_block,
-    settings_in,
-    traits_in,
-)
-from bot.games.counterblast.missions.scoring import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
+from bot.games.counterblast.core.fighters import EASY_GROUND, fighters, read_block, settings_in, traits_in
+from bot.games.counterblast.missions.mission_state import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.games.counterblast.setup.infiltrate_play import SCOUTS
 from bot.replies.reply import Button
 from bot.store.campaign_rows import (
@@ -190,7 +187,7 @@ class CounterblastCampaign(CampaignRules):
             for one in fighters(encounter, side.id):
                 set_counter(side.counters, ORDERS, extra_orders(one), add=True)
             lines += self._next(camp, encounter, entrant, side.id)
-        captives.carried_over(camp, encounter, sides, self.carries)
+        gains.carried_over(camp, encounter, sides, self.carries)
         return lines
 
     def _next(self, camp: Campaign, encounter: Encounter, entrant: int, number: int) -> list[str]:
@@ -229,11 +226,11 @@ class CounterblastCampaign(CampaignRules):
 
     def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
         """Fates, holders of relics, penalties."""
-        return aftermath_lines.options(camp, of)
+        return gains.options(camp, of)
 
     def is_open(self, of: ProposalRow) -> bool:
         """Whether a choice is missing."""
-        return aftermath_lines.is_open(of)
+        return gains.is_open(of)
 
     def is_free(self, of: ProposalRow) -> bool:
         """Who carries a relic, what the invaded suffer, whether a base falls: their players' to say."""
@@ -242,16 +239,16 @@ class CounterblastCampaign(CampaignRules):
     def changed(self, camp: Campaign, of: ProposalRow) -> None:
         """Totals, results and what they bring follow objective and battle points."""
         if of.kind == "points" and of.text in (OBJECTIVES, BATTLE):
-            recount.follow_points(camp, of)
+            results.follow_points(camp, of)
 
     def words(self, camp: Campaign, of: ProposalRow) -> str:
         """A line in words."""
-        return aftermath_lines.words(camp, of)
+        return gains.words(camp, of)
 
     def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
         """Upgrade points of the whole crew in one line, without the dead, injured and captive."""
         told = [words for one, words in lines if one.kind != "upgrade"]
-        without = {one.member for one, _ in lines if aftermath_lines.takes_upgrades(one)}
+        without = {one.member for one, _ in lines if gains.takes_upgrades(one)}
         earned = [
             f"{camp.veteran(one.member).name} {one.amount:+d}{words[len(self.words(camp, one)) :]}"
             for one, words in lines
@@ -265,7 +262,7 @@ class CounterblastCampaign(CampaignRules):
 
     def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         """Do what a line says."""
-        return aftermath_lines.settle(camp, of, cause)
+        return gains.settle(camp, of, cause)
 
     def recounted(
         self,
@@ -275,7 +272,7 @@ class CounterblastCampaign(CampaignRules):
         objectives: Mapping[int, int],
     ) -> dict[int, ResultRow]:
         """Battle Points are what the Objective Points leave. Rules: CB-CAMP-03, CB-UNDER-04."""
-        return recount.recounted(camp, old, points, objectives)
+        return results.recounted(camp, old, points, objectives)
 
     def bonus(self, row: ResultRow) -> int:
         """Return the Underdog's Battle Points. Rules: CB-UNDER-02."""
@@ -292,11 +289,11 @@ class CounterblastCampaign(CampaignRules):
 
     def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
         """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
-        return recount.rewards(row)
+        return results.rewards(row)
 
     def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
         """Underdogs of later games, by the points that there would have been. Rules: CB-UNDER-01."""
-        return recount.unsettled(camp, fixture, posts)
+        return results.unsettled(camp, fixture, posts)
 
     def hangs_on_result(self, account: str) -> bool:
         """Free recruits, salvage that was searched for, relics, penalties of the invaded, bases."""
@@ -407,7 +404,7 @@ class CounterblastCampaign(CampaignRules):
 
     def veteran_words(self, veteran: VeteranRow) -> str:
         """Injuries, absences, relics, upgrade points."""
-        return aftermath_lines.veteran_words(veteran)
+        return gains.veteran_words(veteran)
 
 
 NEXT_WORDS = {

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.games.counterblast.campaign import captives
-from bot.games.counterblast.campaign.spoils_play import between_games
+from bot.games.counterblast.campaign import gains
+from bot.games.counterblast.campaign.spoils import between_games
 from bot.games.counterblast.missions.mission_state import CAPTIVE
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, VeteranRow
@@ -40,7 +40,7 @@ def _lost(asking: Asking) -> list[VeteranRow]:
 def _held(asking: Asking) -> list[VeteranRow]:
     """Those whom the crew that was said holds."""
     crew, rows = asking.before("crew").id, asking.act.book.all(VeteranRow)
-    return [row for row in rows if row.status == CAPTIVE and row.counters.get(captives.CAPTOR) == crew]
+    return [row for row in rows if row.status == CAPTIVE and row.counters.get(gains.CAPTOR) == crew]
 
 
 def _captive(about: str, held: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
@@ -96,7 +96,7 @@ def offer(act: Act, action: OfferRansom) -> Reply:
     if before == action.points:
         raise InvalidInput(f"{action.points} is what is offered for {one.name} already.")
     camp.post(entrant.id, OFFERED, action.points - before, "offered", one.id)
-    captor = camp.entrant(one.counters[captives.CAPTOR])
+    captor = camp.entrant(one.counters[gains.CAPTOR])
     take = Button("Let go", Release(camp.book.scope, captor, one), "main", anytime=True)
     return say(
         f"{entrant.name} offers {action.points} for {one.name}.",
@@ -119,6 +119,6 @@ def _let_go(camp: Campaign, captor: EntrantRow, one: VeteranRow) -> list[str]:
         camp.post(home.id, PURSE, -price, cause)
         camp.post(captor.id, PURSE, price, cause)
         camp.post(home.id, OFFERED, -price, cause, one.id)
-    freed = captives.free(camp, one, cause)
+    freed = gains.free(camp, one, cause)
     paid = f"{home.name} pays {price} to {captor.name}." if price else f"{captor.name} asks nothing."
     return [f"{captor.name} lets {one.name} go.", paid, freed]

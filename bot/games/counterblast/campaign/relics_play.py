@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.games.counterblast.campaign.aftermath_lines import (
-    TIMEBOMBS,
-    as_fighter,
-    give_relic,
-)
 from bot.games.counterblast.campaign.aftermath_play import last_face
-from bot.games.counterblast.campaign.spoils_play import between_games, told
+from bot.games.counterblast.campaign.gains import TIMEBOMBS, as_fighter, give_relic
+from bot.games.counterblast.campaign.spoils import between_games, told
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.store.campaign_rows import VeteranRow

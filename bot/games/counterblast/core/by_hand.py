@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fighters import WAS_LEADER, fighter
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.turn.activations import ended_activation
 from bot.replies.reply import Reply

@@ -17,10 +17,9 @@ from bot.games.counterblast.core.common import (
 )
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.telling import Telling, offers
-from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, passing
+from bot.games.counterblast.core.narration import ReadyCheck, Telling, Throwing, offers, passing
 from bot.games.counterblast.core.words import chance_lines, dice_words, why_check
-from bot.games.counterblast.gear.relic_play import beacon_button, luck
+from bot.games.counterblast.gear.relics import beacon_button, luck
 from bot.replies.chances import percent
 from bot.replies.reply import Choice, Menu, Reply
 from bot.table.act import Act

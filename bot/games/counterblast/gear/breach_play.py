@@ -5,16 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.building.draft_text import draft_of, row_text
+from bot.games.counterblast.building.draft_texts import draft_of, row_text
 from bot.games.counterblast.core.common import again, carry_through, pay, settings
 from bot.games.counterblast.core.fields import order, several, who
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import finish, model_choices, wound
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Telling, due, finish, model_choices, passing, wound
 from bot.games.counterblast.core.throwers import harmed
-from bot.games.counterblast.core.throwing import due, passing
 from bot.games.counterblast.core.words import dice_words, hurt_words, why_check
-from bot.games.counterblast.gear.relic_play import luck
+from bot.games.counterblast.gear.relics import luck
 from bot.games.counterblast.ground.fields import wall_kind
 from bot.replies.chances import percent
 from bot.replies.reply import Menu, Reply

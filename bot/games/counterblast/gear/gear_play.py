@@ -6,22 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
-from bot.games.counterblast.building.draft_text import draft_of, row_text
-from bot.games.counterblast.core.common import (
-    again,
-    carry_through,
-    could,
-    price,
-    settings,
-)
+from bot.games.counterblast.building.draft_texts import draft_of, row_text
+from bot.games.counterblast.core.common import again, carry_through, could, price, settings
 from bot.games.counterblast.core.fields import friend, thing_of, who
-from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.rolls import finish
-from bot.games.counterblast.core.suggestions import hurt_first
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.fighters import fighter, hurt_first
+from bot.games.counterblast.core.narration import Telling, due, finish
 from bot.games.counterblast.core.throwers import labelled
-from bot.games.counterblast.core.throwing import due
-from bot.games.counterblast.gear.carried import EXTINGUISHER, INK, Usable, things, usable
+from bot.games.counterblast.gear.devices import EXTINGUISHER, INK, Usable, things, usable
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fires import Burning, fire_named, write_fire
 from bot.games.counterblast.shooting.cloud_marks import add_cloud

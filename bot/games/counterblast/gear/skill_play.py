@@ -7,9 +7,8 @@ from typing import cast
 
 from bot.games.counterblast.core.common import again as as_it_is
 from bot.games.counterblast.core.fields import anybody, who
-from bot.games.counterblast.core.rolls import finish
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.gear.suggestions import wounded
+from bot.games.counterblast.core.narration import Telling, finish
+from bot.games.counterblast.gear.tasks import wounded
 from bot.games.counterblast.gear.teams import (
     OPEN,
     SkillAction,

@@ -1,19 +1,57 @@
-"""Work of several successes as the encounter keeps it, as counters `task:<name>:needed` and so on, by name.
-
-Several models can work at it over several turns, and both sides see it grow.
-"""
+"""Tasks with gear: what may be tried, its rolls and its outcome."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any, ClassVar
 
-from bot.table.encounter import Encounter
+from bot.actions import Action
+from bot.games.counterblast.core.fields import who
+from bot.games.counterblast.core.fighters import kept
+from bot.games.counterblast.core.narration import Telling, finish
+from bot.games.counterblast.gear.teams import (
+    SkillAction,
+    Team,
+    check_price,
+    relics_for,
+    reminder,
+    rolled,
+    second_chance,
+    skilled,
+    team_dice,
+    team_of,
+    told_why,
+    waits,
+    work_chances,
+)
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.offering import own_model, such
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import handles
 from bot.table.names import checked_name
+from bot.table.owners import PLAYER
+from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import PerPart
+from rules.effects import Effect
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Skill
-from rules.systems.counterblast.gear.skills import DEFAULT_TARGET, WORK_SKILLS, Purpose, Task, TaskPart
+from rules.systems.counterblast.gear.skills import (
+    DEFAULT_TARGET,
+    NAMES,
+    WORK_SKILLS,
+    Job,
+    Purpose,
+    Task,
+    TaskPart,
+    advance,
+    done_within,
+    task_effects,
+    work,
+)
 
 TASK: PerPart[TaskPart] = PerPart("task:")
 
@@ -74,3 +112,233 @@ def task_meant(encounter: Encounter, text: str) -> TaskOn:
     if len(known) >= MOST_TASKS:
         raise InvalidInput(f"A table has at most {MOST_TASKS} tasks.")
     return TaskOn(name)
+
+
+any_task = kept(task_names)
+
+wounded = such(lambda encounter, row: row.damage > 0, "Nobody here has wounds.", "CB-STAT-09", own_model)
+
+
+LOWEST_SECURITY = -5
+
+
+def _task(**more: Any) -> Any:
+    """A task by its name; a name that is new begins one."""
+    return fields.sought(
+        "Its name; a new one begins it",
+        any_task,
+        lambda asking, text: task_meant(asking.act.encounter, text),
+        written=lambda one: one.name,
+        **more,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Work(SkillAction):
+    """Work at a task; successes add up.
+
+    A name that is new begins one; all but the worker counts for a new one only. security: penalty of a
+    high-security lock, 0 to -5. drop: typed, to take the task off the table.
+    """
+
+    command = "cb.work"
+    typed = "cb tech"
+    titled = "Work at a task"
+    said_first: ClassVar[tuple[str, ...]] = (
+        *("worker", "task", "skill", "target", "needed", "purpose"),
+        *("helpers", "drop", "order", "odds"),
+    )
+
+    worker: Fighter = who("Who works", called="model")
+    skill: Skill | None = skilled("Of a new task")
+    task: TaskOn = _task(needed=True)
+    target: int = fields.whole("Of a new task, 7", 2, 15, default=0, fact=True)
+    needed: int = fields.whole("Successes of a new task, 1", 1, 50, default=0, fact=True)
+    purpose: Purpose | None = fields.one_of("What for", PURPOSES)
+    security: int = fields.whole("", LOWEST_SECURITY, 0, default=0, checked=True, fact=True)
+    drop: bool = fields.switch("Take the task off the table")
+
+    @property
+    def made_with(self) -> Skill:
+        """The skill of the check, once that is settled."""
+        assert self.skill is not None, "it is settled"
+        return self.skill
+
+    def when_typed(self) -> Action:
+        """Work, or the end of the task."""
+        return DropTask(self.task) if self.drop else self
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock(Work):
+    """Open a locked door with Technology.
+
+    mechanical: typed, for a lock that no lockpick helps with.
+    """
+
+    command = "cb.unlock"
+    typed = "gear unlock"
+    titled = "Open a lock"
+    said_first = ("worker", "task", "target", "security", "mechanical", "helpers", "order", "odds")
+    facts = frozenset({"needed"})
+
+    worker: Fighter = who(called="model")
+    skill: Skill | None = skilled(default="technology")
+    task: TaskOn = _task(unsaid="Door", called="door")
+    target: int = fields.whole("Of a new lock, 7", 2, 15, default=0, fact=True)
+    needed: int = 0
+    purpose: Purpose | None = fields.one_of("", PURPOSES, default="lock")
+    security: int = fields.whole(
+        "Penalty of a high-security lock", LOWEST_SECURITY, 0, default=0, checked=True, fact=True
+    )
+    drop: bool = False
+    mechanical: bool = fields.switch("Purely mechanical: no lockpick", fact=True)
+
+    def when_typed(self) -> Work:
+        """Work at a task that is a lock."""
+        purpose = None if self.mechanical else self.purpose
+        return Work(
+            self.worker,
+            self.skill,
+            self.order,
+            self.helpers,
+            odds=self.odds,
+            task=self.task,
+            target=self.target,
+            purpose=purpose,
+            security=self.security,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DropTask(Action):
+    """Take a task off the table."""
+
+    command = "cb.task.drop"
+    decision_of = PLAYER
+
+    task: TaskOn = fields.among(
+        "Which", lambda asking: tasks_on(asking.act.encounter), lambda one: one.name, what="task", needed=True
+    )
+
+
+def task_lines(encounter: Encounter) -> list[str]:
+    """Every task with what is done and what it needs."""
+    lines = []
+    for one in tasks_on(encounter):
+        assert one.stands is not None, "it is on the table"
+        what = f" ({one.purpose})" if one.purpose else ""
+        done = f"{one.stands.stored} of {one.stands.needed}"
+        lines.append(f"{one.name}{what}: {done}, {NAMES[one.skill]} vs {one.target}")
+    return lines
+
+
+def _settled(action: Work) -> Work:
+    """The action with the task's own skill, target and purpose, or with those that a new one has."""
+    task = action.task
+    if task.stands is not None:
+        settled = replace(action, skill=task.skill, target=task.target, needed=0)
+        return replace(settled, purpose=task.purpose or None, security=task.security)
+    target, needed = action.target or task.target, action.needed or 1
+    return replace(action, skill=action.skill or task.skill, target=target, needed=needed)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyWork:
+    """Work that may be tried, and what it costs. task: as it stands."""
+
+    team: Team
+    asks: Work
+    task: Task
+    due: tuple[Effect, ...] = ()
+
+
+TRIES = 3
+"""Checks within which the odds tell the chance that a task is done."""
+
+
+@in_steps(Work, also=(Unlock,))
+class Working(Weighed[Work, ReadyWork]):
+    """One check at a task: successes are stored, a critical failure sets it back."""
+
+    def prepare(self, act: Act, action: Work) -> ReadyWork:
+        """The task, which may be a new one, and who works at it. Raises InvalidInput, Forbidden."""
+        asks = replace(_settled(action), odds=False)
+        before = asks.task.stands or Task(asks.needed)
+        if before.done:
+            raise InvalidInput(f"{asks.task.name} is done.")
+        left, purpose = before.needed - before.stored, asks.purpose or ""
+        job = Job(asks.made_with, asks.target, left, purpose=purpose, security=asks.security)
+        team = team_of(act, asks, job)
+        act.canonical = asks
+        return ReadyWork(team, asks, before, check_price(act, team, asks))
+
+    def do(self, act: Act, action: Work, ready: ReadyWork) -> Reply:
+        """The check, which may be rolled again before a critical failure counts."""
+        if ready.asks.task.stands is None:
+            _write_task(act.encounter, ready.asks)
+        team, before, asks = ready.team, ready.task, replace(ready.asks, needed=0)
+        worker, name, skill = team.models[0], asks.task.name, asks.made_with
+        result = rolled(act, team, asks, ready.due, "work", f"on {name}")
+        choice = second_chance(act, team, asks, result)
+        telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
+        if choice and result.net_ones:
+            telling.lines += waits(worker, skill, result)
+        else:
+            after = advance(before, result)
+            telling.follow(act, task_effects(partial(TASK.of, name), before, after))
+            telling.lines += _progress(worker, name, before, after)
+            telling.lines += reminder(act, team, skill, lock=asks.purpose == "lock")
+            telling.lines += waits(worker, skill, result) if choice else []
+        more = relics_for(act, team, asks, result)
+        dice = team_dice(team, order=action.order) if not action.stands else []
+        return finish(act, telling, dice, *choice, *more)
+
+    def chances(self, act: Act, action: Work, ready: ReadyWork) -> Chances:
+        """How far the task gets, or is set back."""
+        before = ready.task
+        odds = act.solve(work, before, ready.team.throws(order=action.order))
+        shown: list[tuple[str, float]] = [("nothing", odds.chance(lambda task: task == before))]
+        shown += [
+            (
+                f"{before.stored + n} of {before.needed}",
+                odds.chance(lambda task, n=n: task.stored == before.stored + n),  # type: ignore[misc]
+            )
+            for n in range(1, min(before.needed - before.stored, 4))
+        ]
+        aim = ("done", odds.chance(lambda task: task.done))
+        back = odds.chance(lambda task: task.stored < before.stored or task.needed > before.needed)
+        again = ready.team.throws(order=False)
+        within = act.solve(done_within, before, ready.team.throws(order=action.order), again, TRIES)
+        shown += [aim, ("set back", back), (f"done within {TRIES} tries", within.chance(bool))]
+        return work_chances(act, ready.team, ready.asks, ready.asks.task.name, shown, aim)
+
+
+def _write_task(encounter: Encounter, asks: Work) -> None:
+    values: dict[TaskPart, int] = {
+        "needed": asks.needed,
+        "target": asks.target,
+        "skill": WORK_SKILLS.index(asks.made_with),
+    }
+    values |= {"purpose": ("", *PURPOSES).index(asks.purpose or ""), "security": -asks.security}
+    for part, value in values.items():
+        set_counter(encounter.row.counters, TASK.of(asks.task.name, part), value)
+
+
+def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str]:
+    stands = f"{after.stored} of {after.needed}"
+    if after.done:
+        return [f"{worker.name}: {name} is done ({stands})."]
+    if after.needed > before.needed:
+        return [f"{worker.name}: {name} is set back, {stands}.", f"It needs {after.needed} from now on."]
+    if after.stored < before.stored:
+        return [f"{worker.name}: {name} is set back, {stands}."]
+    return [f"{worker.name} works on {name}: {stands}."]
+
+
+@handles(DropTask)
+def drop_task(act: Act, action: DropTask) -> Reply:
+    """By a player; undo brings it back."""
+    act.require_player()
+    TASK.forget(act.encounter.row.counters, action.task.name)
+    return finish(act, Telling([f"{action.task.name} is off the table."]))

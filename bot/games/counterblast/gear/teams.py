@@ -13,10 +13,10 @@ from typing import Any, cast
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
 from bot.games.counterblast.core.fields import helping, order, who
-from bot.games.counterblast.core.rolls import house_rule
+from bot.games.counterblast.core.narration import house_rule
 from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, why_check
-from bot.games.counterblast.gear.relic_play import luck
+from bot.games.counterblast.gear.relics import luck
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button
 from bot.table.act import Act

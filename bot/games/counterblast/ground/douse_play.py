@@ -6,20 +6,12 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action, numbered
-from bot.games.counterblast.core.common import (
-    again,
-    carry_through,
-    pay,
-    settings,
-    token_price,
-)
+from bot.games.counterblast.core.common import again, carry_through, pay, settings, token_price
 from bot.games.counterblast.core.fields import anybody, order, who
 from bot.games.counterblast.core.fighters import as_after
-from bot.games.counterblast.core.rolls import finish, house_rule
-from bot.games.counterblast.core.telling import Telling, offers
-from bot.games.counterblast.core.throwing import FinishingOften, due
+from bot.games.counterblast.core.narration import FinishingOften, Telling, due, finish, house_rule, offers
 from bot.games.counterblast.core.words import chance_lines, dice_words, why_check
-from bot.games.counterblast.gear.relic_play import luck
+from bot.games.counterblast.gear.relics import luck
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fields import burning
 from bot.games.counterblast.ground.fire_play import InFire

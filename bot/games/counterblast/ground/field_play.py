@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from bot.actions import Action, numbered, worded
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
 from bot.games.counterblast.core.fields import order, who
-from bot.games.counterblast.core.rolls import wound
+from bot.games.counterblast.core.narration import FinishingOften, Telling, offers, passing, suffering, wound
 from bot.games.counterblast.core.surroundings import CHILL, CHILLED, climate_here
-from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import harmed
-from bot.games.counterblast.core.throwing import FinishingOften, passing, suffering
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.ground.areas import ROCKS, Ground, area_names
 from bot.games.counterblast.ground.fields import danger_met

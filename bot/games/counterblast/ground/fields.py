@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from bot.games.counterblast.core.suggestions import game_of
+from bot.games.counterblast.core.fighters import game_of
 from bot.games.counterblast.ground.areas import areas_on, place_meant
 from bot.games.counterblast.ground.fires import fires_on
 from bot.games.counterblast.ground.structures import kinds, structures_on

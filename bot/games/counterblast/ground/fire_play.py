@@ -8,10 +8,8 @@ from typing import Any
 from bot.actions import Action, numbered, worded
 from bot.games.counterblast.core.common import again, settings
 from bot.games.counterblast.core.fields import who
-from bot.games.counterblast.core.rolls import finish, wound
-from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.narration import Finishing, Telling, finish, offers, wound
 from bot.games.counterblast.core.throwers import harmed
-from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.core.words import chance_lines
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fields import burning

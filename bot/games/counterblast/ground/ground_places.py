@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.rolls import finish
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.ground.areas import (
     AREA,
     KINDS,

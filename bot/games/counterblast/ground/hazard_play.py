@@ -7,10 +7,8 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fields import who
-from bot.games.counterblast.core.rolls import finish
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Finishing, Telling, finish
 from bot.games.counterblast.core.throwers import labelled
-from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.ground.areas import add_area
 from bot.games.counterblast.ground.field_play import note_checks
 from bot.games.counterblast.ground.fires import add_fire

@@ -10,14 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, worded
-from bot.games.counterblast.core.arms import first_firearm
 from bot.games.counterblast.core.common import again, carry_through, settings
-from bot.games.counterblast.core.fields import carried, order, who
-from bot.games.counterblast.core.rolls import finish
+from bot.games.counterblast.core.fields import carried, first_firearm, order, who
+from bot.games.counterblast.core.narration import Finishing, Telling, due, finish, suffering
 from bot.games.counterblast.core.surroundings import DARK, UNDERWATER, VACUUM
-from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import at
-from bot.games.counterblast.core.throwing import Finishing, due, suffering
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.ground.fields import wall, wall_kind
 from bot.games.counterblast.ground.structures import STRUCTURE, Standing, kinds, structure_names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.counterblast.core.suggestions import kept
+from bot.games.counterblast.core.fighters import kept
 from bot.games.counterblast.ground.areas import KINDS, area_names, kind_words
 from bot.games.counterblast.ground.structures import structure_names
 from bot.table.asking.kinds import Asking

@@ -8,12 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.arms import BARE, arm_of, number_of
+from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import orders_of, settings, spend_order
+from bot.games.counterblast.core.fields import BARE, arm_of, number_of
 from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.owed import Debt, finds
-from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.melee.contact import names
 from bot.games.counterblast.melee.fought_out import fight_out, has_rolled, settle_identity
 from bot.games.counterblast.melee.melees import EVEN, Melee, Pairing, possible_lenders, prepared, taken_up
@@ -134,7 +134,7 @@ def ask_or_fight(
     melee = replace(melee, locked=tuple(side for side in sides if side not in choosing))
     attacker = act.encounter.model(melee.attackers[0])
     hidden = settings(act).melee_dice == "hidden" and melee.kind == "melee"
-    number = pending.keep(act, attacker.side, melee, hidden=hidden)
+    number = common.keep(act, attacker.side, melee, hidden=hidden)
     act.minor = not has_rolled(act)
     settle_identity(act, melee)
     return question(act, telling, number, melee)
@@ -167,7 +167,7 @@ def has_choice(act: Act, melee: Melee, side: int) -> bool:
 
 def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
     """What is declared, and for the sides that have not answered what they may decide."""
-    hidden = pending.is_hidden(act, number)
+    hidden = common.is_hidden(act, number)
     lines = [*telling.lines, *declared_lines(act, melee, hidden=hidden)]
     buttons: list[Button] = []
     menus: list[Menu] = []
@@ -189,9 +189,9 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
 def melees_left(act: Act) -> list[Debt]:
     """Melees that wait for a defender's answer. Rules: CB-FIGHT-03, CB-FIGHT-04."""
     found = []
-    for number in pending.rows(act, Melee):
-        melee = pending.waiting(act, number, Melee)
-        if pending.is_answerable(act, number):
+    for number in common.rows(act, Melee):
+        melee = common.waiting(act, number, Melee)
+        if common.is_answerable(act, number):
             asked = question(act, Telling(), number, melee)
             side = next(one for one in defending_sides(act, melee) if one not in melee.locked)
             line = f"{possessive(_name(act, melee.attackers[0]))} attack waits for its answer."
@@ -324,7 +324,7 @@ def _name(act: Act, number: int) -> str:
 
 def answered_by(act: Act, row: int, side: int) -> Melee:
     """The melee that waits, for somebody who may answer for the side."""
-    melee = pending.waiting(act, row, Melee)
+    melee = common.waiting(act, row, Melee)
     if side not in defending_sides(act, melee):
         raise InvalidInput("This side is not attacked.")
     act.require_side(side)
@@ -338,10 +338,10 @@ def _locked(act: Act, row: int, side: int, melee: Melee) -> Reply:
     melee = replace(melee, locked=tuple(sorted({*melee.locked, side})))
     left = [one for one in defending_sides(act, melee) if one not in melee.locked]
     if not left:
-        pending.settle(act, row)
+        common.settle(act, row)
         return fight_out(act, Telling(), melee)
     prepared(act, melee, must_be_engaged=False)
-    pending.change(act, row, melee)
+    common.change(act, row, melee)
     act.minor = True
     return question(act, Telling([f"{act.encounter.side(side).name} has answered."]), row, melee)
 
@@ -398,7 +398,7 @@ def lend(act: Act, action: Lend) -> Reply:
             raise Forbidden("That model cannot lend a die there.", "CB-FIGHT-04")
         lent[lender] = place
     melee = _with_lenders(melee, lent)
-    pending.change(act, action.row, melee)
+    common.change(act, action.row, melee)
     act.minor = True
     return question(act, Telling(), action.row, melee)
 
@@ -415,7 +415,7 @@ def defend_with(act: Act, action: DefendWith) -> Reply:
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True)) | {number: number_of(model, weapon)}
     melee = replace(melee, arms=tuple(part for pair in arms.items() for part in pair))
     prepared(act, melee, must_be_engaged=False)
-    pending.change(act, action.row, melee)
+    common.change(act, action.row, melee)
     act.minor = True
     return question(act, Telling([f"{model.name} fights with {weapon.name}."]), action.row, melee)
 
@@ -429,6 +429,6 @@ def defend_with_order(act: Act, action: DefendWithOrder) -> Reply:
         raise Forbidden("No more than one order token for a check.", "CB-ORDER-05")
     spend_order(act, side)
     melee = replace(melee, orders=(*melee.orders, action.model))
-    pending.change(act, action.row, melee)
+    common.change(act, action.row, melee)
     act.minor = True
     return question(act, Telling(), action.row, melee)

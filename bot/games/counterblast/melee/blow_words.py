@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.actions import numbered
-from bot.games.counterblast.core.arms import FIRST, melee_arm
 from bot.games.counterblast.core.common import named, settings
+from bot.games.counterblast.core.fields import FIRST, melee_arm
 from bot.table.act import Act
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter

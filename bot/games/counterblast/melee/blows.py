@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.games.counterblast.core.arms import FIRST, arm_of, number_of
 from bot.games.counterblast.core.common import fighter_of, settings
+from bot.games.counterblast.core.fields import FIRST, arm_of, number_of
 from bot.games.counterblast.melee.blow_words import TypedBlow
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, prepared
 from bot.table.act import Act

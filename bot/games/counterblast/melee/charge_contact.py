@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core import pending
+from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.charges import ASKED, Charge, blows, joined, waiting
@@ -83,7 +83,7 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
     if not near:
         return ask_or_fight(act, telling, blows(act, declared))
     act.minor = act.roller is None or not act.roller.record
-    number = pending.keep(act, declared.charger.side, replace(declared, helpers=ASKED))
+    number = common.keep(act, declared.charger.side, replace(declared, helpers=ASKED))
     menu = helpers_menu(number, near)
     telling.lines.append(f"Contact. {act.encounter.side(target.side).name}: who steps in?")
     return Reply(
@@ -149,7 +149,7 @@ def step_in(act: Act, action: StepIn) -> Reply:
         if place >= len(declared.each):
             raise InvalidInput("Nobody charges there.")
         chosen.append((fighter(act.encounter, act.encounter.model(model)), place))
-    pending.settle(act, action.row)
+    common.settle(act, action.row)
     chargers = names([one.charger for one in declared.each])
     telling = Telling([f"{chargers} {'charge' if declared.more else 'charges'} {target.name}."])
     return _stepped_in(act, telling, declared, chosen)

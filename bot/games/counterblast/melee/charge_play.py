@@ -7,17 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.arms import arm_of
-from bot.games.counterblast.core.common import (
-    carry_through,
-    could,
-    price,
-    settings,
-    token_price,
-)
+from bot.games.counterblast.core import common
+from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
+from bot.games.counterblast.core.fields import arm_of
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.owed import Debt, finds
-from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.melee.charge_contact import StepIn, arrive, helpers_menu, may_help
 from bot.games.counterblast.melee.charges import MOST_CHARGERS, Charge, Helpers, blows, joined, waiting
 from bot.games.counterblast.melee.fight_play import blow_odds, goes_down, weighed
@@ -206,8 +200,8 @@ def _require_friends(action: Charge) -> None:
 def charges_left(act: Act) -> list[Debt]:
     """Charges that wait for the target's shot or its helpers. Rules: CB-CHARGE-04 to CB-CHARGE-06."""
     found = []
-    for number in pending.rows(act, Charge):
-        if not pending.is_answerable(act, number):
+    for number in common.rows(act, Charge):
+        if not common.is_answerable(act, number):
             continue
         declared, charger, target = waiting(act, number)
         line = f"{possessive(charger.name)} charge at {target.name} waits."

@@ -8,11 +8,19 @@ from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.actions import Action, Raw, declared, number_of, numbered, raw_of
-from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.arms import FIRST, melee_arm, melee_number, named_arm
+from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import named, own, settings
-from bot.games.counterblast.core.fields import blade, foe, order, who
-from bot.games.counterblast.core.suggestions import next_name
+from bot.games.counterblast.core.fields import (
+    FIRST,
+    blade,
+    foe,
+    melee_arm,
+    melee_number,
+    named_arm,
+    order,
+    who,
+)
+from bot.games.counterblast.core.fighters import next_name
 from bot.games.counterblast.ground.areas import Ground
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, taken_up
 from bot.games.counterblast.movement.ground_moves import apart, crosses_impassable, touched
@@ -238,7 +246,7 @@ def joined(charges: Iterable[Charge]) -> Charge:
 
 def waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
     """The charge that waits, for somebody who may answer for its target."""
-    waits = pending.waiting(act, row, Charge)
+    waits = common.waiting(act, row, Charge)
     up = [one for one in waits.each if not one.charger.is_incapacitated]
     if not up:
         raise Answered(f"{waits.charger.name} is down: the charge ends. Nothing was changed.")

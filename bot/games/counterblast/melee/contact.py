@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import again, carry_through, price
 from bot.games.counterblast.core.fields import anybody, foe, who
 from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.tokens import carried
 from bot.games.counterblast.shooting.recalled import forget
 from bot.replies.reply import Reply
 from bot.table.act import Act

@@ -8,14 +8,13 @@ from math import prod
 from typing import Any
 
 from bot.actions import Action, number_of
-from bot.games.counterblast.core import pending
+from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import carry_through, orders_of, settings, spend_order
 from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.fighters import fighters
+from bot.games.counterblast.core.narration import Telling, due
 from bot.games.counterblast.core.owed import Debt, finds
 from bot.games.counterblast.core.surroundings import DARK, VACUUM
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.throwing import due
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.contact import held_by, names
@@ -149,7 +148,7 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
 def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
     """Keep it until the enemies have said whether one of them spends an order token. Rules: CB-ORDER-05."""
     act.minor = True
-    number = pending.keep(act, leaver.side, replace(declared, against=tuple(one.id for one in enemies)))
+    number = common.keep(act, leaver.side, replace(declared, against=tuple(one.id for one in enemies)))
     lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Who holds it back with an order?")
     return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO))
 
@@ -169,7 +168,7 @@ def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Butto
 @handles(HoldBack)
 def hold_back(act: Act, action: HoldBack) -> Reply:
     """One of the enemies' players answers for all; then the dice fall. Rules: CB-ORDER-05, CB-DISENG-01."""
-    declared = pending.waiting(act, action.row, Disengage)
+    declared = common.waiting(act, action.row, Disengage)
     leaver = declared.model
     enemies = held_by(act, leaver)
     holder = next((enemy for enemy in enemies if enemy.id == action.model), None)
@@ -178,7 +177,7 @@ def hold_back(act: Act, action: HoldBack) -> Reply:
         raise InvalidInput(f"This side does not hold {leaver.name}.")
     if holder is not None:
         spend_order(act, holder.side)
-    pending.settle(act, action.row)
+    common.settle(act, action.row)
     told = replace(declared, ask=False, held=action.model, against=())
     act.canonical = told
     return _contest(act, told, leaver, enemies)
@@ -188,9 +187,9 @@ def hold_back(act: Act, action: HoldBack) -> Reply:
 def leaving_left(act: Act) -> list[Debt]:
     """Models that wait to leave a melee. Rules: CB-DISENG-01, CB-ORDER-05."""
     found = []
-    for number in pending.rows(act, Disengage):
-        if pending.is_answerable(act, number):
-            leaver = pending.waiting(act, number, Disengage).model
+    for number in common.rows(act, Disengage):
+        if common.is_answerable(act, number):
+            leaver = common.waiting(act, number, Disengage).model
             enemies = held_by(act, leaver)
             line = f"{leaver.name} waits to leave its melee."
             found.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))

@@ -6,17 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.arms import arm_of, melee_number, other_arms
-from bot.games.counterblast.core.common import (
-    carry_through,
-    could,
-    price,
-    settings,
-    token_price,
-)
-from bot.games.counterblast.core.fields import anybody, blade, order, who
-from bot.games.counterblast.core.suggestions import in_contact_first
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
+from bot.games.counterblast.core.fields import anybody, arm_of, blade, melee_number, order, other_arms, who
+from bot.games.counterblast.core.fighters import in_contact_first
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.words import dice_words, harm_lines, hurt, worst, worst_words
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.contact import touch

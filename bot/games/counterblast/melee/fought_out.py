@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.melee.contact import held_by
 from bot.games.counterblast.melee.melee_told import fought
 from bot.games.counterblast.melee.melees import Melee, settled, taken_up

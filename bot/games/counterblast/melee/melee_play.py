@@ -8,11 +8,11 @@ from functools import partial
 from typing import cast
 
 from bot.actions import in_one_order
-from bot.games.counterblast.core import pending
-from bot.games.counterblast.core.arms import arm_of
+from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import could, fighter_of, pay, played, price, settings, spend_order
+from bot.games.counterblast.core.fields import arm_of
 from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.words import effect_word, hurt_words
 from bot.games.counterblast.melee.answers import (
     MOST_SPLIT,
@@ -68,7 +68,7 @@ class ReadyMelee:
 
 def _may_strike(act: Act, action: Melee) -> None:
     """Refuses where nobody who touches an enemy may strike now, and no attack waits for its answer."""
-    if action.pairings or pending.answers(act.encounter):
+    if action.pairings or common.answers(act.encounter):
         return
     touching = [attacker for attacker, _ in engaged_pairs(act.encounter)]
     if not touching:
@@ -147,8 +147,8 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
 @handles(WaitingOdds)
 def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
     """To whoever asks, while the attack dice are no secret."""
-    declared = pending.waiting(act, action.row, Melee)
-    if pending.is_hidden(act, action.row):
+    declared = common.waiting(act, action.row, Melee)
+    if common.is_hidden(act, action.row):
         raise InvalidInput("The attack dice are hidden until all have answered.")
     found = melee_chances(act, settled(declared))
     exact = (exactness(*found.solved),) if found.solved else ()
@@ -159,8 +159,8 @@ def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
 
 def _waits_for(act: Act) -> tuple[int, int]:
     """The melee that waits for the person who asks, and the side that is attacked. Raises InvalidInput."""
-    for row in pending.rows(act, Melee):
-        waiting = pending.waiting(act, row, Melee)
+    for row in common.rows(act, Melee):
+        waiting = common.waiting(act, row, Melee)
         for side in defending_sides(act, waiting):
             if side not in waiting.locked and _plays(act, side):
                 return row, side

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.games.counterblast.core.common import again
 from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.telling import Telling, strike
+from bot.games.counterblast.core.narration import Telling, strike
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check, why_impact
 from bot.games.counterblast.melee.melees import Melee, prepared

@@ -11,11 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.arms import FIRST, named_arm, number_of
 from bot.games.counterblast.core.common import may_go_on, settings
-from bot.games.counterblast.core.fields import several
-from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.suggestions import next_name
+from bot.games.counterblast.core.fields import FIRST, named_arm, number_of, several
+from bot.games.counterblast.core.fighters import fighter, fighters, next_name
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.melee.blow_words import TypedBlow, read_blows
 from bot.table.act import Act

@@ -6,16 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action, numbered
-from bot.games.counterblast.core.common import (
-    again,
-    carry_through,
-    settings,
-    token_price,
-)
+from bot.games.counterblast.core.common import again, carry_through, settings, token_price
 from bot.games.counterblast.core.fields import foe, order, who
-from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.narration import Finishing, Telling, due, offers
 from bot.games.counterblast.core.throwers import at
-from bot.games.counterblast.core.throwing import Finishing, due
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.melee.contact import held_by, part, touch
 from bot.games.counterblast.setup.departures import heirs_asked

@@ -9,12 +9,20 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import several, who
 from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.narration import (
+    Finishing,
+    Lasting,
+    Telling,
+    due,
+    offers,
+    require_between,
+    strike,
+    suffered_by,
+    wound,
+)
 from bot.games.counterblast.core.owed import WAIVED, Debt, Waive, counted, finds
-from bot.games.counterblast.core.rolls import require_between, wound
 from bot.games.counterblast.core.surroundings import VACUUM
-from bot.games.counterblast.core.telling import Telling, offers, strike
 from bot.games.counterblast.core.throwers import at, crashed
-from bot.games.counterblast.core.throwing import Finishing, Lasting, due, suffered_by
 from bot.games.counterblast.core.words import trace_lines, why_impact
 from bot.games.counterblast.melee.contact import held_by, names, part
 from bot.games.counterblast.melee.fight_play import blow_odds

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.fighters import fighters, settings_of
-from bot.games.counterblast.missions.fields import mission
 from bot.games.counterblast.missions.mission_play import (
     NEEDS_MODEL,
     ChooseSecretly,
@@ -26,8 +25,8 @@ from bot.games.counterblast.missions.mission_state import (
     sees,
     words,
 )
-from bot.games.counterblast.missions.mission_traps import TrapPlace, to_trap, trapping
-from bot.games.counterblast.missions.mission_work import WITH_PLACES, LayPlaces
+from bot.games.counterblast.missions.mission_tasks import WITH_PLACES, LayPlaces
+from bot.games.counterblast.missions.traps import TrapPlace, mission, to_trap, trapping
 from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.store.rows import SideRow

@@ -8,13 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, numbered
-from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played, who
 from bot.games.counterblast.core.fighters import block_text, fighter, fighters, with_equipment
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.tokens import lay_token
-from bot.games.counterblast.missions.fields import captive, near
+from bot.games.counterblast.core.narration import Telling
+from bot.games.counterblast.core.tokens import carried, lay_token
 from bot.games.counterblast.missions.mission_state import (
     ALONG,
     BROUGHT,
@@ -22,13 +20,14 @@ from bot.games.counterblast.missions.mission_state import (
     FINDER,
     FOUND,
     HELD_BY,
+    OBJECTIVE,
     Mission,
     found_at,
     gain,
     required,
     reveal,
 )
-from bot.games.counterblast.missions.scoring import OBJECTIVE
+from bot.games.counterblast.missions.traps import captive, near
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.replies.fit import folded

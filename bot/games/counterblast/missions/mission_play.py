@@ -8,14 +8,13 @@ from functools import cache
 
 from bot.actions import Action
 from bot.games.counterblast.core.fields import anybody, side_played
-from bot.games.counterblast.core.fighters import fighters, settings_of
-from bot.games.counterblast.core.suggestions import game_of
+from bot.games.counterblast.core.fighters import fighters, game_of, settings_of
 from bot.games.counterblast.core.tokens import token_lines
-from bot.games.counterblast.missions.fields import mission
 from bot.games.counterblast.missions.mission_state import (
     AWAY,
     CHOSEN,
     DECLARED,
+    OBJECTIVE,
     SOUGHT_BY,
     hide,
     mission_of,
@@ -27,7 +26,7 @@ from bot.games.counterblast.missions.mission_state import (
     sees,
     words,
 )
-from bot.games.counterblast.missions.scoring import OBJECTIVE
+from bot.games.counterblast.missions.traps import mission
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.replies.fit import folded
 from bot.replies.reply import Reply, say

@@ -10,7 +10,6 @@ from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.tokens import holder_of
-from bot.games.counterblast.missions.fields import near
 from bot.games.counterblast.missions.mission_events import (
     LAST_CONTROL,
     STOPPED,
@@ -25,6 +24,7 @@ from bot.games.counterblast.missions.mission_state import (
     BROUGHT,
     CAPTIVE,
     FINDER,
+    OBJECTIVE,
     OWN,
     PLANS,
     SCORED,
@@ -33,11 +33,12 @@ from bot.games.counterblast.missions.mission_state import (
     mission_of,
     plannable,
     required,
+    result_lines,
     reveal,
     uncounted,
 )
-from bot.games.counterblast.missions.mission_work import SUCCESSES
-from bot.games.counterblast.missions.scoring import OBJECTIVE, result_lines
+from bot.games.counterblast.missions.mission_tasks import SUCCESSES
+from bot.games.counterblast.missions.traps import near
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow

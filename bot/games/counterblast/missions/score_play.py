@@ -6,10 +6,16 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.fighters import traits_of
-from bot.games.counterblast.core.rolls import finish, require_between
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.missions.mission_state import gain, mission_of
-from bot.games.counterblast.missions.scoring import HUNTS, OBJECTIVE, SQUARE_FEET, SQUARES, result_lines
+from bot.games.counterblast.core.narration import Telling, finish, require_between
+from bot.games.counterblast.missions.mission_state import (
+    HUNTS,
+    OBJECTIVE,
+    SQUARE_FEET,
+    SQUARES,
+    gain,
+    mission_of,
+    result_lines,
+)
 from bot.replies.reply import Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act

@@ -7,9 +7,16 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, price, settings
 from bot.games.counterblast.core.fields import order, who
-from bot.games.counterblast.core.rolls import finish, house_rule
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, Throwing, due, passing
+from bot.games.counterblast.core.narration import (
+    Finishing,
+    ReadyCheck,
+    Telling,
+    Throwing,
+    due,
+    finish,
+    house_rule,
+    passing,
+)
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.movement.fall_play import note_falls, stand_firm
 from bot.games.counterblast.movement.move_play import LOCOMOTION, goes_on

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import model_choices
-from bot.games.counterblast.core.throwing import suffering
+from bot.games.counterblast.core.narration import model_choices, suffering
 from bot.games.counterblast.core.words import hurt_words
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act

@@ -7,15 +7,13 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core.common import settings, spend_order
 from bot.games.counterblast.core.fields import by_number, several_by_number
-from bot.games.counterblast.core.rolls import compact, finish, require_between, wound
+from bot.games.counterblast.core.narration import Finishing, Telling, compact, finish, require_between, wound
 from bot.games.counterblast.core.surroundings import depth_of, gravity_here
-from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import crashed, labelled
-from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.movement.crashes import Crash, ask_struck, crash_chances
 from bot.games.counterblast.shooting.recalled import forget
-from bot.games.counterblast.templates.scatter_picture import way_picture
+from bot.games.counterblast.templates.template_attacks import way_picture
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act

@@ -9,14 +9,18 @@ from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, carry_through, settings, token_price
 from bot.games.counterblast.core.fields import order, several_by_number, who
 from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.rolls import (
+from bot.games.counterblast.core.narration import (
+    Finishing,
+    ReadyCheck,
+    Telling,
+    Throwing,
     model_choices,
+    offers,
+    passing,
     require_between,
     wound,
 )
-from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.throwers import crashed
-from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, Throwing, passing
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.movement.crashes import MOST_STRUCK, Crash, crash_chances
 from bot.games.counterblast.shooting.recalled import forget

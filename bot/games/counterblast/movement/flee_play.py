@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, pay
 from bot.games.counterblast.core.fields import who
-from bot.games.counterblast.core.rolls import finish
-from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.narration import Telling, finish, offers
 from bot.games.counterblast.movement.move_play import Move, path_of
-from bot.games.counterblast.vehicles.vehicle_marks import drive
+from bot.games.counterblast.vehicles.vehicle_state import drive
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields

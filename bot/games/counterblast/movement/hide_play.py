@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import carry_through, pay, settings
 from bot.games.counterblast.core.fields import anybody, by_number, foe, order, who
-from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.suggestions import hidden_foe
-from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.fighters import fighter, fighters, hidden_foe
+from bot.games.counterblast.core.narration import ReadyCheck, Telling, Throwing, due, offers, passing
 from bot.games.counterblast.core.throwers import labelled
-from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, due, passing
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.shooting.recalled import hide_behind
 from bot.replies.reply import Button, Choice, Menu, Reply

@@ -5,19 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, numbered
-from bot.games.counterblast.core.common import (
-    again,
-    carry_through,
-    could,
-    pay,
-    price,
-    token_price,
-)
+from bot.games.counterblast.core.common import again, carry_through, could, pay, price, token_price
 from bot.games.counterblast.core.fields import friend, order, who
 from bot.games.counterblast.core.fighters import as_after
-from bot.games.counterblast.core.rolls import finish
+from bot.games.counterblast.core.narration import Telling, finish, offers
 from bot.games.counterblast.core.surroundings import climate_here, depth_of, gravity_here
-from bot.games.counterblast.core.telling import Telling, offers
 from bot.games.counterblast.core.words import reason
 from bot.games.counterblast.ground.areas import Ground
 from bot.games.counterblast.movement.drift_play import drifting, may_drift, stays_down

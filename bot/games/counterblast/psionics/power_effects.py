@@ -1,4 +1,4 @@
-"""What each psionic power leads to, carried through and told, with buttons for choices that come after."""
+"""What psionic powers do, and what they require."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from bot.games.counterblast.core.common import again, settings
-from bot.games.counterblast.core.telling import Telling, strike
+from bot.games.counterblast.core.fighters import as_after
+from bot.games.counterblast.core.narration import Telling, strike
 from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.words import life_words
 from bot.games.counterblast.melee.contact import held_by, names, part
@@ -24,13 +25,14 @@ from bot.games.counterblast.psionics.power_choices import (
     PowerTaken,
     SpoilTaken,
 )
-from bot.games.counterblast.psionics.psi_words import as_weapon
+from bot.games.counterblast.psionics.psi_knowledge import as_weapon
 from bot.games.counterblast.shooting.recalled import forget
-from bot.games.counterblast.templates.scatter_picture import way_picture
+from bot.games.counterblast.templates.template_attacks import way_picture
 from bot.replies.reply import Attachment, Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
-from rules.effects import Propose
+from rules.effects import Assign, Propose
+from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
 from rules.systems.counterblast.core.profile import Power, Size
@@ -43,7 +45,9 @@ from rules.systems.counterblast.psionics.force_powers import (
     after_heal,
     after_power_blast,
     net_ones,
+    require_healing,
 )
+from rules.systems.counterblast.psionics.mind_powers import require_identifiable
 from rules.systems.counterblast.psionics.psionics import Struck, Use, backlash, backlash_impact
 from rules.systems.counterblast.psionics.shift_powers import Portal
 from rules.wording import times
@@ -389,3 +393,44 @@ ENDS: dict[str, End] = {
     "telekinesis": _telekinesis,
 }
 """What follows, by power."""
+
+
+def require_power(act: Act, used: Used) -> None:
+    """What single powers ask for beyond range and sight. Raises Forbidden, InvalidInput."""
+    psionic, row = used.use.psionic, used.row
+    if row.key == "calm_allies":
+        for ally in used.targets:
+            if ally.side != psionic.side:
+                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
+            if not ally.has(Condition.PANICKED):
+                raise InvalidInput(f"{ally.name} is not panicked.")
+    elif row.key == "calm_attack":
+        if not used.targets[0].has_feature("ferocious"):
+            forbid(f"{used.targets[0].name} is not Ferocious: Calm does nothing to it.", "CB-PSI-08")
+    elif row.power == "force_field":
+        for ally in used.targets:
+            if ally.side != psionic.side:
+                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-12")
+    elif row.power == "heal":
+        require_healing(used.targets[0], (psionic, *used.helpers), used.inches)
+    elif row.power == "deep_portal":
+        shift_powers.require_portal(psionic, used.inches)
+    elif row.power == "identify":
+        require_identifiable(used.skill)
+    elif row.key in ("telekinesis_self", "telekinesis_ally"):
+        _require_lift(act, used)
+    if row.power == "heal" and not curable(used.targets[0]):
+        raise InvalidInput(f"{used.targets[0].name} has no wounds.")
+
+
+def _require_lift(act: Act, used: Used) -> None:
+    psionic = used.use.psionic
+    if _is_stale(act, psionic):
+        psionic = as_after(psionic, [Assign("model", psionic.id, shift_powers.TELEKINESIS, 0)])
+    enemy = bool(used.targets) and used.targets[0].side != psionic.side
+    shift_powers.require_telekinesis(psionic, moves_enemy=enemy)
+
+
+def _is_stale(act: Act, psionic: Fighter) -> bool:
+    """Whether what was lifted was lifted in an earlier turn."""
+    return psionic.count(TK_TURN) != act.encounter.row.turn

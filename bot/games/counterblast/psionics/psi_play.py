@@ -11,32 +11,31 @@ from functools import partial
 from typing import Any
 
 from bot.actions import Action, raw_of
-from bot.games.counterblast.core import pending
+from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import again, could, pay, price, settings, spend_order, token_price
 from bot.games.counterblast.core.fields import order, who
-from bot.games.counterblast.core.rolls import finish, house_rule
-from bot.games.counterblast.core.suggestions import next_name
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.fighters import next_name
+from bot.games.counterblast.core.narration import Telling, finish, house_rule
 from bot.games.counterblast.core.words import dice_words
-from bot.games.counterblast.gear.relic_play import luck
+from bot.games.counterblast.gear.relics import luck
 from bot.games.counterblast.gear.teams import skilled
-from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, Used
-from bot.games.counterblast.psionics.psi_dice import ALONE, power_chances, rolled, why_lines
-from bot.games.counterblast.psionics.psi_powers import ask_powers
-from bot.games.counterblast.psionics.psi_required import require_power
-from bot.games.counterblast.psionics.psi_words import (
+from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, Used, require_power
+from bot.games.counterblast.psionics.psi_knowledge import (
     Named,
+    ask_powers,
     fitting_use,
     inches_listed,
     inches_of_each,
     inches_written,
+    known_power,
     listed,
+    targets_named,
     uses_meant,
     uses_written,
     without_inches,
     written,
 )
-from bot.games.counterblast.psionics.suggestions import known_power, targets_named
+from bot.games.counterblast.psionics.psi_rolls import ALONE, power_chances, rolled, why_lines
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -243,11 +242,11 @@ class UsingPower(Weighed[UsePower, ReadyPower]):
 @handles(AnswerUltonium)
 def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
     """The attack goes on when everybody who bears one has decided. Rules: CB-RELIC-12."""
-    waiting = pending.waiting(act, action.row, UsePower)
+    waiting = common.waiting(act, action.row, UsePower)
     act.require_model(act.encounter.model(action.model))
     ignored = (*waiting.ignored, action.model) if action.ignore else waiting.ignored
     declared = replace(waiting, answered=(*waiting.answered, action.model), ignored=ignored)
-    pending.settle(act, action.row)
+    common.settle(act, action.row)
     ready = ready_power(act, declared)
     used, _ = ready.whole
     return _ask_ultonium(act, used, ready.asks) or use_now(act, ready)
@@ -261,7 +260,7 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
     for target in used.targets:
         decides = target.side != psionic.side and unused(target, "crystalized_ultonium")
         if decides and target.id not in asks.answered:
-            number = pending.keep(act, psionic.side, asks)
+            number = common.keep(act, psionic.side, asks)
             ignore, keep = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
             lines = [
                 f"{psionic.name}: {used.row.name} on {target.name}.",

@@ -8,12 +8,16 @@ from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
 from bot.games.counterblast.core.fields import lost, order, several_by_number, who
 from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.rolls import finish, model_choices
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.throwing import ReadyCheck, Throwing, passing
+from bot.games.counterblast.core.narration import (
+    ReadyCheck,
+    Telling,
+    Throwing,
+    finish,
+    model_choices,
+    passing,
+)
 from bot.games.counterblast.core.words import dice_words, why_check
-from bot.games.counterblast.missions.mission_state import mission_of
-from bot.games.counterblast.missions.scoring import RESERVE
+from bot.games.counterblast.missions.mission_state import RESERVE, mission_of
 from bot.games.counterblast.turn.pair_play import without_partners
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, orders_of, own, settings
 from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.rolls import finish, ref
-from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.narration import Telling, finish, offers, ref
+from bot.games.counterblast.core.tokens import carried
 from bot.games.counterblast.setup.departures import HEIR, NOBODY, UNLED_OFFER, NameLeader, NameNobody
+from bot.games.counterblast.upkeep.upkeep_actions import show
 from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, is_open, write_draft
-from bot.games.counterblast.upkeep.upkeep_play import show
 from bot.replies.reply import Button, Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act

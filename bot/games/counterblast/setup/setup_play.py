@@ -6,13 +6,10 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.fighters import fighters, read_block, traits_of
-from bot.games.counterblast.core.rolls import finish
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import FinishingOften, Telling, finish
 from bot.games.counterblast.core.throwers import rolled_off
-from bot.games.counterblast.core.throwing import FinishingOften
 from bot.games.counterblast.core.words import trace_lines
-from bot.games.counterblast.missions.mission_state import mission_of
-from bot.games.counterblast.missions.scoring import SQUARE_FEET
+from bot.games.counterblast.missions.mission_state import SQUARE_FEET, mission_of
 from bot.games.counterblast.setup.infiltrate_play import infiltrator_menus
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow

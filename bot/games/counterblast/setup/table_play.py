@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.fields import flag, who
-from bot.games.counterblast.core.rolls import finish, require_between
+from bot.games.counterblast.core.narration import Telling, finish, require_between
 from bot.games.counterblast.core.surroundings import (
     CLIMATE,
     DARK,
@@ -18,14 +18,13 @@ from bot.games.counterblast.core.surroundings import (
     VACUUM,
     mark_lines,
 )
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.gear.task_play import task_lines
+from bot.games.counterblast.gear.tasks import task_lines
 from bot.games.counterblast.ground.areas import area_names, area_of
 from bot.games.counterblast.ground.fires import fire_lines
 from bot.games.counterblast.ground.structures import structure_lines
 from bot.games.counterblast.ground.suggestions import cover_kind
 from bot.games.counterblast.shooting.cloud_marks import cloud_lines
-from bot.games.counterblast.templates.bombs import bomb_lines
+from bot.games.counterblast.templates.coverage import bomb_lines
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields

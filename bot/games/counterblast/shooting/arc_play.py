@@ -8,11 +8,10 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fields import carried, who
 from bot.games.counterblast.core.fighters import fighter, fighters
+from bot.games.counterblast.core.narration import Lasting, Telling, due, offers, strike
 from bot.games.counterblast.core.owed import WAIVED, Debt, Waive, counted, finds
 from bot.games.counterblast.core.surroundings import VACUUM
-from bot.games.counterblast.core.telling import Telling, offers, strike
 from bot.games.counterblast.core.throwers import at
-from bot.games.counterblast.core.throwing import Lasting, due
 from bot.games.counterblast.core.words import dice_words, harm_lines, trace_lines, why_check, why_impact
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply

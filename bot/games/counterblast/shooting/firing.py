@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.games.counterblast.core.common import again, fighter_of
-from bot.games.counterblast.core.telling import Telling, strike
+from bot.games.counterblast.core.narration import Telling, strike
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.shooting.arc_play import with_arc_modifier
 from bot.games.counterblast.shooting.special_play import (

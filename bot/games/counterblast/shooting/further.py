@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Raw, declared
-from bot.games.counterblast.core.arms import weapon_said
 from bot.games.counterblast.core.common import fighter_of, named
-from bot.games.counterblast.core.suggestions import next_name
+from bot.games.counterblast.core.fields import weapon_said
+from bot.games.counterblast.core.fighters import next_name
 from bot.games.counterblast.melee.blow_words import named_with_dice, other_reading, raise_unclear
 from bot.games.counterblast.shooting.recalled import AS_BEFORE
 from bot.table.asking.kinds import Asking, Suggested, TableKind

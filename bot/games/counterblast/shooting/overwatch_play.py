@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.arms import can_shoot
 from bot.games.counterblast.core.common import carry_through, price
-from bot.games.counterblast.core.fields import who
+from bot.games.counterblast.core.fields import can_shoot, who
 from bot.games.counterblast.shooting.watching import Interrupt, interrupts
 from bot.games.counterblast.turn.activations import active
 from bot.games.counterblast.turn.bag_play import PassDraw

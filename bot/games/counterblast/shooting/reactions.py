@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from bot.games.counterblast.core.common import again, settings
+from bot.games.counterblast.core.narration import Telling, strike
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
-from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at
 from bot.games.counterblast.core.words import dice_words, trace_lines, why_check, why_impact
 from bot.games.counterblast.shooting.arc_play import with_arc_modifier
-from bot.games.counterblast.vehicles.vehicle_marks import as_target
+from bot.games.counterblast.vehicles.vehicle_state import as_target
 from bot.table.act import Act
 from rules.refusals import allows
 from rules.systems.counterblast.core.casualties import after_attacking

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, with_text
 from bot.games.counterblast.core.common import again, carry_through, could, price, settings, token_price
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.words import (
     dice_words,
     effect_word,
@@ -19,7 +19,7 @@ from bot.games.counterblast.core.words import (
     why_impact,
     worst,
 )
-from bot.games.counterblast.gear.relic_play import luck
+from bot.games.counterblast.gear.relics import luck
 from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
 from bot.games.counterblast.shooting.bearings import keep_mounted, within_arc
 from bot.games.counterblast.shooting.firing import Fallen, strike_volley, throw_volley
@@ -33,7 +33,7 @@ from bot.games.counterblast.shooting.special_play import (
 )
 from bot.games.counterblast.shooting.strays import astray_lines
 from bot.games.counterblast.shooting.volleys import MODES, Declared, Shoot, canonical, declared, each_once
-from bot.games.counterblast.vehicles.vehicle_marks import crossing, owes_move
+from bot.games.counterblast.vehicles.vehicle_state import crossing, owes_move
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act

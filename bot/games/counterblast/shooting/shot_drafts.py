@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, raw_of
-from bot.games.counterblast.core.arms import first_firearm, weapon_said
 from bot.games.counterblast.core.common import played, settings
+from bot.games.counterblast.core.fields import first_firearm, weapon_said
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.shooting.further import Measured, Share
 from bot.games.counterblast.shooting.recalled import AS_BEFORE, inches_between

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from bot.actions import Raw, declared
-from bot.games.counterblast.core.arms import first_firearm, weapon_said
+from bot.games.counterblast.core.fields import first_firearm, weapon_said
 from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.shooting.cloud_marks import InTheWay, in_the_way
 from bot.games.counterblast.shooting.recalled import AS_BEFORE

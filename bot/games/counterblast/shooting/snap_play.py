@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
-from bot.games.counterblast.core import pending
+from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import again, carry_through, orders_of, token_price
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.words import hurt_words
 from bot.games.counterblast.melee.charge_contact import arrive
 from bot.games.counterblast.melee.charges import Charge, waiting
@@ -90,7 +90,7 @@ def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Figh
 def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> Reply:
     """Keep the charge until the target's player has answered. Rules: CB-CHARGE-04."""
     act.minor = act.roller is None or not act.roller.record
-    number = pending.keep(act, declared.charger.side, declared)
+    number = common.keep(act, declared.charger.side, declared)
     once = ", at one of them" if declared.more else ""
     telling.lines.append(f"{target.name} may shoot first{once}, at -2.")
     return Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
@@ -193,7 +193,7 @@ class Snapping(Weighed[Snap, ReadySnap]):
         tenths = round(ready.inches * 10)
         act.canonical = Snap(0, action.weapon, action.order, charger.id, target.id, tenths)
         carry_through(act, ready.token)
-        pending.settle(act, action.row)
+        common.settle(act, action.row)
         telling = Telling()
         snap_shot(act, telling, target, charger, ready.weapon, ready.volley)
         if not again(act, charger).is_incapacitated:
@@ -216,6 +216,6 @@ def let_come(act: Act, action: LetCome) -> Reply:
     declared, _, target = waiting(act, action.row)
     act.require_model(act.encounter.model(target.id))
     act.canonical = replace(declared, helpers=None)
-    pending.settle(act, action.row)
+    common.settle(act, action.row)
     comers = names([one.charger for one in declared.each])
     return arrive(act, Telling([f"{target.name} lets {comers} come."]), declared)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 
 from bot.games.counterblast.core.common import again, settings
 from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.rolls import wound
+from bot.games.counterblast.core.narration import Telling, strike, wound
 from bot.games.counterblast.core.surroundings import VACUUM
-from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at, harmed
 from bot.games.counterblast.core.words import hurt_words
 from bot.replies.chances import bars, exactness

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.suggestions import WHO_ATTACKS, fighter_said, game_of, kept, next_name
+from bot.games.counterblast.core.fighters import WHO_ATTACKS, fighter_said, fighters, game_of, kept, next_name
 from bot.games.counterblast.shooting.cloud_marks import cloud_choices
 from bot.table.asking.kinds import Asking, Offer
 from rules.systems.counterblast.core.fighter import Condition, Fighter

@@ -8,8 +8,8 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
 from bot.games.counterblast.core.fields import foe, friend, several
 from bot.games.counterblast.core.fighters import fighters
+from bot.games.counterblast.core.narration import Telling, strike
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
-from bot.games.counterblast.core.telling import Telling, strike
 from bot.games.counterblast.core.throwers import at, one_by_one, together
 from bot.games.counterblast.core.words import (
     dice_words,
@@ -36,7 +36,7 @@ from bot.games.counterblast.shooting.shot_fields import (
 from bot.games.counterblast.shooting.strays import team_astray, whom_misses_hit
 from bot.games.counterblast.shooting.suggestions import group_bands, whole_group
 from bot.games.counterblast.shooting.volleys import MODES
-from bot.games.counterblast.vehicles.vehicle_marks import as_target, crossing
+from bot.games.counterblast.vehicles.vehicle_state import as_target, crossing
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields

@@ -10,9 +10,17 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bot.actions import Action
-from bot.games.counterblast.core.arms import firearms, first_firearm
 from bot.games.counterblast.core.common import settings
-from bot.games.counterblast.core.fields import carried, foe, mounting, off_middle, order, who
+from bot.games.counterblast.core.fields import (
+    carried,
+    firearms,
+    first_firearm,
+    foe,
+    mounting,
+    off_middle,
+    order,
+    who,
+)
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
 from bot.games.counterblast.shooting.cloud_marks import InTheWay, cover_from
 from bot.games.counterblast.shooting.further import (
@@ -29,7 +37,7 @@ from bot.games.counterblast.shooting.recalled import AS_BEFORE, Sighting, inches
 from bot.games.counterblast.shooting.shot_fields import cloud_between, friends, moving_straight
 from bot.games.counterblast.shooting.strays import whom_misses_hit
 from bot.games.counterblast.shooting.suggestions import range_bands
-from bot.games.counterblast.vehicles.vehicle_marks import as_target
+from bot.games.counterblast.vehicles.vehicle_state import as_target
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking

@@ -8,11 +8,10 @@ from functools import partial
 from types import MappingProxyType
 
 from bot.actions import Action, doer
-from bot.games.counterblast.core.arms import can_shoot, firearms, launchers
-from bot.games.counterblast.core.fields import anybody
+from bot.games.counterblast.core.fields import anybody, can_shoot, firearms, launchers
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.replies.reply import Blank, Button, form
 from bot.store.rows import ModelRow
 from bot.table.act import Act

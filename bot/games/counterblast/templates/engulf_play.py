@@ -7,14 +7,11 @@ from typing import Any
 
 from bot.games.counterblast.core.common import again, settings
 from bot.games.counterblast.core.fighters import fighter, weapon_known
-from bot.games.counterblast.core.rolls import wound
-from bot.games.counterblast.core.telling import Telling, gained, strike
+from bot.games.counterblast.core.narration import Lasting, Telling, gained, strike, wound
 from bot.games.counterblast.core.throwers import at, harmed
-from bot.games.counterblast.core.throwing import Lasting
 from bot.games.counterblast.core.words import hurt, hurt_words, trace_lines, why_check, why_impact
 from bot.games.counterblast.shooting.arc_play import with_arc_modifier
-from bot.games.counterblast.templates.bombs import LANDED
-from bot.games.counterblast.templates.covered_play import Engulf, cast_of, unders
+from bot.games.counterblast.templates.coverage import LANDED, Engulf, cast_of, unders
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.table.act import Act

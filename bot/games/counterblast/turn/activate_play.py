@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import again, orders_of, read_bag, settings, spend_order, write_bag
 from bot.games.counterblast.core.fields import several
 from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import Telling
+from bot.games.counterblast.core.tokens import carried
 from bot.games.counterblast.setup.infiltrate_play import reserve_buttons
 from bot.games.counterblast.shooting.watching import with_odds
-from bot.games.counterblast.templates.bombs import go_off
+from bot.games.counterblast.templates.coverage import go_off
 from bot.games.counterblast.turn.activations import Activate, active, drawn_side, finish
 from bot.games.counterblast.turn.bag_play import PassDraw, done
 from bot.games.counterblast.turn.begins import begins

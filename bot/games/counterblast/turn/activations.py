@@ -8,13 +8,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import left_to_act, may_go_on, side_places
 from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.templates.bombs import go_off
+from bot.games.counterblast.core.tokens import carried
+from bot.games.counterblast.templates.coverage import go_off
 from bot.games.counterblast.turn.begins import OVER_AT_END, over, still_owed
 from bot.games.counterblast.turn.pair_play import leash_buttons
-from bot.games.counterblast.vehicles.vehicle_marks import must_drive, owes_move
+from bot.games.counterblast.vehicles.vehicle_state import must_drive, owes_move
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import Encounter

@@ -7,20 +7,19 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighters
+from bot.games.counterblast.core.narration import Telling, wound
 from bot.games.counterblast.core.owed import Debt, finds
-from bot.games.counterblast.core.rolls import wound
 from bot.games.counterblast.core.surroundings import CLIMATE, VACUUM, climate_here, went_under
-from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.core.throwers import harmed
-from bot.games.counterblast.gear.relic_play import reminders
+from bot.games.counterblast.core.tokens import carried
+from bot.games.counterblast.gear.relics import reminders
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fire_play import InFire
 from bot.games.counterblast.turn.pairing import is_stray
 from bot.games.counterblast.turn.uplink import DUE, UPLINK, lacks_uplink
-from bot.games.counterblast.vehicles.vehicle_marks import burning_aboard, coasts, owes_move
+from bot.games.counterblast.vehicles.vehicle_state import burning_aboard, coasts, owes_move
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.encounter import Encounter

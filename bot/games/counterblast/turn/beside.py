@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.telling import offered
+from bot.games.counterblast.core.narration import offered
 from bot.games.counterblast.ground.field_play import checks_owed
 from bot.games.counterblast.movement.fall_play import falls_owed
 from bot.games.counterblast.turn.activations import acting_on

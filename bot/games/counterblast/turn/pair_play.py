@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fields import friend, who
-from bot.games.counterblast.core.rolls import finish
-from bot.games.counterblast.core.suggestions import other_half
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.fighters import other_half
+from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.turn.begins import begins
 from bot.games.counterblast.turn.pairing import pair, partner_of
 from bot.replies.reply import Button, Reply

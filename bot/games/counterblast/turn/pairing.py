@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.missions.scoring import RESERVE
+from bot.games.counterblast.missions.mission_state import RESERVE
 from bot.table.encounter import GONE, IN_PLAY, Encounter
 from rules.effects import Effect, Leave, Propose
 from rules.systems.counterblast.core.fighter import Counter, Fighter

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.common import read_bag, write_bag
 from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.owed import settled_first
+from bot.games.counterblast.core.tokens import carried
 from bot.games.counterblast.turn.activations import active, ended_activation, require_driven
 from bot.games.counterblast.turn.bag_play import done
 from bot.replies.reply import Reply

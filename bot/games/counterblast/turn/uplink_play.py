@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import carry_through, settings, token_price
 from bot.games.counterblast.core.fields import who
-from bot.games.counterblast.core.telling import Telling, offers
-from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, passing
+from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling, offers, passing
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.games.counterblast.turn.uplink import DUE, LIMITED, UPLINK
 from bot.table.act import Act

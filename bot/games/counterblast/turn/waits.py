@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.games.counterblast.core import pending
+from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import left_to_act, read_bag
 from bot.games.counterblast.core.owed import first_owed
 from bot.games.counterblast.missions.mission_ask import without_mission
 from bot.games.counterblast.missions.mission_state import uncounted
-from bot.games.counterblast.missions.mission_traps import trapping
+from bot.games.counterblast.missions.traps import trapping
 from bot.games.counterblast.setup.setup_play import next_placing
 from bot.games.counterblast.turn.activations import to_act
 from bot.games.counterblast.turn.bag_play import is_spent, who_draws
@@ -24,7 +24,7 @@ def waits(encounter: Encounter) -> Wait | None:
     """An answer, who acts, the next draw, Upkeep; what is left before the first turn. Rules: CB-BAG-04."""
     if not encounter.row.turn:
         return _before_begin(encounter)
-    answers = pending.answers(encounter)
+    answers = common.answers(encounter)
     if answers:
         names, attacked = answers[0]
         return Wait(players_of(encounter, [attacked]), f"an answer to {names}", owed=True)

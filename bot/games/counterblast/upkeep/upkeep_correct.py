@@ -15,7 +15,22 @@ from bot.games.counterblast.ground.fires import fire_named
 from bot.games.counterblast.setup.departures import NameLeader
 from bot.games.counterblast.setup.lead_play import lead
 from bot.games.counterblast.shooting.cloud_marks import cloud_names
-from bot.games.counterblast.upkeep.upkeep_asked import (
+from bot.games.counterblast.upkeep.upkeep_actions import (
+    ConfirmUpkeep,
+    RollUpkeep,
+    begin,
+    confirm,
+    corrected_side,
+    may_correct,
+    opened,
+    require_models,
+    require_side,
+    show,
+)
+from bot.games.counterblast.upkeep.upkeep_draft import Note, Upkeep, UpkeepDraft, is_open, write_draft
+from bot.games.counterblast.upkeep.upkeep_odds import RollingUpkeep, upkeep_odds
+from bot.games.counterblast.upkeep.upkeep_steps import (
+    CHECKS,
     FORMS,
     STEPS,
     AskCorrection,
@@ -24,24 +39,7 @@ from bot.games.counterblast.upkeep.upkeep_asked import (
     TakeBack,
     UpkeepOdds,
     described,
-)
-from bot.games.counterblast.upkeep.upkeep_checks import CHECKS
-from bot.games.counterblast.upkeep.upkeep_draft import Note, Upkeep, UpkeepDraft, is_open, write_draft
-from bot.games.counterblast.upkeep.upkeep_odds import RollingUpkeep, upkeep_odds
-from bot.games.counterblast.upkeep.upkeep_offers import offers
-from bot.games.counterblast.upkeep.upkeep_play import (
-    ConfirmUpkeep,
-    RollUpkeep,
-    begin,
-    confirm,
-    opened,
-    show,
-)
-from bot.games.counterblast.upkeep.upkeep_sides import (
-    corrected_side,
-    may_correct,
-    require_models,
-    require_side,
+    offers,
 )
 from bot.replies.reply import Button, Form, Reply
 from bot.store.rows import ModelRow

@@ -1,7 +1,4 @@
-"""An Upkeep that is proposed and not confirmed: what was said, rolled and corrected, kept with the encounter.
-
-Nothing of the Upkeep is done while it stands here, so a restart between two presses loses nothing.
-"""
+"""A proposed Upkeep and the table it was made for."""
 
 from __future__ import annotations
 
@@ -10,22 +7,67 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from bot.games.counterblast.core.common import carry_through, settings
-from bot.games.counterblast.core.fighters import settings_of
+from bot.games.counterblast.core.common import (
+    MORE_TOKENS,
+    carry_through,
+    losses_this_turn,
+    read_bag,
+    settings,
+)
+from bot.games.counterblast.core.fighters import fighters, settings_of, traits_of
 from bot.games.counterblast.ground.fires import fire_names, fire_of, grown
 from bot.games.counterblast.setup.departures import ASKED
 from bot.games.counterblast.shooting.cloud_marks import spent_clouds
-from bot.games.counterblast.upkeep.upkeep_scene import copy_of, scene_of
+from bot.store.book import Book
 from bot.store.rows import ThingRow
-from bot.table.act import Act
+from bot.table.act import Act, no_dice
 from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName
 from rules.dice import Entered, Entry, Roller
+from rules.systems.counterblast.building.crew import LEADER, UNLED
 from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.fighter import Until
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.upkeep.upkeep import PanicTest, flights
+from rules.systems.counterblast.upkeep.upkeep import Crew, PanicTest, Scene, flights
 from rules.systems.counterblast.upkeep.upkeep_proposal import Corrections, UpkeepProposal, propose, results_of
+
+
+def scene_of(
+    encounter: Encounter, commanded: frozenset[int] = frozenset(), ordered: frozenset[int] = frozenset()
+) -> Scene:
+    """The models, losses, bag and timers as they stand. commanded: who is in Command Range; ordered: for
+    whose test an order token is spent.
+    """
+    return Scene(
+        encounter.row.turn,
+        tuple(
+            Crew(
+                side.id,
+                traits_of(side),
+                side.counters.get(MORE_TOKENS, 0),
+                bool(side.counters.get(UNLED)) and not side.counters.get(LEADER),
+            )
+            for side in encounter.sides()
+        ),
+        fighters(encounter),
+        read_bag(encounter),
+        losses_this_turn(encounter),
+        commanded,
+        expiring=tuple(
+            (model.id, row.kind)
+            for model in encounter.models()
+            for row in encounter.conditions(model.id)
+            if row.until == Until.UPKEEP
+        ),
+        ordered=ordered,
+    )
+
+
+def copy_of(act: Act) -> Act:
+    """The act on a copy of the rows: what is done there is seen, and nothing of it is kept."""
+    return Act(Book(act.book.scope, act.book.snapshot()), act.actor, act.action, no_dice)
+
 
 BEGUN = CounterName("upkeep")
 """Counter of the encounter while an Upkeep is proposed: the number of the row that keeps it."""

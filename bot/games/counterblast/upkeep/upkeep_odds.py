@@ -13,25 +13,27 @@ from bot.games.counterblast.core.common import orders_of
 from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.core.words import dice_words
 from bot.games.counterblast.ground.fires import fire_of, roll_growth
-from bot.games.counterblast.upkeep.upkeep_asked import UpkeepOdds
+from bot.games.counterblast.upkeep.upkeep_actions import (
+    RollUpkeep,
+    dice_of,
+    near_a_leader,
+    opened,
+    own_sides,
+    require_leaders,
+    require_models,
+    require_side,
+    show,
+)
 from bot.games.counterblast.upkeep.upkeep_draft import (
     Rolled,
     Upkeep,
+    copy_of,
     is_open,
     open_draft,
     read_draft,
     write_draft,
 )
-from bot.games.counterblast.upkeep.upkeep_play import (
-    RollUpkeep,
-    dice_of,
-    near_a_leader,
-    opened,
-    require_leaders,
-    show,
-)
-from bot.games.counterblast.upkeep.upkeep_scene import copy_of
-from bot.games.counterblast.upkeep.upkeep_sides import own_sides, require_models, require_side
+from bot.games.counterblast.upkeep.upkeep_steps import UpkeepOdds
 from bot.replies.chances import exactness, percent
 from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.core.words import dice_words, face_lines, why_check
-from bot.games.counterblast.upkeep.upkeep_apply import is_last_turn
-from bot.games.counterblast.upkeep.upkeep_asked import described
 from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Tested, Upkeep
+from bot.games.counterblast.upkeep.upkeep_steps import described, is_last_turn
 from rules.systems.counterblast.core.casualties import FLED
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.panic import PanicResult, is_fearless

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 
 from bot.games.counterblast.core.common import again, carry_through, settings
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import wound
-from bot.games.counterblast.core.telling import Telling
+from bot.games.counterblast.core.narration import FinishingOften, Telling, suffered_by, wound
 from bot.games.counterblast.core.throwers import harmed
-from bot.games.counterblast.core.throwing import FinishingOften, suffered_by
 from bot.games.counterblast.templates.near_play import ask_near
 from bot.games.counterblast.vehicles.vehicle_damage import (
     BLOWN,
@@ -19,7 +17,7 @@ from bot.games.counterblast.vehicles.vehicle_damage import (
     _is_done,
     _vehicle,
 )
-from bot.games.counterblast.vehicles.vehicle_marks import BURNT, riders
+from bot.games.counterblast.vehicles.vehicle_state import BURNT, riders
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.names import plain

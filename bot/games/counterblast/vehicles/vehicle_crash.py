@@ -10,13 +10,19 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through
 from bot.games.counterblast.core.fields import several, who
 from bot.games.counterblast.core.fighters import fighter, fighters
-from bot.games.counterblast.core.rolls import finish, model_choices, require_between, wound
-from bot.games.counterblast.core.telling import Telling, offers
+from bot.games.counterblast.core.narration import (
+    Telling,
+    finish,
+    model_choices,
+    offers,
+    require_between,
+    wound,
+)
 from bot.games.counterblast.core.throwers import crashed
 from bot.games.counterblast.core.words import reasons, wound_odds
 from bot.games.counterblast.melee.contact import touch
 from bot.games.counterblast.shooting.recalled import forget
-from bot.games.counterblast.vehicles.vehicle_marks import STOPPED, drive, moved
+from bot.games.counterblast.vehicles.vehicle_state import STOPPED, drive, moved
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields

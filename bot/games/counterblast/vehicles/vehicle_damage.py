@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.fields import anybody
 from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.core.narration import Finishing, Telling, critical_words, offers, owes_critical
 from bot.games.counterblast.core.owed import Debt, finds
-from bot.games.counterblast.core.place_effects import critical_words, owes_critical
-from bot.games.counterblast.core.telling import Telling, offers
-from bot.games.counterblast.core.throwing import Finishing
 from bot.games.counterblast.core.words import reasons
 from bot.games.counterblast.shooting.recalled import forget
 from bot.games.counterblast.templates.near_play import HitsNear
 from bot.games.counterblast.vehicles.vehicle_crash import MET, VehicleCrash
-from bot.games.counterblast.vehicles.vehicle_marks import riders
+from bot.games.counterblast.vehicles.vehicle_state import riders
 from bot.replies.chances import bars
 from bot.replies.reply import Button
 from bot.table.act import Act

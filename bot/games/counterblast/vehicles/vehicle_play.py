@@ -8,10 +8,8 @@ from bot.actions import Action
 from bot.games.counterblast.core.common import again, carry_through, could, pay, price, settings
 from bot.games.counterblast.core.fields import degrees, order, who
 from bot.games.counterblast.core.fighters import as_after
-from bot.games.counterblast.core.rolls import finish
+from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling, due, finish
 from bot.games.counterblast.core.surroundings import gravity_here
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.throwing import Finishing, ReadyCheck, due
 from bot.games.counterblast.core.words import chance_lines, dice_words, reason, why_check
 from bot.games.counterblast.ground.areas import Ground
 from bot.games.counterblast.movement.drift_play import drifting, stays_down
@@ -24,9 +22,9 @@ from bot.games.counterblast.movement.ground_moves import (
     touched,
 )
 from bot.games.counterblast.shooting.recalled import forget
-from bot.games.counterblast.vehicles.suggestions import maneuvers as any_maneuvers
 from bot.games.counterblast.vehicles.vehicle_crash import MET, VehicleCrash
-from bot.games.counterblast.vehicles.vehicle_marks import CHECKED, POINTS, coasts, drive, moved, owes_move
+from bot.games.counterblast.vehicles.vehicle_state import CHECKED, POINTS, coasts, drive, moved, owes_move
+from bot.games.counterblast.vehicles.vehicle_state import maneuvers as any_maneuvers
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow

@@ -7,13 +7,10 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core.common import again
 from bot.games.counterblast.core.fields import friend, who
-from bot.games.counterblast.core.rolls import finish, wound
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.throwing import FinishingOften, suffering
+from bot.games.counterblast.core.narration import FinishingOften, Telling, finish, suffering, wound
 from bot.games.counterblast.core.words import reasons
 from bot.games.counterblast.shooting.recalled import forget
-from bot.games.counterblast.vehicles.suggestions import vehicles
-from bot.games.counterblast.vehicles.vehicle_marks import CARRIES, moved, riders, rolls
+from bot.games.counterblast.vehicles.vehicle_state import CARRIES, moved, riders, rolls, vehicles
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.counterblast.core.fighters import block_text
 from bot.games.counterblast.gear.breach_play import Detonate, PlaceCharge
-from bot.games.counterblast.gear.device_play import ArmBomb, Drain
+from bot.games.counterblast.gear.devices import ArmBomb, Drain
 from bot.games.counterblast.gear.gear_play import HandItem, UseItem
 from bot.games.counterblast.ground.structure_play import kinds
 from bot.games.counterblast.turn.pair_play import ActTogether, Leash, PairUp

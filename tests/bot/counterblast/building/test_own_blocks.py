@@ -11,7 +11,7 @@ from bot.actions import with_text
 from bot.games.counterblast.core.fighters import read_block
 from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.shooting.shoot_play import Shoot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.store.rows import MemberRow
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew, ListRecruits, RecruitMember

@@ -10,7 +10,7 @@ from bot.games.counterblast.building.hero_finish import FinishHero
 from bot.games.counterblast.building.hero_play import NameThing, OpenStep
 from bot.games.counterblast.core.fighters import read_block
 from bot.games.counterblast.gear.gear_play import UseItem
-from bot.games.counterblast.gear.task_play import Work
+from bot.games.counterblast.gear.tasks import Work
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.vehicles.vehicle_play import Maneuver
 from bot.table.encounter import Encounter

@@ -13,7 +13,7 @@ from bot.actions import Action
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.game import UNDONE_DICE
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode

@@ -13,9 +13,9 @@ from bot.games.counterblast.core.fighters import block_text
 from bot.games.counterblast.core.tokens import lay_token
 from bot.games.counterblast.ground.flames import HIT
 from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.missions.mission_work import TakeToken
+from bot.games.counterblast.missions.mission_tasks import TakeToken
 from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.templates.covered_play import Engulf
+from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.turn.pair_play import Leash
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition, ClearCondition

@@ -9,7 +9,7 @@ import pytest
 
 from bot.actions import Action, with_text
 from bot.games.counterblast.core.check_play import Rally
-from bot.games.counterblast.gear.device_play import ArmBomb
+from bot.games.counterblast.gear.devices import ArmBomb
 from bot.games.counterblast.gear.gear_play import UseItem
 from bot.games.counterblast.ground.fire_play import StartFire
 from bot.games.counterblast.ground.hazard_play import RandomHazard
@@ -19,7 +19,7 @@ from bot.games.counterblast.melee.strike_play import Explode
 from bot.games.counterblast.setup.setup_play import Terrain
 from bot.games.counterblast.shooting.arc_play import MasterArc
 from bot.games.counterblast.shooting.watching import Interrupt
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.vehicles.vehicle_damage import (
     BlowsUp,

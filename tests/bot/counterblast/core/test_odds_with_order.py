@@ -12,7 +12,7 @@ import pytest
 import bot.games.counterblast as counterblast
 from bot.games.counterblast.core.check_play import Check, Panic, Rally
 from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.gear.task_play import Work
+from bot.games.counterblast.gear.tasks import Work
 from bot.games.counterblast.ground.douse_play import PutOut
 from bot.games.counterblast.ground.field_play import Enter
 from bot.games.counterblast.melee.charges import Charge
@@ -23,7 +23,7 @@ from bot.games.counterblast.movement.fall_play import HoldOn
 from bot.games.counterblast.movement.hide_play import BreakFree, Spot
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.encounter import Encounter
 from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, touching, under
 

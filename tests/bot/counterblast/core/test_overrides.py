@@ -6,8 +6,8 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.gear.gear_play import HandItem, UseItem
-from bot.games.counterblast.missions.mission_work import TakeToken
-from bot.games.counterblast.psionics.psi_powers import ChoosePowers
+from bot.games.counterblast.missions.mission_tasks import TakeToken
+from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
 from bot.games.counterblast.setup.departures import NameLeader
 from bot.games.counterblast.setup.infiltrate_play import Reserve, Watch
 from bot.games.counterblast.setup.lead_play import NominateLeader

@@ -21,7 +21,7 @@ from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.overwatch_play import Overwatch
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activations import Activate
 from bot.table.encounter import Encounter
 from bot.table.rolling.dice import DiceMode

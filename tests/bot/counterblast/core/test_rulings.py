@@ -10,7 +10,7 @@ from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.movement.hide_play import Spot
 from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode

@@ -13,7 +13,7 @@ from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.missions.mission_events import Control, FoundIt, Subdue
 from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission, ShowMissions
 from bot.games.counterblast.missions.mission_score import DetailPlans, ScoreMission, StopGame
-from bot.games.counterblast.missions.mission_work import SearchPlace, TakeToken
+from bot.games.counterblast.missions.mission_tasks import SearchPlace, TakeToken
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.journal.exports import Export

@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.core.check_play import ClearPanic
 from bot.games.counterblast.core.fields import Degrees
 from bot.games.counterblast.gear.skill_play import Repair, Treat
-from bot.games.counterblast.gear.task_play import DropTask, Unlock, Work
+from bot.games.counterblast.gear.tasks import DropTask, Unlock, Work
 from bot.games.counterblast.ground.structure_play import AddStructure, DropStructure
 from bot.games.counterblast.movement.fall_play import TakeFall
 from bot.games.counterblast.movement.flee_play import AtEdge, Flee

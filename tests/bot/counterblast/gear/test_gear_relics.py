@@ -7,12 +7,12 @@ import re
 import pytest
 
 from bot.games.counterblast.core.check_play import Check, Rally
-from bot.games.counterblast.gear.gear_sheet import ShowGear
-from bot.games.counterblast.gear.relic_play import FAILED, SettleAnew, UseRelicNow
+from bot.games.counterblast.gear.devices import ShowGear
+from bot.games.counterblast.gear.relics import FAILED, SettleAnew, UseRelicNow
 from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.gear.task_play import Work
+from bot.games.counterblast.gear.tasks import Work
 from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activate_play import ActNamed
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo

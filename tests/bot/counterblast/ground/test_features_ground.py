@@ -9,7 +9,7 @@ from bot.games.counterblast.melee.contact import Pounce
 from bot.games.counterblast.movement.climb_play import Climb, Leap
 from bot.games.counterblast.movement.move_play import LieDown, Move
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, gifted, under

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.core.common import USED
 from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.gear.task_play import Work
+from bot.games.counterblast.gear.tasks import Work
 from bot.games.counterblast.ground.douse_play import PutOut, WashOff
 from bot.games.counterblast.ground.field_play import Enter
 from bot.games.counterblast.ground.fire_play import EndFire, InFire, StartFire
@@ -21,10 +21,10 @@ from bot.games.counterblast.ground.structures import structure_names
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.setup.table_play import InWater, SetTable, ShowCover, ShowField
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.covered_play import Engulf
+from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
-from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep
+from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.table.asking.forms import ALSO, filled, form_of
 from bot.table.asking.legal import Looking
 from bot.table.journal.history import Undo

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.core.tokens import holder_of
-from bot.games.counterblast.missions.mission_work import TakeToken
+from bot.games.counterblast.missions.mission_state import losses
+from bot.games.counterblast.missions.mission_tasks import TakeToken
 from bot.games.counterblast.missions.score_play import ShowScore
-from bot.games.counterblast.missions.scoring import losses
 from bot.games.counterblast.movement.fall_play import TakeFall
 from bot.games.counterblast.setup.departures import NameLeader
 from bot.games.counterblast.shooting.volleys import Shoot

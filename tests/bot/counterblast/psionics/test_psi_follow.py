@@ -6,10 +6,10 @@ import pytest
 
 from bot.games.counterblast.core.fighters import block_text, with_powers
 from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.gear.task_play import Work
+from bot.games.counterblast.gear.tasks import Work
 from bot.games.counterblast.psionics.power_choices import FeatureTaken, FloorAll
 from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.psionics.thrown_again import TakeFocus
+from bot.games.counterblast.psionics.psi_rolls import TakeFocus
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import PassDraw
 from bot.table.encounter import Encounter

@@ -18,7 +18,7 @@ from bot.games.counterblast.setup.before_begin import ANYTIME
 from bot.games.counterblast.setup.setup_play import Terrain
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.vehicles.vehicle_play import Drive
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import JoinEncounter, StartDemo

@@ -8,8 +8,8 @@ from bot.games.counterblast.melee.strike_play import Explode
 from bot.games.counterblast.movement.flee_play import AtEdge
 from bot.games.counterblast.setup.departures import NameLeader, NameNobody
 from bot.games.counterblast.setup.lead_play import NominateLeader
-from bot.games.counterblast.templates.covered_play import Engulf
-from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep
+from bot.games.counterblast.templates.coverage import Engulf
+from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.store.rows import ModelRow
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import RemoveModel, ReturnModel

@@ -11,8 +11,8 @@ from bot.games.counterblast.gear.gear_play import UseItem
 from bot.games.counterblast.setup.table_play import ShowField
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.template_play import Template
-from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep
+from bot.games.counterblast.templates.template_attacks import Template
+from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.session.encounters import NextStep

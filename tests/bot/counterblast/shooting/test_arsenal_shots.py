@@ -252,7 +252,7 @@ async def test_an_arc_weapon_out_of_control_attacks_its_user(ring: Ring) -> None
 
 @pytest.mark.rule("CB-WEAP-24", "CB-TMPL-13")
 async def test_arc_rockets_of_their_own_chart_need_no_mastering(ring: Ring) -> None:
-    from bot.games.counterblast.templates.template_play import Template
+    from bot.games.counterblast.templates.template_attacks import Template
 
     await ring.arrange(skip("rocket_launcher_arc_burst", "arc_ray_cannon"), active("Skip"))
     ray = Template("Skip", "Arc Ray Cannon", under="Trapper")

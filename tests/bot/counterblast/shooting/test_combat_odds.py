@@ -11,7 +11,7 @@ from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.movement.hide_play import BreakFree, Spot
 from bot.games.counterblast.shooting.team_play import TeamShot
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.template_attacks import Template
 from rules.systems.counterblast.core.library import load
 from tests.bot.counterblast.ring import ANNA, Ring, block, touching, under
 

@@ -18,7 +18,7 @@ from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.shooting.watching import Interrupt
-from bot.games.counterblast.templates.covered_play import Engulf
+from bot.games.counterblast.templates.coverage import Engulf
 from bot.ids import Tag, pack
 from bot.store.rows import ModelRow
 from bot.table.asking.legal import Looking

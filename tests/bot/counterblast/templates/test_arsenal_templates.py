@@ -9,8 +9,8 @@ from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.setup.table_play import SetTable, ShowField
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.shooting.watching import Interrupt
-from bot.games.counterblast.templates.covered_play import PLACE, WHOLLY
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.coverage import PLACE, WHOLLY
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.store.rows import ModelRow
 from bot.table.encounter import GONE
 from tests.bot.arranging import Step

@@ -6,8 +6,8 @@ import pytest
 
 from bot.games.counterblast.movement.move_play import Move
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.templates.covered_play import Engulf
-from bot.games.counterblast.templates.template_play import Template
+from bot.games.counterblast.templates.coverage import Engulf
+from bot.games.counterblast.templates.template_attacks import Template
 from bot.store.rows import ModelRow
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import (

@@ -11,8 +11,8 @@ from bot.games.counterblast.core.common import read_bag, write_bag
 from bot.games.counterblast.ground.fire_play import StartFire
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.missions.mission_score import ScoreMission
+from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
 from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.psionics.psi_powers import ChoosePowers
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.vehicles.vehicle_crash import Ram

@@ -9,9 +9,9 @@ from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.missions.mission_ask import AskMission
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
 from bot.games.counterblast.missions.mission_state import mission_of
-from bot.games.counterblast.missions.mission_traps import TrapPlace
-from bot.games.counterblast.missions.mission_work import LayPlaces
+from bot.games.counterblast.missions.mission_tasks import LayPlaces
 from bot.games.counterblast.missions.score_play import ScoreSquares
+from bot.games.counterblast.missions.traps import TrapPlace
 from bot.games.counterblast.setup.setup_play import PLACES, UNPLACED, PlacePiece
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
 from bot.games.counterblast.turn.group_menu import AskGroup, LeadGroup, able, directed_by

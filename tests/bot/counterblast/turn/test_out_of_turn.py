@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.missions.score_play import ChooseHunt
 from bot.games.counterblast.movement.hide_play import Seen
-from bot.games.counterblast.psionics.psi_powers import ChoosePowers
+from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
 from bot.games.counterblast.setup.lead_play import NameNobody
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activate_play import ActNamed

@@ -9,7 +9,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.shooting.watching import Interrupt
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken
-from bot.games.counterblast.upkeep.upkeep_play import RollUpkeep
+from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.table import act
 from bot.table.encounter import Encounter
 from bot.table.rolling.thinking import Thinking

@@ -8,9 +8,9 @@ import pytest
 
 from bot.games.counterblast.core.fighters import block_text
 from bot.games.counterblast.setup.departures import NameLeader
-from bot.games.counterblast.upkeep.upkeep_asked import AskCorrection, Correct, SayFled
+from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
 from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
-from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
+from bot.games.counterblast.upkeep.upkeep_steps import AskCorrection, Correct, SayFled
 from bot.store.doctor import examine
 from bot.store.rows import ThingRow
 from bot.table.encounter import Encounter

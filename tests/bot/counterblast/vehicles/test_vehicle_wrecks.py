@@ -10,7 +10,7 @@ from bot.games.counterblast.psionics.power_choices import AskFreeAttack, FreeAtt
 from bot.games.counterblast.shooting.team_play import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
-from bot.games.counterblast.upkeep.upkeep_play import ConfirmUpkeep, RollUpkeep
+from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
 from bot.games.counterblast.vehicles.vehicle_crash import VehicleCrash
 from bot.games.counterblast.vehicles.vehicle_damage import BurnRiders, CriticalDamage
 from bot.games.counterblast.vehicles.vehicle_play import Drive

@@ -1,18 +1,19 @@
-"""What the table knows of vehicles under way: inches moved this turn and the one before, who rides where.
-
-Kept as counters of models; what they mean is decided by the rules that ask.
-"""
+"""What a vehicle has lost, and the suggestions of its parts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.games.counterblast.core.fighters import fighter
 from bot.store.rows import ModelRow
+from bot.table.asking.kinds import Asking
+from bot.table.asking.offering import completing, own_model, such
 from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName
 from rules.effects import Propose
 from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.shooting.shooting import Mark
 from rules.systems.counterblast.vehicles.vehicle_combat import (
     MOVING_VEHICLE,
@@ -129,3 +130,25 @@ def crossing(marks: tuple[Mark, ...]) -> str:
     """The first target that is harder to hit because it is a moving vehicle; empty for none."""
     edges = ((mark.target.name, edge) for mark in marks for edge in mark.edges)
     return next((name for name, edge in edges if edge.rule == MOVING_VEHICLE.rule), "")
+
+
+def _maneuvers(asking: Asking) -> Sequence[str]:
+    return [note.name for note in load().maneuvers]
+
+
+maneuvers = completing(_maneuvers)
+"""Maneuvers with commas between them."""
+
+
+def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
+    """Whether it is a vehicle, or carries others all the same: as agreed once, or let pass."""
+    model = fighter(encounter, row)
+    return model.profile.is_vehicle or model.has_feature("transport") or row.counters.get(CARRIES, 0) > 0
+
+
+vehicles = such(
+    _may_carry,
+    "Nothing here carries anybody.",
+    "CB-VEH-05",
+    own_model,
+)

@@ -1,24 +1,30 @@
-"""Devices that take dice: an item drained with an Extraction Tool, a Bomb Kit armed."""
+"""Devices that are set, given and used, and the list of what a model carries."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, settings
-from bot.games.counterblast.core.fields import foe, order, thing_of, who
-from bot.games.counterblast.core.rolls import require_between
-from bot.games.counterblast.core.telling import Telling, tally
+from bot.games.counterblast.core.fields import foe, friend, order, thing_of, who
+from bot.games.counterblast.core.narration import (
+    Finishing,
+    FinishingOften,
+    Telling,
+    due,
+    require_between,
+    tally,
+)
 from bot.games.counterblast.core.throwers import at
-from bot.games.counterblast.core.throwing import Finishing, FinishingOften, due
 from bot.games.counterblast.core.words import dice_words, why_check
-from bot.games.counterblast.gear.carried import bomb_kits
-from bot.games.counterblast.templates.bombs import BOMB, blow_up
-from bot.games.counterblast.templates.covered_play import Landed
+from bot.games.counterblast.templates.coverage import BOMB, Landed, blow_up
 from bot.replies.chances import bars
-from bot.replies.reply import Button
+from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
+from bot.table.handlers import handles
+from bot.table.owners import ANYONE
 from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
@@ -26,7 +32,7 @@ from rules.effects import Effect
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.fighter import RELIC, Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.gear import items
@@ -37,10 +43,51 @@ from rules.systems.counterblast.gear.extraction import (
     require_drain,
     require_tool,
 )
+from rules.systems.counterblast.gear.items import USED, is_used_up
+from rules.systems.counterblast.gear.relics import PER_ENCOUNTER, relic
 from rules.systems.counterblast.melee.blows import Blow, Melee, PreparedBlow
 from rules.systems.counterblast.melee.bouts import fight, fight_wounds
 from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.wording import possessive
+
+INK = "ink cloud"
+EXTINGUISHER = "fire_extinguisher"
+
+USABLE = (
+    "med_gel",
+    "body_boost",
+    "brain_boost",
+    "smoke_grenade",
+    "smoke_screen_launcher",
+    EXTINGUISHER,
+    "computer_backup",
+    "engineer_operator",
+)
+"""Gear that is used by itself, by key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """Something that is used by itself: a piece of gear, or what a Feature gives."""
+
+    key: str
+    name: str
+
+
+def usable(model: Fighter) -> list[Usable]:
+    """What a model has that is used by itself."""
+    known = [Usable(item.key, item.name) for item in model.gear if item.key in USABLE]
+    return known + ([Usable(INK, "Ink Cloud")] if model.has_feature("ink_cloud") else [])
+
+
+def things(model: Fighter) -> Sequence[Weapon | Gear]:
+    """All that a model carries."""
+    return (*model.weapons, *model.gear)
+
+
+def bomb_kits(model: Fighter) -> tuple[Weapon, ...]:
+    """The Bomb Kits that a model carries."""
+    return tuple(weapon for weapon in model.weapons if weapon.group == "bomb")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,3 +257,91 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
 def _arming(dice: Dice, throws: tuple[Throw, ...]) -> str:
     """What arming comes to. Rules: CB-GEAR-51."""
     return str(items.arm(dice, throws))
+
+
+HOW = {
+    "breaching_charge": "/gear charge, then /gear breach",
+    "heavy_breaching_charge": "/gear charge, then /gear breach",
+    "electronic_lockpick": "/gear unlock",
+    "extraction_tool": "/cb fight, /gear drain; re-rolls by itself",
+    "fahz_jiin": "/psi focus",
+    "rocket_pack": "/cb move go, /cb charge",
+    "scanner": "/cb spot; else by itself",
+    "secret_plans": "/spoils build",
+    "watchdog": "/gear pair",
+}
+"""Commands of items that are not used with /gear use; everything else counts by itself."""
+
+RELIC_HOW = {
+    "ancient_text": "/gear relic",
+    "lost_tech": "/gear relic, before the check",
+    "boon": "a button after a failed check",
+    "trinket": "a button after a critical failure",
+    "beacon": "a button after a failed Rally",
+    "crystalized_ultonium": "asked when a psionic attacks it",
+    "valuable_bauble": "/spoils use",
+    "timebomb": "/spoils use",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ShowGear(Action):
+    """What a model carries, and how each thing is used.
+
+    To the asker alone.
+    """
+
+    command = "cb.gear.show"
+    typed = "gear show"
+    titled = "Show gear"
+    decision_of = ANYONE
+
+    model: Fighter = friend("Who", needed=True)
+
+
+@handles(ShowGear)
+def show_gear(act: Act, action: ShowGear) -> Reply:
+    """Every item with its state. Rules: CB-GEAR-01, CB-GEAR-09, CB-GEAR-35, CB-RELIC-02."""
+    model = action.model
+    lines = [
+        *(line for weapon in model.weapons for line in _weapon_lines(model, weapon)),
+        *(line for item in model.gear for line in _gear_lines(model, item)),
+        *_relic_lines(model),
+    ]
+    head = f"{model.name} carries:" if lines else f"{model.name} carries nothing."
+    rest = ("What names no command counts by itself.",) if lines else ()
+    return Reply((head, *lines, *rest), private=True)
+
+
+def states(model: Fighter, item: Weapon | Gear) -> str:
+    """What is out of order with an item, in brackets; empty when all is well."""
+    if not model.works(item.key):
+        return " (off)"
+    if isinstance(item, Gear) and is_used_up(model, item):
+        return " (used up)"
+    return ""
+
+
+def _weapon_lines(model: Fighter, weapon: Weapon) -> list[str]:
+    marks = "".join(f", Relic {one.amount:+d}" for one in model.relic_weapon(weapon))
+    how = ["  /gear bomb"] if weapon.group == "bomb" else []
+    return [f"{weapon.name}{marks}{states(model, weapon)}", *how]
+
+
+def _gear_lines(model: Fighter, item: Gear) -> list[str]:
+    key = item.key.removeprefix("vehicle_")
+    how = "/gear use" if item.key in USABLE else HOW.get(key, "")
+    return [f"{item.name}{states(model, item)}: {item.text}", *([f"  {how}"] if how else [])]
+
+
+def _relic_lines(model: Fighter) -> list[str]:
+    lines = []
+    for key, number in sorted(model.counters):
+        if not RELIC.counts(key) or number < 1:
+            continue
+        row = relic(RELIC.rest(key))
+        spent = row.key in PER_ENCOUNTER and model.count(USED.of(row.key)) >= number
+        many = f" x{number}" if number > 1 else ""
+        lines.append(f"Relic: {row.name}{many}{' (used up)' if spent else ''}: {row.text}")
+        lines += [f"  {RELIC_HOW[row.key]}"] if row.key in RELIC_HOW else []
+    return lines

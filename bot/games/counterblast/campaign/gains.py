@@ -1,21 +1,20 @@
-"""The lines of a report of Counterblast: what each may be changed to, how it reads, what it does.
-
-Knows no dice; what is rolled is in `aftermath_play`.
-"""
+"""What crews gain after an encounter: recruits, captives, members' gains, and how they are told."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
 
-from bot.games.counterblast.campaign import captives
-from bot.games.counterblast.campaign.aftermath_gains import DESTROY, LEAVE, destroy, found_options, keep_found
-from bot.games.counterblast.campaign.recruits import FREE
-from bot.games.counterblast.core.fighters import read_block, traits_in
-from bot.games.counterblast.missions.mission_state import CAPTIVE
+from bot.games.counterblast.core.fighters import block_text, read_block, traits_in, with_equipment
+from bot.games.counterblast.missions.mission_state import AWAY, CAPTIVE, HELD_BY, SOUGHT_BY
 from bot.store.campaign_rows import ProposalRow, VeteranRow
-from bot.table.campaign.campaign_book import Campaign, amount_words
-from bot.table.campaign.campaign_rules import ReportOption
+from bot.store.rows import Counters, ThingRow
+from bot.table.campaign.campaign_book import CAMPAIGN, FIT, Campaign, amount_words
+from bot.table.campaign.campaign_rules import VETERAN, ReportOption, line
+from bot.table.encounter import Encounter
 from rules.counters import CounterName, PerWord, as_kept
+from rules.refusals import Forbidden
+from rules.systems.counterblast.building.crew import FREE_RECRUITS, free_recruits
 from rules.systems.counterblast.campaign.aftermath import (
     INJURY,
     NO_UPGRADES,
@@ -26,12 +25,164 @@ from rules.systems.counterblast.campaign.aftermath import (
     confirmed,
     injury_skills,
 )
-from rules.systems.counterblast.campaign.mission_rewards import base_price
+from rules.systems.counterblast.campaign.mission_rewards import base_price, destroy_base
 from rules.systems.counterblast.core.fighter import RELIC, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.gear.items import lost_with
 from rules.systems.counterblast.gear.relics import give, relic
 from rules.wording import times
+
+FREE_LEFT = CounterName("free recruits")
+"""Account of an entrant: how many it may still take."""
+FREE = CounterName("free recruit")
+"""Account of a member: 1 where a win brought it; outside the point limit."""
+
+
+def leader_of_entrant(camp: Campaign, entrant: int) -> VeteranRow | None:
+    """Who leads a crew now; None without a leader."""
+    return next((one for one in camp.veterans(entrant) if one.leader), None)
+
+
+def kept(camp: Campaign, entrant: int) -> int:
+    """Free recruits of earlier wins that are still in the crew."""
+    return sum(bool(one.counters.get(FREE)) for one in camp.veterans(entrant))
+
+
+def places(camp: Campaign, entrant: int, taken: int) -> int:
+    """How many more a crew may have that has so many, by the INT dice of its leader.
+
+    Rules: CB-CREW-09, CB-CREW-16.
+    """
+    leader = leader_of_entrant(camp, entrant)
+    return free_recruits(read_block(leader.profile).profile.intellect.value if leader else 0, taken)
+
+
+def propose_recruits(camp: Campaign, entrant: int, *, leader_survived: bool) -> None:
+    """The line of a report for a won encounter. Rules: CB-CREW-09, CB-CREW-16."""
+    if not leader_survived or traits_in(camp.entrant(entrant).traits).alignment not in FREE_RECRUITS:
+        return
+    leader = leader_of_entrant(camp, entrant)
+    amount = places(camp, entrant, kept(camp, entrant) + camp.balance(entrant, FREE_LEFT))
+    if leader and amount:
+        intellect = read_block(leader.profile).profile.intellect
+        line(camp, entrant, "points", FREE_LEFT, amount, reason=f"won, {leader.name} has INT {intellect}")
+
+
+def recruits_told(camp: Campaign, entrant: int) -> list[str]:
+    """What a crew is to do about its free recruits after a report. Rules: CB-CREW-09, CB-CREW-16."""
+    name, have = camp.entrant(entrant).name, kept(camp, entrant)
+    over = have - places(camp, entrant, 0)
+    if have and over > 0:
+        return [f"{name} has {times(over, 'free recruit')} too many: /campaign dismiss."]
+    more = min(camp.balance(entrant, FREE_LEFT), places(camp, entrant, have))
+    return [f"{name} may take {times(more, 'free recruit')}: /spoils recruit."] if more else []
+
+
+def require_kept(camp: Campaign, entrant: int) -> None:
+    """Refuse, with Forbidden, to play with more free recruits than the leader's INT dice.
+
+    Rules: CB-CREW-09, CB-CREW-16.
+    """
+    have, most = kept(camp, entrant), places(camp, entrant, 0)
+    if have > most:
+        name = camp.entrant(entrant).name
+        raise Forbidden(
+            f"{name} has {times(have, 'free recruit')}, its leader INT dice for {most}: /campaign dismiss.",
+            "CB-CREW-16",
+        )
+
+
+BASES = CounterName("bases")
+"""Account of an entrant: bases that it founded by Colonize."""
+LEAVE, DESTROY = "left alone", "destroyed"
+"""What a winning Invasion does to a base of its opponent."""
+
+
+def fate_in(of: ProposalRow) -> Fate:
+    """What became of somebody who was found and lost in the same encounter."""
+    return next((one for one in Fate if of.choice.startswith(one)), Fate.OKAY)
+
+
+def found_options(of: ProposalRow) -> list[ReportOption]:
+    """Which skill the injury strikes of somebody who was found and hurt. Rules: CB-CASU-08, CB-CASU-09."""
+    profile = next((one for one in load().profiles if one.name == of.text), None)
+    fate = fate_in(of)
+    if profile is None or not fate.is_injury:
+        return []
+    return [ReportOption(of.text, f"{fate}, {skill}", free=True) for skill in injury_skills(fate, profile)]
+
+
+def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+    """What a Recovery found stays: equipment with its finder, a crew member with the crew.
+
+    Rules: CB-MISS-23.
+    """
+    cause, entrant = f"{cause}, {of.reason}", camp.entrant(of.entrant)
+    library = load()
+    if of.member:
+        veteran = camp.veteran(of.member)
+        cost = next(one.cost for one in (*library.weapons, *library.gear) if one.name == of.text)
+        veteran.profile = with_equipment(veteran.profile, [of.text])
+        camp.write(entrant.id, "equipment", "", of.text, cause, veteran.id)
+        camp.write(entrant.id, "points", str(veteran.points), str(veteran.points + cost), cause, veteran.id)
+        veteran.points += cost
+        return [f"{veteran.name} keeps {of.text}."]
+    profile, fate = library.profiles.named(of.text), fate_in(of)
+    if fate is Fate.DEAD:
+        return [f"{of.text}, found and lost again, is dead."]
+    row = camp.enrol(entrant, of.text, block_text(profile.key), profile.points, cause)
+    skill = next((one for one in injury_skills(fate, profile) if of.choice.endswith(one)), None)
+    camp.apply(entrant.id, confirmed(FateProposed(row.id, fate, skill)), cause)
+    return [f"{row.name} joins {entrant.name}."]
+
+
+def destroy(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+    """A winning invader pays for a base of that opponent. Rules: CB-MISS-17."""
+    other = next(one for one in camp.entrants() if one.name == of.choice)
+    have = camp.balance(of.entrant, CAMPAIGN)
+    camp.post(of.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause}, destroyed a base")
+    camp.post(other.id, BASES, -1, f"{cause}, destroyed")
+    return [f"{camp.entrant(of.entrant).name} destroys a base of {other.name}."]
+
+
+CAPTOR = CounterName("captor")
+"""Account of a captive: the number of the crew that holds it."""
+
+
+def take(camp: Campaign, veteran: VeteranRow, captor: int, cause: str) -> str:
+    """A member is held by another crew from now on; said in a line. Rules: CB-MISS-08."""
+    camp.set_status(veteran, CAPTIVE, cause)
+    camp.post(veteran.entrant, CAPTOR, captor - veteran.counters.get(CAPTOR, 0), cause, veteran.id)
+    return f"{veteran.name} is held captive by {camp.entrant(captor).name}."
+
+
+def free(camp: Campaign, veteran: VeteranRow, cause: str) -> str:
+    """A captive is one of its crew again; said in a line. Rules: CB-MISS-11."""
+    camp.set_status(veteran, FIT, cause)
+    camp.post(veteran.entrant, CAPTOR, -veteran.counters.get(CAPTOR, 0), cause, veteran.id)
+    return f"{veteran.name} is free again."
+
+
+def carried_over(
+    camp: Campaign,
+    encounter: Encounter,
+    sides: dict[int, int],
+    carries: Callable[[VeteranRow], Counters],
+) -> None:
+    """Tell an encounter of the captives that its crews may seek or bring along.
+
+    sides: each entrant's side. carries: what a member brings along. Rules: CB-MISS-12, CB-MISS-19.
+    """
+    for veteran in [row for row in camp.book.all(VeteranRow) if row.status == CAPTIVE]:
+        captor = veteran.counters.get(CAPTOR, 0)
+        places = {SOUGHT_BY: sides.get(veteran.entrant), HELD_BY: sides.get(captor)}
+        known: Counters = {key: side for key, side in places.items() if side}
+        if known:
+            kept = {"profile": veteran.profile, "counters": {VETERAN: veteran.id, **carries(veteran)}}
+            number = encounter.book.next_id(ThingRow)
+            row = ThingRow(encounter.book.scope, number, AWAY, veteran.name, json.dumps(kept), known)
+            encounter.book.add(row)
+
 
 TIMEBOMBS = CounterName("timebombs set")
 """Account of an entrant: casualty rolls of its next opponent that are worse by 1."""
@@ -138,9 +289,9 @@ def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
             camp.post(of.entrant, NEXT.of(of.text), 1, f"{cause}, {of.reason}")
         case "captive" if of.text == CAPTIVE:
             captor = next(one for one in camp.entrants() if one.name == of.choice)
-            return [captives.take(camp, camp.veteran(of.member), captor.id, cause)]
+            return [take(camp, camp.veteran(of.member), captor.id, cause)]
         case "free":
-            return [captives.free(camp, camp.veteran(of.member), cause)]
+            return [free(camp, camp.veteran(of.member), cause)]
         case "plans":
             camp.post(of.entrant, PLANS.of(of.text), 1, cause)
             return [f"{camp.entrant(of.entrant).name} has Secret Plans: {of.text}."]

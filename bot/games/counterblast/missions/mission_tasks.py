@@ -1,7 +1,4 @@
-"""Places and tokens of missions: laid, searched or sabotaged, taken up and dropped.
-
-Successes at a place are stored there, in rows that both sides see grow.
-"""
+"""Work on a mission's objectives."""
 
 from __future__ import annotations
 
@@ -11,11 +8,10 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action, numbered
-from bot.games.counterblast.core.carrying import carried
 from bot.games.counterblast.core.fields import helping, side_played, who
-from bot.games.counterblast.core.rolls import finish, require_between
-from bot.games.counterblast.core.telling import Telling
-from bot.games.counterblast.core.tokens import captive_of, holder_of, lay_token, tokens
+from bot.games.counterblast.core.fighters import game_of, kept
+from bot.games.counterblast.core.narration import Telling, finish, require_between
+from bot.games.counterblast.core.tokens import captive_of, carried, holder_of, lay_token, tokens
 from bot.games.counterblast.gear.teams import (
     SkillAction,
     Team,
@@ -30,7 +26,6 @@ from bot.games.counterblast.gear.teams import (
     waits,
     work_chances,
 )
-from bot.games.counterblast.missions.fields import place
 from bot.games.counterblast.missions.mission_events import FoundIt
 from bot.games.counterblast.missions.mission_state import (
     OWNER,
@@ -44,12 +39,13 @@ from bot.games.counterblast.missions.mission_state import (
     search_of,
     write_search,
 )
-from bot.games.counterblast.missions.suggestions import any_token, searched_place
+from bot.games.counterblast.missions.traps import place
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
+from bot.table.asking.offering import model_said
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
@@ -82,6 +78,15 @@ from rules.systems.counterblast.missions.objectives import (
 )
 from rules.systems.counterblast.vehicles.vehicle_combat import require_handling
 from rules.wording import times
+
+any_token = kept(lambda encounter: [row.name for row in tokens(encounter)])
+
+
+def searched_place(asking: Asking) -> Sequence[str]:
+    """Places of the side of the model that was said."""
+    encounter, row = game_of(asking), model_said(asking, "worker")
+    return [one.name for one in places(encounter, row.side if row else 0)] if encounter else []
+
 
 SUCCESSES = CounterName("mission successes")
 """Counter of a side: successes at its places, for what comes after the game."""

@@ -1,19 +1,15 @@
-"""Upkeep at the table: a proposal, the dice that it needs, and the press that carries it out.
-
-Until it is confirmed nothing is done: players say what the bot cannot see and correct what is wrong
-(`upkeep_correct`). All its presses are one step for undo.
-"""
+"""Propose and confirm an Upkeep, and the sides it concerns."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import left_to_act, read_bag
 from bot.games.counterblast.core.fighters import fighters, settings_of
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.owed import settled_first, unsettled
-from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.missions.mission_score import (
     control_buttons,
     control_lines,
@@ -21,14 +17,19 @@ from bot.games.counterblast.missions.mission_score import (
     over_lines,
 )
 from bot.games.counterblast.setup.departures import NameLeader, NameNobody
-from bot.games.counterblast.templates.bombs import of_the_gone
+from bot.games.counterblast.templates.coverage import of_the_gone
 from bot.games.counterblast.turn.activations import require_done, side_name
 from bot.games.counterblast.turn.bag_play import DrawToken, is_spent
-from bot.games.counterblast.upkeep.upkeep_apply import carry_out, score_lines
-from bot.games.counterblast.upkeep.upkeep_asked import STEPS, AskCorrection, SayFled, UpkeepOdds
-from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, agree, is_open, open_draft
-from bot.games.counterblast.upkeep.upkeep_offers import open_steps
-from bot.games.counterblast.upkeep.upkeep_sides import by_players, own_sides, require_side, waiting_line
+from bot.games.counterblast.upkeep.upkeep_draft import OF_MODEL, OF_SIDE, Upkeep, agree, is_open, open_draft
+from bot.games.counterblast.upkeep.upkeep_steps import (
+    STEPS,
+    AskCorrection,
+    SayFled,
+    UpkeepOdds,
+    carry_out,
+    open_steps,
+    score_lines,
+)
 from bot.games.counterblast.upkeep.upkeep_words import (
     correction_lines,
     ending_lines,
@@ -36,7 +37,7 @@ from bot.games.counterblast.upkeep.upkeep_words import (
     step_lines,
     why_lines,
 )
-from bot.games.counterblast.vehicles.vehicle_marks import burning_aboard
+from bot.games.counterblast.vehicles.vehicle_state import burning_aboard
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -56,6 +57,64 @@ from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.upkeep.upkeep import PanicTest
 from rules.systems.counterblast.upkeep.upkeep_proposal import propose
+
+
+def own_sides(act: Act) -> set[int]:
+    """The sides for which the person who asks decides."""
+    return {side.id for side in act.encounter.sides() if act.decides_for(side.id)}
+
+
+def require_models(act: Act, models: Iterable[int]) -> None:
+    """Refuse everybody who does not play the sides of these models. Raises NotAllowed."""
+    for side in dict.fromkeys(act.encounter.model(number).side for number in models):
+        require_side(act, side)
+
+
+def require_side(act: Act, side: int) -> None:
+    """Refuse everybody who does not play a side, where anybody does. Raises NotAllowed."""
+    if act.encounter.deciders(side):
+        act.require_side(side)
+
+
+def corrected_side(encounter: Encounter, kind: str, about: str) -> int:
+    """The side that a correction is about; 0 for one that all players may make."""
+    if kind in OF_SIDE:
+        return int(about)
+    return encounter.model(int(about)).side if kind in OF_MODEL else 0
+
+
+def may_correct(act: Act, kind: str, about: str) -> bool:
+    """Whether a correction is the decision of the person who asks."""
+    side = corrected_side(act.encounter, kind, about)
+    return not side or act.decides_for(side)
+
+
+def by_players(encounter: Encounter, sides: Iterable[int]) -> Sequence[list[int]]:
+    """These sides, those together that the same people play."""
+    found: dict[frozenset[int], list[int]] = {}
+    for side in sides:
+        found.setdefault(encounter.deciders(side), []).append(side)
+    return list(found.values())
+
+
+def still_to_roll(open_one: Upkeep) -> list[int]:
+    """The sides whose tests have not been rolled, in order."""
+    encounter = open_one.encounter
+    return list(dict.fromkeys(encounter.model(test.model).side for test in open_one.unrolled))
+
+
+def waiting_line(open_one: Upkeep) -> list[str]:
+    """Who has to roll, or to confirm, where not everybody has."""
+    encounter = open_one.encounter
+    if open_one.proposal.vacant:
+        return []
+    if sides := still_to_roll(open_one):
+        several = len(by_players(encounter, (side.id for side in encounter.sides()))) > 1
+        return [f"To roll: {players_of(encounter, sides)}."] if several else []
+    if open_one.is_ready and open_one.draft.agreed:
+        return [f"To confirm: {players_of(encounter, open_one.undecided)}."]
+    return []
+
 
 NOT_BEGUN = "Upkeep has not begun: /upkeep."
 

@@ -1,4 +1,4 @@
-"""Who lies under a template, and what it does to each of them: asked once it has landed, rolled in one go."""
+"""Who is under a template, and bombs that wait."""
 
 from __future__ import annotations
 
@@ -9,23 +9,26 @@ from typing import Any
 from bot.actions import Action, Raw, declared
 from bot.games.counterblast.core.common import named
 from bot.games.counterblast.core.fighters import fighter, fighters, weapon_known
+from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.owed import Debt, counted, finds
 from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
-from bot.games.counterblast.core.telling import Telling
 from bot.games.counterblast.ground.fires import add_fire
 from bot.games.counterblast.shooting.recalled import cover_where_hidden
-from bot.games.counterblast.templates.bombs import LANDED
 from bot.replies.reply import Attachment, Button, Choice, Reply
+from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, Text
+from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
 from bot.table.session.drafting import Draft, Laid, makes, shown
+from rules.counters import PerPart, PerWord
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.gear.items import Bomb
 from rules.systems.counterblast.ground.burning import Fire
 from rules.systems.counterblast.shooting.spit import ACID_AREA, pool
 from rules.systems.counterblast.templates.bursts import is_burst
@@ -35,6 +38,50 @@ from rules.systems.counterblast.templates.templates import (
     Indirect,
     Under,
 )
+
+BOMB = PerWord("armed bomb:")
+"""Counters of a model, by weapon: the turn in which it armed the bomb."""
+
+LANDED: PerPart[str] = PerPart("template waits:")
+"""Counters of a model, by weapon and how it is seen: 1 and the cover of those under it."""
+
+
+def go_off(encounter: Encounter, row: ModelRow, *, turn_over: int = 0) -> None:
+    """Let the bombs of a model go off whose time has come: as its next activation ends, or, where it is gone,
+    with the end of a later turn. turn_over: the turn that ends, 0 for an activation that ends.
+
+    Rules: CB-GEAR-51.
+    """
+    turn = max(1, encounter.row.turn)
+    for weapon, armed in BOMB.among(row.counters.items()).items():
+        bomb = Bomb(weapon, row.id, armed)
+        ended = row.id if armed < turn and not turn_over else 0
+        if bomb.is_due(ended=ended, turn_over=turn_over, gone=row.status == GONE):
+            blow_up(row, bomb.weapon)
+
+
+def blow_up(row: ModelRow, weapon: str) -> None:
+    """A bomb goes off: it lies there until it is said who is under it. Rules: CB-GEAR-51."""
+    set_counter(row.counters, BOMB.of(weapon), 0)
+    row.counters[LANDED.of(weapon, "in sight")] = 1
+
+
+def bomb_lines(encounter: Encounter) -> list[str]:
+    """Every bomb that is armed and whose it is. Rules: CB-GEAR-51."""
+    return [
+        f"Armed: {weapon_known(row, weapon).name}, {row.name}"
+        for row in encounter.models(gone=True)
+        for weapon, armed in sorted(BOMB.among(row.counters.items()).items())
+        if armed
+    ]
+
+
+def of_the_gone(encounter: Encounter, turn: int) -> None:
+    """As a turn ends, bombs of models that are gone go off. Rules: CB-GEAR-51."""
+    for row in encounter.models(gone=True):
+        if row.status == GONE:
+            go_off(encounter, row, turn_over=turn)
+
 
 SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "blind"}
 SIGHTS = tuple(SIGHT)

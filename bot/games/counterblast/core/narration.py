@@ -1,0 +1,439 @@
+"""Tell results: the reply that is put together, its rolls, and what happens at a place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Generic, TypeVar
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    could,
+    named,
+    own,
+    price,
+    settings,
+    token_price,
+)
+from bot.games.counterblast.core.words import effect_word, hurt_words, life_words, trace_lines, wound_odds
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Choice, Reply
+from bot.table.act import Act
+from bot.table.journal.history import UNDO
+from bot.table.journal.log import WhyEntry
+from bot.table.steps import Chances, Rolled, Steps, Weighed
+from rules.dice import Entry, Odds, Shown
+from rules.effects import Effect, Propose
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.casualties import after_attack, after_wounds
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.settings import DEFAULTS
+from rules.systems.counterblast.core.shields import Suffered
+from rules.systems.counterblast.ground.burning import safe_from
+from rules.systems.counterblast.movement.falling import falls_at_once
+from rules.systems.counterblast.shooting.spit import GOO, after_goo
+from rules.wording import times
+
+AT_EDGE = 0.0
+"""Inches to the edge: the players see whether it is within 1 in."""
+
+
+def at_height(model: Fighter, wounds: int) -> list[Propose]:
+    """What a wounded model that stands high has to do if an edge is within an inch.
+
+    `model` as it is after the wounds. Rules: CB-FALL-01.
+    """
+    disabled = _disabled(model) if wounds else []
+    height = model.count(Counter.HEIGHT)
+    if not wounds or height < 1:
+        return disabled
+    details: tuple[tuple[str, int | str], ...] = (("height", height),)
+    if falls_at_once(model, AT_EDGE, wounds=wounds):
+        reason = f"{model.name} within 1 in of an edge: falls {height}."
+        return [*disabled, Propose("fall", model.id, reason, details)]
+    reason = f"{model.name} within 1 in of an edge: hold on, or it falls {height}."
+    return [Propose("avoid_fall", model.id, reason, details)]
+
+
+def _disabled(model: Fighter) -> list[Propose]:
+    """A vehicle whose Life is used up suffers Critical Damage, once. Rules: CB-VEH-27, CB-VEH-31."""
+    return [Propose("critical_damage", model.id, critical_words(model))] if owes_critical(model) else []
+
+
+def owes_critical(model: Fighter) -> bool:
+    """Whether a vehicle is disabled and its Critical Damage was not rolled. Rules: CB-VEH-27, CB-VEH-31."""
+    return model.profile.is_vehicle and model.is_down and not model.count(Counter.CRITICAL)
+
+
+def critical_words(model: Fighter) -> str:
+    """What is to be done for such a vehicle."""
+    return f"{model.name} is disabled: roll Critical Damage."
+
+
+def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propose]:
+    """What an attack may bring at the place of its target. `model` as it is afterwards.
+
+    Rules: CB-FALL-01, CB-BURN-02.
+    """
+    found = at_height(model, suffered.through if weapon.damage else 0)
+    if suffered.hits and weapon.has_effect("burning"):
+        found.append(Propose("flammable", model.id, "Grass, scrub or wood there burns: R3."))
+    return found
+
+
+Offer = Callable[[Propose], tuple[str, Action] | Button]
+
+OFFERS: dict[str, Offer] = {}
+"""For each kind of proposal the button that does it: its label and its action, or the whole button."""
+
+
+LASTING: set[str] = set()
+"""Kinds of proposals whose button holds until it is settled, whatever happens in between."""
+
+WITH_ODDS: set[str] = set()
+"""Kinds of proposals whose button has another one beside it, for the odds."""
+
+
+def offers(kind: str, *, odds: bool = False, lasting: bool = False) -> Callable[[Offer], Offer]:
+    """Register the function below as what makes the button of a proposal.
+
+    odds: its action has a field `odds`, and another button asks for them. lasting: see LASTING.
+    """
+
+    def register(make: Offer) -> Offer:
+        OFFERS[kind] = make
+        if odds:
+            WITH_ODDS.add(kind)
+        if lasting:
+            LASTING.add(kind)
+        return make
+
+    return register
+
+
+@dataclass(slots=True)
+class Telling:
+    """A reply that is being put together: lines, explanations, what is proposed next, hits of attacks.
+
+    dice: whose they are and against what, above the faces. more: further buttons. struck: each model that
+    was attacked, with what came of it.
+    """
+
+    lines: list[str] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    proposals: list[Propose] = field(default_factory=list)
+    hits: int = 0
+    dice: list[str] = field(default_factory=list)
+    more: tuple[Button, ...] = ()
+    struck: list[tuple[str, str]] = field(default_factory=list)
+
+    def follow(self, act: Act, effects: Sequence[Effect], *, by: int = 0) -> None:
+        """Apply effects and keep what they propose. by: see `Encounter.apply`."""
+        self.proposals += carry_through(act, effects, by=by)
+
+    def headed(self, attacker: Fighter) -> None:
+        """Where several attacks were told one after another, a first line that tells of all of them."""
+        if len(self.struck) < 2:
+            return
+        came: dict[str, list[str]] = {}
+        for name, words in self.struck:
+            came.setdefault(name, []).append(words)
+        parts = []
+        for name, each in came.items():
+            hurt = [words for words in each if words != MISSED] or each[:1]
+            parts.append(f"{name} {DOWN if DOWN in hurt else ' and '.join(hurt)}")
+        self.lines.insert(0, f"{attacker.name} shoots: {', '.join(parts)}.")
+
+    def proposal_lines(self) -> list[str]:
+        """The proposals as sentences, each once; one without words is told elsewhere."""
+        return list(dict.fromkeys(proposal.reason for proposal in self.proposals if proposal.reason))
+
+    def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
+        """A button for each thing that is proposed and has one, then the given ones, then why.
+
+        Where several models are offered the same, each button names its model.
+        """
+        made = [(one, offered(one)) for one in self.proposals if one.action in OFFERS]
+        made = list({button: (one, button) for one, button in made}.values())
+        labels = [button.label for _, button in made]
+        weighed = sum(one.action in WITH_ODDS for one, _ in made)
+        asked: list[Button] = []
+        for one, button in made:
+            if labels.count(button.label) > 1:
+                button = replace(button, label=f"{button.label}: {act.encounter.model(one.model).name}")
+            asked.append(button)
+            if one.action in WITH_ODDS:
+                odds = replace(button.action, odds=True)  # type: ignore[call-arg]
+                asked.append(Button(f"Odds: {button.label}" if weighed > 1 else "Odds", odds, anytime=True))
+        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        return (*asked, *more, *why)
+
+
+def offered(proposal: Propose) -> Button:
+    """What a proposal is done with."""
+    made = OFFERS[proposal.action](proposal)
+    if isinstance(made, Button):
+        return made
+    return Button(*made, "main", anytime=proposal.action in LASTING)
+
+
+DOWN, MISSED = "goes down", "is missed"
+"""What came of an attack, in words."""
+
+GAINED: dict[str, str] = {
+    Condition.PRONE: "is knocked down",
+    Condition.BURNING: "burns",
+    Condition.DRAINED: "is drained until it has acted",
+}
+"""What an attack may bring besides wounds, in words."""
+
+
+def verdict(attacker: Fighter, before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
+    """The line that says it all: who did what to whom, and what is left."""
+    if suffered.hits < 1:
+        return f"{attacker.name} misses {before.name}."
+    if not weapon.damage:
+        effect = effect_word(weapon) if suffered.through else "no effect"
+        return f"{attacker.name} hits {before.name}: {effect}."
+    if not suffered.through:
+        return f"{attacker.name} hits {before.name}: no wound."
+    left = DOWN if now.is_down and not before.is_down else life_words(now)
+    return f"{attacker.name} hits {before.name}: {times(suffered.through, 'wound')}, {left}."
+
+
+def outcome(before: Fighter, now: Fighter, weapon: Weapon, suffered: Suffered) -> str:
+    """What came of an attack for the model attacked, in two words or three."""
+    if suffered.hits < 1:
+        return MISSED
+    if now.is_down and not before.is_down:
+        return DOWN
+    if not weapon.damage:
+        return f"is hit ({effect_word(weapon) if suffered.through else 'no effect'})"
+    return f"takes {times(suffered.through, 'wound')}" if suffered.through else "takes no wound"
+
+
+def tally(suffered: Suffered) -> str:
+    """Hits, the damage they did if it was more, and what stopped it; empty for a miss."""
+    if not suffered.hits:
+        return ""
+    parts = [times(suffered.hits, "hit")]
+    damage = suffered.through + suffered.stopped + suffered.ignored
+    if damage > suffered.hits:
+        parts.append(f"damage {damage}")
+    if suffered.stopped:
+        parts.append(f"{suffered.stopped} stopped by shield")
+    if suffered.ignored:
+        parts.append(f"{suffered.ignored} ignored (Tough)")
+    return ", ".join(parts)
+
+
+def strike(
+    act: Act,
+    telling: Telling,
+    attacker: Fighter,
+    target: Fighter,
+    weapon: Weapon,
+    suffered: Suffered,
+    effects: Sequence[Effect] | None = None,
+) -> None:
+    """Carry an attack on one model through, and tell it. effects: where they are not those of any attack."""
+    turn = max(1, act.encounter.row.turn)
+    telling.hits += suffered.hits
+    if effects is None and weapon == GOO:
+        effects = after_goo(target, suffered)
+    elif effects is None:
+        effects = after_attack(attacker, target, weapon, suffered, turn)
+    telling.follow(act, effects, by=attacker.id)
+    now = again(act, target)
+    telling.struck.append((target.name, outcome(target, now, weapon, suffered)))
+    telling.lines.append(verdict(attacker, target, now, weapon, suffered))
+    said = tally(suffered)
+    if said:
+        telling.lines.append(said)
+    if suffered.hits:
+        gained(telling, target, now, weapon)
+    telling.proposals += after_hit(now, weapon, suffered)
+
+
+def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> None:
+    """Tell what a weapon that hit brought besides wounds, and what kept its fire off. Rules: CB-BURN-09."""
+    telling.lines += [
+        f"{now.name} {words}."
+        for kind, words in GAINED.items()
+        if now.has(kind) and not before.has(kind) and (weapon.damage or kind != Condition.DRAINED)
+    ]
+    if weapon.has_effect("burning") and safe_from(now):
+        telling.lines.append(f"{now.name} is safe from fire: {safe_from(now)}.")
+
+
+def asked(act: Act, text: str) -> Fighter:
+    """The model that is meant; only who plays it rolls with it, anybody asks for its odds."""
+    return named(act, text) if act.looks else own(act, text)
+
+
+def ref(model: Fighter) -> str:
+    """A model as actions name it in their one form."""
+    return f"#{model.id}"
+
+
+def require_between(value: float, least: float, most: float, what: str) -> None:
+    """Refuse a number that no table has. Raises InvalidInput."""
+    if not least <= value <= most:
+        raise InvalidInput(f"{what}: {least:g} to {most:g}, not {value:g}.")
+
+
+def house_rule(act: Act, key: str) -> list[str]:
+    """The line that says that a setting which matters here is not the default one."""
+    value = getattr(settings(act), key)
+    if value == getattr(DEFAULTS, key):
+        return []
+    shown = ("on" if value else "off") if isinstance(value, bool) else value
+    return [f"House rule: {key.replace('_', ' ')} {shown}"]
+
+
+# ------------------------------------------------------------------------------------------- telling
+
+
+def finish(act: Act, telling: Telling, dice: Sequence[str] = (), *more: Button) -> Reply:
+    """The reply of a roll: what happened, the dice, what is proposed next, buttons."""
+    thrown = compact(act.roller.trace) if act.roller else []
+    if dice or thrown:
+        telling.lines += ["", *dice, *thrown]
+    telling.lines += telling.proposal_lines()
+    buttons = telling.buttons(act, *more, UNDO)
+    return Reply(tuple(telling.lines), buttons=buttons, why=tuple(telling.why))
+
+
+def compact(trace: Sequence[Entry]) -> list[str]:
+    """Every throw, single dice thrown for the same thing in one line."""
+    lines: list[str] = []
+    for (label, sides), group in groupby(trace, _single):
+        if label:
+            faces = ", ".join(str(entry.face) for entry in group if isinstance(entry, Shown))
+            lines.append(f"{label}: {faces} (d{sides})")
+        else:
+            lines += trace_lines(group)
+    return lines
+
+
+def _single(entry: Entry) -> tuple[str, int]:
+    return (entry.label, entry.sides) if isinstance(entry, Shown) else ("", 0)
+
+
+def model_choices(models: Sequence[Fighter]) -> tuple[Choice, ...]:
+    """Models as choices of a menu."""
+    return tuple(Choice(model.name, str(model.id)) for model in models)
+
+
+# ------------------------------------------------------------------------------------------- wounds
+
+
+def wound(
+    act: Act,
+    telling: Telling,
+    model: Fighter,
+    wounds: int,
+    cause: str = "",
+    *,
+    by: int = 0,
+    side: int = 0,
+) -> Fighter:
+    """Give a model wounds outside an attack, with all that follows; return the model as it is then.
+
+    by: the model that caused them, or side: the side, where no model of it did; 0 for an accident.
+    Rules: CB-SCORE-02.
+    """
+    telling.follow(act, after_wounds(model, wounds, max(1, act.encounter.row.turn)), by=by)
+    if side and wounds and not model.is_down:
+        act.encounter.credit(act.encounter.model(model.id), side=side)
+    now = again(act, model)
+    suffix = f" {cause}" if cause else ""
+    if not wounds:
+        telling.lines.append(f"{model.name} is unhurt{suffix}.")
+        return now
+    down = now.is_down and not model.is_down
+    left = "goes down" if down else life_words(now)
+    telling.lines.append(f"{model.name} takes {times(wounds, 'wound')}{suffix}: {left}.")
+    telling.proposals += at_height(now, wounds)
+    return now
+
+
+A = TypeVar("A", bound=Action)
+P = TypeVar("P", bound=Hashable)
+O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
+
+
+class FinishingOften(Rolled[A, P, O, Telling], Generic[A, P, O]):
+    """Rolls that are told with their dice above what is proposed."""
+
+    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
+        """What happened, the dice, then what follows from it."""
+        return finish(act, told, told.dice, *told.more)
+
+
+class Finishing(FinishingOften[A, P, O], Steps[A, P, O, Telling], Generic[A, P, O]):
+    """One roll that is told so."""
+
+
+class Lasting(Weighed[A, P], Generic[A, P]):
+    """What is done at its button whatever has happened since its odds were asked."""
+
+    def odds(self, act: Act, action: A, ready: P) -> Reply:
+        """With buttons that last."""
+        reply = super().odds(act, action, ready)
+        return replace(reply, buttons=tuple(replace(one, anytime=True) for one in reply.buttons))
+
+
+class Throwing(Steps[A, P, O, Telling], Generic[A, P, O]):
+    """A roll that is told like any other of Counterblast."""
+
+    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
+        """What happened and what follows from it, then the dice."""
+        thrown = [*told.dice, *compact(act.dice.trace)]
+        lines = [*told.lines, *told.proposal_lines(), *([""] if thrown else []), *thrown]
+        return Reply(tuple(lines), buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCheck:
+    """A check that may be rolled, with every reason for its dice; due: what it costs."""
+
+    prepared: Prepared
+    due: tuple[Effect, ...] = ()
+
+
+def due(act: Act, model: Fighter, key: str, *, order: bool) -> tuple[Effect, ...]:
+    """What an action costs, and an order token with it. Raises Forbidden, unless overridden.
+
+    For odds, all but whose turn it is may refuse, and only the token is priced.
+    """
+    if act.looks:
+        could(act, model, key)
+    costs = () if act.looks else price(act, model, key)
+    return (*costs, *token_price(act, model, spent=order))
+
+
+def suffering(
+    model: Fighter, odds: Odds[int], *before: str, last: str = "goes down", left: int = 0
+) -> Chances:
+    """The chances of so many wounds. last: what comes of as many as it has Life left, or `left`."""
+    life = max(1, left or model.life_left)
+    lines = wound_odds(odds, life, last)
+    return Chances((*before, *lines), last, odds.chance(lambda wounds: wounds >= life), (odds,))
+
+
+def suffered_by(head: str, hurt: Sequence[tuple[Fighter, Odds[int]]]) -> Chances:
+    """The chances that what needs no check of theirs hurts these models."""
+    lines = [f"{one.name}: {hurt_words(odds, one)}" for one, odds in hurt]
+    return Chances((head, *lines), solved=tuple(odds for _, odds in hurt))
+
+
+def passing(name: str, does: str, odds: Odds[bool], dice: str) -> Chances:
+    """The chances of a check that is passed or failed. does: what a model does that passes it."""
+    chance = odds.chance(bool)
+    return Chances((f"{name} {does}: {percent(chance).strip()}", dice), does, chance, (odds,))

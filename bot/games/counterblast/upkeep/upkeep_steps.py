@@ -1,0 +1,405 @@
+"""The steps of an Upkeep: what is asked, checked, offered and applied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import carry_through, orders_of, settings, spend_order, write_bag
+from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.ground.fires import fire_names, write_fire
+from bot.games.counterblast.missions.mission_state import gain, result_lines
+from bot.games.counterblast.setup.departures import ASKED
+from bot.games.counterblast.shooting.cloud_marks import clear_clouds
+from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Note, Upkeep, close_draft, copy_of
+from bot.replies.reply import Blank, Form, form
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import OVER, Encounter
+from bot.table.names import find
+from bot.table.owners import ANYONE, in_play
+from rules.effects import Assign, Effect, Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.building.crew import LEADER, goes_unled
+from rules.systems.counterblast.core.panic import may_panic
+from rules.systems.counterblast.ground.burning import MAX_INCHES
+from rules.systems.counterblast.turn import activation
+from rules.systems.counterblast.turn.orders import after_succession
+from rules.systems.counterblast.upkeep import upkeep
+
+STEPS: dict[str, str] = {
+    "removed": "Step 1: removed",
+    "levels": "Step 2: panic levels",
+    "tests": "Step 3: who tests",
+    "results": "Step 3: results",
+    "ends": "Step 4: what ends",
+    "score": "Step 5: score",
+    "bag": "Step 6: bag",
+    "drawer": "Step 7: first draw",
+    "back": "Take a correction back",
+}
+"""The steps of which something may be corrected, by key, as the menu lists them."""
+
+_WHY = Blank("reason", "Why? Everybody will read it.")
+
+FORMS: dict[str, Form] = {
+    "keep": form("cb.upkeep.keep", "It stays", Blank("value", "Life it has again, 0: down", "1", 2), _WHY),
+    "level": form("cb.upkeep.level", "Panic Level", Blank("value", "Panic Level", longest=2), _WHY),
+    "fire": form("cb.upkeep.fire", "Its size", Blank("value", "R of the template, 0: out", longest=3), _WHY),
+    "score": form(
+        "cb.upkeep.score", "Objective points", Blank("value", "Points more (-: less)", longest=3), _WHY
+    ),
+    "bag": form("cb.upkeep.bag", "Initiative tokens", Blank("value", "Tokens in the bag", longest=2), _WHY),
+    "": form("cb.upkeep.why", "Correction", _WHY),
+}
+"""What is filled in for each kind of correction; those that need no figure share the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskCorrection(Action):
+    """Show what can be corrected of a step, to the person who asks."""
+
+    command = "cb.upkeep.ask"
+    decision_of = in_play("the side whose model, test or total it is")
+
+    step: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(Action):
+    """Correct one thing of the open Upkeep. about: the number of a model or side, or a fire's name."""
+
+    command = "cb.upkeep.correct"
+    decision_of = in_play("the side whose model, test or total it is")
+
+    kind: str = ""
+    about: str = ""
+    value: str = ""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UpkeepOdds(Action):
+    """Ask for the chances that each model which tests for panic holds."""
+
+    command = "cb.upkeep.odds"
+    decision_of = ANYONE
+
+    odds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBack(Action):
+    """Take a correction back.
+
+    number: as the proposal counts them, from 1. reason: why, where somebody else made it.
+    """
+
+    command = "cb.upkeep.back"
+    decision_of = in_play("the side whose model, test or total it is")
+
+    number: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SayFled(Action):
+    """Say which Panicked models ran off the table in this turn."""
+
+    command = "cb.upkeep.fled"
+    decision_of = in_play("the side whose model, test or total it is")
+
+    models: tuple[int, ...] = fields.unordered()
+
+
+def described(encounter: Encounter, note: Note) -> str:
+    """A correction in a few words."""
+    match note.kind:
+        case "keep":
+            stays = f"stays, {note.value} Life" if note.value != "0" else "stays, down"
+            return f"{_model(encounter, note)} {stays}"
+        case "level":
+            return f"{_side(encounter, note)}: panic level {note.value}"
+        case "test":
+            return f"{_model(encounter, note)} tests"
+        case "spare":
+            return f"{_model(encounter, note)} does not test"
+        case "result":
+            return f"{_model(encounter, note)}: {note.value}"
+        case "timer":
+            return f"{_model(encounter, note)}: {note.value} does not end"
+        case "fire":
+            return f"{note.about}: {f'R{note.value}' if note.value != '0' else 'out'}"
+        case "cloud":
+            return f"The cloud {note.about} stays"
+        case "score":
+            return f"{_side(encounter, note)}: {int(note.value):+d} objective points"
+        case "bag":
+            return f"{_side(encounter, note)}: {note.value} tokens"
+    return f"{_side(encounter, note)} draws first"
+
+
+def _model(encounter: Encounter, note: Note) -> str:
+    return encounter.model(note.number).name
+
+
+def _side(encounter: Encounter, note: Note) -> str:
+    return encounter.side(note.number).name
+
+
+def is_last_turn(encounter: Encounter) -> bool:
+    """Whether the game ends with this Upkeep. Rules: CB-TURN-01."""
+    return activation.is_last_turn(encounter.row.turn, encounter.row.turns)
+
+
+def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
+    """Do what the Upkeep proposes and begin the next turn; gives what is to follow.
+
+    Rules: CB-TURN-04, CB-TURN-01, CB-PANIC-08, CB-BAG-02, CB-BAG-08.
+    """
+    encounter, draft, proposal = act.encounter, open_one.draft, open_one.proposal
+    results = open_one.results()
+    fires = open_one.fires()
+    clear_clouds(encounter, open_one.clouds())
+    follow = carry_through(act, (*proposal.healed, *proposal.leaving))
+    for number in proposal.named:
+        _serves(act, number)
+    for number in draft.unled:
+        if not encounter.side(number).counters.get(LEADER):
+            carry_through(act, goes_unled(number))
+    for number in draft.ordered:
+        side = encounter.model(number).side
+        if number in results and orders_of(encounter.side(side)):
+            spend_order(act, side)
+    levels = (Assign("side", one.side, upkeep.PANIC_LEVEL, one.level) for one in proposal.levels)
+    follow += carry_through(act, levels)
+    follow += carry_through(act, upkeep.step_tests(proposal.scene, results.items()))
+    follow += carry_through(act, proposal.ending)
+    for name, (fire, _) in fires.items():
+        write_fire(encounter, name, fire)
+    for note in draft.said("score"):
+        gain(encounter.side(note.number), int(note.value))
+    follow += carry_through(act, upkeep.step_reset(proposal.scene))
+    close_draft(encounter)
+    _next_turn(act, open_one)
+    return [one for one in follow if one.action not in ASKED]
+
+
+def _serves(act: Act, number: int) -> None:
+    """The successor serves from this moment; the crew's order tokens are trimmed. CB-CREW-05, CB-ORDER-08."""
+    model = fighter(act.encounter, act.encounter.model(number))
+    before = orders_of(act.encounter.side(model.side))
+    carry_through(act, (Assign("side", model.side, LEADER, model.id),))
+    carry_through(act, after_succession(model.side, before, model, settings(act)))
+
+
+def _next_turn(act: Act, open_one: Upkeep) -> None:
+    encounter = act.encounter
+    effects = upkeep.step_new_turn(open_one.proposal.scene, encounter.row.turns)
+    carry_through(act, [effect for effect in effects if not _is_turn(effect)])
+    if is_last_turn(encounter):
+        encounter.row.counters[OVER] = 1
+        return
+    for token in encounter.tokens("initiative"):
+        encounter.book.remove(token)
+    encounter.row.turn += 1
+    write_bag(encounter, open_one.proposal.bag)
+
+
+def _is_turn(effect: Effect) -> bool:
+    return isinstance(effect, Assign) and effect.owner == "encounter" and effect.key == upkeep.TURN
+
+
+def score_lines(act: Act) -> list[str]:
+    """The points of every side as they will stand: the Upkeep is carried out on a copy."""
+    copy = copy_of(act)
+    carry_out(copy, Upkeep.of(copy))
+    lines = result_lines(copy.encounter)
+    return lines if is_last_turn(act.encounter) else lines[: len(copy.encounter.sides())]
+
+
+MOST_LEVEL, MOST_TOKENS, MOST_POINTS = 40, 60, 99
+
+Check = Callable[[Upkeep, Correct], str]
+
+
+def _number(text: str, least: int, most: int, what: str) -> str:
+    """A whole number as it is kept. Raises InvalidInput."""
+    try:
+        number = int(text)
+    except ValueError:
+        raise InvalidInput(f"{what}: a number, not {text or 'nothing'}.") from None
+    if not least <= number <= most:
+        raise InvalidInput(f"{what}: {least} to {most}, not {number}.")
+    return str(number)
+
+
+def _keep(open_one: Upkeep, action: Correct) -> str:
+    model = open_one.encounter.model(int(action.about))
+    kept = {note.about for note in open_one.draft.said("keep")}
+    if not any(one.model == model.id for one in open_one.proposal.removed) and action.about not in kept:
+        raise InvalidInput(f"{model.name} is not removed in this Upkeep.")
+    if model.id in open_one.draft.fled:
+        raise InvalidInput(f"{model.name} ran off the table: say anew who did, with fled.")
+    return _number(action.value, 0, fighter(open_one.encounter, model).profile.life, "Life")
+
+
+def _level(open_one: Upkeep, action: Correct) -> str:
+    open_one.encounter.side(int(action.about))
+    return _number(action.value, 0, MOST_LEVEL, "Panic Level")
+
+
+def _test(open_one: Upkeep, action: Correct) -> str:
+    model = open_one.proposal.scene.model(int(action.about))
+    level = next(panic.level for panic in open_one.proposal.levels if panic.side == model.side)
+    if level < 1:
+        raise InvalidInput("Nobody tests at a Panic Level of 0: correct the level first.")
+    if not may_panic(model):
+        raise Forbidden(f"{model.name} cannot panic now, so it does not test.", "CB-PANIC-04")
+    spared = {note.number for note in open_one.draft.said("spare")}
+    if model.id not in spared and any(test.model == model.id for test in open_one.proposal.tests):
+        raise InvalidInput(f"{model.name} tests already.")
+    return ""
+
+
+def _spare(open_one: Upkeep, action: Correct) -> str:
+    model = open_one.proposal.scene.model(int(action.about))
+    if not any(test.model == model.id for test in open_one.proposal.tests):
+        raise InvalidInput(f"{model.name} does not test.")
+    return ""
+
+
+def _result(open_one: Upkeep, action: Correct) -> str:
+    model = open_one.encounter.model(int(action.about))
+    if not any(one.test.model == model.id for one in open_one.tested()):
+        raise InvalidInput(f"{model.name} has not tested. Before the dice: spare.")
+    return find(action.value, tuple(OUTCOMES), str, "result")
+
+
+def _timer(open_one: Upkeep, action: Correct) -> str:
+    model = open_one.proposal.scene.model(int(action.about))
+    ending = [str(one.condition) for one in open_one.proposal.ending if one.model == model.id]
+    if not ending:
+        raise InvalidInput(f"Nothing of {model.name} ends in this Upkeep.")
+    return find(action.value, ending, str, "condition")
+
+
+def _fire(open_one: Upkeep, action: Correct) -> str:
+    if action.about not in open_one.draft.fires or action.about not in fire_names(open_one.encounter):
+        raise InvalidInput(f"No die has fallen for {action.about}: roll first.")
+    return _number(action.value, 0, MAX_INCHES, "R")
+
+
+def _cloud(open_one: Upkeep, action: Correct) -> str:
+    if action.about not in open_one.clouds():
+        raise InvalidInput(f"No cloud {action.about} is gone with this turn.")
+    return ""
+
+
+def _score(open_one: Upkeep, action: Correct) -> str:
+    open_one.encounter.side(int(action.about))
+    return _number(action.value, -MOST_POINTS, MOST_POINTS, "Points")
+
+
+def _bag(open_one: Upkeep, action: Correct) -> str:
+    _drawer(open_one, action)
+    return _number(action.value, 0, MOST_TOKENS, "Tokens")
+
+
+def _drawer(open_one: Upkeep, action: Correct) -> str:
+    open_one.encounter.side(int(action.about))
+    if is_last_turn(open_one.encounter):
+        raise InvalidInput("This turn is the last: nobody draws any more.")
+    return ""
+
+
+CHECKS: dict[str, Check] = {
+    "keep": _keep,
+    "level": _level,
+    "test": _test,
+    "spare": _spare,
+    "result": _result,
+    "timer": _timer,
+    "fire": _fire,
+    "cloud": _cloud,
+    "score": _score,
+    "bag": _bag,
+    "drawer": _drawer,
+}
+"""What each correction must be, and how its value is kept."""
+
+
+AFTER_DICE = ("ends", "score", "bag", "drawer")
+"""The steps that are told when all dice have fallen and it is known who leads."""
+
+NEXT_TURN = ("bag", "drawer")
+"""The steps of which there is nothing in the last turn."""
+
+
+def open_steps(open_one: Upkeep) -> list[str]:
+    """The steps in which something may be corrected now, in their order."""
+    return [step for step in STEPS if offers(open_one, step)]
+
+
+def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
+    """What may be corrected of a step, each in words; nothing of what waits for dice that have not fallen."""
+    if step in AFTER_DICE and not open_one.is_ready:
+        return []
+    if step in NEXT_TURN and is_last_turn(open_one.encounter):
+        return []
+    proposal, name = open_one.proposal, open_one.name
+    sides = open_one.encounter.sides()
+    match step:
+        case "removed":
+            return [
+                (f"Keep {name(one.model)}", Correct("keep", str(one.model)))
+                for one in proposal.removed
+                if one.model not in open_one.draft.fled
+            ]
+        case "levels":
+            return [(f"{side.name}: level", Correct("level", str(side.id))) for side in sides]
+        case "tests":
+            return _tests(open_one)
+        case "results":
+            return _results(open_one)
+        case "ends":
+            held = [
+                (f"Hold {name(one.model)}: {one.condition}", Correct("timer", str(one.model), one.condition))
+                for one in proposal.ending
+            ]
+            fires = [(f"{fire}: size", Correct("fire", fire)) for fire in open_one.draft.fires]
+            return [*held, *fires, *((f"{one} stays", Correct("cloud", one)) for one in open_one.clouds())]
+        case "score":
+            return [(f"{side.name}: points", Correct("score", str(side.id))) for side in sides]
+        case "bag":
+            return [(f"{side.name}: tokens", Correct("bag", str(side.id))) for side in sides]
+        case "drawer":
+            return [(f"{side.name} draw first", Correct("drawer", str(side.id))) for side in sides]
+    return [
+        (f"Drop {number}. {described(open_one.encounter, note)}", TakeBack(number))
+        for number, note in enumerate(open_one.draft.notes, 1)
+    ]
+
+
+def _tests(open_one: Upkeep) -> list[tuple[str, Correct | TakeBack]]:
+    due = {test.model for test in open_one.proposal.tests}
+    scared = {panic.side for panic in open_one.proposal.levels if panic.level}
+    more = [
+        model
+        for model in open_one.proposal.scene.models
+        if model.id not in due and model.side in scared and may_panic(model)
+    ]
+    return [
+        *((f"{open_one.name(number)} does not", Correct("spare", str(number))) for number in sorted(due)),
+        *((f"{model.name} tests too", Correct("test", str(model.id))) for model in more),
+    ]
+
+
+def _results(open_one: Upkeep) -> list[tuple[str, Correct | TakeBack]]:
+    counted = open_one.results()
+    return [
+        (f"{open_one.name(one.test.model)} {other}", Correct("result", str(one.test.model), other))
+        for one in open_one.tested()
+        for other in ("holds" if counted[one.test.model].panicked else "panics",)
+    ]
