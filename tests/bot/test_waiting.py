@@ -9,8 +9,8 @@ from bot.games.counterblast.turn.bag_play import DrawToken
 from bot.games.fracd_earth.activation_play import Activate, Done, may_act
 from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED
-from bot.games.infinity.troops import ACTIVE
-from bot.games.infinity.turn_actions import FIRST, WINNER, PlayFirst
+from bot.games.infinity.state import EncounterState, encounter_state
+from bot.games.infinity.turn_actions import PlayFirst
 from bot.games.soluna.move_actions import Pass
 from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
 from bot.games.warzone.core.turn_actions import Done as UnitDone
@@ -60,10 +60,12 @@ async def test_while_a_side_is_free_it_names_what_the_buttons_are_called(table: 
         assert not not_there(encounter), waited_for(encounter)
         if encounter.row.turn:
             break
-        if encounter.count(WINNER) and not encounter.count(FIRST):
+        state = encounter_state(encounter)
+        if state.initiative_winner and not state.first_side:
             assert waited_for(encounter).endswith(": who plays first?")
             assert "Join..." in [one.label for one in game_of(encounter).panel(encounter).buttons]
-            await arrange(table, "anna", lambda now: now.row.counters.update({FIRST: now.count(WINNER)}))
+            first = {EncounterState.first_side.key: state.initiative_winner}
+            await arrange(table, "anna", lambda now, first=first: now.row.counters.update(first))
             said = waited_for(await table.encounter())
             assert said == "Waiting for a player of Nightfall: Join..., or First turn."
         else:
@@ -197,7 +199,7 @@ async def test_infinity_ends_by_its_organiser_too(table: Table) -> None:
     await table.done("bo", JoinEncounter(FREE["infinity"]))
     await table.done("anna", NextStep())
     encounter = await table.encounter()
-    winner = encounter.count(WINNER)
+    winner = encounter_state(encounter).initiative_winner
     await table.done("anna" if winner == encounter.sides()[0].id else "bo", PlayFirst(winner))
     await table.done("anna", NextStep())
     assert "End the game..." not in waited_for(await table.encounter())
@@ -210,7 +212,7 @@ async def test_infinity_ends_by_its_organiser_too(table: Table) -> None:
     for _ in range(2 * encounter.row.turns):
         if (await table.encounter()).count(OVER):
             break
-        plays = (await table.encounter()).count(ACTIVE)
+        plays = encounter_state(await table.encounter()).active_side
         last = await table.done("anna" if plays == encounter.sides()[0].id else "bo", NextStep())
     encounter = await table.encounter()
     assert waited_for(encounter) == "Waiting for anna: End the game..."

@@ -13,35 +13,20 @@ from bot.actions import Action, numbered
 from bot.games.infinity import troops
 from bot.games.infinity.fields import ground, ground_type, who
 from bot.games.infinity.narration import WIDTH, Telling
+from bot.games.infinity.state import Debt, Fallen, ModelState
 from bot.replies.reply import Button
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Barred
 from bot.table.asking import fields
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.owners import PLAYER
 from bot.table.session.waiting import player_of
-from rules.counters import CounterName
 from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.reactions import GutsChoice, guts_choices
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, open_falls
 from rules.systems.infinity.trooper import Condition, Trooper
-
-GUTS_OWED = CounterName("guts owed")
-"""Counter of a model: the WIP of the Guts Roll it owes for the Order that is over."""
-
-GUTS_FAILED = CounterName("guts failed")
-"""Counter of a model: it failed its Guts Roll for the Order that is over, and goes to safety, or Prone."""
-
-FALL_OPEN, FALL_GUTS, FALL_ENTRY = (
-    CounterName("fall open"),
-    CounterName("fall guts"),
-    CounterName("fall entry"),
-)
-"""Counters of a model that has just fallen and may still be Dogged or the like: 1, or 2 if it stood before;
-the WIP of the Guts Roll that it owes if it goes on; and the entry in which it fell, when its time begins."""
-
 
 WAYS = {str(one): one for one in GutsChoice}
 FALLS = {str(one): one for one in State}
@@ -103,7 +88,7 @@ def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int, settings: 
     if not wip:
         telling.after.append(f"{name} owes a Guts Roll; its profile has no WIP.")
         return
-    row.counters[GUTS_OWED] = wip
+    ModelState(row).guts_wip = wip
     telling.after.append(f"{name} owes a Guts Roll, WIP {wip}.")
     _offer_guts(telling, row, one, settings)
 
@@ -123,9 +108,9 @@ def offer_fall(
     wip: of its Guts Roll if it goes on, 0 if it owes none. Nothing else goes on before the answer.
     Rules: INF-VAL-04, INF-VAL-09, INF-VAL-13, INF-GUT-01.
     """
-    row.counters[FALL_OPEN] = 2 if stood else 1
-    row.counters[FALL_ENTRY] = act.entry
-    set_counter(row.counters, FALL_GUTS, wip)
+    state = ModelState(row)
+    state.fall = Fallen.STOOD if stood else Fallen.WAS_DOWN
+    state.fall_entry, state.fall_guts_wip = act.entry, wip
     seconds = reaction_seconds(act.encounter)
     asked = f"{player_of(act.encounter, row.id)}: how does {row.name} fall? ({seconds} s)"
     telling.after += wrap(asked, WIDTH)
@@ -140,17 +125,18 @@ def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> N
     telling.offer("Time is up", FallLate(row))
 
 
-def debts_of(encounter: Encounter) -> list[tuple[ModelRow, CounterName]]:
+def debts_of(encounter: Encounter) -> list[tuple[ModelRow, Debt]]:
     """Who owes what before anybody goes on: a Guts Roll, or whether it goes on although it fell."""
     owed = []
     for model in encounter.models():
-        if not (model.counters.get(FALL_OPEN) or model.counters.get(GUTS_OWED)):
+        state = ModelState(model)
+        if not (state.fall or state.guts_wip):
             continue
         one = troops.trooper(encounter, model)
-        if model.counters.get(FALL_OPEN) and one.has(Condition.UNCONSCIOUS):
-            owed.append((model, FALL_OPEN))
-        elif model.counters.get(GUTS_OWED) and not one.is_null:
-            owed.append((model, GUTS_OWED))
+        if state.fall and one.has(Condition.UNCONSCIOUS):
+            owed.append((model, Debt.FALL))
+        elif state.guts_wip and not one.is_null:
+            owed.append((model, Debt.GUTS))
     return owed
 
 
@@ -158,8 +144,7 @@ def debt_lines(encounter: Encounter) -> list[str]:
     """Whom the table waits for before it goes on, and why."""
     lines = []
     for model, what in debts_of(encounter):
-        who = player_of(encounter, model.id)
-        lines.append(f"{who}: {'Guts Roll' if what == GUTS_OWED else 'how it falls'}, {model.name}")
+        lines.append(f"{player_of(encounter, model.id)}: {what}, {model.name}")
     return lines
 
 
@@ -168,7 +153,7 @@ def debt_buttons(encounter: Encounter) -> list[Button]:
     telling, chosen = Telling(), troops.settings_of(encounter)
     for model, what in debts_of(encounter):
         one = troops.trooper(encounter, model)
-        if what == GUTS_OWED:
+        if what is Debt.GUTS:
             _offer_guts(telling, model, one, chosen)
         else:
             _offer_falls(telling, model, open_falls(one, chosen))
@@ -185,7 +170,7 @@ def failed_buttons(encounter: Encounter) -> list[Button]:
     """What those may do that failed a Guts Roll for the last Order, until the next one. Rules: INF-GUT-02."""
     telling = Telling()
     for model in encounter.models():
-        one = troops.trooper(encounter, model) if model.counters.get(GUTS_FAILED) else None
+        one = troops.trooper(encounter, model) if ModelState(model).guts_failed else None
         if one is not None and not one.is_null:
             offer_prone(telling, one)
     return telling.asked
@@ -201,7 +186,7 @@ def check_debts(act: Act) -> None:
         who = player_of(encounter, model.id)
         buttons = debt_buttons(encounter)
         with act.overridable():
-            if what == GUTS_OWED:
+            if what is Debt.GUTS:
                 raise Barred(f"{model.name} owes a Guts Roll first ({who}).", "INF-GUT-01", *buttons)
             sentence = f"{model.name} has just fallen. Wait until {who} has chosen how it goes on."
             raise Barred(sentence, "INF-VAL-13", *buttons)
@@ -218,7 +203,7 @@ ANSWERS = frozenset(
 
 def check_falls(act: Act, action: Action) -> None:
     """Raise Barred while a player has to choose how a trooper falls, unless overridden. Rules: INF-VAL-13."""
-    if action.command in ANSWERS or not any(what == FALL_OPEN for _, what in debts_of(act.encounter)):
+    if action.command in ANSWERS or not any(what is Debt.FALL for _, what in debts_of(act.encounter)):
         return
     if not action.looks:  # chances may be asked at any time
         check_debts(act)
@@ -227,5 +212,4 @@ def check_falls(act: Act, action: Action) -> None:
 def forget_debts(encounter: Encounter) -> None:
     """Nothing is owed any more: it is settled, or was let pass."""
     for model in encounter.models():
-        for what in (GUTS_OWED, GUTS_FAILED, FALL_OPEN, FALL_GUTS, FALL_ENTRY):
-            model.counters.pop(what, None)
+        ModelState(model).forget_debts()

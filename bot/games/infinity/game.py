@@ -10,18 +10,19 @@ from types import MappingProxyType
 from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
-from bot.games.infinity.debts import GUTS_OWED, check_falls, debt_lines, debts_of
+from bot.games.infinity.debts import check_falls, debt_lines, debts_of
 from bot.games.infinity.narration import plain, statblock, state_word, summary, wrapped
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED, named
-from bot.games.infinity.troops import ACTIVE, ByHand
+from bot.games.infinity.state import ModelState, encounter_state, side_state
+from bot.games.infinity.troops import ByHand
 from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
-from bot.table.encounter import GONE, OVER, Encounter, set_counter
+from bot.table.encounter import GONE, Encounter
 from bot.table.game import SECRET_CREWS, Recruit, SampleCrew, rows_laid_open
 from bot.table.help_page import EVERYWHERE, HelpPage
 from bot.table.names import LONGEST_NAME
@@ -146,14 +147,12 @@ class Infinity(ByHand):
         """Combat Group and Lieutenant. Who comes with a crew arrives as hidden as it can, so that nothing
         tells of it; who is added later is seen by everybody."""
         troops.profile_of(model.profile, model.name)
-        model.counters[troops.GROUP] = 0  # counted in none while a place is looked for
-        group = troops.group_with_room(encounter, model.side)
-        set_counter(model.counters, troops.GROUP, group if group > 1 else 0)
+        ModelState(model).group = troops.group_with_room(encounter, model.side, newcomer=model.id)
         if member.leader and can_become_lieutenant(troops.trooper(encounter, model)):
             concealment.appoint(encounter, model.side, model.id, model.owner_id)
-        side = encounter.side(model.side)
-        if troops.POINTS in side.counters:
-            side.counters[troops.POINTS] += member.points
+        side = side_state(encounter, model.side)
+        if side.army_counted:
+            side.army_points += member.points
         else:
             deploy_best(encounter, troops.trooper(encounter, model))
 
@@ -174,7 +173,7 @@ class Infinity(ByHand):
     def side_ready(self, encounter: Encounter, side: int) -> None:
         """The points of the army, for Retreat!. Rules: INF-RET-01."""
         everybody = troops.army(encounter, side).troopers
-        encounter.side(side).counters[troops.POINTS] = sum(one.profile.cost for one in everybody)
+        side_state(encounter, side).count_army(sum(one.profile.cost for one in everybody))
 
     def next_step(self, act: Act) -> Reply:
         """Initiative, the first turn, the next player turn."""
@@ -226,13 +225,12 @@ class Infinity(ByHand):
                 player_of(encounter, order.model), f"{encounter.model(order.model).name}: more, or Done"
             )
         for model, what in debts_of(encounter):
-            due = "Guts Roll" if what == GUTS_OWED else "how it falls"
-            return Wait(player_of(encounter, model.id), f"{due}, {model.name}", owed=True)
-        if encounter.count(OVER):
+            return Wait(player_of(encounter, model.id), f"{what}, {model.name}", owed=True)
+        if encounter_state(encounter).is_over:
             return to_end(encounter)
         if one_side_left(encounter):
             return to_end(encounter, "End turn")
-        return Wait(players_of(encounter, [encounter.count(ACTIVE)]), "an Order, or End turn")
+        return Wait(players_of(encounter, [encounter_state(encounter).active_side]), "an Order, or End turn")
 
     def panel(self, encounter: Encounter) -> Reply:
         """Round, whose turn, Orders left, the Order under way, who is hurt; the buttons of the moment."""
@@ -246,7 +244,7 @@ class Infinity(ByHand):
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
             ]
         else:
-            active = encounter.count(ACTIVE)
+            active = encounter_state(encounter).active_side
             lines.append(f"{possessive(encounter.side(active).name)} turn")
             lines += turn_actions.found_lines(encounter, active)
             lines += turn_actions.order_lines(encounter, active)
@@ -286,9 +284,9 @@ class Infinity(ByHand):
         order = order_of(encounter)
         if order is not None and not order.over:
             return [model for model in encounter.models() if model.id == order.model]
-        if encounter.count(OVER) or debt_lines(encounter):
+        if encounter_state(encounter).is_over or debt_lines(encounter):
             return []
-        active = encounter.count(ACTIVE)
+        active = encounter_state(encounter).active_side
         able = [model for model in encounter.models(active) if not _is_down(encounter, model)]
         if not active or len(able) > 1:
             return able

@@ -12,16 +12,16 @@ from bot.games.infinity.narration import Telling, statblock, summary
 from bot.games.infinity.order_resolution import ends, go_on_from
 from bot.games.infinity.order_rows import Order
 from bot.games.infinity.orders import come_out, declare
+from bot.games.infinity.state import Appointment, SideState, side_state
 from bot.games.infinity.troops import settings
 from bot.replies.reply import Reply, say
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.session.waiting import players_of
-from rules.counters import CounterName
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat
@@ -35,9 +35,6 @@ STATES = {
     "hidden": Condition.HIDDEN_DEPLOYMENT,
 }
 """Words for how a trooper hides."""
-
-MAY_APPOINT = CounterName("may appoint")
-"""Counter of a side: 2 while its turn in Loss of Lieutenant lasts, then 1: it may name another."""
 
 NO_SENSOR = 99.0
 
@@ -190,7 +187,7 @@ def appoint(act: Act, action: Appoint) -> Reply:
     one = action.model
     side = encounter.side(one.side)
     playing = encounter.row.turn > 0
-    if playing and side.counters.get(MAY_APPOINT) != 1:
+    if playing and side_state(encounter, side.id).appointment != Appointment.NOW:
         sentence = "A Lieutenant is named before the game, or after Loss of Lieutenant"
         raise Forbidden(f"{sentence}{_who_names(encounter)}.", "INF-LOL-03")
     if playing:
@@ -200,13 +197,13 @@ def appoint(act: Act, action: Appoint) -> Reply:
     elif not can_become_lieutenant(replace(one, conditions=frozenset())):
         raise Forbidden(f"{one.current.name} cannot be Lieutenant.", "INF-LOL-03")
     concealment.appoint(encounter, one.side, one.id, act.actor.user_id)
-    set_counter(side.counters, MAY_APPOINT, 0)
+    side_state(encounter, side.id).appointment = Appointment.NONE
     return say(f"{one.current.name} is your Lieutenant.", "Only your side knows.", private=True)
 
 
 def _who_names(encounter: Encounter) -> str:
     """Who may name one just now, which the turn's end told everybody; empty where nobody may."""
-    sides = [one for one in encounter.sides() if one.counters.get(MAY_APPOINT) == 1]
+    sides = [one for one in encounter.sides() if SideState(one).appointment == Appointment.NOW]
     told = []
     for one in sides:
         players = players_of(encounter, [one.id])

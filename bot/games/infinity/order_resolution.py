@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
-from bot.games.infinity.debts import FALL_ENTRY, FALL_OPEN, debts_of
+from bot.games.infinity.debts import debts_of
 from bot.games.infinity.duels import DOES, Pair, active_trooper, pairs_of, touched_by
 from bot.games.infinity.narration import Telling, state_word, wrapped
 from bot.games.infinity.order_rows import (
@@ -42,6 +42,7 @@ from bot.games.infinity.reaction_windows import (
     passing_lines,
     revealed,
 )
+from bot.games.infinity.state import Debt, ModelState
 from bot.games.infinity.troops import again, settings
 from bot.replies.reply import Reply, say
 from bot.store.store import Store
@@ -213,9 +214,7 @@ def _asked_in(encounter: Encounter) -> int:
     order = order_of(encounter)
     if order is not None:
         return order.entry
-    return next(
-        (model.counters.get(FALL_ENTRY, 0) for model, what in debts_of(encounter) if what == FALL_OPEN), 0
-    )
+    return next((ModelState(model).fall_entry for model, what in debts_of(encounter) if what is Debt.FALL), 0)
 
 
 def seconds_left(act: Act) -> int:

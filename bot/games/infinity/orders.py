@@ -14,6 +14,7 @@ from bot.games.infinity.narration import Declaring, wrapped
 from bot.games.infinity.order_resolution import check_finished, finish_quietly, go_on_from, waiting_sentence
 from bot.games.infinity.order_rows import Order, keep_order, new_order, order_of
 from bot.games.infinity.reaction_windows import is_full
+from bot.games.infinity.state import ModelState, side_state
 from bot.games.infinity.troops import on_turn, settings
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -22,9 +23,6 @@ from bot.table.steps import Chances
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity import orders
 from rules.systems.infinity.orders import (
-    IRREGULAR_ORDERS,
-    LIEUTENANT_ORDERS,
-    REGULAR_ORDERS,
     OrderKind,
     OrderPool,
     Part,
@@ -42,11 +40,10 @@ KINDS = {"regular": OrderKind.REGULAR, "irregular": OrderKind.IRREGULAR, "lieute
 
 def pool_of(encounter: Encounter, side: int) -> OrderPool:
     """The Orders of a side that are left."""
-    row = encounter.side(side)
-    groups = {model.counters.get(troops.GROUP, 1) for model in encounter.models(side)} | {1}
-    regular = {group: row.counters.get(REGULAR_ORDERS.of(group), 0) for group in groups}
-    own_orders = {model.id for model in encounter.models(side) if model.counters.get(IRREGULAR_ORDERS)}
-    chief = concealment.lieutenant(encounter, side) if row.counters.get(LIEUTENANT_ORDERS) else 0
+    pool, models = side_state(encounter, side), encounter.models(side)
+    regular = {group: pool.regular_orders[group] for group in {1, *(ModelState(row).group for row in models)}}
+    own_orders = {row.id for row in models if ModelState(row).own_order}
+    chief = concealment.lieutenant(encounter, side) if pool.lieutenant_order else 0
     return OrderPool(tuple(sorted(regular.items())), frozenset(own_orders), chief)
 
 

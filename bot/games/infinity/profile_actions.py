@@ -11,6 +11,7 @@ from bot.games.infinity import concealment, troops
 from bot.games.infinity.concealment import best_state, deploy_best
 from bot.games.infinity.fields import who
 from bot.games.infinity.narration import groups_told, plain, statblock
+from bot.games.infinity.state import GROUP, ModelState, SideState, kept_group
 from bot.games.infinity.suggestions import Profiles
 from bot.replies.reply import Attachment, Reply, say
 from bot.store.rows import CrewRow, MemberRow, ProfileRow, SideRow
@@ -18,7 +19,7 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
@@ -335,10 +336,9 @@ def add(act: Act, action: AddModel) -> Reply:
     names, added = [], []
     placed: dict[int, list[str]] = {}
     for _ in range(action.count):
-        row = add_model(encounter, side.id, act.actor.user_id, wanted, write_profile(profile))
-        row.counters[troops.GROUP] = 0  # counted in none while a place is looked for
         group = action.group or troops.group_with_room(encounter, side.id, everybody=everybody)
-        set_counter(row.counters, troops.GROUP, group if group > 1 else 0)
+        row = add_model(encounter, side.id, act.actor.user_id, wanted, write_profile(profile))
+        ModelState(row).group = group
         names.append(row.name)
         added.append(row)
         placed.setdefault(group, []).append(row.name)
@@ -346,8 +346,8 @@ def add(act: Act, action: AddModel) -> Reply:
         troops.trooper(encounter, row)
     ):
         concealment.appoint(encounter, side.id, row.id, act.actor.user_id)
-    points = side.counters.get(troops.POINTS, 0) + profile.cost * action.count
-    side.counters[troops.POINTS] = points
+    state = SideState(side)
+    state.count_army(state.army_points + profile.cost * action.count)
     if action.hidden:
         for row in added:
             deploy_best(encounter, troops.trooper(encounter, row))
@@ -402,9 +402,7 @@ def regroup(act: Act, action: Regroup) -> Reply:
         forbid("Combat Groups are made before the game.", "INF-ORD-01")
     everybody = concealment.sees(encounter, act.actor.user_id, one.side)
     _check_room(encounter, one.side, action.group, 1, everybody=everybody)
-    concealment.carry(
-        encounter, [Assign("model", one.id, troops.GROUP, action.group if action.group > 1 else 0)]
-    )
+    concealment.carry(encounter, [Assign("model", one.id, GROUP, kept_group(action.group))])
     veiled = one.id < 0 or concealment.is_marker(encounter, one.id)
     said = f"{one.profile.name}: Combat Group {action.group}."
     return Reply((said,), private=veiled, buttons=() if veiled else (UNDO,))

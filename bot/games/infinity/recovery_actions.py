@@ -7,11 +7,6 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import (
-    FALL_ENTRY,
-    FALL_GUTS,
-    FALL_OPEN,
-    GUTS_FAILED,
-    GUTS_OWED,
     Fall,
     FallLate,
     Guts,
@@ -33,6 +28,7 @@ from bot.games.infinity.narration import (
 from bot.games.infinity.order_resolution import go_on_from, rolls_own, seconds_asked, seconds_left, time_words
 from bot.games.infinity.order_rows import Order
 from bot.games.infinity.orders import declare, ready
+from bot.games.infinity.state import Fallen, ModelState, model_state
 from bot.games.infinity.troops import again, settings
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -115,7 +111,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
     def prepare(self, act: Act, action: Guts) -> ReadyGuts:
         """One that is owed, met in a way that the trooper may choose. Rules: INF-GUT-03, INF-VAL-01."""
         one = action.model
-        wip = act.encounter.model(one.id).counters.get(GUTS_OWED, 0) if one.id > 0 else 0
+        wip = model_state(act.encounter, one.id).guts_wip if one.id > 0 else 0
         name = one.current.name
         if not wip:
             raise InvalidInput(f"{name} owes no Guts Roll.")
@@ -138,12 +134,12 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         one, name, telling = ready.one, ready.one.current.name, Telling()
         if ready.how is GutsChoice.ROLL:
             telling.dice = normal_lines(act.dice.trace, f"Guts: WIP {ready.wip}", ready.wip)
-        del act.encounter.model(one.id).counters[GUTS_OWED]
+        model_state(act.encounter, one.id).guts_wip = 0
         telling.head.append(f"{name} {'stands its ground' if outcome else 'fails its Guts Roll'}.")
         effects = after_guts(one, stood=outcome, can_move=True, can_go_prone=True, ground=ready.ground)
         telling.follow(act, effects)
         if not outcome:
-            act.encounter.model(one.id).counters[GUTS_FAILED] = 1
+            model_state(act.encounter, one.id).guts_failed = True
             offer_prone(telling, one)
         return telling
 
@@ -166,7 +162,7 @@ def prone(act: Act, action: Prone) -> Reply:
     if concealment.is_marker(act.encounter, one.id) or one.id < 0:
         raise InvalidInput("A Marker shows no stance.")
     concealment.carry(act.encounter, [effect])
-    act.encounter.model(one.id).counters.pop(GUTS_FAILED, None)
+    model_state(act.encounter, one.id).guts_failed = False
     return Reply((f"{one.current.name} {'stands' if is_prone else 'is prone'}.",), buttons=(UNDO,))
 
 
@@ -183,7 +179,7 @@ def fall(act: Act, action: Fall) -> Reply:
 def fall_late(act: Act, action: FallLate) -> Reply:
     """Once the time is over, by any player: it was not announced, so it stays down. Rules: INF-VAL-13."""
     row = action.model
-    if not row.counters.get(FALL_OPEN):
+    if not ModelState(row).fall:
         raise Answered(f"{row.name} has chosen how it goes on.")
     if seconds_left(act) > 0:
         who = player_of(act.encounter, row.id)
@@ -194,20 +190,20 @@ def fall_late(act: Act, action: FallLate) -> Reply:
 def _fallen(act: Act, one: Trooper, state: State) -> Reply:
     """Carry out how a trooper falls that has just fallen."""
     row = act.encounter.model(one.id)
-    stood_before = row.counters.get(FALL_OPEN, 0)
+    fallen = ModelState(row)
+    was = fallen.fall
     name = one.current.name
-    if not stood_before:
+    if not was:
         raise Forbidden(f"{name} did not just fall: it is announced then or never.", "INF-VAL-13")
     choices = open_falls(one, settings(act))
     if state not in choices:
         raise Forbidden(f"{name} cannot become {plain(state)}.", "INF-VAL-13")
-    wip = row.counters.pop(FALL_GUTS, 0)
-    for key in (FALL_OPEN, FALL_ENTRY):
-        row.counters.pop(key, None)
+    wip = fallen.fall_guts_wip
+    fallen.forget_fall()
     if state is State.UNCONSCIOUS:
         return Reply((f"{name} stays down.",), buttons=(UNDO,))
     effects: list[Gain | Lose] = [Lose(one.id, Condition.UNCONSCIOUS)]
-    effects += [Lose(one.id, Condition.PRONE)] if stood_before == 2 else []
+    effects += [Lose(one.id, Condition.PRONE)] if was == Fallen.STOOD else []
     until = "end of player turn" if state is State.DOGGED else ""
     concealment.carry(act.encounter, [*effects, Gain(one.id, state, until=until)])
     telling = Telling([f"{name} goes on: {plain(state)}."])

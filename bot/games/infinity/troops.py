@@ -14,11 +14,11 @@ from itertools import count
 from typing import Any, get_type_hints
 
 from bot.games.infinity import concealment
+from bot.games.infinity.state import ModelState, encounter_state, side_state
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by
-from rules.counters import CounterName
 from rules.effects import Effect, Gain, Lose
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.infinity.movement import Ground
@@ -28,12 +28,6 @@ from rules.systems.infinity.profile_text import read_profile
 from rules.systems.infinity.settings import Settings
 from rules.systems.infinity.states import State, entered
 from rules.systems.infinity.trooper import Condition, Trooper
-
-GROUP = CounterName("group")
-"""Counter of a model: its Combat Group; 1 where it is not set."""
-
-POINTS = CounterName("army points")
-"""Counter of a side: the Cost of all it came with."""
 
 
 @lru_cache(maxsize=1024)
@@ -63,7 +57,7 @@ def trooper(encounter: Encounter, model: ModelRow) -> Trooper:
         id=model.id,
         side=model.side,
         profile=profile_of(text, name),
-        group=model.counters.get(GROUP, 1),
+        group=ModelState(model).group,
         lost=lost + model.damage,
         conditions=frozenset(conditions),
         lieutenant=concealment.lieutenant(encounter, model.side) == model.id,
@@ -77,7 +71,7 @@ def hidden_trooper(encounter: Encounter, veil: concealment.Veil) -> Trooper:
         id=veil.id,
         side=veil.side,
         profile=profile_of(veil.profile, veil.name),
-        group=veil.counters.get(GROUP, 1),
+        group=ModelState.of_counters(veil.counters).group,
         lost=veil.damage,
         conditions=frozenset({*conditions, (Condition.HIDDEN_DEPLOYMENT, 0)}),
         lieutenant=concealment.lieutenant(encounter, veil.side) == veil.id,
@@ -111,21 +105,28 @@ def army(encounter: Encounter, side: int) -> Army:
     """A side with all its troopers: on the table, lost, and hidden."""
     hidden = tuple(hidden_trooper(encounter, veil) for veil in concealment.hidden(encounter, side))
     everybody = troopers(encounter, side, gone=True) + hidden
-    points = encounter.side(side).counters.get(POINTS, 0)
+    points = side_state(encounter, side).army_points
     return Army(side, points or sum(one.profile.cost for one in everybody), everybody)
 
 
-def group_sizes(encounter: Encounter, side: int, *, everybody: bool = True) -> Counter[int]:
-    """How many troopers of a side are in each Combat Group. everybody: hidden ones too."""
-    sizes = Counter(model.counters.get(GROUP, 1) for model in encounter.models(side))
+def group_sizes(
+    encounter: Encounter, side: int, *, everybody: bool = True, newcomer: int = 0
+) -> Counter[int]:
+    """Return how many troopers of a side are in each Combat Group.
+
+    everybody: hidden ones too. newcomer: a model that is not counted, since a place is looked for it.
+    """
+    sizes = Counter(ModelState(model).group for model in encounter.models(side) if model.id != newcomer)
     if everybody:
-        sizes.update(veil.counters.get(GROUP, 1) for veil in concealment.hidden(encounter, side))
+        veils = concealment.hidden(encounter, side)
+        sizes.update(ModelState.of_counters(veil.counters).group for veil in veils)
     return sizes
 
 
-def group_with_room(encounter: Encounter, side: int, *, everybody: bool = True) -> int:
-    """The first Combat Group of a side that takes another trooper. Rules: INF-ORD-01."""
-    sizes, most = group_sizes(encounter, side, everybody=everybody), settings_of(encounter).max_group
+def group_with_room(encounter: Encounter, side: int, *, everybody: bool = True, newcomer: int = 0) -> int:
+    """Return the first Combat Group of a side that takes another trooper. Rules: INF-ORD-01."""
+    sizes = group_sizes(encounter, side, everybody=everybody, newcomer=newcomer)
+    most = settings_of(encounter).max_group
     return next(group for group in count(1) if sizes[group] < most)
 
 
@@ -194,9 +195,6 @@ def table_setting(encounter: Encounter, key: str) -> str:
     chosen = encounter.setting(key, values[0])
     return chosen if chosen in values else values[0]
 
-
-ACTIVE = CounterName("active side")
-"""Counter of the encounter: the side whose Active Turn it is, 0 before the game."""
 
 ORDERS = ("auto", "regular", "irregular", "lieutenant")
 """Words for the Order that pays."""
@@ -290,7 +288,7 @@ def again(act: Act, one: Trooper) -> Trooper:
 
 def on_turn(encounter: Encounter) -> int:
     """The side whose Active Turn it is, 0 while no turns are counted."""
-    return encounter.count(ACTIVE) if encounter.row.turn else 0
+    return encounter_state(encounter).active_side if encounter.row.turn else 0
 
 
 def is_shooting(weapon: Weapon) -> bool:

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import check_debts, debt_buttons, failed_buttons, forget_debts
-from bot.games.infinity.hiding_actions import MAY_APPOINT, Appoint
+from bot.games.infinity.hiding_actions import Appoint
 from bot.games.infinity.narration import wrapped
 from bot.games.infinity.order_resolution import finish_quietly
 from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.orders import pool_of, pool_words
 from bot.games.infinity.reaction_menu import Resolve, window_buttons
-from bot.games.infinity.troops import ACTIVE
+from bot.games.infinity.state import Appointment, SideState, encounter_state, side_state
 from bot.replies.reply import Button, Reply
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.asking import fields
-from bot.table.encounter import OVER, Encounter, set_counter
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
@@ -29,7 +29,6 @@ from bot.table.session.arrivals import MOST_MODELS
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, ask_first, join_buttons, opening_buttons
 from bot.table.session.waiting import Wait, how_it_ends, one_side_left, players_of
-from rules.counters import CounterName
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
@@ -38,16 +37,6 @@ from rules.systems.infinity.rolls import reading
 from rules.systems.infinity.states import end_of_player_turn
 from rules.systems.infinity.trooper import Trooper
 from rules.wording import possessive, times
-
-WINNER, FIRST, PLAYED = CounterName("initiative"), CounterName("first side"), CounterName("turns played")
-"""Counters of the encounter: who won the roll, who plays first, player turns of this round."""
-
-LOSS, RETREAT, NO_STRATEGOS = (
-    CounterName("loss of lieutenant"),
-    CounterName("retreat"),
-    CounterName("no strategos"),
-)
-"""Counters of a side: what its last Tactical Phase found; Strategos left unused."""
 
 MOST_ROLLS = 20
 
@@ -90,15 +79,15 @@ class UseStrategos(Action):
 def next_step(act: Act) -> Reply:
     """Roll for Initiative, once, begin the first turn, or end the player turn and begin the next."""
     encounter = act.encounter
-    if encounter.count(OVER):
+    if encounter_state(encounter).is_over:
         raise InvalidInput(f"The last turn is over: {how_it_ends(act)}.")
     if encounter.row.turn:
         return _end_turn(act)
-    if encounter.count(FIRST):
+    if encounter_state(encounter).first_side:
         encounter.row.turn, encounter.row.status = 1, "playing"
-        return _begin_turn(act, encounter.count(FIRST), [])
-    if encounter.count(WINNER):
-        won = encounter.side(encounter.count(WINNER)).name
+        return _begin_turn(act, encounter_state(encounter).first_side, [])
+    if encounter_state(encounter).initiative_winner:
+        won = encounter.side(encounter_state(encounter).initiative_winner).name
         raise Answered(f"{won} has won the Initiative Roll, and says who plays first.")
     return _initiative(act)
 
@@ -106,8 +95,8 @@ def next_step(act: Act) -> Reply:
 def before_next(act: Act) -> Reply | None:
     """The question whether a player turn ends with Orders left, to who plays it."""
     encounter = act.encounter
-    active = encounter.count(ACTIVE)
-    if not encounter.row.turn or encounter.count(OVER) or not active or not act.plays_on(active):
+    active = encounter_state(encounter).active_side
+    if not encounter.row.turn or encounter_state(encounter).is_over or not active or not act.plays_on(active):
         return None
     count = pool_of(encounter, active).total
     return ask_first([f"{times(count, 'Order')} left."] if count else [], "End turn", NextStep())
@@ -131,7 +120,7 @@ def _initiative(act: Act) -> Reply:
             raise InvalidInput(f"{side.name} has no Lieutenant: /inf lieutenant.")
     winner, lines = _roll_initiative(act, [chief for chief in chiefs if chief])
     won, lost = sides[winner - 1], sides[2 - winner]
-    encounter.row.counters[WINNER] = won.id
+    encounter_state(encounter).initiative_winner = won.id
     return Reply(
         (
             f"{won.name} wins the Initiative Roll.",
@@ -155,7 +144,7 @@ def reserve_lines(encounter: Encounter) -> list[str]:
     Rules: INF-DEP-02, INF-STR-03, INF-STR-04, INF-STR-05.
     """
     sides, chosen = encounter.sides(), troops.settings_of(encounter)
-    chiefs = [None if side.counters.get(NO_STRATEGOS) else chief_of(encounter, side.id) for side in sides]
+    chiefs = [None if SideState(side).strategos_unused else chief_of(encounter, side.id) for side in sides]
     levels = [strategos(chief, chosen) for chief in chiefs]
     kept = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
     return wrapped([f"Reserve: {sides[0].name} {kept[0]}", f"{sides[1].name} {kept[1]}."], "")
@@ -188,15 +177,15 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
 def play_first(act: Act, action: PlayFirst) -> Reply:
     """The side with the Initiative decides."""
     encounter = act.encounter
-    if not encounter.count(WINNER) or encounter.row.turn:
+    if not encounter_state(encounter).initiative_winner or encounter.row.turn:
         raise InvalidInput("Who plays first is decided after the Initiative Roll.")
-    winner = encounter.count(WINNER)
+    winner = encounter_state(encounter).initiative_winner
     if action.side not in (0, winner):
         raise InvalidInput(f"{encounter.side(winner).name} decides who plays first.")
     act.require_side(winner)
     other = next(side for side in encounter.sides() if side.id != winner)
-    encounter.row.counters[FIRST] = winner if action.first else other.id
-    first = encounter.side(encounter.row.counters[FIRST]).name
+    encounter_state(encounter).first_side = winner if action.first else other.id
+    first = encounter.side(encounter_state(encounter).first_side).name
     return Reply(
         (
             f"{first} plays first.",
@@ -216,9 +205,9 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
 
 def first_decided(encounter: Encounter) -> Wait | None:
     """What is waited for between the Initiative Roll and the first turn; None before the roll."""
-    if encounter.count(FIRST):
+    if encounter_state(encounter).first_side:
         return Wait("", "First turn")
-    winner = encounter.count(WINNER)
+    winner = encounter_state(encounter).initiative_winner
     return Wait(players_of(encounter, [winner]), "who plays first?", owed=True) if winner else None
 
 
@@ -226,12 +215,12 @@ def first_decided(encounter: Encounter) -> Wait | None:
 def keep_deployment(act: Act, action: KeepDeployment) -> Reply:
     """The other side gets the Initiative. Rules: INF-DEP-01."""
     encounter = act.encounter
-    winner = encounter.count(WINNER)
+    winner = encounter_state(encounter).initiative_winner
     if not winner or encounter.row.turn:
         raise InvalidInput("Who plays first is decided after the Initiative Roll.")
     act.require_side(winner)
     other = next(side for side in encounter.sides() if side.id != winner)
-    encounter.row.counters[WINNER] = other.id
+    encounter_state(encounter).initiative_winner = other.id
     return Reply(
         (f"{encounter.side(winner).name} keeps Deployment.", f"{other.name} decides who plays first."),
         buttons=(
@@ -253,9 +242,9 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     side = action.side or encounter.side(own_side)
     if not concealment.sees(encounter, act.actor.user_id, side.id):
         raise InvalidInput(f"You do not play {side.name}.")
-    set_counter(side.counters, NO_STRATEGOS, int(not action.use))
+    SideState(side).strategos_unused = not action.use
     said = "is used" if action.use else "is not used"
-    if encounter.count(WINNER) and not encounter.row.turn:
+    if encounter_state(encounter).initiative_winner and not encounter.row.turn:
         told = (f"{side.name}: Strategos {said}.", *reserve_lines(encounter))
         return Reply(told, buttons=(UNDO,))
     return Reply((f"Strategos {said} from the next count.",), private=True)
@@ -271,14 +260,15 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
     # whoever is one too many in a Combat Group was let in: no turn is refused for it
     chosen = replace(troops.settings_of(encounter), max_group=MOST_MODELS)
     phase = tactical_phase(
-        troops.army(encounter, number), use_strategos=not side.counters.get(NO_STRATEGOS), settings=chosen
+        troops.army(encounter, number), use_strategos=not SideState(side).strategos_unused, settings=chosen
     )
     gone = {model.id for model in encounter.models(gone=True)} - {model.id for model in encounter.models()}
     concealment.carry(encounter, (effect for effect in phase.effects if _owner(effect) not in gone))
-    encounter.row.counters[ACTIVE] = number
-    set_counter(side.counters, RETREAT, int(phase.retreat))
-    set_counter(side.counters, LOSS, int(phase.loss))
-    set_counter(side.counters, MAY_APPOINT, 2 if phase.loss and not phase.retreat else 0)
+    encounter_state(encounter).active_side = number
+    state = SideState(side)
+    state.in_retreat, state.lost_lieutenant = phase.retreat, phase.loss
+    names_later = phase.loss and not phase.retreat
+    state.appointment = Appointment.AFTER_TURN if names_later else Appointment.NONE
     head = f"Round {encounter.row.turn}: {possessive(side.name)} turn."
     return Reply(
         (head, *lines, *found_lines(encounter, number), *order_lines(encounter, number)),
@@ -299,9 +289,9 @@ def _owner(effect: object) -> int:
 
 def found_lines(encounter: Encounter, number: int) -> list[str]:
     """What the Tactical Phase found."""
-    side = encounter.side(number)
-    lines = ["Retreat!"] if side.counters.get(RETREAT) else []
-    return [*lines, "Loss of Lieutenant."] if side.counters.get(LOSS) else lines
+    side = side_state(encounter, number)
+    lines = ["Retreat!"] if side.in_retreat else []
+    return [*lines, "Loss of Lieutenant."] if side.lost_lieutenant else lines
 
 
 def order_lines(encounter: Encounter, number: int) -> list[str]:
@@ -318,11 +308,11 @@ def order_lines(encounter: Encounter, number: int) -> list[str]:
 
 def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
     """How the count came about, without a word on who is hidden or Lieutenant."""
-    side = encounter.side(number)
+    side = side_state(encounter, number)
     lines = ["Who is on the table and not out gives an Order INF-ORD-01"]
-    if side.counters.get(RETREAT):
+    if side.in_retreat:
         lines.append("A quarter of the points or less survive INF-RET-01")
-    if side.counters.get(LOSS):
+    if side.lost_lieutenant:
         lines.append("All Orders are Irregular INF-LOL-02")
     return tuple(lines)
 
@@ -330,7 +320,7 @@ def _why_orders(encounter: Encounter, number: int) -> tuple[str, ...]:
 def _end_turn(act: Act) -> Reply:
     """Who is Dogged dies; then the other side's turn, or the next round. Rules: INF-VAL-06, INF-LOL-03."""
     encounter = act.encounter
-    active = encounter.count(ACTIVE)
+    active = encounter_state(encounter).active_side
     act.require_side(active)
     lines: list[str] = []
     lines += finish_quietly(act)
@@ -342,16 +332,17 @@ def _end_turn(act: Act) -> Reply:
     lines += [f"{one.current.name} was dogged: dead." for one in everybody if one.id in dead]
     concealment.carry(encounter, effects)
     ended = encounter.side(active)
-    if ended.counters.get(MAY_APPOINT):
-        ended.counters[MAY_APPOINT] = 1
+    if SideState(ended).appointment:
+        SideState(ended).appointment = Appointment.NOW
         lines.append(f"{ended.name} may name a Lieutenant:")
         lines.append("/inf lieutenant, in secret.")
     other = next(side.id for side in encounter.sides() if side.id != active)
-    played = encounter.count(PLAYED) + 1
+    state = encounter_state(encounter)
+    played = state.turns_played + 1
     last = played >= len(encounter.sides())
-    set_counter(encounter.row.counters, PLAYED, 0 if last else played)
+    state.turns_played = 0 if last else played
     if last and encounter.row.turns and encounter.row.turn >= encounter.row.turns:
-        encounter.row.counters[OVER] = 1
+        encounter_state(encounter).is_over = True
         return Reply(("The last turn is over.", *lines, "Now: End the game..."), buttons=(END, UNDO))
     encounter.row.turn += last
     return _begin_turn(act, other, lines)
@@ -369,10 +360,10 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
     if owed:
         return (*owed, undo)
     failed = failed_buttons(encounter)
-    if encounter.count(OVER):
+    if encounter_state(encounter).is_over:
         return (*failed, END, undo)
-    winner = encounter.count(WINNER)
-    if winner and not encounter.count(FIRST):
+    winner = encounter_state(encounter).initiative_winner
+    if winner and not encounter_state(encounter).first_side:
         return (
             Button("Play first", PlayFirst(winner), "main"),
             Button("Play second", PlayFirst(winner, first=False)),
@@ -380,9 +371,9 @@ def buttons(encounter: Encounter) -> tuple[Button, ...]:
             undo,
         )
     if not encounter.row.turn:
-        label = "First turn" if encounter.count(FIRST) else "Begin"
+        label = "First turn" if encounter_state(encounter).first_side else "Begin"
         return opening_buttons(encounter, label=label)
     ends = (END,) if one_side_left(encounter) else ()
-    names = any(side.counters.get(MAY_APPOINT) == 1 for side in encounter.sides())
+    names = any(SideState(side).appointment == Appointment.NOW for side in encounter.sides())
     named = (Button(Appoint.titled, Appoint(), asks=True, anytime=True),) if names else ()
     return (*failed, *ends, Button("End turn", NextStep(asks=True)), *named, undo)
