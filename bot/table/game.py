@@ -242,6 +242,23 @@ class Opens(Protocol):
 
 
 @runtime_checkable
+class Redeals(Protocol):
+    """A game in which a side hides things, which a player who joins later may lay again."""
+
+    def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
+        """Return what the side hides now, in words."""
+        ...
+
+    def can_redeal(self, encounter: Encounter, side: int) -> bool:
+        """Return whether any of it can be laid again at this point of the game."""
+        ...
+
+    def redeal(self, act: Act, side: int) -> Sequence[str]:
+        """Lay it again, and return what to tell everybody. Raise InvalidInput while it can't be done."""
+        ...
+
+
+@runtime_checkable
 class Foresees(Protocol):
     """A game in which something lies in a hidden order: whoever takes a step back knows what comes next."""
 

@@ -82,6 +82,7 @@ from bot.table.session.organisers import HandOverGame, SecondOrganiserOfGame
 from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
 from bot.table.session.readiness import Ready
 from bot.table.session.seats import GiveSeat, TakeSeatBack
+from bot.table.session.seen_secrets import LayAgain
 from bot.table.session.setting_up import SetUp
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import ListEncounters, MoveEncounter, WakeEncounter
@@ -233,6 +234,9 @@ MYSELF: set[type[Action]] = {ShowPrivacy, ExportMine, DeleteMine, ForgetMe}
 REACTIONS: set[type[Action]] = {LetPass, GoOn}
 """Only the player who may react, and the side that waits: `counterblast/shooting/test_overwatch_window`."""
 
+SECRETS: set[type[Action]] = {LayAgain}
+"""Only the players of the side: `test_seen_secrets`."""
+
 OTHERS: set[type[Action]] = (
     {Export, AskEnd}
     | CAMPAIGNS
@@ -243,6 +247,7 @@ OTHERS: set[type[Action]] = (
     | GATE
     | MYSELF
     | REACTIONS
+    | SECRETS
     | {ShowMe, Draft, Matchup}
 )
 """Actions whose tables are elsewhere."""

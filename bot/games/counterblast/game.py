@@ -33,10 +33,12 @@ from bot.games.counterblast.missions.mission_ask import (
 from bot.games.counterblast.missions.mission_score import count_buttons
 from bot.games.counterblast.missions.mission_state import (
     RESERVE,
+    hidden_missions,
     lead_lines,
     result_lines,
     revealed_lines,
     uncounted,
+    withdraw_mission,
 )
 from bot.games.counterblast.movement.hide_play import into_view
 from bot.games.counterblast.setup import settings_play
@@ -237,6 +239,19 @@ class Counterblast(ByHand):
             ),
             buttons=(Button("Draw", DrawToken(asks=True), "main"), Button("Let them draw", LetDraw()), UNDO),
         )
+
+    def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
+        """Return what the side hides, in words."""
+        return hidden_missions(encounter, side)
+
+    def can_redeal(self, encounter: Encounter, side: int) -> bool:
+        """Return whether it can be laid again now."""
+        return not encounter.row.turn
+
+    def redeal(self, act: Act, side: int) -> Sequence[str]:
+        """Lay it again."""
+        withdraw_mission(act.encounter, side)
+        return ["That side may choose its mission again: /mission choose."]
 
     def require_begun(self, act: Act, action: Action) -> None:
         """What models do waits for the first turn. Rules: CB-TURN-02."""

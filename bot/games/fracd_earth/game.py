@@ -23,7 +23,7 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.initiative import declared_anew
 from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.pages import PAGES
-from bot.games.fracd_earth.players import cards_drawn, deck_of, name_of, players, pushes_of
+from bot.games.fracd_earth.players import cards_drawn, deck_of, name_of, players, pushes_of, reshuffle
 from bot.games.fracd_earth.readings import setting_words
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.steps import CARDS, wanted
@@ -205,6 +205,21 @@ class FracdEarth(ByHand):
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
         """Cards that were turned up, values declared for initiative, tokens that somebody found."""
         return [*exchanges.turned_up(before, now), *declared_anew(before, now), *veils.found(before, now)]
+
+    def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
+        """Return what the side hides, in words."""
+        held = ["hand"] if any(row.side == side for row in players(encounter)) else []
+        return held + (["tokens"] if any(token.side == side for token in veils.tokens(encounter)) else [])
+
+    def can_redeal(self, encounter: Encounter, side: int) -> bool:
+        """Return whether it can be laid again now."""
+        return True
+
+    def redeal(self, act: Act, side: int) -> Sequence[str]:
+        """Lay it again."""
+        reshuffle(act, side)
+        veils.mix(act, side)
+        return ["The hand is shuffled back and dealt again; tokens that no enemy has found are mixed."]
 
     def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
         """Cards that somebody drew, which go back on top of the deck."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from bot.games.fracd_earth.figures import profile_of
@@ -135,6 +136,21 @@ def deck_of(encounter: Encounter, number: int) -> Deck:
 def keep_deck(encounter: Encounter, number: int, deck: Deck) -> None:
     """Keep a player's cards, nothing chosen."""
     keep_hidden(encounter, number, {"deck": json.loads(store.write(deck)), **NOTHING})
+
+
+def reshuffle(act: Act, side: int) -> None:
+    """Shuffle each Buff Hand of a side back into its deck, and deal as many cards. Raises InvalidInput."""
+    encounter = act.encounter
+    for row in players(encounter):
+        if row.side != side:
+            continue
+        deck = deck_of(encounter, row.id)
+        if deck.draw_hand or deck.played:
+            raise InvalidInput("Cards are on the table. Lay your hand again once they are discarded.")
+        cards = (*deck.buff_hand, *deck.pile)
+        dealt = tuple(cards[place] for place in act.dice.shuffle(len(cards), f"deck {row.id} again"))
+        size = len(deck.buff_hand)
+        keep_deck(encounter, row.id, replace(deck, pile=dealt[size:], buff_hand=dealt[:size]))
 
 
 def order_for(act: Act, deck: Deck, count: int) -> tuple[int, ...]:

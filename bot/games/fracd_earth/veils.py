@@ -97,6 +97,21 @@ def lay(encounter: Encounter, model: ModelRow, order: tuple[int, ...]) -> list[i
     return [token.id for token in laid]
 
 
+def mix(act: Act, side: int) -> None:
+    """Mix which token of each of a side's sets is the real one, among those that no enemy has found."""
+    encounter = act.encounter
+    sets: dict[int, list[Token]] = {}
+    for token in tokens(encounter):
+        if token.side == side and not token.seen_by:
+            sets.setdefault(_first(token.id), []).append(token)
+    mixed = {
+        token.id: replace(token, figure=laid[place].figure)
+        for first, laid in sets.items()
+        for token, place in zip(laid, act.dice.shuffle(len(laid), f"tokens {first} again"), strict=True)
+    }
+    keep(encounter, tuple(mixed.get(token.id, token) for token in tokens(encounter)))
+
+
 def hidden_from(encounter: Encounter, model: int, side: int) -> bool:
     """Whether a figure is hidden from a side. Rules: FE-HID-04, FE-DET-01."""
     row = encounter.condition(model, HIDDEN)

@@ -11,6 +11,7 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
 from bot.games.infinity.debts import check_falls, debt_lines, debts_of
+from bot.games.infinity.hiding_actions import MAY_APPOINT
 from bot.games.infinity.narration import plain, statblock, state_word, summary, wrapped
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
@@ -30,7 +31,7 @@ from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.begun import wait_for_begin
 from bot.table.session.waiting import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Effect, Gain, Leave, Lose
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.orders import can_become_lieutenant, can_lead, surviving_points
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.profile_text import samples, write_profile
@@ -160,6 +161,22 @@ class Infinity(ByHand):
         """Who came out from behind a Marker or out of hiding, and AROs that were read. Rules: INF-ORD-05."""
         others = [row for row in rows_laid_open(before, now) if row.kind != REACTION]
         return [*others, *reactions_read(before, now)]
+
+    def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
+        """Return what the side hides, in words."""
+        return ["Lieutenant and whatever else it hides"] if encounter.row.turn else []
+
+    def can_redeal(self, encounter: Encounter, side: int) -> bool:
+        """Return whether it can be laid again now."""
+        return encounter.row.turn > 0
+
+    def redeal(self, act: Act, side: int) -> Sequence[str]:
+        """Lay it again."""
+        chief = concealment.lieutenant(act.encounter, side)
+        if all(model.id != chief for model in act.encounter.models(side)):
+            raise InvalidInput("Your side has no Lieutenant in play, so there is none to name again.")
+        set_counter(act.encounter.side(side).counters, MAY_APPOINT, 1)
+        return ["That side may name its Lieutenant again: /inf lieutenant."]
 
     def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:
         """What becomes of reactions to an Order that was taken back, or is open again. Rules: INF-ORD-05."""

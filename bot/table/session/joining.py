@@ -35,6 +35,7 @@ from bot.table.session.arrivals import (
     welcomed,
 )
 from bot.table.session.leaving import leave
+from bot.table.session.seen_secrets import seers, warned
 from bot.table.session.waiting import organiser_of
 from rules.refusals import InvalidInput
 
@@ -311,13 +312,14 @@ def _seated(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) 
     for row in (watcher, request if request is not None and request.kind == JOIN else None):
         if row is not None:
             encounter.book.remove(row)
+    seen_by = seers(encounter, side.id, user_id)
     if encounter.captain(side.id):
         seat(act, user_id, name, side.id, "player")
-        return say(f"{name} joins {side.name}.", *lines)
+        return warned(act, side, seen_by, say(f"{name} joins {side.name}.", *lines))
     seat(act, user_id, name, side.id, "captain")
     for model in encounter.models(side.id, gone=True):
         model.owner_id = user_id
-    return say(f"{name} plays {side.name} now.", *lines)
+    return warned(act, side, seen_by, say(f"{name} plays {side.name} now.", *lines))
 
 
 # ------------------------------------------------------------------------------------ asking

@@ -235,6 +235,24 @@ def values_of(row: SecretRow) -> dict[str, str | int | bool]:
     return found
 
 
+def hidden_missions(encounter: Encounter, side: int) -> list[str]:
+    """Return what a side's mission hides, in words."""
+    return ["mission and what it hides"] if _secret_mission(encounter, side) else []
+
+
+def withdraw_mission(encounter: Encounter, side: int) -> None:
+    """Take back a secret mission, so that another can be chosen. Raise InvalidInput where none is secret."""
+    row = _secret_mission(encounter, side)
+    if row is None:
+        raise InvalidInput("Your side has no secret mission to choose again.")
+    encounter.book.remove(row)
+
+
+def _secret_mission(encounter: Encounter, side: int) -> SecretRow | None:
+    rows = (row for row in encounter.book.all(SecretRow) if row.kind == CHOSEN and row.side == side)
+    return next((row for row in rows if not row.revealed), None)
+
+
 def mission_of(encounter: Encounter, side: int) -> Mission | None:
     """The mission of a side, None before it chose one."""
     for row in encounter.book.all(SecretRow):

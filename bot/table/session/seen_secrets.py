@@ -1,0 +1,84 @@
+"""Secrets of a side that somebody else has seen: a person who joins is told, and may lay them again.
+
+That happens where one person played both sides before. The right lasts for the turn in which the person
+joined, and is used once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.game import Redeals, game_of
+from bot.table.handlers import handles
+from bot.table.journal.ties import known
+from bot.table.owners import side_in
+from bot.table.state import Number, State
+from rules.refusals import InvalidInput
+from rules.wording import possessive
+
+
+class SideState(State):
+    """What is kept of a side."""
+
+    seen_in = Number(
+        "secrets seen in turn", "The turn, plus 1, in which a player joined whose secrets another had seen."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LayAgain(Action):
+    """Lay your side's secrets again, because somebody else has seen them."""
+
+    command = "encounter.lay-again"
+    titled = "Lay them again"
+    decision_of = side_in("side")
+
+    side: SideRow = fields.side("Your side")
+
+
+def seers(encounter: Encounter, side: int, user_id: int) -> list[str]:
+    """Return the names of the people who could read what a side hides and do not play it with this person."""
+    with_me = {seat.user_id for seat in encounter.players(side)} | {user_id}
+    readers = {who for who, of in known(encounter) if of == side}
+    readers |= {model.owner_id for model in encounter.models(side, gone=True)}
+    seats = {seat.user_id: seat.name for seat in encounter.seats()}
+    return sorted(seats.get(who, "Somebody who left") for who in readers - with_me if who)
+
+
+def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
+    """Return the reply with what others have seen of a side's secrets, and a button to lay them again."""
+    encounter, played = act.encounter, game_of(act.encounter)
+    if not seen_by or not isinstance(played, Redeals):
+        return reply
+    seen = played.secrets_of(encounter, side.id)
+    if not seen:
+        return reply
+    have = "has" if len(seen_by) == 1 else "have"
+    line = f"{' and '.join(seen_by)} {have} seen {possessive(side.name)} {' and '.join(seen)}."
+    if not played.can_redeal(encounter, side.id):
+        return replace(reply, lines=(*reply.lines, line))
+    SideState(side).seen_in = encounter.row.turn + 1
+    again = "You may lay them again once, in this turn."
+    return replace(
+        reply,
+        lines=(*reply.lines, line, again),
+        buttons=(*reply.buttons, Button("Lay them again", LayAgain(side=side), anytime=True)),
+    )
+
+
+@handles(LayAgain, bot_dice=True)
+def lay_again(act: Act, action: LayAgain) -> Reply:
+    """Refuse without the right to it, or in another turn."""
+    encounter, side = act.encounter, action.side
+    played, state = game_of(encounter), SideState(side)
+    if state.seen_in != encounter.row.turn + 1 or not isinstance(played, Redeals):
+        raise InvalidInput("You can lay them again only once, in the turn in which you joined.")
+    lines = played.redeal(act, side.id)
+    state.seen_in = 0
+    return say(f"{act.actor.name} lays the secrets of {side.name} again.", *lines)
