@@ -11,12 +11,11 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
 from bot.games.infinity.debts import check_falls, debt_lines, debts_of
-from bot.games.infinity.hiding_actions import MAY_APPOINT
 from bot.games.infinity.narration import plain, statblock, state_word, summary, wrapped
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED, named
-from bot.games.infinity.state import ModelState, encounter_state, side_state
+from bot.games.infinity.state import Appointment, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
 from bot.replies.fit import folded
 from bot.replies.reply import Reply
@@ -175,7 +174,7 @@ class Infinity(ByHand):
         chief = concealment.lieutenant(act.encounter, side)
         if all(model.id != chief for model in act.encounter.models(side)):
             raise InvalidInput("Your side has no Lieutenant in play, so there is none to name again.")
-        set_counter(act.encounter.side(side).counters, MAY_APPOINT, 1)
+        side_state(act.encounter, side).appointment = Appointment.NOW
         return ["That side may name its Lieutenant again: /inf lieutenant."]
 
     def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:

@@ -23,7 +23,7 @@ from rules.refusals import InvalidInput
 from rules.wording import possessive
 
 
-class SideState(State):
+class SeenSecrets(State):
     """What is kept of a side."""
 
     seen_in = Number(
@@ -63,7 +63,7 @@ def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
     line = f"{' and '.join(seen_by)} {have} seen {possessive(side.name)} {' and '.join(seen)}."
     if not played.can_redeal(encounter, side.id):
         return replace(reply, lines=(*reply.lines, line))
-    SideState(side).seen_in = encounter.row.turn + 1
+    SeenSecrets(side).seen_in = encounter.row.turn + 1
     again = "You may lay them again once, in this turn."
     return replace(
         reply,
@@ -76,7 +76,7 @@ def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
 def lay_again(act: Act, action: LayAgain) -> Reply:
     """Refuse without the right to it, or in another turn."""
     encounter, side = act.encounter, action.side
-    played, state = game_of(encounter), SideState(side)
+    played, state = game_of(encounter), SeenSecrets(side)
     if state.seen_in != encounter.row.turn + 1 or not isinstance(played, Redeals):
         raise InvalidInput("You can lay them again only once, in the turn in which you joined.")
     lines = played.redeal(act, side.id)
