@@ -128,6 +128,7 @@ async def test_a_season_is_one_press_away_and_a_campaign_asked_for_only_where_se
     await house.slash("crew create", name="Foxes")
     recruit = {"crew": "Foxes", "who": "Sally Starfield"}
     await (await house.typed("crew recruit", options=recruit)).message()
+    await house.slash("crew leader", crew="Foxes", member="Sally Starfield")
     joined = await house.slash("campaign join", crew="Foxes", campaign="Rust")
     assert (await house.press(joined, "Season")).content.startswith("**Rust**")
     kept = await house.slash("crew leader", crew="Foxes", member="Sally Starfield")
@@ -144,6 +145,7 @@ async def test_a_form_of_a_crew_opens_below_what_is_told_of_its_campaign(house: 
     await house.slash("crew create", name="Foxes")
     recruit = {"crew": "Foxes", "who": "Sally Starfield"}
     await (await house.typed("crew recruit", options=recruit)).message()
+    await house.slash("crew leader", crew="Foxes", member="Sally Starfield")
     await house.slash("campaign join", crew="Foxes")
     mine = await house.slash("campaign mine")
     form = await (await house.anna.press(mine, "Build a Hero...")).modal()
@@ -175,7 +177,8 @@ async def test_a_refusal_that_names_a_command_is_pressed(house: House, system: s
 
 async def test_a_kept_crew_is_chosen_in_the_form_that_starts_a_game(house: House) -> None:
     await house.slash("crew create", name="Foxes")
-    await house.typed("crew recruit", options={"crew": "Foxes", "who": "Smap"})
+    await house.typed("crew recruit", options={"crew": "Foxes", "who": "Sally Starfield"})
+    await house.slash("crew leader", crew="Foxes", member="Sally Starfield")
     nobody = await (
         await house.bo.press(await house.slash("encounter status", house.bo), "Start a game")
     ).modal()

@@ -20,6 +20,7 @@ async def test_a_crew_that_plays_in_a_campaign_is_not_changed_by_a_form(house: H
     recruit = {"crew": "Foxes", "who": "Sally Starfield"}
     await (await house.typed("crew recruit", options=recruit)).message()
     await house.slash("campaign create", name="Rust")
+    await house.slash("crew leader", crew="Foxes", member="Sally Starfield")
     await house.slash("campaign join", crew="Foxes")
     assert "it is changed there" in (await house.press(made, "Recruit")).content
 

@@ -61,9 +61,10 @@ def defined(source: Source) -> Iterator[str]:
 
 def test_everything_is_spoken_of() -> None:
     words, names = Counter[str](), set[str]()
-    for source in program().values():
+    for path, source in program().items():
         words.update(spoken(source))
-        names.update(name for name in defined(source) if not name.startswith("__"))
+        if path.name != "state.py":  # a game declares all that it keeps, what only its rules read included
+            names.update(name for name in defined(source) if not name.startswith("__"))
     assert len(names) > 3000
     unspoken = {name for name in names if not words[name]}
     assert sorted(unspoken - set(UNSPOKEN)) == []

@@ -29,7 +29,7 @@ FOREIGN = [
 async def test_nobody_reads_anothers_private_messages_by_any_address(open_room: Room) -> None:
     anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
     at = (await bo.page()).partition('data-at="')[2].partition('"')[0]
-    await anna.say("/roll 7d6+31 private:true")
+    await anna.say("/roll 7d6+31 odds:true")
     page = await anna.page()
     assert "7d6+31" in page
     number = re.findall(r'id="m(\d+)"', page)[-1]
@@ -51,7 +51,7 @@ async def test_no_number_tells_that_somebody_else_heard_something(open_room: Roo
     anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
     await anna.say("/roll 5d6")
     page = (await anna.page()).partition('data-at="')[2].partition('"')[0]
-    await bo.say("/roll 7d6+31 private:true")
+    await bo.say("/roll 7d6+31 odds:true")
     assert "7d6+31" in await bo.page()
     assert (await anna.page()).partition('data-at="')[2].partition('"')[0] == page
 

@@ -19,7 +19,7 @@ async def mission(anna: Phone, bo: Phone) -> list[str]:
 
 async def private_roll(system: str, anna: Phone) -> list[str]:
     await anna.say(f"/demo system:{system}")
-    await anna.say("/roll 9d7+31 private:true")
+    await anna.say("/roll 9d7+31 odds:true")
     assert "9d7+31" in await anna.page()
     return ["9d7+31"]
 

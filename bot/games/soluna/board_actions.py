@@ -23,11 +23,11 @@ from bot.games.soluna.board import (
     lift,
     load_squares,
     packed,
+    parse_squares,
     span_words,
     square_of,
     things,
 )
-from bot.games.soluna.board import parse_squares as typed_squares
 from bot.games.soluna.board import stand as put
 from bot.games.soluna.board_picture import letters_of, picture, surroundings
 from bot.games.soluna.samples import DRAWING, NAMES, NORTH_PLACES, SOUTH_PLACES
@@ -244,7 +244,7 @@ def add_object(act: Act, action: AddObject) -> Reply:
     act.require_player()
     encounter = act.encounter
     board = board_of(encounter)
-    squares = typed_squares(action.squares)
+    squares = parse_squares(action.squares)
     everything = [row.name for kind in (OBJECT, ARTIFACT) for row in things(encounter, kind)]
     name = free_name(checked_name(action.name or "wall", "name"), everything)
     for square in sorted(squares):

@@ -16,6 +16,7 @@ from bot.table.request import LONGEST_REASON
 from bot.table.rolling.realdice import waiting
 from bot.table.session.arrivals import counted_models
 from rules.refusals import InvalidInput
+from rules.wording import possessive
 
 NOBODY = 0
 """Owner of a model that nobody plays until its side is taken again."""
@@ -91,7 +92,7 @@ def remove(act: Act, action: RemovePerson) -> Reply:
     act.aside = row is None
     return say(
         f"{name} is removed from the game.",
-        f"{act.actor.name}'s reason: {action.why}",
+        f"{possessive(act.actor.name)} reason: {action.why}",
         *lines,
         "They can only come back if they are let in.",
     )

@@ -36,7 +36,7 @@ class SecondOrganiserOfGame(Action):
 
     command = "encounter.second"
     typed = "encounter second"
-    titled = "Second organiser of the game"
+    titled = "Game's second organiser"
     decision_of = organiser("names a second organiser")
 
     who: int = fields.person("Who organises it with you")

@@ -112,7 +112,7 @@ async def test_a_combustible_model_explodes_as_its_attack(ring: Ring) -> None:
     number = (await ring.model("Trapper")).id
     skip = (await ring.model("Skip")).id
     assert "exploding is its attack" in await ring.refused(BO, Explode(number, near=(skip,)))
-    assert "not yours" in await ring.refused(ANNA, Explode(number, near=(skip,), attack=True))
+    assert "You do not play Edo" in await ring.refused(ANNA, Explode(number, near=(skip,), attack=True))
     lines = await throws(ring, BO, Explode(number, near=(skip,), attack=True), 9, 4, rest=2)
     assert lines[0] == "Trapper explodes."
     assert "damage: 9 -> 12 success, 4 -> 7 success, 2 -> 5 miss" in lines, "a large base: 3D+3"

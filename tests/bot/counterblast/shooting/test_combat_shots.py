@@ -312,7 +312,7 @@ async def test_a_combustible_model_explodes_and_is_gone(ring: Ring) -> None:
     assert lines[0] == "Trapper explodes."
     assert "Trapper hits Skip Westmoreland: 1 wound, 2 Life left." in lines
     assert (await ring.table.encounter()).model((await ring.model("Trapper")).id).status == "gone"
-    assert "not Combustible" in await ring.refused(BO, Explode(skip))
+    assert "not Combustible" in await ring.refused(ANNA, Explode(skip))
 
 
 def plain_shield(name: str) -> Step:
