@@ -153,8 +153,6 @@ def _components(
             case 12:
                 for item in component["items"]:
                     yield _shown(message, item, names, place)
-            case 14:
-                yield ""
             case 17:
                 yield from _components(message, component["components"], names, numbers, place)
 

@@ -149,6 +149,11 @@ class Message:
         displayed = [each["content"] for each in walk(self.components) if each.get("type") == 10]
         return tuple([self.content, *displayed] if self.content else displayed)
 
+    @property
+    def text(self) -> str:
+        """All it says, in reading order: its content, or what its text displays show."""
+        return self.content or "\n".join(self.texts)
+
 
 @dataclass(frozen=True, slots=True)
 class Field:

@@ -22,13 +22,6 @@ _INLINE = re.compile(
 )
 _HEAD = re.compile(r"(#{1,3}|-#) ")
 _BULLET = re.compile(r"\s*[-*] ")
-_GOES_ON = re.compile(r"\*\*\n +\*\*")
-"""Between the lines of a headline that is longer than a phone is wide."""
-
-
-def unfolded(text: str) -> str:
-    """A text whose headlines stand in one line each, as long as that is."""
-    return _GOES_ON.sub(" ", text)
 
 
 def html_of(text: str, named: Named) -> str:
@@ -39,7 +32,7 @@ def html_of(text: str, named: Named) -> str:
             code = piece.strip("\n")
             blocks.append(f'<pre tabindex="0"><code>{escape(code)}</code></pre>')
         else:
-            blocks += [_line(line, named) for line in unfolded(piece).split("\n") if line.strip()]
+            blocks += [_line(line, named) for line in piece.split("\n") if line.strip()]
     return "".join(blocks)
 
 

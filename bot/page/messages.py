@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterator
 from html import escape
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
-from bot.local.seen import AttachedFile, Json, Message, MessageControl, control_from
+from bot.local.seen import AttachedFile, Json, Message, MessageControl, control_from, walk
 from bot.local.world import World
 from bot.page.markup import html_of
 
@@ -52,7 +52,8 @@ class MessageWriter:
             return "<p>Adjutant is thinking...</p>"
         parts = [html_of(message.content, self.named)]
         parts += [self._embed(embed) for embed in message.embeds]
-        parts += [self.file(each) for each in message.attachments]
+        placed = {name for each in walk(message.components) for name in _placed(each)}
+        parts += [self.file(each) for each in message.attachments if each.filename not in placed]
         for component in message.components:
             parts += self._component(message, component, acts)
         return "".join(parts)
@@ -82,11 +83,18 @@ class MessageWriter:
                     yield from self._component(message, inner, acts)
             case 10:
                 yield html_of(component["content"], self.named)
+            case 12 | 13:
+                names = _placed(component)
+                yield from (self.file(each) for each in message.attachments if each.filename in names)
             case 14:
                 yield "<hr>"
             case 17:
+                accent = component.get("accent_color")
+                colour = f" side-{accent:06x}" if isinstance(accent, int) else ""
+                yield f'<div class="card{colour}">'
                 for inner in component["components"]:
                     yield from self._component(message, inner, acts)
+                yield "</div>"
 
     def _row(self, message: Message, components: Any, acts: bool) -> Iterator[str]:
         if not acts:
@@ -98,6 +106,13 @@ class MessageWriter:
         for control in controls:
             if control.type == 3:
                 yield _menu(message, control)
+
+
+def _placed(component: Json) -> list[str]:
+    """The names of the files that a gallery or a file component shows."""
+    media = [item["media"] for item in component.get("items", ())]
+    media += [component["file"]] if "file" in component else []
+    return [unquote(str(one["url"]).partition("?")[0].rpartition("/")[2]) for one in media]
 
 
 def said(*parts: object) -> str:

@@ -19,7 +19,7 @@ from bot.local.seen import AttachedFile, Event, Message
 from bot.local.world import World
 from bot.page.door import file_response
 from bot.page.frame import page
-from bot.page.markup import html_of, unfolded
+from bot.page.markup import html_of
 from bot.page.messages import PICTURES, MessageWriter
 from bot.page.stream import Page, frames, is_panel, send
 
@@ -117,14 +117,14 @@ class Wall:
         except (ClientRefusal, NotAnswered):
             return ""
         self._world.channels[self._channel].messages.pop(told.id, None)
-        return told.content if told.only_for == self._stranger.id else ""
+        return told.text if told.only_for == self._stranger.id else ""
 
     def _drawn(self, status: str) -> str:
         public = self._public()
         panels = [each for each in public if is_panel(each)]
         panel = panels[-1] if panels else None
-        told = [each for each in public if not is_panel(each) and each.content]
-        shown = html_of(panel.content, self._writer.named) if panel else "<p>No game yet.</p>"
+        told = [each for each in public if not is_panel(each) and each.text]
+        shown = html_of(panel.text, self._writer.named) if panel else "<p>No game yet.</p>"
         return (
             f'<section class="turn" aria-label="Turn">{shown}</section>'
             f'<section class="results" aria-label="Last results">{self._results(told) if told else ""}</section>'
@@ -134,12 +134,12 @@ class Wall:
     def _results(self, told: list[Message]) -> str:
         """The last result whole; of those before it what happened, which a first line alone tells."""
         latest, *before = reversed(told[-RESULTS:])
-        heads = [unfolded(each.content).lstrip("\n").partition("\n")[0] for each in before]
-        whole = f'<article class="latest">{html_of(latest.content, self._writer.named)}</article>'
+        heads = [each.text.lstrip("\n").partition("\n")[0] for each in before]
+        whole = f'<article class="latest">{html_of(latest.text, self._writer.named)}</article>'
         return whole + "".join(f"<article>{html_of(head, self._writer.named)}</article>" for head in heads)
 
     def _crews(self, status: str, panel: Message | None) -> str:
-        above = {_words(line) for line in panel.content.splitlines()} if panel else set()
+        above = {_words(line) for line in panel.text.splitlines()} if panel else set()
         lines = [line for line in status.splitlines() if line.strip() and _words(line) not in above]
         if not panel or not lines:
             return ""

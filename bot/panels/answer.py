@@ -19,7 +19,6 @@ from typing import Any, Protocol, cast
 
 import aiohttp
 import discord
-from discord import ui
 
 from bot import meter
 from bot.actions import Action, BadId
@@ -28,8 +27,8 @@ from bot.ids import unpack
 from bot.panels.channels import Seen
 from bot.panels.named import with_named
 from bot.panels.tapping import as_the_server_has_them
-from bot.panels.widgets import view_of
-from bot.replies.fit import fit_text, messages
+from bot.panels.widgets import card_of
+from bot.replies.fit import messages
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.weight import weighed
 from bot.store.errors import Busy, Lost, Unwritable
@@ -381,7 +380,9 @@ def _pressed_buttons(interaction: Interaction) -> list[discord.Button]:
     pressed = interaction.message
     if pressed is None or not pressed.flags.ephemeral:
         return []
-    rows = [row for row in pressed.components if isinstance(row, discord.ActionRow)]
+    parts: list[discord.Component] = list(pressed.components)
+    parts += [one for part in parts if isinstance(part, discord.Container) for one in part.children]
+    rows = [row for row in parts if isinstance(row, discord.ActionRow)]
     return [one for row in rows for one in row.children if isinstance(one, discord.Button)]
 
 
@@ -396,16 +397,15 @@ async def _send_now(interaction: Interaction, reply: Reply, scope: int, version:
     if _takes_place(interaction, reply):
         return await sent(
             lambda: interaction.response.edit_message(
-                content=fit_text(reply.lines),
-                view=view_of(reply, scope, version),
+                content=None,
+                view=card_of(reply, scope, version),
                 attachments=files_of(reply.files),
             )
         )
     return await sent(
         lambda: interaction.response.send_message(
-            fit_text(reply.lines),
             ephemeral=reply.private,
-            view=view_of(reply, scope, version) or discord.utils.MISSING,
+            view=card_of(reply, scope, version),
             files=files_of(reply.files),
         )
     )
@@ -420,8 +420,8 @@ async def _send_late(interaction: Interaction, reply: Reply, scope: int, version
     if _takes_place(interaction, reply) or (reply.private and not pressed):
         return await sent(
             lambda: interaction.edit_original_response(
-                content=fit_text(reply.lines),
-                view=view_of(reply, scope, version),
+                content=None,
+                view=card_of(reply, scope, version),
                 attachments=files_of(reply.files),
             )
         )
@@ -433,9 +433,8 @@ async def _send_late(interaction: Interaction, reply: Reply, scope: int, version
 async def _follow(interaction: Interaction, reply: Reply, scope: int, version: int) -> bool:
     return await sent(
         lambda: interaction.followup.send(
-            fit_text(reply.lines),
             ephemeral=reply.private,
-            view=view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING),
+            view=card_of(reply, scope, version),
             files=files_of(reply.files),
         )
     )
@@ -448,8 +447,7 @@ async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, v
         return False
     return await sent(
         lambda: channel.send(
-            fit_text(reply.lines),
-            view=view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING),
+            view=card_of(reply, scope, version),
             files=files_of(reply.files),
         )
     )

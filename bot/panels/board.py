@@ -11,16 +11,14 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Collection, Coroutine
 from contextlib import suppress
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
-from discord import ui
 
 from bot.going_on import going_on
-from bot.panels.widgets import view_of
-from bot.replies.fit import fit_text
-from bot.replies.reply import Reply
+from bot.panels.widgets import card_of
+from bot.replies.reply import Reply, say
 from bot.store.errors import Lost
 from bot.store.store import Store
 from bot.table.channels import mention
@@ -188,8 +186,8 @@ class Board:
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         for _ in (1, 2):
             try:
-                view = view_of(reply, scope, version)
-                await self._in_time(message.edit(content=fit_text(reply.lines), view=view))
+                view = card_of(reply, scope, version)
+                await self._in_time(message.edit(content=None, view=view))
             except TimeoutError:
                 log.info("panel is posted anew", extra={"scope": scope, "error": "no answer in time"})
                 return False
@@ -207,9 +205,9 @@ class Board:
         channel = self._client.get_partial_messageable(channel_id)
         nonce = secrets.token_hex(8)
         for last in (False, True):
-            view = view_of(reply, scope, version) or cast(ui.View, discord.utils.MISSING)
+            view = card_of(reply, scope, version)
             try:
-                message = await self._in_time(channel.send(fit_text(reply.lines), view=view, nonce=nonce))
+                message = await self._in_time(channel.send(view=view, nonce=nonce))
                 break
             except (aiohttp.ClientError, OSError):
                 if last:
@@ -232,7 +230,7 @@ class Board:
     async def _retire(self, channel_id: int, message_id: int, told: str) -> None:
         message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
         try:
-            await self._in_time(message.edit(content=told, view=None))
+            await self._in_time(message.edit(content=None, view=card_of(say(told), 0, -1)))
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("old panel stays", extra={"error": str(error)})
 

@@ -10,16 +10,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from typing import cast
 
 import aiohttp
 import discord
-from discord import ui
 
 from bot.going_on import going_on
 from bot.panels.now_and_then import NowAndThen
-from bot.panels.widgets import view_of
-from bot.replies.fit import fit_text
+from bot.panels.widgets import card_of
 from bot.replies.reply import Button, Reply
 from bot.replies.weight import weighed
 from bot.store import reminded
@@ -110,8 +107,7 @@ class Reminding(NowAndThen):
         if row.ping:
             pings.users = [discord.Object(row.user_id)]
         await self._client.get_partial_messageable(row.channel_id).send(
-            fit_text(reply.lines),
-            view=view_of(reply, scope, -1) or cast(ui.View, discord.utils.MISSING),
+            view=card_of(reply, scope, -1),
             nonce=_nonce(scope, one),
             allowed_mentions=pings,
         )

@@ -7,13 +7,12 @@ of `/do`, which every server has, or pressed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 
 from bot.actions import ACTIONS, Action
-from bot.replies.fit import folded
-from bot.replies.reply import COLUMNS, Column, Reply
+from bot.replies.reply import Reply
 from bot.table.asking.forms import title_of
 from bot.table.asking.line import head_of
 from bot.table.session.acting import is_of_the_table
@@ -37,17 +36,16 @@ def as_the_server_has_them(reply: Reply, ids: Ids) -> Reply:
     """
     if not ids or not any("/" in line for line in reply.lines):
         return reply
-    lines = [said for line in reply.lines for said in _said(line, ids)]
+    lines = [_said(line, ids) for line in reply.lines]
     if reply.tappable:
         lines = [_each_named(line, partial(_tapped, ids=ids)) for line in lines]
     return replace(reply, lines=tuple(lines))
 
 
-def _said(line: str, ids: Ids) -> Iterable[str]:
-    """The line as it can be done in the server; no wider than a phone where it was not."""
-    said = type(line)(_each_named(line, partial(_otherwise, ids=ids)))
-    wider = len(line) <= COLUMNS < len(said) and not isinstance(line, Column)
-    return folded([said]) if wider else [said]
+def _said(line: str, ids: Ids) -> str:
+    """The line as it can be done in the server."""
+    said = _each_named(line, partial(_otherwise, ids=ids))
+    return line if said == line else type(line)(said)
 
 
 def _each_named(line: str, shown: Callable[[str], str | None]) -> str:

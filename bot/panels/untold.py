@@ -9,17 +9,15 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
 
 import aiohttp
 import discord
-from discord import ui
 
 from bot.going_on import going_on
 from bot.panels.answer import files_of
 from bot.panels.now_and_then import NowAndThen
-from bot.panels.widgets import view_of
-from bot.replies.fit import fit_text, messages
+from bot.panels.widgets import card_of
+from bot.replies.fit import messages
 from bot.replies.reply import Reply, reply_from_json, say
 from bot.replies.weight import weighed
 from bot.store.deliveries import LAG_MS, Serves
@@ -100,8 +98,8 @@ async def tell_untold(client: discord.Client, store: Store) -> None:
 async def _tell(channel: discord.PartialMessageable, entries: Sequence[Entry]) -> None:
     scope, version = entries[-1].scope, entries[-1].seq
     for part in messages(weighed(_told(entries)), scope, version):
-        view = view_of(part, scope, version) or cast(ui.View, discord.utils.MISSING)
-        await channel.send(fit_text(part.lines), files=files_of(part.files), view=view)
+        view = card_of(part, scope, version)
+        await channel.send(files=files_of(part.files), view=view)
     log.info("told what was not answered", extra={"entries": len(entries)})
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
-from itertools import groupby
-from operator import attrgetter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -13,8 +11,9 @@ from discord import ui
 
 from bot.actions import BadId, raw_of
 from bot.ids import Tag, pack
-from bot.replies.fit import ASK, LONGEST_CHOICE, LONGEST_LABEL, MOST_CHOICES, rows, shorten, tag_of
-from bot.replies.reply import Blank, Button, Form, Menu, Reply, Style
+from bot.replies.drawing import FILLS
+from bot.replies.fit import ASK, LONGEST_CHOICE, LONGEST_LABEL, MOST_CHOICES, fit_text, rows, shorten, tag_of
+from bot.replies.reply import Attachment, Blank, Button, Form, Menu, Reply, State, Style
 
 log = logging.getLogger(__name__)
 
@@ -26,62 +25,115 @@ STYLES: Mapping[Style, discord.ButtonStyle] = {
 
 LONGEST_TITLE = 45
 
-ACTION_ROW = discord.ComponentType.action_row.value
+ACTION_ROW, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
+    discord.ComponentType[name].value
+    for name in ("action_row", "text_display", "media_gallery", "file", "separator", "container")
+)
+
+PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+
+SIDES = tuple(int(colour.removeprefix("#"), 16) for colour in FILLS)
+"""The accent colours of the sides, by number, as pictures draw them."""
+
+Json = dict[str, Any]
 
 
-class Components(ui.View):
-    """Components as they are sent: the rows are written down at once. Items and view would hold one another,
-    and every message would leave garbage behind that has to be looked for.
+class Card(ui.LayoutView):
+    """Components of the second kind, written down at once. Items and view would hold one another, and every
+    message would leave garbage behind that has to be looked for.
     """
 
-    def __init__(self, items: Iterable[ui.Item[Any]]) -> None:
+    def __init__(self, written: list[Json]) -> None:
         super().__init__(timeout=None)
-        self._written = [
-            {"type": ACTION_ROW, "components": [item.to_component_dict() for item in row]}
-            for _, row in groupby(items, key=attrgetter("row"))
-        ]
+        self._written = written
         self.stop()
 
-    def to_components(self) -> list[dict[str, Any]]:
-        """See `discord.ui.View`."""
+    def to_components(self) -> list[Json]:  # noqa: D102
         return self._written
 
+    def has_components_v2(self) -> bool:  # noqa: D102
+        return True
 
-def view_of(reply: Reply, scope: int, version: int) -> Components | None:
-    """The components of a reply, or None where it has none. The view is stopped: nothing is kept of it.
+
+def card_of(reply: Reply, scope: int, version: int) -> Card:
+    """Return the reply as a card that Discord takes. The view is stopped: nothing is kept of it.
 
     A button whose action is too long for an id is left out; its command does the same.
     """
-    laid = rows(reply.buttons, reply.menus)
-    items: list[ui.Item[Any]] = []
+    return Card(_framed(reply, _body(reply, scope, version)))
+
+
+def _framed(reply: Reply, body: list[Json]) -> list[Json]:
+    """The parts in a container with the side's colour; without any where words alone were chosen."""
+    if reply.plain:
+        return body
+    accent = {"accent_color": SIDES[(reply.side - 1) % len(SIDES)]} if reply.side else {}
+    return [{"type": CONTAINER, **accent, "components": body}]
+
+
+def _body(reply: Reply, scope: int, version: int) -> list[Json]:
+    """Headline and lines, pictures, what can be pressed, then how the game stands."""
+    told = [line for line in reply.lines if not isinstance(line, State)]
+    state = [line for line in reply.lines if isinstance(line, State)]
+    body = [_text(fit_text(told))] if told or not state else []
+    body += _files(reply.files)
+    body += controls(reply, scope, version)
+    if state:
+        body += [{"type": SEPARATOR}, _text(fit_text(state))]
+    return body
+
+
+def _text(words: str) -> Json:
+    return {"type": TEXT, "content": words}
+
+
+def _files(files: Sequence[Attachment]) -> list[Json]:
+    pictures = [file for file in files if file.name.endswith(PICTURES)]
+    parts: list[Json] = []
+    if pictures:
+        items = [{"media": {"url": _attached(one)}, "description": one.words} for one in pictures]
+        parts.append({"type": GALLERY, "items": items})
+    others = (file for file in files if file not in pictures)
+    return parts + [{"type": FILE, "file": {"url": _attached(one)}} for one in others]
+
+
+def _attached(file: Attachment) -> str:
+    return f"attachment://{file.name}"
+
+
+def controls(reply: Reply, scope: int, version: int) -> list[Json]:
+    """Return the rows of buttons and menus of a reply."""
+    written: list[Json] = []
     place = 0
-    for number, row in enumerate(laid):
+    for row in rows(reply.buttons, reply.menus):
+        items: list[Json] = []
         for one in [row] if isinstance(row, Menu) else row:
             try:
-                items.append(_item(one, scope, version, place, number))
+                items.append(_item(one, scope, version, place).to_component_dict())
             except BadId:
                 log.warning("a button does not fit", extra={"command": one.action.command})
             place += 1
-    return Components(items) if items else None
+        if items:
+            written.append({"type": ACTION_ROW, "components": items})
+    return written
 
 
-def _item(one: Button | Menu, scope: int, version: int, place: int, row: int) -> ui.Item[Any]:
-    if isinstance(one, Menu):
-        return _select(one, scope, version, place, row)
-    return _button(one, scope, version, place, row)
+def _item(one: Button | Menu, scope: int, version: int, place: int) -> ui.Item[Any]:
+    return (
+        _select(one, scope, version, place) if isinstance(one, Menu) else _button(one, scope, version, place)
+    )
 
 
-def _button(button: Button, scope: int, version: int, place: int, row: int) -> ui.Button[ui.View]:
+def _button(button: Button, scope: int, version: int, place: int) -> ui.Button[ui.View]:
     return ui.Button(
         label=shorten(button.label, LONGEST_LABEL),
         style=STYLES[button.style],
         custom_id=pack(tag_of(button, scope, version), place),
         disabled=button.disabled,
-        row=row,
     )
 
 
-def _select(menu: Menu, scope: int, version: int, place: int, row: int) -> ui.Select[ui.View]:
+def _select(menu: Menu, scope: int, version: int, place: int) -> ui.Select[ui.View]:
     at = -1 if menu.anytime else version
     choices = menu.choices[:MOST_CHOICES]
     return ui.Select(
@@ -97,7 +149,6 @@ def _select(menu: Menu, scope: int, version: int, place: int, row: int) -> ui.Se
             )
             for choice in choices
         ],
-        row=row,
     )
 
 

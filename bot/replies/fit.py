@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
-from textwrap import wrap
 from typing import TypeVar
 
 from bot.actions import Typed
 from bot.ids import Tag, fits
-from bot.replies.reply import COLUMNS, Button, Menu, Reply
+from bot.replies.reply import Button, Menu, Reply
 
 T = TypeVar("T")
 
@@ -97,40 +94,12 @@ def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SC
     and menus is named in a line of its own.
     """
     lost = left_out(reply, scope, version)
-    more = folded([f"No button for: {', '.join(lost)}. Type it."]) if lost else []
+    more = [f"No button for: {', '.join(lost)}. Type it."] if lost else []
     first, *rest = pages([*reply.lines, *more], LONGEST_MESSAGE)
     if len(rest) >= MOST_MESSAGES:
         rest[MOST_MESSAGES - 2 :] = [[line for part in rest[MOST_MESSAGES - 2 :] for line in part]]
     further = (part for part in rest if has_words("\n".join(part)))
     return (replace(reply, lines=tuple(first)), *(Reply(tuple(part), reply.private) for part in further))
-
-
-def folded(lines: Sequence[str], columns: int = COLUMNS) -> list[str]:
-    """The lines broken at words where they are wider than a phone shows; what follows is set in.
-
-    A number and its unit stay together.
-    """
-    found: list[str] = []
-    for line in lines:
-        whole = _UNIT.sub(_GLUE, line)
-        broken = wrap(whole, columns, subsequent_indent="  ", break_on_hyphens=False)
-        parts = [one.replace(_GLUE, " ") for one in broken] or [line]
-        found += [type(line)(one) for one in parts]
-    return found
-
-
-def first_sentence(lines: Sequence[str]) -> str:
-    """Return the first of these lines whole, where `folded` broke it."""
-    first, *rest = lines
-    for line in takewhile(lambda line: line.startswith("  ") and line.strip(), rest):
-        if first.endswith((".", ":", "!", "?")):
-            break
-        first = f"{first} {line.strip()}"
-    return first
-
-
-_GLUE = "\u00a0"
-_UNIT = re.compile(r"(?<=\d) (?=(?:%|in)(?:\W|$))")
 
 
 def shorten(text: str, longest: int) -> str:

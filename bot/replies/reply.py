@@ -1,4 +1,4 @@
-"""A reply: lines of text, what may be pressed below them, and who may see them."""
+"""A reply: parts with a meaning, what may be pressed below them, and who may see them. No part has layout."""
 
 from __future__ import annotations
 
@@ -109,8 +109,65 @@ class Column(str):
     __slots__ = ()
 
 
-PARTS: tuple[tuple[str, type[Note] | type[Column]], ...] = (("notes", Note), ("columns", Column))
-"""The lines with a weight of their own, and under what the journal keeps which of them are such."""
+class Question(str):
+    """What is asked, and of whom."""
+
+    __slots__ = ()
+
+
+class State(str):
+    """A line on how the game stands, in smaller print below what can be pressed."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die of a roll: its face, and what that came to (`hit`, `miss`), empty if nothing."""
+
+    face: int
+    came_to: str = ""
+
+
+class Rolled(str):
+    """A roll: its name, its dice and their total in words. As text it reads as one line."""
+
+    __slots__ = ("dice", "name", "total")
+
+    name: str
+    dice: tuple[Die, ...]
+    total: str
+
+    def __new__(cls, name: str, dice: Sequence[Die], total: str = "") -> Rolled:  # noqa: D102
+        faces = ", ".join(f"{die.face} {die.came_to}".rstrip() for die in dice)
+        made = super().__new__(cls, f"{name}: {faces}{f', {total}' if total else ''}")
+        made.name, made.dice, made.total = name, tuple(dice), total
+        return made
+
+
+class Changed(str):
+    """A change of a number: of what, before and after. most: its limit, 0 for none."""
+
+    __slots__ = ("after", "before", "most", "what")
+
+    what: str
+    before: int
+    after: int
+    most: int
+
+    def __new__(cls, what: str, before: int, after: int, most: int = 0) -> Changed:  # noqa: D102
+        made = super().__new__(cls, f"{what}: {before} -> {after}{f' of {most}' if most else ''}")
+        made.what, made.before, made.after, made.most = what, before, after, most
+        return made
+
+
+PARTS: tuple[tuple[str, type[Note | Column | Question | State]], ...] = (
+    ("notes", Note),
+    ("columns", Column),
+    ("questions", Question),
+    ("state", State),
+)
+"""The lines with a meaning of their own, and under what the journal keeps which of them are such."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +183,9 @@ class Attachment:
 class Reply:
     """What is answered. The first line alone tells what happened.
 
+    lines: each is a part; `Note`, `Rolled` and the others say which, and `parts_of` reads what others mean.
     private: only the person who asked sees it. why: lines that explain the result, shown on request.
+    side: the number of the side that did it, whose colour it bears; 0 for none.
     replaces: it takes the place of the message on which it was asked for, where there is one that the same
     people see; else it is a message of its own. tappable: commands that it names can be tapped where Discord
     knows them. plain: it is told in words alone, no line of it with weight. shown: the panel shows all of it,
@@ -140,6 +199,7 @@ class Reply:
     files: tuple[Attachment, ...] = ()
     why: tuple[str, ...] = ()
     also: tuple[Reply, ...] = ()
+    side: int = 0
     replaces: bool = False
     tappable: bool = False
     plain: bool = False
@@ -184,6 +244,20 @@ def _plain(reply: Reply) -> dict[str, Any]:
         places = [place for place, line in enumerate(reply.lines) if isinstance(line, part)]
         if places:
             plain[name] = places
+    rolls = [
+        [place, line.name, [[die.face, die.came_to] for die in line.dice], line.total]
+        for place, line in enumerate(reply.lines)
+        if isinstance(line, Rolled)
+    ]
+    if rolls:
+        plain["rolls"] = rolls
+    changes = [
+        [place, line.what, line.before, line.after, line.most]
+        for place, line in enumerate(reply.lines)
+        if isinstance(line, Changed)
+    ]
+    if changes:
+        plain["changes"] = changes
     if reply.why:
         plain["why"] = reply.why
     if reply.buttons:
@@ -230,6 +304,10 @@ def _reply(plain: dict[str, Any]) -> Reply:
     for name, part in PARTS:
         for place in plain.get(name, ()):
             lines[place] = part(lines[place])
+    for place, name, dice, total in plain.get("rolls", ()):
+        lines[place] = Rolled(name, [Die(*die) for die in dice], total)
+    for place, *change in plain.get("changes", ()):
+        lines[place] = Changed(*change)
     return Reply(
         lines=tuple(lines),
         private=plain.get("private", False),

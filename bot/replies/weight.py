@@ -11,17 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from bot.replies.fit import FENCE, folded, has_words
-from bot.replies.reply import Column, Note, Reply
+from bot.replies.fit import FENCE, has_words
+from bot.replies.parts import parts_of
+from bot.replies.reply import Changed, Column, Die, Note, Reply, Rolled, State
 
 MARKED = ("#", "-", ">", FENCE)
 """What a line that has a weight of its own, or none, begins with."""
-
-LONGEST = 100
-"""Letters of a line that is a headline."""
-
-ENDS = (".", ":", "!", "?")
-"""What a line ends with behind which none is the same sentence."""
 
 _BAR = re.compile(r"\s#+$")
 _GAP = re.compile(r"(?<=\S) {2,}")
@@ -31,40 +26,45 @@ def weighed(reply: Reply) -> Reply:
     """The reply with weight: its headline bold. Plain text goes as it is, and so does a page of help."""
     if reply.plain or reply.tappable:
         return reply
-    head = _headline(reply.lines)
+    parts = parts_of(reply)
     lines: list[str] = []
     inside = False
-    whole = [*map(_bold, reply.lines[:head]), *reply.lines[head:]]
+    whole = [*([_bold(parts.headline)] if parts.headline else []), *parts.body, *parts.state]
     for is_column, found in groupby(whole, lambda line: isinstance(line, Column)):
         group = list(found)
-        lines += [FENCE, *group, FENCE] if is_column and not inside else [_small(line) for line in group]
+        lines += [FENCE, *group, FENCE] if is_column and not inside else [_weight(line) for line in group]
         inside ^= sum(line.startswith(FENCE) for line in group) % 2 == 1
     return replace(reply, lines=tuple(lines))
 
 
-def _headline(lines: Sequence[str]) -> int:
-    """How many lines the headline takes: where it was folded, what follows is set in.
+def _weight(line: str) -> str:
+    match line:
+        case State():
+            return State(_small(line))
+        case Note():
+            return _small(line)
+        case Rolled():
+            dice = " ".join(dice_text(die) for die in line.dice)
+            return f"{line.name}: {dice}{f'  {line.total}' if line.total else ''}"
+        case Changed():
+            return f"{line.what}: {line.before} -> **{line.after}**{f' of {line.most}' if line.most else ''}"
+    return line
 
-    A sentence alone is no headline, nor is a paragraph.
-    """
-    if not lines or isinstance(lines[0], Note | Column) or len(lines[0]) > LONGEST:
-        return 0
-    head = 1
-    while head < len(lines) and lines[head].startswith("  ") and not lines[head - 1].endswith(ENDS):
-        head += 1
-    return head if head < len(lines) else 0
+
+def dice_text(die: Die) -> str:
+    """Return a die as Discord shows it: its face in bold, then what it came to."""
+    return f"**{die.face}** {die.came_to}".rstrip()
 
 
 def _small(line: str) -> str:
-    return f"-# {line}" if isinstance(line, Note) and has_words(line) else line
+    return f"-# {line.strip()}" if has_words(line) else line
 
 
 def _bold(line: str) -> str:
     """A headline, as it is where a sign in it would end the weight early."""
     if not has_words(line) or "*" in line or "\n" in line or line.endswith("\\") or line.startswith(MARKED):
         return line
-    words = line.strip()
-    return line.replace(words, f"**{words}**")
+    return f"**{line.strip()}**"
 
 
 def in_words(reply: Reply) -> Reply:
@@ -72,7 +72,7 @@ def in_words(reply: Reply) -> Reply:
     drawn = [file for file in reply.files if file.name.endswith(".png")]
     lines = [_plain(line) for line in _without_blocks(reply.lines, keep=not drawn)]
     for file in drawn:
-        lines += [line for told in file.words.splitlines() for line in folded([told])]
+        lines += file.words.splitlines()
     return replace(
         reply,
         lines=tuple(lines),

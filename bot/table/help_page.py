@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from bot.actions import ACTIONS, Action
-from bot.replies.fit import folded
 from bot.table.asking.options import described
 
 EVERYWHERE = ""
@@ -31,7 +30,7 @@ def on_pages(pages: Mapping[str, HelpPage], package: str) -> dict[str, list[str]
     for kind in sorted(ACTIONS.values(), key=lambda kind: kind.typed):
         topic = topic_of(kind, pages, package)
         if topic:
-            found[topic] += folded([f"/{kind.typed}: {described(kind)}"])
+            found[topic] += [f"/{kind.typed}: {described(kind)}"]
     return found
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from bot.actions import Action, asked_and_decided, decision
-from bot.replies.fit import first_sentence
 from bot.replies.reply import Blank, Reply, form, reply_to_json
 from bot.store.journal import NewEntry, key_of
 from bot.table.act import Actor
@@ -73,7 +72,7 @@ def draft(request: Request, action: Action, reply: Reply) -> NewEntry:
         command=action.command,
         input=asked,
         decision=decided,
-        title=IN_PRIVATE if reply.private or not reply.lines else first_sentence(reply.lines),
+        title=IN_PRIVATE if reply.private or not reply.lines else reply.lines[0],
         reply=reply_to_json(reply),
         reason=request.reason,
         again=request.version >= 0,

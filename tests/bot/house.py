@@ -48,7 +48,7 @@ def written(client: Adjutant) -> dict[str, Any]:
 
 def read(message: Message) -> Message:
     """A message with its words as the eye reads them."""
-    return replace(message, content=unweighed(message.content))
+    return replace(message, content=unweighed(message.text))
 
 
 async def told_at_every_door(house: House, shown: InteractionOutcome, form: Modal) -> set[str]:

@@ -6,8 +6,11 @@ from typing import Any
 
 from discord import ui
 
+from bot.local.checks.components import ROW
+from bot.local.seen import walk
 
-def items_of(view: ui.View | None) -> list[dict[str, Any]]:
+
+def items_of(view: ui.LayoutView | None) -> list[dict[str, Any]]:
     """Each of them, row after row."""
-    rows = view.to_components() if view is not None else []
-    return [item for row in rows for item in row["components"]]
+    parts = walk(view.to_components()) if view is not None else []
+    return [item for row in parts if row["type"] == ROW for item in row["components"]]

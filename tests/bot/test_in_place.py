@@ -68,7 +68,7 @@ async def test_a_press_edits_the_message_that_was_pressed(house: House, counter:
     said = await first(house)
     count = len(house.public)
     again = await house.press(said, "More")
-    assert (again.id, again.content) == (said.id, "2 so far.")
+    assert (again.id, again.text) == (said.id, "2 so far.")
     assert len(house.public) == count
     assert (await house.press(again, "More", who=house.bo)).content == "3 so far."
 
@@ -78,7 +78,7 @@ async def test_what_one_person_alone_sees_is_edited_for_that_person(house: House
     said = await first(house)
     assert said.ephemeral
     again = await house.press(said, "More")
-    assert (again.id, again.content, again.ephemeral) == (said.id, "2 so far.", True)
+    assert (again.id, again.text, again.ephemeral) == (said.id, "2 so far.", True)
 
 
 @pytest.mark.parametrize("private", [False, True])
@@ -91,7 +91,7 @@ async def test_it_is_a_message_of_its_own_for_other_eyes(
     again = await house.press(said, "More")
     assert again.id != said.id
     assert again.ephemeral is not private
-    assert shown(house, said).content == "1 so far."
+    assert shown(house, said).text == "1 so far."
 
 
 async def test_pictures_come_and_go_with_it(house: House, counter: Counter) -> None:
@@ -110,7 +110,7 @@ async def test_a_form_edits_the_message_that_opened_it(
     said = await first(house)
     modal = await (await house.anna.press(said, "Whom...")).modal()
     again = read(await (await house.anna.submit(modal, {"Whom": "Smap"})).message())
-    assert (again.id, again.content) == (said.id, "2 so far.")
+    assert (again.id, again.text) == (said.id, "2 so far.")
 
 
 class Slow:
@@ -138,7 +138,7 @@ async def test_slow_work_edits_the_message_in_the_end(
     assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
     again = read(await outcome.message())
-    assert (again.id, again.content) == (said.id, "2 so far.")
+    assert (again.id, again.text) == (said.id, "2 so far.")
     assert len(house.public) == count
 
 
@@ -166,7 +166,7 @@ async def test_an_edit_that_is_lost_arrives(house: House, counter: Counter, trou
     again = await house.press(said, "More")
     await house.quiet()
     assert fault.met == 1
-    assert (again.id, shown(house, said).content) == (said.id, "2 so far.")
+    assert (again.id, shown(house, said).text) == (said.id, "2 so far.")
 
 
 async def test_an_edit_that_is_refused_is_told_in_the_channel(house: House, counter: Counter) -> None:
@@ -176,4 +176,4 @@ async def test_an_edit_that_is_refused_is_told_in_the_channel(house: House, coun
         await house.anna.press(said, "More")
         event = await watch.next(5)
     assert event.message is not None
-    assert (event.message.id != said.id, event.message.content) == (True, "2 so far.")
+    assert (event.message.id != said.id, event.message.text) == (True, "2 so far.")

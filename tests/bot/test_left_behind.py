@@ -12,7 +12,7 @@ import pytest
 from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.panels.widgets import view_of
+from bot.panels.widgets import CONTAINER, card_of
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.book import Book
 from bot.store.rows import ModelRow
@@ -102,9 +102,8 @@ def _look(book: Book, actor: Actor, system: str) -> None:
 async def test_what_is_sent_is_written_down_at_once() -> None:
     reply = Reply(("x",), buttons=(Button("Undo", Undo()),), menus=(Menu("Which?", Undo(), "steps", ()),))
     with left_behind() as found:
-        view = view_of(reply, 1, 2)
-        assert view is not None
-        assert [row["type"] for row in view.to_components()] == [1]
+        view = card_of(reply, 1, 2)
+        assert [row["type"] for row in view.to_components()] == [CONTAINER]
         del view
     assert found == []
 

@@ -184,7 +184,7 @@ async def test_a_panel_that_is_far_up_is_posted_anew(house: House) -> None:
     second = await house.panel()
     assert second.id > first.id
     old = house.server.world.channels[first.channel_id].messages[first.id]
-    assert (old.content, old.controls) == (MOVED, ())
+    assert (old.text, old.controls) == (MOVED, ())
     assert panels(house) == [second]
 
 

@@ -438,7 +438,7 @@ async def test_a_shot_is_pressed(house: House) -> None:
         await house.anna.submit(modal, {"target": [missed], "rest.": "distance: 7", "also.": ["odds"]})
     ).message()
     assert told.ephemeral
-    assert "Nothing is rolled." in told.content
+    assert "Nothing is rolled." in told.text
     again = await (await house.anna.press(told, "Change...")).modal()
     chosen = next(field for field in again.fields if field.custom_id == "target")
     assert [option.value for option in chosen.options if option.default] == [missed]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.panels.widgets import view_of
+from bot.panels.widgets import card_of
 from bot.replies.fit import (
     LONGEST_MESSAGE,
     MORE,
@@ -131,18 +131,17 @@ async def test_a_button_is_either_shown_or_named(length: int) -> None:
     reply = Reply(("x",), buttons=(Button("long", NoteModel("Smap", "e" * length)),))
     for scope, version in ((1, 2), (1, -1), (36**3, 36**3)):
         (shown,) = messages(reply, scope, version)
-        assert (view_of(shown, scope, version) is None) == (len(shown.lines) > 1)
+        assert (not items_of(card_of(shown, scope, version))) == (len(shown.lines) > 1)
 
 
 async def test_a_button_whose_action_is_too_long_is_left_out() -> None:
     long = Button("long", NoteModel("Smap", "é" * 90))
-    assert view_of(Reply(("x",), buttons=(long,)), 1, 2) is None
-    view = view_of(Reply(("x",), buttons=(long, Button("Undo", Undo()))), 1, 2)
-    assert view is not None
+    assert items_of(card_of(Reply(("x",), buttons=(long,)), 1, 2)) == []
+    view = card_of(Reply(("x",), buttons=(long, Button("Undo", Undo()))), 1, 2)
     assert [item["label"] for item in items_of(view)] == ["Undo"]
     assert view.is_finished()
 
 
 async def test_equal_buttons_have_different_ids() -> None:
-    view = view_of(Reply(("x",), buttons=(Button("Undo", Undo()),) * 7), 1, 2)
+    view = card_of(Reply(("x",), buttons=(Button("Undo", Undo()),) * 7), 1, 2)
     assert len({item["custom_id"] for item in items_of(view)}) == 7

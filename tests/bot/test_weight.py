@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from bot.replies.fit import COLUMNS, FENCE, folded
-from bot.replies.reply import Attachment, Column, Note, Reply, reply_from_json, reply_to_json
+from bot.replies.fit import FENCE
+from bot.replies.parts import parts_of
+from bot.replies.reply import (
+    Attachment,
+    Changed,
+    Column,
+    Die,
+    Note,
+    Question,
+    Reply,
+    Rolled,
+    State,
+    reply_from_json,
+    reply_to_json,
+)
 from bot.replies.weight import in_words, weighed
 from bot.table.game import REPLIES
 from tests.bot.house import House
@@ -20,13 +33,19 @@ def test_the_headline_is_bold_and_nothing_else() -> None:
     assert shown("Sally hits Smap", "dice 6 5 2") == ["**Sally hits Smap**", "dice 6 5 2"]
 
 
-def test_a_folded_headline_is_bold_to_its_end() -> None:
-    assert shown("Sally Starfield shoots Trapper at", "  8 in", "dice 6") == [
-        "**Sally Starfield shoots Trapper at**",
-        "  **8 in**",
-        "dice 6",
-    ]
-    assert shown("All is said.", "  more of it", "dice 6")[1] == "  more of it"
+def test_a_roll_shows_its_faces_and_a_change_what_it_leads_to() -> None:
+    roll = Rolled("Attack", [Die(9, "hit"), Die(5)], "1 hit")
+    change = Changed("Life", 5, 2, 5)
+    assert (roll, change) == ("Attack: 9 hit, 5, 1 hit", "Life: 5 -> 2 of 5")
+    told = shown("Skip hits", roll, change, State("Turn 2"))
+    assert told == ["**Skip hits**", "Attack: **9** hit **5**  1 hit", "Life: 5 -> **2** of 5", "-# Turn 2"]
+
+
+def test_parts_are_read_from_the_order_where_nothing_is_marked() -> None:
+    parts = parts_of(Reply(("Skip hits", "4 hits", Note("Exact."), State("Turn 2")), side=1))
+    assert (parts.headline, parts.body, parts.state) == ("Skip hits", ("4 hits", "Exact."), ("Turn 2",))
+    assert (parts.notes, parts.question, parts.side) == (("Exact.",), "", 1)
+    assert parts_of(Reply((Question("Bo: who reacts?"),))).question == "Bo: who reacts?"
 
 
 @pytest.mark.parametrize(
@@ -60,18 +79,18 @@ def test_columns_within_a_block_are_not_fenced_twice() -> None:
 
 
 def test_the_eye_reads_the_words_of_before() -> None:
-    lines = ("Sally shoots Trapper", "  at 8 in", Column("down 24 %"), Note("Exact."))
+    lines = ("Sally shoots Trapper", "at 8 in", Column("down 24 %"), Note("Exact."))
     assert unweighed("\n".join(shown(*lines))) == "\n".join(lines)
 
 
-def test_parts_are_kept_by_the_journal_and_by_folding() -> None:
-    reply = Reply(("Head", Column("a  1"), "plain", Note("Exact.")), plain=True)
+def test_parts_are_kept_by_the_journal() -> None:
+    more = (Rolled("Attack", [Die(9, "hit")]), Changed("Life", 5, 2), Question("Who?"), State("Turn 2"))
+    reply = Reply(("Head", Column("a  1"), "plain", Note("Exact."), *more), plain=True)
     again = reply_from_json(reply_to_json(reply))
-    assert [type(line) for line in again.lines] == [str, Column, str, Note]
+    assert [type(line) for line in again.lines] == [str, Column, str, Note, *map(type, more)]
     assert again == reply
-    long = folded([Note("word " * 20)])
-    assert {type(line) for line in long} == {Note}
-    assert max(map(len, long)) <= COLUMNS
+    assert parts_of(again).rolls[0].dice == (Die(9, "hit"),)
+    assert parts_of(again).changes[0].after == 2
 
 
 def test_plain_text_has_no_weight_no_bars_and_no_pictures() -> None:
@@ -88,19 +107,19 @@ def test_plain_text_has_no_weight_no_bars_and_no_pictures() -> None:
 async def test_a_game_is_told_in_plain_text_where_its_organiser_wants_it(house: House) -> None:
     await house.slash("demo", system="soluna")
     raw = await (await house.typed("sol board show")).message()
-    assert raw.content.startswith("**Board of ")
-    assert FENCE in raw.content
+    assert raw.text.startswith("**Board of ")
+    assert FENCE in raw.text
     assert [file.filename for file in raw.attachments] == ["board.png"]
     refused = await house.slash("encounter settings", house.bo, setting=REPLIES[0], value="plain text")
     assert refused.only_for is not None
     await house.slash("encounter settings", setting=REPLIES[0], value="plain text")
     plain = await (await house.typed("sol board show")).message()
     assert not plain.attachments
-    assert "**" not in plain.content
-    assert FENCE not in plain.content
+    assert "**" not in plain.text
+    assert FENCE not in plain.text
     words = " ".join((raw.attachments[0].description or "").split())
     places = words.removesuffix(".").replace(", Body", "").split("; ")[1:]
-    said = plain.content.replace(": Body", "")
+    said = plain.text.replace(": Body", "")
     for place in places:
         for word in place.split():
             assert word.rstrip(",") in said, (place, said)
@@ -108,7 +127,7 @@ async def test_a_game_is_told_in_plain_text_where_its_organiser_wants_it(house: 
     stands = await house.desk.store.panel(1)
     assert stands is not None
     panel = house.server.world.channels[stands[0]].messages[stands[1]]
-    assert "**" not in panel.content
+    assert "**" not in panel.text
 
 
 async def test_what_tells_of_a_game_told_in_plain_text_has_no_weight(house: House) -> None:
@@ -116,7 +135,7 @@ async def test_what_tells_of_a_game_told_in_plain_text_has_no_weight(house: Hous
     begun = await house.press(await house.slash("demo", system="infinity"), "Begin")
     first = await house.press(begun, "Play first")
     paths = ("log", "replay", "odds luck")
-    whole = [(await (await house.typed(path)).message()).content for path in paths[:2]]
+    whole = [(await (await house.typed(path)).message()).text for path in paths[:2]]
     assert all("**" in one for one in whole)
     await house.slash("encounter settings", setting=REPLIES[0], value="plain text")
     told = [await (await house.anna.press(first, "Why")).message()]
@@ -124,5 +143,5 @@ async def test_what_tells_of_a_game_told_in_plain_text_has_no_weight(house: Hous
     await house.press(await house.slash("encounter end"), "End the game")
     told += [await (await house.typed(path)).message() for path in paths]
     for one in told:
-        assert not one.attachments, one.content
-        assert not [mark for mark in ("**", FENCE, "-# ") if mark in one.content], one.content
+        assert not one.attachments, one.text
+        assert not [mark for mark in ("**", FENCE, "-# ") if mark in one.text], one.text

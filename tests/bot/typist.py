@@ -22,7 +22,9 @@ from bot.actions import with_text
 from bot.app import add_commands
 from bot.ids import unpack
 from bot.local import refusals
-from bot.local.checks.messages import check_message
+from bot.local.checks.components import TEXT
+from bot.local.checks.messages import ANSWER_FLAGS, check_message
+from bot.local.seen import COMPONENTS_V2, walk
 from bot.panels.answer import answer
 from bot.panels.typed import cleaned
 from bot.replies.fit import FENCE, NOTHING
@@ -103,7 +105,7 @@ class _Response:
     def is_done(self) -> bool:
         return self.done
 
-    async def send_message(self, content: str, **more: Any) -> None:
+    async def send_message(self, content: str = "", **more: Any) -> None:
         self.done = True
         _keep(self.said, content, **more)
 
@@ -117,14 +119,17 @@ class _Response:
 
 def _keep(said: list[Said], content: str, *, ephemeral: bool = True, **more: Any) -> None:
     files = tuple(more.get("files") or more.get("attachments") or ())
+    view = more.get("view")
+    shown = view if isinstance(view, discord.ui.LayoutView) else None
+    body = {"content": content, "components": shown.to_components() if shown else []}
+    if shown:
+        body["flags"] = COMPONENTS_V2
+        content = "\n".join(each["content"] for each in walk(body["components"]) if each["type"] == TEXT)
     if content == NOTHING:
         raise Refused("an empty message")
-    view = more.get("view")
-    shown = view if isinstance(view, discord.ui.View) else None
-    body = {"content": content, "components": shown.to_components() if shown else []}
     json.dumps(body, ensure_ascii=False).encode()
     try:
-        check_message(body, allowed_flags=64, file_names=[file.filename for file in files])
+        check_message(body, allowed_flags=ANSWER_FLAGS, file_names=[file.filename for file in files])
     except refusals.Refused as fault:
         raise Refused(f"{fault}: {content[:60]!r}") from fault
     said.append(Said(unweighed(content), ephemeral, shown, files, content))

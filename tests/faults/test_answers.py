@@ -54,7 +54,7 @@ async def test_an_answer_that_is_refused_is_told_in_the_channel(
         await house.typed("model damage", options={"model": "Smap"})
         while True:
             event = await watch.next(5)
-            if event.message is not None and "Smap takes 1" in event.message.content:
+            if event.message is not None and "Smap takes 1" in event.message.text:
                 break
     assert event.message.only_for is None
     assert entries(file) == 2

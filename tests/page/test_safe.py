@@ -13,9 +13,6 @@ from bot.page import seats, stream
 from bot.page.guard import JOINS, MOST_BYTES, MOST_KEYS, Rate, Rates
 from bot.page.markup import html_of
 from bot.page.serve import HERE_ALONE, ON_THE_NETWORK, Opening, is_loopback, welcome
-from bot.replies.fit import folded
-from bot.replies.reply import Reply
-from bot.replies.weight import weighed
 from tests.page.room import JSON, Elements, Room, room
 from tests.page.test_table import events
 
@@ -159,14 +156,6 @@ def test_words_never_become_elements() -> None:
         made = Elements(html_of(text, lambda mark, number: "<b>"))
         assert {tag for tag, _, _ in made.found} <= {"p", "b", "pre", "code", "s"}
         assert all(set(attributes) <= {"class", "tabindex"} for _, attributes, _ in made.found)
-
-
-def test_a_headline_that_was_folded_for_a_phone_is_one_paragraph() -> None:
-    head = folded(["Waiting for anna: Skip Westmoreland to act."])
-    lines = weighed(Reply((*head, "Bag 12", "  Smap"))).lines
-    assert len(lines) == 4
-    shown = html_of("\n".join(lines), lambda mark, number: "")
-    assert shown == "<p><b>Waiting for anna: Skip Westmoreland to act.</b></p><p>Bag 12</p><p>  Smap</p>"
 
 
 @pytest.mark.parametrize(

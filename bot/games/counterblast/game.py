@@ -56,7 +56,6 @@ from bot.games.counterblast.turn.rest_play import LetRestPass
 from bot.games.counterblast.turn.waits import waits
 from bot.games.counterblast.upkeep import upkeep_actions
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
-from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
@@ -301,12 +300,10 @@ class Counterblast(ByHand):
             ]
             lines += _missions_left(encounter)
             lines.append(f"Dice {row.commitment[:8]}")
-            return Reply(
-                tuple(folded(lines)), buttons=opening_buttons(encounter, *mission_buttons(encounter))
-            )
+            return Reply(tuple(lines), buttons=opening_buttons(encounter, *mission_buttons(encounter)))
         lines += [*self._bag_lines(encounter), *self._state_lines(encounter)]
         lines.append(f"Dice {row.commitment[:8]}")
-        return Reply(tuple(folded(lines)), buttons=self._buttons(encounter))
+        return Reply(tuple(lines), buttons=self._buttons(encounter))
 
     def _bag_lines(self, encounter: Encounter) -> list[str]:
         now = read_bag(encounter)

@@ -28,7 +28,6 @@ from bot.games.fracd_earth.readings import setting_words
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.steps import CARDS, wanted
 from bot.games.fracd_earth.turn_play import next_step
-from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
@@ -200,7 +199,7 @@ class FracdEarth(ByHand):
         lines += [*_turn_lines(encounter), *_card_lines(encounter), *_state_lines(encounter)]
         lines.append(f"Dice {row.commitment[:8]}")
         buttons, menus = ((), ()) if exchanges.under_way(encounter) else who_is_next(encounter)
-        return Reply(tuple(folded(lines)), buttons=(*buttons, *_buttons(encounter)), menus=menus)
+        return Reply(tuple(lines), buttons=(*buttons, *_buttons(encounter)), menus=menus)
 
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
         """Cards that were turned up, values declared for initiative, tokens that somebody found."""

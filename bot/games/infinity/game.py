@@ -17,7 +17,6 @@ from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED, named
 from bot.games.infinity.state import Appointment, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
-from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
@@ -373,7 +372,7 @@ def _order_words(encounter: Encounter) -> list[str]:
     the panel's first line tells."""
     order = order_of(encounter)
     if order is None:
-        return folded(debt_lines(encounter)[1:])
+        return debt_lines(encounter)[1:]
     lines = wrapped([f"Order: {encounter.model(order.model).name}", *order.skills], "")
     known = [one for one in reactions_of(encounter) if (one.shown or one.held) and one.does != NOTHING]
     shown = [encounter.model(one.model).name for one in known]
@@ -390,7 +389,7 @@ def _state_lines(encounter: Encounter) -> list[str]:
     lines = []
     hurt = [f"{one.current.name} {state_word(one)}" for one in figures if state_word(one)]
     if hurt:
-        lines += folded([f"Hurt: {', '.join(hurt)}"])
+        lines += [f"Hurt: {', '.join(hurt)}"]
     for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):
         under = [one.current.name for one in figures if one.has(condition)]
         if under:

@@ -9,7 +9,6 @@ from typing import TypeAlias
 
 from bot.games.soluna.board import FACING_WORDS, artifacts, at, facing_of, span_words, square_of
 from bot.replies.drawing import letters
-from bot.replies.fit import folded
 from bot.replies.pillow import Image, ImageDraw, png
 from bot.replies.reply import Attachment
 from bot.table.encounter import Encounter
@@ -127,9 +126,7 @@ def figures_words(marks: Marks) -> list[str]:
     by_figure: dict[int, list[Point]] = {}
     for square, figure in marks.figures.items():
         by_figure.setdefault(figure, []).append(square)
-    return folded(
-        [f"{figure}: {' '.join(map(at, sorted(by_figure[figure])))}" for figure in sorted(by_figure)]
-    )
+    return [f"{figure}: {' '.join(map(at, sorted(by_figure[figure])))}" for figure in sorted(by_figure)]
 
 
 def in_words(encounter: Encounter, board: Board, also: Iterable[str] = ()) -> str:

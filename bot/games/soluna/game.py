@@ -18,7 +18,6 @@ from bot.games.soluna.settings import setting_words, settings_of
 from bot.games.soluna.state import SYSTEM, ModelState, clock_of, model_of, profile_of
 from bot.games.soluna.strikes import waiting
 from bot.games.soluna.turn_actions import before_next, head, is_last_phase, next_step, to_act_words
-from bot.replies.fit import folded
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
@@ -314,14 +313,14 @@ def _unlike_its_name(encounter: Encounter, letters: Mapping[int, str]) -> list[s
     """The models on the board whose letter does not begin their name."""
     standing = [row for row in encounter.models() if square_of(row) is not None and row.id in letters]
     others = [row for row in standing if not row.name.casefold().startswith(letters[row.id].casefold())]
-    return folded([", ".join(f"{letters[row.id]} is {row.name}" for row in others)]) if others else []
+    return [", ".join(f"{letters[row.id]} is {row.name}" for row in others)] if others else []
 
 
 def _turn_lines(encounter: Encounter) -> list[str]:
     left, count = yet_to_act(encounter), clock_of(encounter).count(settings_of(encounter))
     passed = [row.name for row in encounter.models() if ModelState(row).passed == count]
     lines = [f"To act: {to_act_words(left)}"] if left else []
-    return folded([*lines, *([f"Passed: {', '.join(passed)}"] if passed else [])])
+    return [*lines, *([f"Passed: {', '.join(passed)}"] if passed else [])]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.replies.fit import folded
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.sheets.sheet import csv_text
 from bot.store.campaign_rows import EntrantRow, LedgerRow
@@ -137,7 +136,7 @@ def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) ->
 def legend(camp: Campaign) -> list[str]:
     """What the letters of the table and the number in brackets mean."""
     letters = [f"{SHORT[key]} {key}" for key in rules_of(camp.row.system).ranked if key in SHORT]
-    return folded([", ".join([*letters, "(encounters played)"])])
+    return [", ".join([*letters, "(encounters played)"])]
 
 
 @handles(ShowCampaign, Place.CAMPAIGN)
@@ -191,9 +190,7 @@ def crew_lines(camp: Campaign, entrant: EntrantRow) -> list[str]:
     size = sum(one.points for one in veterans)
     worth = f", {size} points" if size else ""
     lines = [f"{entrant.name}: {amount_words(len(veterans), 'members')}{worth} ({entrant.owner})"]
-    lines += folded(
-        [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
-    )
+    lines += [", ".join(f"{key} {value}" for key, value in sorted(entrant.counters.items())) or "no points"]
     for one in veterans:
         said = (("leader", one.leader), ("sits out", one.benched), (OWN, rules.is_own(one.profile)))
         marks = "".join(f" ({word})" for word, holds in said if holds)
@@ -224,7 +221,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
         older = ShowLedger(camp.book.scope, action.crew, action.account, shown[0].id)
         buttons.append(Button("Older", older, anytime=True))
     buttons.append(Button("As CSV", replace(action, before=0, file=True), anytime=True))
-    lines = folded([_words(camp, row) for row in shown])
+    lines = [_words(camp, row) for row in shown]
     return say(f"Ledger of {camp.row.name}", *lines, private=True, buttons=buttons)
 
 

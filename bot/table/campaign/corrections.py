@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from bot.replies.fit import folded, has_room
+from bot.replies.fit import has_room
 from bot.replies.reply import Button, Reply, say
 from bot.store.campaign_rows import EntrantRow, FixtureRow, ResultRow
 from bot.table.act import Act
@@ -199,8 +199,9 @@ def ask(act: Act, action: AskCorrection) -> Reply:
     if ways[0][0].result:
         told = [line for done, plan in ways for line in (f"{_label(camp, done, plan)}:", *_words(camp, plan))]
     return say(
-        *folded([head, *told]),
-        *folded(["Left to you:", *decisions] if decisions else []),
+        head,
+        *told,
+        *(["Left to you:", *decisions] if decisions else []),
         private=True,
         buttons=[_correcting(_label(camp, done, plan), done) for done, plan in ways],
     )
@@ -266,9 +267,9 @@ def correct(act: Act, action: CorrectResult) -> Reply:
             told.append(f"{one.name}: place {before[one.id]} > {rank}")
     decisions = [f"- {one}" for one in plan.decisions]
     return say(
-        *folded(
-            [f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}", f"Why: {action.reason}"]
-        ),
-        *folded([*told, *(["To be decided:", *decisions] if decisions else [])]),
+        f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}",
+        f"Why: {action.reason}",
+        *told,
+        *(["To be decided:", *decisions] if decisions else []),
         buttons=[UNDO],
     )

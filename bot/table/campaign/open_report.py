@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.campaign_rows import FixtureRow, LedgerRow, ProposalRow
 from bot.table.act import Act, NotAllowed
@@ -83,7 +82,7 @@ def shown(camp: Campaign, head: str, dice: Sequence[str] = ()) -> Reply:
             for one in camp.proposals()
             if one.entrant == result.entrant and (one.kind != "points" or one.amount or one.was)
         ]
-        lines += folded(rules.entrant_lines(camp, mine))
+        lines += rules.entrant_lines(camp, mine)
     still = [one for one in camp.proposals() if rules.is_open(one)]
     menus = [_menu(camp, rules, one) for one in still[:OPEN_MENUS]]
     if still:
@@ -248,7 +247,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
         Button("Standings", ShowStandings(camp.book.scope, True), anytime=True),
         Button("Season", Season(camp.book.scope), anytime=True),
     )
-    return say(f"{camp.versus(fixture)} is in the books.", *lines, *folded(told), buttons=buttons)
+    return say(f"{camp.versus(fixture)} is in the books.", *lines, *told, buttons=buttons)
 
 
 def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:

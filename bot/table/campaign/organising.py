@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, raw_of
-from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking.forms import title_of
@@ -71,4 +70,4 @@ def organise(act: Act, action: Organise) -> Reply:
     ]
     rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
     lines = [f"**{camp.row.name}**, {camp.rounds}: what its organiser may do", *rules]
-    return Reply(tuple(folded(lines)), private=True, buttons=tuple(buttons))
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))

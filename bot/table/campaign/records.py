@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.replies.fit import folded
 from bot.replies.reply import Attachment, Button, Reply
 from bot.store.campaign_rows import EntrantRow, FixtureRow, LedgerRow, ResultRow
 from bot.store.store import Store
@@ -223,7 +222,7 @@ def records(act: Act, action: Records) -> Reply:
     if victors:
         files += act.drawn(took_down, f"{camp.row.name}: who took whom down", victors)
     luck = Button("Luck", CampaignLuck(camp.book.scope), anytime=True)
-    return Reply(tuple(folded(lines)), private=not action.public, files=files, buttons=(luck,))
+    return Reply(tuple(lines), private=not action.public, files=files, buttons=(luck,))
 
 
 def pictures_of(act: Act, camp: Campaign, entrant: EntrantRow) -> tuple[Attachment, ...]:

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bot.actions import Action, raw_of
-from bot.replies.fit import folded
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.campaign_rows import EntrantRow, FixtureRow
 from bot.table.act import Act
@@ -121,9 +120,7 @@ def season(act: Act, action: Season) -> Reply:
     elif not (action.public or row.round or row.status == ENDED or _plays(camp)):
         lines.append("Bring a crew: /campaign join.")
     menus = _crews(camp)
-    return Reply(
-        tuple(folded(lines)), private=not action.public, buttons=tuple(_buttons(camp, action)), menus=menus
-    )
+    return Reply(tuple(lines), private=not action.public, buttons=tuple(_buttons(camp, action)), menus=menus)
 
 
 def _crews(camp: Campaign) -> tuple[Menu, ...]:
@@ -209,7 +206,7 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
         lines.append(f"Next: {camp.versus(playing)}, round {playing.round}")
         lines += [shown(playing.day)] if playing.day else []
         buttons.append(Button("Day of the game", SetDay(scope, fixture=playing), anytime=True, asks=True))
-    return Reply(tuple(folded(lines)), private=True, buttons=tuple(buttons))
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
 def _fixture_of(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bot.replies.fit import folded
 from bot.replies.reply import Attachment, Button, Reply, reply_from_json, say
 from bot.store.campaign_rows import EntrantRow, FixtureRow, LedgerRow, ResultRow, TaleRow
 from bot.store.journal import Entry
@@ -272,7 +271,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
             *standings_lines(camp, ranked(camp)),
             "A crew's: /story show crew.",
         ]
-        return Reply(tuple(folded(lines)), private=not action.public, buttons=(export,))
+        return Reply(tuple(lines), private=not action.public, buttons=(export,))
     if action.number:
         chapter = page_of(camp, camp.own_game(crew, action.number), act.extra)
     else:
@@ -282,7 +281,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
     for title, told in chapter.marks:
         lines += [f"{title}:", *(f"- {one}" for one in told)]
     lines += [f"- {one}" for one in chapter.shots]
-    return Reply(tuple(folded(lines)), private=not action.public, buttons=(export,), files=files)
+    return Reply(tuple(lines), private=not action.public, buttons=(export,), files=files)
 
 
 @handles(ExportStory, Place.CAMPAIGN, beforehand=around)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.store.campaign_rows import CampaignRow, EntrantRow
 from bot.store.store import Store
@@ -73,13 +72,13 @@ def luck(act: Act, action: CampaignLuck) -> Reply:
     if not every:
         raise InvalidInput(f"{season.name}: no finished game whose luck can be told.")
     count = len(season.games)
-    lines = folded([f"Luck in {season.name}: {count} game{'s' if count > 1 else ''}"])
+    lines = [f"Luck in {season.name}: {count} game{'s' if count > 1 else ''}"]
     for one in every:
         lines += lines_of(one)
-    lines += folded([closing(every)])
+    lines += [closing(every)]
     if season.left:
-        lines += folded([f"{season.left} more games are counted when you ask again."])
-    lines += folded(["Counted are rolls that everybody read and that stand."])
+        lines += [f"{season.left} more games are counted when you ask again."]
+    lines += ["Counted are rolls that everybody read and that stand."]
     ids = tuple(range(1, len(every) + 1))
     return Reply(
         tuple(lines),

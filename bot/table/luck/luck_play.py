@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.store.meant import numbers_of_people
 from bot.store.rows import EncounterRow
@@ -111,7 +110,7 @@ def luck(act: Act, action: ShowLuck) -> Reply:
     for one in sides:
         lines += lines_of(one)
     lines += _players(game, len(sides))
-    lines += folded([closing(sides)])
+    lines += [closing(sides)]
     lines += _wounds(game, ids)
     decided = deciding(game.rolls)
     lines += ["Rolls that decided:", *deciding_lines(decided, found.number, game.sides)] if decided else []
@@ -138,7 +137,7 @@ def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
         dealt = [roll.wounds for roll in game.rolls if roll.wounds is not None and roll.wounds.by == side]
         if dealt:
             came, due = sum(one.came for one in dealt), sum(one.due for one in dealt)
-            lines += folded([f"{game.sides[side]} dealt {came:g} wounds, {due:.1f} were due."])
+            lines += [f"{game.sides[side]} dealt {came:g} wounds, {due:.1f} were due."]
     return lines
 
 
@@ -146,8 +145,8 @@ def _left(game: FallenGame) -> list[str]:
     """What was not counted."""
     lines = [f"Counted up to entry {game.upto}."] if game.upto else []
     if game.left_out:
-        lines += folded([f"{rolls_words(game.left_out)} had too many outcomes to be counted."])
-    return [*lines, *folded(["Counted are rolls that everybody read and that stand."])]
+        lines += [f"{rolls_words(game.left_out)} had too many outcomes to be counted."]
+    return [*lines, "Counted are rolls that everybody read and that stand."]
 
 
 def _offer(encounter: Encounter) -> list[Button]:

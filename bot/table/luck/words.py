@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.replies.chances import percent
-from bot.replies.fit import folded, shorten
+from bot.replies.fit import shorten
 from bot.table.luck.again import CountedRoll
 from rules.dice import Fall, Luck, luck_of
 from rules.wording import times
@@ -71,7 +71,7 @@ def lines_of(one: ToldLuck) -> list[str]:
     if not one.rolls:
         return [f"{one.name}: no roll that counts"]
     return [
-        *folded([f"{one.name}, {rolls_words(one.rolls)}: {one.word}"]),
+        f"{one.name}, {rolls_words(one.rolls)}: {one.word}",
         f"  more luck than {_of_100(one.luck.place)} fair games",
         f"  as far off or more: {_of_100(one.luck.as_far)}",
     ]
@@ -131,9 +131,9 @@ def deciding_lines(
         chance = percent(roll.chance if good else _at_most(roll)).strip()
         word = "good" if good else "bad"
         lines += [f"Entry {number.get(roll.entry, roll.entry)}{turn}:"]
-        lines += [f"  {line}" for line in folded([shorten(roll.title, 90)], 36)]
+        lines.append(f"  {shorten(roll.title, 90)}")
         whom = f" for {sides[roll.side]}" if roll.side in sides else ""
-        lines += [f"  {line}" for line in folded([f"as {word}{whom}: {chance}"], 36)]
+        lines.append(f"  as {word}{whom}: {chance}")
     return lines
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.actions import Action, numbered
 from bot.replies.chances import exactness, percent, sure_of
-from bot.replies.fit import folded, has_room, shorten
+from bot.replies.fit import has_room, shorten
 from bot.replies.ladder import Amounts, Rung, ladder
 from bot.replies.reply import COLUMNS, Button, Choice, Column, Menu, Note, Reply, say
 from bot.store.rows import ModelRow
@@ -200,7 +200,7 @@ def _head(who: ModelRow, rows: Sequence[RankedAttack], wanted: str) -> list[str]
     head = f"Best: {title_of(attack.kind)} {attack.at.name}, {told}"
     beside = ", wounds" if any(row.wounds for row in rows) else ""
     by = f"{first.aim}{beside}" if wanted == GOES_DOWN else f"{wanted}, {first.aim}"
-    return [*folded([head]), *folded([f"{who.name}: {by}"])]
+    return [head, f"{who.name}: {by}"]
 
 
 def _table(rows: Sequence[RankedAttack], wanted: str) -> list[str]:
@@ -216,7 +216,7 @@ def _table(rows: Sequence[RankedAttack], wanted: str) -> list[str]:
     lines: list[str] = []
     for row, name, number, other in zip(rows, names, numbers, others, strict=True):
         lines.append(Column(f"{name:<{longest}} {number:>{wide}} {other:>{beside}}".rstrip()))
-        lines += folded([Column(f"  {row.attack.how}{_seen(row)}")])
+        lines += [Column(f"  {row.attack.how}{_seen(row)}")]
     return lines
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from bot.actions import Action, Part, facts_of, parts, raw_of
 from bot.replies.chances import exactness, percent, sure_of
 from bot.replies.curve import INCHES, Point, curve
-from bot.replies.fit import folded, has_room, shorten
+from bot.replies.fit import has_room, shorten
 from bot.replies.ladder import Rung, ladder
 from bot.replies.reply import COLUMNS, Attachment, Button, Choice, Column, Menu, Note, Reply
 from bot.store.store import Store
@@ -216,7 +216,7 @@ def _same_facts(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
         one for one in parts(asked.command) if one.wire is float or one.name in facts_of(asked.command)
     ]
     told = [_fact(one, said) for one in measured if one.name in said and one != part]
-    return folded([f"Else as asked: {', '.join(filter(None, told))}."]) if any(told) else []
+    return [f"Else as asked: {', '.join(filter(None, told))}."] if any(told) else []
 
 
 def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
@@ -233,9 +233,9 @@ def _head(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     else:
         beaten = "Best as asked: " if best.asked else "Best: "
     told = ", ".join(filter(None, (best.label, best.aim)))
-    lines = folded([f"{beaten}{told} {percent(best.chance).strip()}"])
+    lines = [f"{beaten}{told} {percent(best.chance).strip()}"]
     wounds = ", wounds" if any(row.wounds for row in rows) else ""
-    return [*lines, *folded([f"{title_of(type(asked))} by {_word(part)}: {best.aim}{wounds}"])]
+    return [*lines, f"{title_of(type(asked))} by {_word(part)}: {best.aim}{wounds}"]
 
 
 def _table(rows: Sequence[WayRow]) -> list[str]:

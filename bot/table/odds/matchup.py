@@ -13,7 +13,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.replies.chances import exactness, percent
-from bot.replies.fit import folded, shorten
+from bot.replies.fit import shorten
 from bot.replies.grid_picture import NEVER, UNKNOWN, Square, in_words, is_long, squares
 from bot.replies.reply import COLUMNS, Column, Note, Reply
 from bot.store.rows import EncounterRow, ModelRow, SideRow
@@ -154,7 +154,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
             told += [f"{square.title}:", *in_words(square)]
     told += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     title = f"{names[0]} and {names[1]}, {action.inches:g} in{', not all weighed' if late else ''}"
-    return Reply(tuple(folded(told)), private=True, files=act.drawn(squares, title, pictured))
+    return Reply(tuple(told), private=True, files=act.drawn(squares, title, pictured))
 
 
 def _own(asking: Asking) -> CrewAndMembers:
@@ -311,7 +311,7 @@ def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) 
         more = "" if line.is_known else " or more"
         told.append(Column(f"{called:<{wide}} {percent(line.average(weights))}{more}"[:COLUMNS]))
         instead = "nobody" if line.is_known else "not weighed"
-        told += folded([Column(f"  {line.how or instead}")])
+        told += [Column(f"  {line.how or instead}")]
     falls = sum(line.average(weights) * line.many for line in lines)
     more = "" if all(line.is_known for line in lines) else " or more"
     told.append(f"If each attacks once: {falls:.1f} fall{more}")

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
-from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import AskRow, CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
@@ -350,7 +349,7 @@ def show(act: Act, action: ShowCrew) -> Reply:
     now = readable(act)
     lines = [f"{now.crew.name}: {counted(now.members)}", *now.lines]
     if now.campaign:
-        lines += folded([", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))])
+        lines += [", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))]
     for member in now.members:
         away = " (sits out)" if member.id in now.away else ""
         words = now.words.get(member.id, "")

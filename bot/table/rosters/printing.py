@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from bot.replies.fit import folded
 from bot.replies.reply import Attachment, Button, Reply
 from bot.replies.sheets.layout import PAPERS, TextAt, lay_out
 from bot.replies.sheets.paint import pdf, picture
@@ -163,6 +162,4 @@ def print_crew(act: Act, action: PrintCrew) -> Reply:
     buttons = [Button(label, one, anytime=True) for label, one in ways if one.form != action.form]
     if action.form == PRINT:
         buttons.append(Button(other, replace(asked, paper=other), anytime=True))
-    return Reply(
-        (*folded([*lines, *found.now.lines]),), private=True, files=found.files, buttons=tuple(buttons)
-    )
+    return Reply((*lines, *found.now.lines), private=True, files=found.files, buttons=tuple(buttons))

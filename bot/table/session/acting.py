@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.actions import ACTIONS, Action, doer, done_by
-from bot.replies.fit import MOST_IN_ROW, MOST_ROWS, folded
+from bot.replies.fit import MOST_IN_ROW, MOST_ROWS
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Actor
@@ -105,7 +105,7 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     behind = (more, *others) if model else (*others, more)
     return replace(
         panel,
-        lines=(*folded([*joining, *questions]), *panel.lines),
+        lines=(*joining, *questions, *panel.lines),
         buttons=(*answered, *typed, *urgent, *likely, *behind),
         menus=panel.menus or ((_who(encounter, acting),) if len(acting) > 1 else ()),
     )
@@ -300,7 +300,7 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     others = Button("Somebody else...", WhatNow(), anytime=True) if asked.who else SINCE
     rest = Button("Why not the rest?", WhyNot(action.model), anytime=True)
     buttons = (others, *([rest] if _reasons(asked.ways) != _reasons(barred) else []))
-    return Reply(tuple(folded(lines)), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
+    return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
 
 @handles(WhyNot)
@@ -308,7 +308,7 @@ def why_not(act: Act, action: WhyNot) -> Reply:
     """All that may not be done now and why, to the person who asks alone."""
     asked = _asked(act, action.model)
     back = Button("What may be done", WhatNow(action.model), anytime=True)
-    lines = folded([asked.head, *(_reasons(asked.ways) or ["All of it may be done."])])
+    lines = [asked.head, *(_reasons(asked.ways) or ["All of it may be done."])]
     return Reply(tuple(lines), private=True, buttons=(back,), replaces=True)
 
 

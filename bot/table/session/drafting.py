@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from bot.actions import Action, BadId
-from bot.replies.fit import folded, has_room
+from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.scope import Loaded
 from bot.table.act import Act
@@ -173,7 +173,7 @@ def shown(so_far: Draft, laid: Laid) -> Reply:
         for prompt, choices in laid.lists
         if choices
     ]
-    lines = tuple(folded(laid.lines))
+    lines = tuple(laid.lines)
     return Reply(lines, private=True, buttons=tuple(buttons), menus=tuple(menus), replaces=True)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from textwrap import wrap
 
-from bot.replies.reply import COLUMNS, Button
+from bot.replies.reply import Button
 from bot.store.rows import SideRow
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.course import Blow, Course
@@ -29,7 +28,7 @@ def losses(encounter: Encounter) -> list[str]:
         if everybody:
             names = f": {', '.join(gone)}" if gone else ""
             said = f"{side.name}: {len(gone)} of {len(everybody)} out of play{names}."
-            lines += wrap(said, COLUMNS, subsequent_indent="  ")
+            lines.append(said)
     return lines
 
 
@@ -41,9 +40,8 @@ def moments(encounter: Encounter, course: Course) -> list[str]:
         blow = course.blows.get(side.id)
         if blow is None:
             continue
-        lines += wrap(f"{_whose(side, sides)}: {cost(blow)}, turn {blow.turn}.", COLUMNS)
-        indent = {"initial_indent": "  ", "subsequent_indent": "  "}
-        lines += wrap(f"Entry {blow.entry}: {blow.title}", COLUMNS, **indent)  # type: ignore[arg-type]
+        lines.append(f"{_whose(side, sides)}: {cost(blow)}, turn {blow.turn}.")
+        lines.append(f"  Entry {blow.entry}: {blow.title}")
     return lines
 
 
@@ -53,7 +51,7 @@ def by_turn(encounter: Encounter, course: Course) -> list[str]:
     for side in encounter.sides():
         counts = counts_of(encounter, course, side.id)
         if counts:
-            lines += wrap(f"{side.name} by turn: {' '.join(map(str, counts))}", COLUMNS)
+            lines.append(f"{side.name} by turn: {' '.join(map(str, counts))}")
     return lines
 
 

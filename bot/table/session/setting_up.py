@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import ACTIONS, Action
-from bot.replies.fit import folded
 from bot.replies.reply import Button, Reply
 from bot.table.act import NOT_SEATED, Act
 from bot.table.asking.forms import open_parts, title_of
@@ -62,7 +61,7 @@ def set_up(act: Act, action: SetUp) -> Reply:
         f"Settings changed: {len(encounter.row.settings)}",
         *(f"{', '.join(titles)}: {reason}" for reason, titles in _by_reason(ways).items()),
     ]
-    return Reply(tuple(folded(lines)), private=True, buttons=tuple(buttons))
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
 def _barred(looking: Looking, kind: type[Action]) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from bot.replies.fit import folded
 from bot.store.rows import AskRow, PendingRow, ReadyRow, SeatRow, SideRow, WatcherRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
 from bot.table.encounter import ENDED, SETUP, Encounter
@@ -135,12 +134,12 @@ def _next(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Wa
 def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> Sequence[str]:
     """The same as the first lines of what is shown of a game, with what comes besides where it has room."""
     first = first_line(encounter, waits, moved)
-    lines = folded([first]) if first else []
+    lines = [first] if first else []
     besides = second_line(encounter, waits, moved)
-    more = folded([besides]) if besides else []
+    more = [besides] if besides else []
     said = [*lines, *more] if len(lines) + len(more) <= MOST_OPENING else lines
     together = encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER and encounter.row.status != ENDED
-    return [*said, *folded([ONE_ENTERS])] if together else said
+    return [*said, *[ONE_ENTERS]] if together else said
 
 
 def _word(encounter: Encounter, moved: int) -> Wait | None:

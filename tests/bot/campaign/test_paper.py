@@ -8,7 +8,6 @@ import io
 import pytest
 
 from bot.games.counterblast.campaign import gains
-from bot.replies.fit import first_sentence, folded
 from bot.store.campaign_rows import ProposalRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, LeaveCampaign
@@ -134,12 +133,3 @@ async def test_objective_points_change_the_total_and_the_result(league: League) 
         counters[key] for key in ("campaign points", "objective points", "battle points", "requisition")
     ]
     assert points == [3, 4, 7, 110]
-
-
-def test_a_line_of_the_log_is_whole() -> None:
-    """A reply folds its first sentence for a phone; the log tells all of it."""
-    head = "Corrected: The Long Patrol of the Outer Rim - Edofleini Expedition"
-    folds = folded([head, "Why: misread"])
-    assert len(folds) > 2
-    assert first_sentence(folds) == head.rstrip()
-    assert first_sentence(["It ends.", "  a list"]) == "It ends."

@@ -24,7 +24,7 @@ from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.odds_play import Chances
 from bot.games.fracd_earth.players import players
 from bot.games.fracd_earth.steps import Look, Pass, Push, TimeUp
-from bot.panels.widgets import view_of
+from bot.panels.widgets import card_of
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
@@ -87,7 +87,7 @@ class Watched:
         for part in (reply, *reply.also):
             self.seen += [button.label for button in part.buttons]
             self.seen += [choice.label for menu in part.menus for choice in menu.choices]
-            view = view_of(part, scope, 0)
+            view = card_of(part, scope, 0)
             self.seen += map(str, items_of(view))
 
     async def look_around(self) -> None:

@@ -18,7 +18,7 @@ from bot.games.fracd_earth.attack_play import Attack
 from bot.games.fracd_earth.detect_play import Detect, Hide, Tokens
 from bot.games.fracd_earth.late_play import Now
 from bot.games.fracd_earth.roster_play import AddFigure
-from bot.panels.widgets import view_of
+from bot.panels.widgets import card_of
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
@@ -97,7 +97,7 @@ class Watched:
     def note(self, head: str, reply: Reply, scope: int, version: int) -> None:
         self.seen += [head, str(version), *all_lines(reply)]
         for part in (reply, *reply.also):
-            view = view_of(part, scope, version)
+            view = card_of(part, scope, version)
             self.seen += map(str, items_of(view))
 
     async def look(self) -> None:

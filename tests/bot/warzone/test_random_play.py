@@ -33,7 +33,7 @@ from bot.games.warzone.templates.blast_play import Blast
 from bot.games.warzone.turn.command_play import InCommand
 from bot.games.warzone.vehicles.vehicle_play import Board, Explosion
 from bot.games.warzone.waiting.wait_actions import Dive, React, Wait
-from bot.panels.widgets import view_of
+from bot.panels.widgets import card_of
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition, ReturnModel
@@ -123,8 +123,8 @@ async def test_random_play_and_back(table: Table, number: int) -> None:
         answer = await table.do("anna", any_action(dice, names), reason=reason)
         assert answer.reply.lines
         changed += answer.changed
-        view_of(answer.reply, answer.scope, answer.version)
-        view_of(GAME.panel(await table.encounter()), answer.scope, answer.version)
+        card_of(answer.reply, answer.scope, answer.version)
+        card_of(GAME.panel(await table.encounter()), answer.scope, answer.version)
     assert changed > 25
     while changed:
         steps = min(changed, 40)

@@ -162,8 +162,8 @@ class Caller:
         if event.kind is EventKind.UNANSWERED or event.message is None:
             self.faults.append(f"{what}: {event.kind}")
             return "unanswered"
-        if "bot's fault" in event.message.content:
-            self.faults.append(f"{what}: {event.message.content[-60:]!r}")
+        if "bot's fault" in event.message.text:
+            self.faults.append(f"{what}: {event.message.text[-60:]!r}")
         if event.message.controls:
             self.shown.append((who, event.message))
         return "answered in private" if event.message.ephemeral else "answered to all"

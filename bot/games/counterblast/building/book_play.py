@@ -12,7 +12,6 @@ from bot.games.counterblast.building.draft_texts import trait_words
 from bot.games.counterblast.building.weapon_words import weapon_words
 from bot.games.counterblast.core.doubts import Doubtful, doubt_lines, parts
 from bot.games.counterblast.game import statblock
-from bot.replies.fit import folded
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -227,6 +226,6 @@ def look_up(act: Act, action: LookUp) -> Reply:
     known += [one for one in pages() if typed in map(str.casefold, one.also)]
     now = means_now(action.thing)
     if now and not known:
-        return Reply(tuple(folded([f"{action.thing.strip()}: an older word,", f"now {now}."])), private=True)
+        return Reply((f"{action.thing.strip()}: an older word, now {now}.",), private=True)
     page = known[0] if known else find(action.thing, pages(), lambda one: one.name, "entry")
-    return Reply(tuple(folded([page.name, *page.lines])), private=True)
+    return Reply((page.name, *page.lines), private=True)

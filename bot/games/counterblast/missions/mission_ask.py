@@ -27,7 +27,6 @@ from bot.games.counterblast.missions.mission_state import (
 )
 from bot.games.counterblast.missions.mission_tasks import WITH_PLACES, LayPlaces
 from bot.games.counterblast.missions.traps import TrapPlace, mission, to_trap, trapping
-from bot.replies.fit import folded
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -101,7 +100,7 @@ def before_begin(act: Act) -> Reply | None:
     lays = (_doing(LayPlaces(side=side), mine) for side in bare)
     sets = (_doing(TrapPlace(side=side), mine) for side in mine if side in traps)
     return Reply(
-        tuple(folded(lines)),
+        tuple(lines),
         private=True,
         buttons=(*chooses, *lays, *sets, Button("Begin without", NextStep())),
     )
@@ -136,7 +135,7 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
         buttons += [_doing(TrapPlace(side=side), mine)] if others else []
     due = [side for side in mine if mission_of(encounter, side.id) is None]
     asked = _choosing(encounter, due)
-    return replace(asked, lines=(*folded(lines), *asked.lines), buttons=tuple(buttons))
+    return replace(asked, lines=(*lines, *asked.lines), buttons=tuple(buttons))
 
 
 def _choosing(encounter: Encounter, due: Sequence[SideRow]) -> Reply:

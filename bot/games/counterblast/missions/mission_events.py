@@ -30,7 +30,6 @@ from bot.games.counterblast.missions.mission_state import (
 from bot.games.counterblast.missions.traps import captive, near
 from bot.games.counterblast.setup.setup_play import crew_points
 from bot.games.counterblast.upkeep.upkeep_draft import is_open
-from bot.replies.fit import folded
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.act import Act
@@ -254,7 +253,7 @@ def found_it(act: Act, action: FoundIt) -> Reply:
     side.traits[FOUND] = mission.about
     side.counters[FINDER] = taker
     told = reveal(encounter, mission) if not mission.revealed else []
-    return say(f"{finder.name} finds it: {mission.about}.", *folded(reasons), *told, buttons=[UNDO])
+    return say(f"{finder.name} finds it: {mission.about}.", *reasons, *told, buttons=[UNDO])
 
 
 def _joins(encounter: Encounter, mission: Mission, finder: ModelRow, block: str) -> ModelRow:

@@ -28,7 +28,6 @@ from bot.games.counterblast.missions.mission_state import (
 )
 from bot.games.counterblast.missions.traps import mission
 from bot.games.counterblast.setup.setup_play import crew_points
-from bot.replies.fit import folded
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
@@ -202,7 +201,7 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
     return Reply(
         (
             f"Your mission: {first}.",
-            *folded([note.text]),
+            note.text,
             *more,
             *SET_UP.get(note.key, ()),
             "Only your side sees this.",

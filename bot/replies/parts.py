@@ -1,0 +1,75 @@
+"""The parts of a reply by their meaning, from which every renderer draws: Discord, the page, plain text.
+
+What a handler marks is taken as marked; for the rest the order tells, the first line alone what happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.replies.reply import Attachment, Button, Changed, Column, Menu, Note, Question, Reply, Rolled, State
+
+LONGEST_HEADLINE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a reply says, part by part.
+
+    headline: what happened, empty if the reply is one sentence or a table. body: all other lines in their
+    order, each of its own kind. side: whose colour the reply bears, 0 for nobody's.
+    """
+
+    headline: str
+    body: tuple[str, ...]
+    state: tuple[State, ...]
+    side: int
+    pictures: tuple[Attachment, ...]
+    actions: tuple[Button, ...]
+    choices: tuple[Menu, ...]
+    why: tuple[str, ...]
+
+    @property
+    def rolls(self) -> tuple[Rolled, ...]:
+        """The rolls, with each die and what it came to."""
+        return tuple(line for line in self.body if isinstance(line, Rolled))
+
+    @property
+    def changes(self) -> tuple[Changed, ...]:
+        """What changed, before and after."""
+        return tuple(line for line in self.body if isinstance(line, Changed))
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What is told in smaller print."""
+        return tuple(line for line in self.body if isinstance(line, Note))
+
+    @property
+    def question(self) -> str:
+        """What is asked, and of whom; empty if nothing is."""
+        lines = (self.headline, *self.body)
+        return next((line for line in lines if isinstance(line, Question)), "")
+
+
+def parts_of(reply: Reply) -> Parts:
+    """Return the parts of a reply."""
+    told = [line for line in reply.lines if not isinstance(line, State)]
+    head = 1 if has_headline(told) else 0
+    return Parts(
+        headline=told[0] if head else "",
+        body=tuple(told[head:]),
+        state=tuple(line for line in reply.lines if isinstance(line, State)),
+        side=reply.side,
+        pictures=reply.files,
+        actions=reply.buttons,
+        choices=reply.menus,
+        why=reply.why,
+    )
+
+
+def has_headline(lines: Sequence[str]) -> bool:
+    """Whether the first line is a headline: a question, or a sentence with more below it."""
+    if not lines or isinstance(lines[0], Note | Column):
+        return False
+    return isinstance(lines[0], Question) or (len(lines) > 1 and len(lines[0]) <= LONGEST_HEADLINE)
