@@ -16,9 +16,8 @@ import discord
 
 from bot.going_on import going_on
 from bot.panels.now_and_then import NowAndThen
-from bot.panels.widgets import card_of
+from bot.panels.ping import post
 from bot.replies.reply import Button, Reply
-from bot.replies.weight import weighed
 from bot.store import reminded
 from bot.store.deliveries import Serves, everywhere
 from bot.store.scope import Loaded
@@ -102,15 +101,9 @@ class Reminding(NowAndThen):
         row, (first, *rest) = one.row, one.lines
         who = f"<@{row.user_id}>" if row.ping else row.name
         stop = Button("Stop these", StopReminding(scope, row.id), anytime=True)
-        reply = weighed(Reply((f"{who}: {first}", *rest, *again), buttons=(stop,)))
-        pings = discord.AllowedMentions.none()
-        if row.ping:
-            pings.users = [discord.Object(row.user_id)]
-        await self._client.get_partial_messageable(row.channel_id).send(
-            view=card_of(reply, scope, -1),
-            nonce=_nonce(scope, one),
-            allowed_mentions=pings,
-        )
+        reply = Reply((f"{who}: {first}", *rest, *again), buttons=(stop,))
+        channel = self._client.get_partial_messageable(row.channel_id)
+        await post(channel, reply, scope, row.user_id if row.ping else 0, _nonce(scope, one))
 
 
 def _nonce(scope: int, one: Due) -> str:

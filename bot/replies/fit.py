@@ -12,7 +12,12 @@ from bot.replies.reply import Button, Menu, Reply
 
 T = TypeVar("T")
 
-LONGEST_MESSAGE = 2000
+LONGEST_MESSAGE = 4000
+"""Letters that one card shows."""
+
+LONGEST_PLAIN = 2000
+"""Letters of a message that is no card."""
+
 LONGEST_LABEL = 80
 LONGEST_CHOICE = 100
 MOST_ROWS = 5

@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.local.checks.components import ROW
 from bot.local.commands import ClientRefusal
+from bot.local.seen import walk
 from bot.store.doctor import examine
 from bot.table.referee.checks import verify
 from tests.bot.house import House, read
@@ -62,7 +64,7 @@ async def test_a_form_that_was_opened_before_a_restart_works_after_it(house: Hou
         await house.anna.submit(modal, {"override_reason": "@everyone the *table* shook"})
     ).message()
     assert not said.ephemeral
-    assert "Override by Anna: everyone the table shook" in said.content
+    assert "Override by Anna: everyone the table shook" in said.text
     assert said.pings == ()
     again = await (await house.anna.press(refusal, "Override...")).modal()
     twice = read(await (await house.anna.submit(again, {"override_reason": "and again"})).message())
@@ -131,7 +133,7 @@ async def test_buttons_and_forms_of_other_versions_say_so(house: House) -> None:
     demo = await house.slash("demo")
 
     def with_id(custom_id: str) -> None:
-        row = demo.components[0]
+        row = next(part for part in walk(demo.components) if part["type"] == ROW)
         button = {**row["components"][0], "custom_id": custom_id}
         house.server.world.edit(replace(demo, components=({**row, "components": [button]},)))
 

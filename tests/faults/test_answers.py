@@ -156,7 +156,7 @@ async def test_slow_work_is_acknowledged_first_and_told_to_everybody_then(
     slow.gate.set()
     events = await outcome.wait_for(2)
     shown = [event.message for event in events if event.message]
-    assert [(one.content, one.ephemeral) for one in shown] == [
+    assert [(read(one).content, one.ephemeral) for one in shown] == [
         ("Done; see below.", True),
         ("Smap takes 1: 1/2 wounds.", False),
     ]
@@ -343,7 +343,7 @@ async def test_a_slow_command_delivered_thrice_is_answered_once(
     await outcome.acknowledged()
     slow.gate.set()
     await house.quiet()
-    said = sorted(one.content for one in outcome.messages)
+    said = sorted(read(one).content for one in outcome.messages)
     assert said == ["Done; see below.", "Smap takes 1: 1/2 wounds."]
     assert entries(file) == 2
 

@@ -23,6 +23,7 @@ from bot.local.seen import Message
 from bot.panels import untold
 from bot.panels.late import DOUBTED_SECONDS, Lateness
 from bot.panels.untold import NOT_ANSWERED, tell_untold
+from bot.panels.widgets import Card
 from bot.store import deliveries
 from bot.store.deliveries import LAG_MS, Deliveries
 from bot.table.act import Actor
@@ -159,7 +160,7 @@ async def test_what_was_told_in_private_is_not_repeated_to_everybody(house: Hous
     await house.start()
     (said,) = await told(house, before)
     assert said.content.split("\n") == [NOT_ANSWERED, "Anna: something told in private"]
-    assert not said.components
+    assert not said.controls
 
 
 @dataclass
@@ -172,10 +173,10 @@ class Channel:
     def get_partial_messageable(self, _id: int) -> Channel:
         return self
 
-    async def send(self, content: str, **_: object) -> None:
+    async def send(self, *, view: Card, **_: object) -> None:
         if self.refuses:
             raise self.refuses.pop()
-        self.said.append(content)
+        self.said.append(str(view.to_components()))
 
 
 async def test_what_discord_did_not_take_is_told_the_next_time(table: Table) -> None:

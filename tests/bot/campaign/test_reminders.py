@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import discord
 import pytest
@@ -296,8 +297,14 @@ async def test_what_may_have_been_told_long_ago_says_so(moved: Moved) -> None:
 async def test_only_who_asked_for_it_is_pinged(moved: Moved, monkeypatch: pytest.MonkeyPatch) -> None:
     league, sent = moved.league, []
 
-    async def send(self: object, content: str, **more: object) -> None:
+    edits: list[object] = []
+
+    async def edit(**more: object) -> None:
+        edits.append(more["content"])
+
+    async def send(self: object, content: str, **more: object) -> SimpleNamespace:
         sent.append((content, more["allowed_mentions"]))
+        return SimpleNamespace(edit=edit)
 
     monkeypatch.setattr(discord.PartialMessageable, "send", send)
     await league.done("bo", SetDay(league.scope, SOON))
@@ -305,6 +312,7 @@ async def test_only_who_asked_for_it_is_pinged(moved: Moved, monkeypatch: pytest
     await league.done("anna", Remind(league.scope, DAY, A_DAY))
     assert await moved.look(AT - HOUR) == 2
     (first, pings), (second, none) = sent
+    assert edits == [None, None], "words first, then the card"
     bo = league.table.ids["bo"]
     assert unweighed(first).startswith(f"<@{bo}>")
     assert pings.to_dict() == {"parse": [], "users": [bo]}
