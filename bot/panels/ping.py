@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 async def post(
     channel: discord.PartialMessageable, reply: Reply, scope: int, user_id: int = 0, nonce: str | None = None
 ) -> None:
-    """Send a reply, and notify this one person if there is one. The sending may raise, the edit never does."""
+    """Send a reply, and notify this one person if there is one. Only the sending may raise."""
     pings = discord.AllowedMentions.none()
     if user_id:
         pings.users = [discord.Object(user_id)]
