@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 async def post(
-    channel: discord.PartialMessageable, reply: Reply, scope: int, user_id: int = 0, nonce: str | None = None
+    channel: discord.PartialMessageable, reply: Reply, scope: int, nonce: str, user_id: int = 0
 ) -> None:
     """Send a reply, and notify this one person if there is one. Only the sending may raise."""
     pings = discord.AllowedMentions.none()

@@ -103,7 +103,7 @@ class Reminding(NowAndThen):
         stop = Button("Stop these", StopReminding(scope, row.id), anytime=True)
         reply = Reply((f"{who}: {first}", *rest, *again), buttons=(stop,))
         channel = self._client.get_partial_messageable(row.channel_id)
-        await post(channel, reply, scope, row.user_id if row.ping else 0, _nonce(scope, one))
+        await post(channel, reply, scope, _nonce(scope, one), row.user_id if row.ping else 0)
 
 
 def _nonce(scope: int, one: Due) -> str:
