@@ -101,7 +101,7 @@ def _team(**counted: Any) -> Callable[[], Any]:
 
 
 def _clash() -> Any:
-    from rules.systems.fracd_earth.draws import Draw, Prepared
+    from rules.systems.fracd_earth.deck import Draw, Prepared
     from rules.systems.fracd_earth.playing import clash, unseen_side
     from rules.systems.fracd_earth.settings import Settings
 

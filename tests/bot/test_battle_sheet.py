@@ -10,7 +10,7 @@ import re
 import pytest
 from PIL import Image
 
-from bot.games.fracd_earth import quick_chart as fracd_earth
+from bot.games.fracd_earth import battle_sheet as fracd_earth
 from bot.games.infinity import battle_sheet as infinity
 from bot.games.soluna import battle_sheet as soluna
 from bot.games.warzone.roster import quick_chart as warzone

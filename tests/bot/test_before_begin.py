@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.fracd_earth.move_play import Move as FracdMove
+from bot.games.fracd_earth.move_actions import Move as FracdMove
 from bot.games.infinity.attack_actions import Fight
 from bot.games.infinity.attack_actions import Shoot as InfinityShoot
 from bot.games.infinity.movement_actions import SpendOrder

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.fracd_earth import veils
-from bot.games.fracd_earth.detect_play import Hide
+from bot.games.fracd_earth import hide_tokens
+from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.infinity import troops
 from bot.games.soluna.close_actions import Grapple
 from bot.games.warzone.core.common import CONTACT, in_contact
@@ -119,6 +119,6 @@ async def test_nothing_is_set_by_hand_on_a_marker(table: Table) -> None:
 async def test_who_is_hidden_no_more_leaves_no_tokens_behind(table: Table) -> None:
     duel = await Duel.open(table)
     await duel.ask("bo", Hide("Sable"))
-    assert veils.tokens(await duel.encounter())
+    assert hide_tokens.tokens(await duel.encounter())
     await duel.ask("bo", ClearCondition("Sable", "hidden"))
-    assert not veils.tokens(await duel.encounter())
+    assert not hide_tokens.tokens(await duel.encounter())

@@ -14,7 +14,7 @@ from bot.table.rosters.crews import CreateCrew, DisbandCrew, ListCrews
 from bot.table.rosters.muster import ExportCrew, ImportCrew
 from bot.table.session.encounters import ShowEncounter, StartEncounter
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth import profile_text as fracd
+from rules.systems.fracd_earth import profile as fracd
 from rules.systems.infinity import profile_text
 from rules.systems.soluna import profile as soluna
 from rules.systems.warzone import notation as warzone

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission
 from bot.games.counterblast.missions.mission_state import CHOSEN
-from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.search_actions import Discover

@@ -23,7 +23,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
-from bot.games.fracd_earth.attack_play import Attack as FracdAttack
+from bot.games.fracd_earth.attack_actions import Attack as FracdAttack
 from bot.games.infinity.attack_actions import Shoot as ShootSkill
 from bot.games.infinity.hiding_actions import Reveal
 from bot.games.soluna.attack_declaration import Attack as SolunaAttack

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.fracd_earth.detect_play import Hide
+from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.fracd_earth.players import deck_of, players
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo

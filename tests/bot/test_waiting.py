@@ -6,8 +6,8 @@ import pytest
 
 from bot.games.counterblast.core.common import read_bag
 from bot.games.counterblast.turn.bag_play import DrawToken
-from bot.games.fracd_earth.activation_play import Activate, Done, may_act
-from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.activation_actions import Activate, Done, may_act
+from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED
 from bot.games.infinity.state import EncounterState, encounter_state
 from bot.games.infinity.turn_actions import PlayFirst

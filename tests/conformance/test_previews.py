@@ -14,8 +14,8 @@ import pytest
 from bot.actions import ACTIONS, Action, parts
 from bot.app import ALL_GAMES
 from bot.games.counterblast.movement.move_play import Move
-from bot.games.fracd_earth.move_play import HalfMove
-from bot.games.fracd_earth.move_play import Move as Pace
+from bot.games.fracd_earth.move_actions import HalfMove
+from bot.games.fracd_earth.move_actions import Move as Pace
 from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.soluna.move_actions import Pass, Turn
 from bot.store.rows import ModelRow

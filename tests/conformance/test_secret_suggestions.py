@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.fracd_earth import veils as fracd_veils
-from bot.games.fracd_earth.detect_play import Hide
+from bot.games.fracd_earth import hide_tokens as fracd_veils
+from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.infinity import concealment
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter

@@ -18,7 +18,7 @@ from rules.dice import Solver
 from rules.systems.counterblast.core.checks import Throw, throw
 from rules.systems.counterblast.core.shields import Impact
 from rules.systems.counterblast.melee.bouts import Bout, wounds_by_bouts
-from rules.systems.fracd_earth.draws import Draw, Prepared
+from rules.systems.fracd_earth.deck import Draw, Prepared
 from rules.systems.fracd_earth.playing import clash, unseen_side
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.infinity.armour import Losses, Save, dodge_attacks, exchange

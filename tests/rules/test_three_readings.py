@@ -15,8 +15,7 @@ from rules.systems.counterblast.core.shields import Impact, Suffered
 from rules.systems.counterblast.melee.bouts import Bout, fight
 from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth.checks import CheckResult as CardCheck
-from rules.systems.fracd_earth.deck import Deck
-from rules.systems.fracd_earth.draws import draw_for
+from rules.systems.fracd_earth.deck import Deck, draw_for
 from rules.systems.fracd_earth.settings import DEFAULTS
 from rules.systems.infinity.armour import Losses, Save, exchange
 from rules.systems.infinity.rolls import Side

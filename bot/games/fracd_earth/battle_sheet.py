@@ -1,16 +1,78 @@
-"""Frac'd Earth's battle sheet: the Crew Card of each figure with boxes for its Damage Capacity."""
+"""Frac'd Earth's battle sheet: the Crew Card of each figure, and the rules that a crew needs in short."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.games.fracd_earth.figures import profile_of
-from bot.games.fracd_earth.quick_chart import quick_of
-from bot.replies.sheets.sheet import Card
+from bot.replies.sheets.sheet import Card, picked
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.printing import PRINTS, kind_of
+from rules.systems.fracd_earth.library import standard_effects
 from rules.systems.fracd_earth.profile import CrewEffect, Profile, Skill
-from rules.systems.fracd_earth.weapons import Weapon
+from rules.systems.fracd_earth.weapons import SEVERITIES, Weapon
+
+ALWAYS = (
+    ("Effect", "Force, Severity (VL to VH, or all or nothing), and what resists it."),
+    ("Resisting", "a Check against 10 + Force; equal shifts one column left."),
+    ("Capacity", "below half of it: a draw card less on everything; at 0 Out of Action."),
+    ("Rank", "draw cards that it adds; - is none. Beyond three each counts 2 points."),
+    ("Source", "Tech Scale 1 to 10, or the suit of a power."),
+)
+"""Rules: FE-WPN-01, FE-WPN-02, FE-PRO-01, FE-PRO-08, FE-PRO-07, FE-MOD-01, FE-MOD-04, FE-DRAW-02."""
+
+OTHER = {
+    "henchman": ("Henchman", "resists all or nothing: no effect, or Stunned and the column's most damage."),
+    "minion": ("Minion", "as a Henchman, and gains or uses no Edges against others than Minions."),
+    "surge": ("Surge", "straight on: its Move x1 1/2, then x2, x3 and so on, one for each rank."),
+    "armour": ("vs dp, de", "a Protection Check: physical, energy; Hard Cover adds a card."),
+    "attribute": ("vs acts to soul", "a Resistance Check with that Attribute."),
+    "aon": ("AoN", "all or nothing: no Severity, avoided only above the number."),
+    "reach": ("Reach", "threatens so far in front; against one without Reach: Easy Target."),
+    "touch": ("Touch", "in a Fight its target is an Easy Target."),
+    "row": ("row +N", "so many effect levels higher."),
+    "column": ("column +N", "so many Severity columns to the right."),
+    "effects": ("Abilities", "of one kind only the best counts."),
+}
+"""Rules: FE-CREW-01, FE-CREW-02, FE-META-01, FE-WPN-03, FE-PRO-02, FE-WPN-02, FE-PRO-08, FE-RCH-01,
+FE-CMB-08, FE-PRO-03, FE-PRO-04, FE-MOD-03.
+"""
+
+
+def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
+    """The Effects Table, and the rows of all that the profiles have. Rules: FE-PRO-06."""
+    crew = list(profiles)
+    known = standard_effects()
+    table = [("Capacity lost", f"by level: one more for each {known.margin_per_level} points of failure.")]
+    table += [
+        (f"Level {number}", ", ".join(f"{name} {lost}" for name, lost in zip(SEVERITIES, row, strict=True)))
+        for number, row in enumerate(known.damage, 1)
+    ]
+    return [*ALWAYS, *table, *picked(OTHER, [key for one in crew for key in _marks(one)])]
+
+
+def _marks(one: Profile) -> Iterable[str]:
+    """Keys of `OTHER` that a Crew Card needs."""
+    yield one.rank
+    if one.surge_ranks:
+        yield "surge"
+    if one.effects:
+        yield "effects"
+    for weapon in one.weapons:
+        yield from (key for key, there in _of_weapon(weapon) if there)
+
+
+def _of_weapon(weapon: Weapon) -> tuple[tuple[str, bool], ...]:
+    return (
+        ("armour", weapon.by_armour),
+        ("attribute", not weapon.by_armour),
+        ("aon", weapon.all_or_nothing),
+        ("reach", bool(weapon.reach_inches)),
+        ("touch", weapon.touch),
+        ("row", bool(weapon.row_shift)),
+        ("column", bool(weapon.column_shift)),
+    )
+
 
 STATES = ("Prone", "Stunned", "Restrained", "Hidden", "Wait", "Done")
 

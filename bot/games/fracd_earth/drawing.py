@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.players import deck_of, player_of, pushes_of, require_holder
-from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.replies.chances import bars, exactness, percent
 from bot.replies.reply import COLUMNS
 from bot.store.rows import ModelRow
@@ -25,7 +25,7 @@ from rules.dice import Odds
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import chances, playing
 from rules.systems.fracd_earth.chances import Hand
-from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.deck import Prepared
 from rules.systems.fracd_earth.settings import Settings
 
 A = TypeVar("A", bound=Action)

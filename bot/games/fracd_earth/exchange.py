@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.games.fracd_earth.players import NOTHING, deck_of, hidden_of, keep_hidden, players
-from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.store.rows import SecretRow
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter

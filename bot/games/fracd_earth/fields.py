@@ -9,14 +9,14 @@ from typing import Any
 from bot.actions import declared
 from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.figures import figure_of, weapon_named
-from bot.games.fracd_earth.grounds import grounds_of
-from bot.games.fracd_earth.traits import trait_named, trait_word
+from bot.games.fracd_earth.narration import trait_named, trait_word
+from bot.games.fracd_earth.suggestions import grounds_of
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
 from bot.table.asking.things import Models, split
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth.obstacles import Ground
+from rules.systems.fracd_earth.movement import Ground
 from rules.systems.fracd_earth.profile import TRAITS, Figure
 from rules.systems.fracd_earth.weapons import VERSUS, Weapon
 

@@ -10,10 +10,9 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName, PerWord
 from rules.refusals import InvalidInput, forbid
-from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, Activation
-from rules.systems.fracd_earth.profile import INACTIVE, Figure, Profile
-from rules.systems.fracd_earth.profile_text import read_json, read_text, write_text
+from rules.systems.fracd_earth.profile import INACTIVE, Figure, Profile, read_json, read_text, write_text
 from rules.systems.fracd_earth.protection import SECOND_DAMAGE
+from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, Activation
 from rules.systems.fracd_earth.weapons import Weapon
 from rules.wording import possessive, times
 

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from bot.actions import Action, raw_of
+from bot.games.fracd_earth import activation_actions, hide_tokens
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import interruption, veils
-from bot.games.fracd_earth.activation_play import FINISHED, may_act, side_to_act, who_is_next
-from bot.games.fracd_earth.by_hand import ByHand
+from bot.games.fracd_earth.activation_actions import FINISHED, may_act, side_to_act, who_is_next
 from bot.games.fracd_earth.figures import (
     ACTING,
     PRIORITY,
@@ -20,20 +19,27 @@ from bot.games.fracd_earth.figures import (
     profile_of,
     used_words,
 )
-from bot.games.fracd_earth.initiative import declared_anew
-from bot.games.fracd_earth.late_play import Now
-from bot.games.fracd_earth.pages import PAGES
-from bot.games.fracd_earth.players import cards_drawn, deck_of, name_of, players, pushes_of, reshuffle
-from bot.games.fracd_earth.readings import setting_words
+from bot.games.fracd_earth.hand_panel import Now
+from bot.games.fracd_earth.players import (
+    cards_seen,
+    deck_of,
+    declared_anew,
+    name_of,
+    players,
+    pushes_of,
+    reshuffle,
+)
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
+from bot.games.fracd_earth.settings import setting_words
 from bot.games.fracd_earth.steps import CARDS, wanted
-from bot.games.fracd_earth.turn_play import next_step
+from bot.games.fracd_earth.turn_actions import next_step
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import Recruit, SampleCrew
+from bot.table.help_page import EVERYWHERE, HelpPage
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
@@ -41,10 +47,9 @@ from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, opening_buttons
 from bot.table.session.waiting import Wait, one_side_left, player_of, players_of, to_end
 from bot.table.session.windows import Cause
-from rules.effects import Leave
+from rules.effects import Gain, Leave, Lose
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth.crew import counts_for_victory
-from rules.systems.fracd_earth.general import injured
+from rules.systems.fracd_earth.modifiers import injured
 from rules.systems.fracd_earth.profile import (
     HIDDEN,
     INACTIVE,
@@ -58,8 +63,49 @@ from rules.systems.fracd_earth.profile import (
     WAIT,
 )
 from rules.systems.fracd_earth.protection import OUT_OF_ACTION
+from rules.systems.fracd_earth.turns import counts_for_victory
 from rules.systems.fracd_earth.weapons import VERSUS
 from rules.wording import times
+
+
+class ByHand:
+    """The part of the game that answers conditions set by hand."""
+
+    def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """Its conditions."""
+        return [row.kind for row in encounter.conditions(model.id)]
+
+    def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
+        """The condition as it is."""
+        act.encounter.apply([Gain(model.id, kind, value, source="by hand")])
+        return Reply(())
+
+    def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
+        """Who is hidden no more leaves no tokens behind. Rules: FE-HID-01."""
+        if HIDDEN in kinds:
+            hide_tokens.forget(act.encounter, model.id)
+        act.encounter.apply([Lose(model.id, kind) for kind in kinds])
+        return Reply(())
+
+
+PAGES = {
+    "Frac'd Earth": HelpPage(
+        (
+            "/demo fracd_earth, then Begin.",
+            "Your cards: /fe hand, to you alone.",
+            "1. Choose who acts, then /fe attack",
+            "2. The defender: Defence or Manoeuvre",
+            "3. Select, buff, push: your menu and",
+            "   buttons; Chances tells the odds",
+            "4. Spend Edges from the menu",
+            "/fe now: what waits, and for whom.",
+            "",
+        ),
+        (EVERYWHERE,),
+    ),
+    "Frac'd Earth's figures": HelpPage(rooms=("roster_play",)),
+}
+
 
 ANYTIME = frozenset(
     {
@@ -68,7 +114,7 @@ ANYTIME = frozenset(
         "fe.solo", "fe.sustain", "fe.table", "fe.tokens", "fe.wait", "fe.write",
     }
 )  # fmt: skip
-"""Commands that do not wait for the first turn: setting up, looking, telling by hand."""
+"""Commands that do not wait for the first turn: setting up, looking, narration by hand."""
 
 
 class FracdEarthCampaign(CampaignRules):
@@ -169,19 +215,19 @@ class FracdEarth(ByHand):
 
     def goes_on(self, action: Action) -> bool:
         """See `interruption`."""
-        return interruption.goes_on(action)
+        return activation_actions.goes_on(action)
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
         """See `interruption`."""
-        return interruption.cause_of(act, action)
+        return activation_actions.cause_of(act, action)
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
         """See `interruption`."""
-        return interruption.may_react(encounter, cause)
+        return activation_actions.may_react(encounter, cause)
 
     def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
         """See `interruption`."""
-        return interruption.reaction_buttons(encounter, cause)
+        return activation_actions.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, who acts, cards and tokens by number, losses; the buttons of the moment."""
@@ -203,12 +249,18 @@ class FracdEarth(ByHand):
 
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
         """Cards that were turned up, values declared for initiative, tokens that somebody found."""
-        return [*exchanges.turned_up(before, now), *declared_anew(before, now), *veils.found(before, now)]
+        return [
+            *exchanges.turned_up(before, now),
+            *declared_anew(before, now),
+            *hide_tokens.found(before, now),
+        ]
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
         """Return what the side hides, in words."""
         held = ["hand"] if any(row.side == side for row in players(encounter)) else []
-        return held + (["tokens"] if any(token.side == side for token in veils.tokens(encounter)) else [])
+        return held + (
+            ["tokens"] if any(token.side == side for token in hide_tokens.tokens(encounter)) else []
+        )
 
     def can_redeal(self, encounter: Encounter, side: int) -> bool:
         """Return whether it can be laid again now."""
@@ -217,12 +269,12 @@ class FracdEarth(ByHand):
     def redeal(self, act: Act, side: int) -> Sequence[str]:
         """Lay it again."""
         reshuffle(act, side)
-        veils.mix(act, side)
+        hide_tokens.mix(act, side)
         return ["The hand is shuffled back and dealt again; tokens that no enemy has found are mixed."]
 
     def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
         """Cards that somebody drew, which go back on top of the deck."""
-        return cards_drawn(before, now)
+        return cards_seen(before, now)
 
     hints: Mapping[str, str] = MappingProxyType(
         {
@@ -266,7 +318,7 @@ class FracdEarth(ByHand):
         observer = raw_of(action).get("observer")
         side = encounter.find_model(str(observer)).side if observer else 0
         hiding = any(encounter.condition(row.id, HIDDEN) for row in encounter.models() if row.side != side)
-        return not hiding and all(token.side == side for token in veils.tokens(encounter))
+        return not hiding and all(token.side == side for token in hide_tokens.tokens(encounter))
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The figure that is activated; nobody while a Challenge waits for answers."""
@@ -306,7 +358,7 @@ class FracdEarth(ByHand):
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
         """At no points left it is Out of Action. Rules: FE-PRO-07."""
         if model.status != GONE and model.damage >= self.life(model):
-            veils.forget(act.encounter, model.id)
+            hide_tokens.forget(act.encounter, model.id)
             act.encounter.apply([Leave(model.id, OUT_OF_ACTION)])
             return ["It is out of action."]
         return []
@@ -346,7 +398,7 @@ def _card_lines(encounter: Encounter) -> list[str]:
         name = encounter.side(row.side).name
         lines.append(f"{name}: deck {len(deck.pile)}, Buff {len(deck.buff_hand)}")
     tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
-    return [*lines, f"Push: {', '.join(tokens)}", *veils.public_lines(encounter)]
+    return [*lines, f"Push: {', '.join(tokens)}", *hide_tokens.public_lines(encounter)]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:

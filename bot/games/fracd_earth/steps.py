@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.exchange import Exchange, Facts, awaited, keep, strict
-from bot.games.fracd_earth.lucky import drawn
-from bot.games.fracd_earth.players import name_of, order_for, player, players, pushes_of
-from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.telling import Telling, group_why, seat_words, totals_words
+from bot.games.fracd_earth.narration import Narration, group_why, seat_words, totals_words
+from bot.games.fracd_earth.players import name_of, order_for, player, players, pushes_of, report_draw
+from bot.games.fracd_earth.settings import settings_of
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -29,7 +28,7 @@ from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.seat import Seat
 
-Outcome = Callable[[Act, Telling, Exchange], None]
+Outcome = Callable[[Act, Narration, Exchange], None]
 
 OUTCOMES: dict[str, Outcome] = {}
 """What a finished Challenge or Check comes to, by the exchange's kind."""
@@ -43,7 +42,7 @@ LATE: dict[str, Outcome] = {}
 WITHOUT_EDGES = ("protect", "detect")
 """Kinds of Check of which only the success counts."""
 
-DUES: dict[str, Callable[[Act, Telling, Facts], None]] = {}
+DUES: dict[str, Callable[[Act, Narration, Facts], None]] = {}
 """How each kind of thing that is due begins."""
 
 
@@ -108,7 +107,7 @@ CARDS = Button("Cards", Look(), "main", anytime=True)
 
 
 def begin_challenge(
-    act: Act, telling: Telling, exchange: Exchange, active: Seat, reactive: Seat, *, strictly: bool
+    act: Act, narration: Narration, exchange: Exchange, active: Seat, reactive: Seat, *, strictly: bool
 ) -> Exchange:
     """Both sides draw; nothing is chosen in that. strictly: All or Nothing.
 
@@ -120,23 +119,23 @@ def begin_challenge(
         order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
         running = challenges.draw(running, seat.entry.player, settings, order)
     for seat, now in ((active, running.active), (reactive, running.reactive)):
-        drawn(act, seat.entry.player, seat.hidden.deck, now.hidden.deck.draw_hand, settings)
+        report_draw(act, seat.entry.player, seat.hidden.deck, now.hidden.deck.draw_hand, settings)
     for seat in (running.active, running.reactive):
         hand = seat.hidden.deck.draw_hand
         if len(hand) == 1 and seats.picks_own(seat, settings):
             running = challenges.select(running, seat.entry.player, hand[0], settings)
-    return _begun(act, telling, replace(exchange, state=running, stage="cards", waits=()))
+    return _begun(act, narration, replace(exchange, state=running, stage="cards", waits=()))
 
 
 def begin_check(
-    act: Act, telling: Telling, exchange: Exchange, seat: Seat, tn: int, *, strictly: bool = False
+    act: Act, narration: Narration, exchange: Exchange, seat: Seat, tn: int, *, strictly: bool = False
 ) -> Exchange:
     """The player draws; a single card is selected. Rules: FE-CHK-01, FE-CHK-02."""
     settings = settings_of(act.encounter)
     order = order_for(act, seat.hidden.deck, seat.entry.draw.cards)
     check = checks.draw(checks.begin(seat, tn, all_or_nothing=strictly), settings, order)
     mine = seat.entry.player
-    drawn(act, mine, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
+    report_draw(act, mine, seat.hidden.deck, check.seat.hidden.deck.draw_hand, settings)
     waits: tuple[int, ...] = ()
     hand = check.seat.hidden.deck.draw_hand
     if not seats.picks_own(check.seat, settings):
@@ -145,30 +144,30 @@ def begin_check(
     if len(hand) == 1:
         check = checks.select(check, hand[0], settings, waits[0] if waits else None)
         waits = ()
-    return _begun(act, telling, replace(exchange, state=check, stage="cards", waits=waits))
+    return _begun(act, narration, replace(exchange, state=check, stage="cards", waits=waits))
 
 
-def _begun(act: Act, telling: Telling, exchange: Exchange) -> Exchange:
+def _begun(act: Act, narration: Narration, exchange: Exchange) -> Exchange:
     """The cards are drawn; what lies face up already is told."""
     exchange = _take_links(act, exchange)
     if exchange.state is not None and exchange.state.step != "draw":
-        telling.lines += total_lines(act, exchange)
+        narration.lines += total_lines(act, exchange)
     return exchange
 
 
-def proceed(act: Act, telling: Telling, exchange: Exchange) -> Reply:
+def proceed(act: Act, narration: Narration, exchange: Exchange) -> Reply:
     """After a step: take an Ace's card, pass for who has no token, tell the outcome where the cards are
     done, begin what is due, ask.
 
     Rules: FE-DECK-03, FE-CHAL-06, FE-CHAL-08.
     """
     exchange = replace(exchange, id=exchange.id or act.entry, entry=act.entry)
-    exchange = _pass_without_tokens(act, telling, _take_links(act, exchange))
+    exchange = _pass_without_tokens(act, narration, _take_links(act, exchange))
     if exchange.stage == "cards" and _is_done(exchange):
-        OUTCOMES[exchange.kind](act, telling, exchange)
+        OUTCOMES[exchange.kind](act, narration, exchange)
     else:
         keep(act.encounter, exchange)
-    return ask(act, telling)
+    return ask(act, narration)
 
 
 def _take_links(act: Act, exchange: Exchange) -> Exchange:
@@ -195,7 +194,7 @@ def _take_links(act: Act, exchange: Exchange) -> Exchange:
     return exchange
 
 
-def _pass_without_tokens(act: Act, telling: Telling, exchange: Exchange) -> Exchange:
+def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> Exchange:
     """Whose crew has no Push token is not asked for one: everybody may know how many are left.
 
     Rules: FE-HAND-03, FE-CHAL-06, FE-CHAL-07, FE-CHK-05.
@@ -211,9 +210,9 @@ def _pass_without_tokens(act: Act, telling: Telling, exchange: Exchange) -> Exch
         said.append(name_of(act.encounter, number))
         if exchange.state is not None and exchange.state.step == "resolve" and _has_pushed(exchange):
             exchange = _take_links(act, exchange)
-            telling.lines += total_lines(act, exchange)
+            narration.lines += total_lines(act, exchange)
     if said:
-        telling.lines.append(f"No Push token: {', '.join(dict.fromkeys(said))}.")
+        narration.lines.append(f"No Push token: {', '.join(dict.fromkeys(said))}.")
     return exchange
 
 
@@ -240,22 +239,22 @@ def _is_done(exchange: Exchange) -> bool:
     return False
 
 
-def ask(act: Act, telling: Telling) -> Reply:
+def ask(act: Act, narration: Narration) -> Reply:
     """The reply with what is asked next; begins what is due where nothing is under way."""
     encounter = act.encounter
     for _ in range(200):
-        if _settled(act, telling):
+        if _settled(act, narration):
             continue
         things = exchanges.due(encounter)
         if exchanges.under_way(encounter) is not None or not things:
             break
         exchanges.owe(encounter, things[1:])
-        DUES[things[0]["kind"]](act, telling, things[0])
-    show(act, telling)
-    return telling.reply(act)
+        DUES[things[0]["kind"]](act, narration, things[0])
+    show(act, narration)
+    return narration.reply(act)
 
 
-def _settled(act: Act, telling: Telling) -> bool:
+def _settled(act: Act, narration: Narration) -> bool:
     """End a Check that no Push could change: it has succeeded, and earns no Edges."""
     exchange = exchanges.under_way(act.encounter)
     if exchange is None or exchange.kind not in WITHOUT_EDGES or not isinstance(exchange.state, Check):
@@ -265,11 +264,11 @@ def _settled(act: Act, telling: Telling) -> bool:
     may_end = exchange.stage == "cards" and check.step in ("reinforce", "push")
     if not may_end or linking(exchange, act.encounter) or total <= check.tn:
         return False
-    OUTCOMES[exchange.kind](act, telling, replace(exchange, state=replace(check, step="resolve")))
+    OUTCOMES[exchange.kind](act, narration, replace(exchange, state=replace(check, step="resolve")))
     return True
 
 
-def show(act: Act, telling: Telling, *, asked: bool = False) -> None:
+def show(act: Act, narration: Narration, *, asked: bool = False) -> None:
     """What is under way, with its buttons. asked: to who is awaited, whose own time is not cut short."""
     encounter = act.encounter
     exchange = exchanges.under_way(encounter)
@@ -278,12 +277,12 @@ def show(act: Act, telling: Telling, *, asked: bool = False) -> None:
     waiting = awaited(encounter, exchange)
     who = ", ".join(name_of(encounter, number) for number in waiting)
     if exchange.stage != "cards":
-        DECISIONS[exchange.stage](act, telling, exchange)
+        DECISIONS[exchange.stage](act, narration, exchange)
     else:
-        telling.lines += [f"{who}: {wanted(exchange, encounter)} ({reaction_seconds(encounter)} s)."]
-        telling.buttons += [CARDS, *pass_buttons(encounter, exchange)]
+        narration.lines += [f"{who}: {wanted(exchange, encounter)} ({reaction_seconds(encounter)} s)."]
+        narration.buttons += [CARDS, *pass_buttons(encounter, exchange)]
     if not asked:
-        telling.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
+        narration.buttons.append(Button("Time is up", TimeUp(exchange.id), anytime=True))
 
 
 def pass_buttons(encounter: Encounter, exchange: Exchange) -> list[Button]:
@@ -359,9 +358,9 @@ def total_lines(act: Act, exchange: Exchange) -> list[str]:
     return []
 
 
-def totals(act: Act, exchange: Exchange) -> Telling:
+def totals(act: Act, exchange: Exchange) -> Narration:
     """Totals as they were just turned up, with what each card is."""
-    return Telling(total_lines(act, exchange), card_lines(act, exchange))
+    return Narration(total_lines(act, exchange), card_lines(act, exchange))
 
 
 def card_lines(act: Act, exchange: Exchange) -> list[str]:

@@ -1,4 +1,4 @@
-"""What is suggested in Frac'd Earth's fields. Suggestions come from Crew Cards, never from hands."""
+"""Suggestions in Frac'd Earth's fields: from Crew Cards, never from hands; and the words for ground."""
 
 from __future__ import annotations
 
@@ -6,16 +6,46 @@ from collections.abc import Sequence
 
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.figures import profile_of
-from bot.games.fracd_earth.grounds import GROUNDS
-from bot.games.fracd_earth.telling import inches
-from bot.games.fracd_earth.traits import trait_word
+from bot.games.fracd_earth.narration import inches, trait_word
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import completing, model_said, models_offered
-from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
-from rules.systems.fracd_earth.obstacles import THINGS
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth import movement
+from rules.systems.fracd_earth.combat import beyond_mid_range, breaks
+from rules.systems.fracd_earth.movement import OBSTACLES, THINGS, Ground, ground_of
 from rules.systems.fracd_earth.profile import TRAITS
-from rules.systems.fracd_earth.reach import beyond_mid_range, breaks
+from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
 from rules.systems.fracd_earth.weapons import VERSUS, Weapon
+
+GROUNDS = (*movement.WORST, "soft obstacle", "dense obstacle")
+"""What a figure goes through, as it may be typed."""
+
+
+def grounds_of(text: str) -> tuple[Ground, ...]:
+    """Grounds and obstacles typed with commas, by their first letters. Raises InvalidInput."""
+    return tuple(_ground(part.strip().casefold()) for part in text.split(",") if part.strip())
+
+
+def _ground(word: str) -> Ground:
+    """One ground, that inside an obstacle, or that of a thing. Rules: FE-OBS-03, FE-OBS-04."""
+    word = _thing(word)
+    ground = next((each for each in movement.WORST if each.startswith(word)), None)
+    if ground is not None:
+        return ground
+    kind = next((each for each in OBSTACLES if each.startswith(word.removesuffix(" obstacle"))), None)
+    if kind is None:
+        raise InvalidInput(f"Ground is one of {', '.join(GROUNDS)}; or a thing: hedge, fence, stairs, mud.")
+    return ground_of(kind)
+
+
+def _thing(word: str) -> str:
+    """What a thing is by its name, of one or of several: wall, hedges, thick mud; other words as they are."""
+    name = word.removeprefix("thick ").removeprefix("dense ")
+    for end in ("", "s", "es"):
+        found = THINGS.get(name.removesuffix(end))
+        if found is not None:
+            return found
+    return word
 
 
 def carried(field: str) -> Names:

@@ -14,13 +14,11 @@ from typing import Literal
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.checks import DEFAULT_TN
-from rules.systems.fracd_earth.combat import Manner, manner_marks
-from rules.systems.fracd_earth.draws import Prepared, prepare
-from rules.systems.fracd_earth.general import general_modifiers
+from rules.systems.fracd_earth.combat import Manner, beyond_mid_range, manner_marks, quick_range, support
+from rules.systems.fracd_earth.deck import Prepared, prepare
+from rules.systems.fracd_earth.modifiers import general_modifiers
 from rules.systems.fracd_earth.profile import Figure
-from rules.systems.fracd_earth.reach import beyond_mid_range, quick_range
 from rules.systems.fracd_earth.settings import Settings
-from rules.systems.fracd_earth.team import support
 from rules.systems.fracd_earth.weapons import Weapon
 
 ATTACK_TN = 11

@@ -18,8 +18,7 @@ from rules.dice import Dice, Distribution, Solver, answers
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import MAX_VALUE
 from rules.systems.fracd_earth.checks import CheckResult, check_result
-from rules.systems.fracd_earth.deck import Deck, check_push
-from rules.systems.fracd_earth.draws import Draw
+from rules.systems.fracd_earth.deck import Deck, Draw, check_push
 from rules.systems.fracd_earth.settings import Settings
 
 ACE = MAX_VALUE + 1

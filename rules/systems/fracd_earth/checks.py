@@ -1,19 +1,21 @@
-"""Checks against a Target Number: what a total means, and the Check as a small state machine of one player.
-
-Owns `CheckResult` and the frozen `Check`. Steps: "draw" (draw and select), "reinforce" (only where a group
-acts together), "push", "resolve". It does not know what is checked.
-"""
+"""Checks against a Target Number as a small state machine of one player, and Manoeuvres."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth import outcome
+from rules.systems.fracd_earth import outcomes
 from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.deck import Prepared, prepare
+from rules.systems.fracd_earth.modifiers import general_modifiers
+from rules.systems.fracd_earth.outcomes import ChallengeResult
+from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.seat import Buff, Seat
 from rules.systems.fracd_earth.settings import Settings
+from rules.systems.fracd_earth.weapons import ARMOUR, VERSUS
 
 DEFAULT_TN = 10
 MAX_TN = 60
@@ -58,7 +60,7 @@ class CheckResult:
     @property
     def edges(self) -> int:
         """One Edge for each full 3 points of success."""
-        return outcome.edges(self.margin)
+        return outcomes.edges(self.margin)
 
 
 def check_result(total: int, tn: int = DEFAULT_TN, *, all_or_nothing: bool = False) -> CheckResult:
@@ -166,3 +168,29 @@ def _in_step(check: Check, step: Step) -> None:
 def _no_open_link(check: Check, settings: Settings) -> None:
     if seats.open_link(check.seat, settings) is not None:
         raise Forbidden("An Ace waits for its link first.", "FE-DECK-03")
+
+
+OPPOSED = ("manv", *(name for name in VERSUS if name not in ARMOUR))
+
+
+def side(
+    figure: Figure,
+    settings: Settings,
+    *,
+    trait: str = "manv",
+    skill: str = "",
+    marks: tuple[Modifier, ...] = (),
+) -> Prepared:
+    """One side of a Manoeuvre Challenge, or a Manoeuvre Check: Manv or an Attribute. Raises InvalidInput.
+
+    Rules: FE-MAN-01, FE-MAN-02.
+    """
+    if trait not in OPPOSED:
+        raise InvalidInput(f"A Manoeuvre uses one of {', '.join(OPPOSED)}.")
+    found = general_modifiers(figure, trait, settings, skill=skill).plus(*marks)
+    return prepare(found.marks, found.points, settings)
+
+
+def gets_past(result: ChallengeResult) -> bool:
+    """Whether the mover, the active side, gets past: it must score higher. Rules: FE-MAN-01."""
+    return result.margin > 0

@@ -1,7 +1,4 @@
-"""Attacks and defences: every modifier of the combat list, collected from the situation.
-
-Owns `Situation` and the two preparing functions. What the cards then show is the Challenge's business.
-"""
+"""Attacks and defences: every modifier, reach and range, Teamwork and Combined attacks."""
 
 from __future__ import annotations
 
@@ -10,14 +7,187 @@ from typing import Literal
 
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth.draws import Prepared, prepare
-from rules.systems.fracd_earth.general import Modifiers, general_modifiers
-from rules.systems.fracd_earth.obstacles import Cover
+from rules.systems.fracd_earth.deck import Prepared, prepare
+from rules.systems.fracd_earth.modifiers import Modifiers, general_modifiers
+from rules.systems.fracd_earth.movement import Cover
+from rules.systems.fracd_earth.outcomes import edges
 from rules.systems.fracd_earth.profile import INACTIVE, PRONE, Figure
-from rules.systems.fracd_earth.reach import beyond_mid_range, inside_reach, quick_range, strike_refusal
 from rules.systems.fracd_earth.settings import Settings
-from rules.systems.fracd_earth.team import support
-from rules.systems.fracd_earth.weapons import Weapon
+from rules.systems.fracd_earth.weapons import REACHES, Weapon
+
+MAX_QUICK_RANGE = 12
+MID_INCHES = 4
+"""A shot that goes no farther loses no card, whatever its range."""
+MOVE_EDGE_INCHES = 2
+
+
+def threatens(reach_inches: float, distance_inches: float, *, in_front: bool) -> bool:
+    """Whether a figure's weapon threatens a place.
+
+    Adjacent places always; farther ones up to the Reach, in the 180 degree front only. Rules: FE-RCH-01.
+    """
+    return distance_inches <= 0 or (in_front and distance_inches <= reach_inches)
+
+
+def wild_strike_allowed(reach_inches: float, closest_inches: float, *, in_front: bool, engages: bool) -> bool:
+    """Whether a passing figure may be struck: it came within reach and does not engage. Rules: FE-RCH-02."""
+    return not engages and threatens(reach_inches, closest_inches, in_front=in_front)
+
+
+def must_stop(
+    own_reach: float, opposing_reach: float, distance_inches: float, *, in_front: bool, charging: bool = False
+) -> bool:
+    """Whether a figure moving into a fight has to stop here.
+
+    In front of the opponent's reach, or with the opponent in its own; a charge goes on to its own reach.
+    in_front: the mover stands in the opponent's front. Rules: FE-RCH-03, FE-RCH-07.
+    """
+    if distance_inches <= own_reach:
+        return True
+    return not charging and threatens(opposing_reach, distance_inches, in_front=in_front)
+
+
+def strike_refusal(weapon: Weapon, distance_inches: float) -> None:
+    """Raise Forbidden unless the weapon reaches that far in a fight. Rules: FE-RCH-03, FE-ACT-02."""
+    if weapon.reach_inches is None:
+        raise Forbidden(f"{weapon.title} is no weapon for a Fight.", "FE-ACT-02")
+    if distance_inches > weapon.reach_inches:
+        raise Forbidden(
+            f"The opponent stands {distance_inches:g} in away; "
+            f"{weapon.title} reaches {weapon.reach_inches:g} in.",
+            "FE-RCH-03",
+        )
+
+
+def enters_opponent(distance_inches: float, *, charging: bool) -> bool:
+    """Whether a move ends in a Slam Challenge: a charge into the opponent's own place, below base contact.
+
+    Raises Forbidden where a figure that does not charge goes there. Rules: FE-RCH-07.
+    """
+    if distance_inches >= 0:
+        return False
+    if not charging:
+        raise Forbidden("Only a charge enters an opponent's place.", "FE-RCH-07")
+    return True
+
+
+def inside_reach(attacker_reach: float, defender_reach: float) -> bool:
+    """Whether the attacker is two steps or more below the longer weapon. Rules: FE-RCH-04.
+
+    Raises InvalidInput for a Reach that does not exist.
+    """
+    if attacker_reach not in REACHES or defender_reach not in REACHES:
+        raise InvalidInput("A Reach is 0, 1/2, 1 or 2 inches.")
+    return REACHES.index(defender_reach) - REACHES.index(attacker_reach) >= 2
+
+
+@dataclass(frozen=True, slots=True)
+class ClosingIn:
+    """A Fight won at a reach disadvantage: the move instead of the primary success, then perhaps a strike."""
+
+    inches: int
+    strikes: bool
+    edges_left: int
+
+
+def close_in(margin: int) -> ClosingIn:
+    """Move in as the primary success and strike with the first Edge.
+
+    margin: how much the engaging figure won by, 1 or more. Raises Forbidden. Rules: FE-RCH-05.
+    """
+    if margin < 1:
+        raise Forbidden("Only who wins the Fight may close in.", "FE-RCH-05")
+    earned = edges(margin)
+    return ClosingIn(MOVE_EDGE_INCHES, earned > 0, max(0, earned - 1))
+
+
+def disengage(*, restrained: bool, opponent_engaged_elsewhere: bool, by_edge: bool = False) -> bool:
+    """Whether leaving a fight lets the opponent make a Quick attack (defended with Def or Manv).
+
+    Raises Forbidden for a restrained figure. Rules: FE-DIS-01, FE-DIS-02.
+    """
+    if restrained:
+        raise Forbidden("A restrained figure cannot move away.", "FE-DIS-01")
+    return not by_edge and not opponent_engaged_elsewhere
+
+
+def quick_range(effective_inches: float) -> float:
+    """How far a Quick shot goes: 12 inches, or the effective range if less. Rules: FE-CMB-05, FE-RNG-02."""
+    return min(MAX_QUICK_RANGE, effective_inches)
+
+
+def breaks(weapon: Weapon) -> tuple[float, ...]:
+    """The distances in inches up to which nothing changes for an attack with the weapon, the last its limit.
+
+    A Fight ends with the Reach, a power with the Range; a shot also changes at half of it, a Quick one ends
+    sooner. Rules: FE-RCH-03, FE-CMB-05, FE-CMB-07.
+    """
+    if weapon.reach_inches is not None:
+        return (weapon.reach_inches,)
+    far = float(weapon.range_inches or 0)
+    if weapon.suit:
+        return (far,)
+    return tuple(sorted({max(float(MID_INCHES), far / 2), quick_range(far), far}))
+
+
+def beyond_mid_range(distance_inches: float, effective_inches: float, *, power: bool = False) -> bool:
+    """Whether a shot or throw loses a card: beyond 4 inches and beyond half the range; never a power.
+
+    Rules: FE-CMB-07.
+    """
+    return not power and distance_inches > MID_INCHES and 2 * distance_inches > effective_inches
+
+
+MOST_SUPPORT = 3
+
+
+def support(supporters: int) -> Modifier:
+    """Cards for the primary attacker: one for each supporter, at most three. Raises InvalidInput.
+
+    Rules: FE-TEAM-01, FE-CMB-09.
+    """
+    if not 0 <= supporters <= 50:
+        raise InvalidInput("0 to 50 figures support an attack.")
+    return Modifier(min(supporters, MOST_SUPPORT), f"teamwork of {supporters}", "FE-TEAM-01")
+
+
+def alternating(edges: int, members: tuple[int, ...], further: tuple[int, ...]) -> int:
+    """Spread further attacks over the team after the primary hit; gives the Edges left, one spent for each.
+
+    members: the team, primary attacker included. further: who strikes each further attack. Raises Forbidden
+    for more attacks than Edges, InvalidInput for a figure outside the team. Rules: FE-TEAM-02.
+    """
+    if any(figure not in members for figure in further):
+        raise InvalidInput("Only members of the team share its attacks.")
+    if len(further) > edges:
+        raise Forbidden(f"{edges} Edges pay {edges} further attacks, not {len(further)}.", "FE-TEAM-02")
+    return edges - len(further)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one member of a group brings to a Combined attack or defence."""
+
+    force: int = 0
+    marks: int = 0
+    column_shift: int = 0
+    row_shift: int = 0
+
+
+def combined(shares: tuple[Share, ...]) -> Share:
+    """The best of each value found in the group; nothing is added up. Raises InvalidInput for no members.
+
+    Rules: FE-TEAM-03.
+    """
+    if not shares:
+        raise InvalidInput("A group has at least one member.")
+    return Share(
+        force=max(share.force for share in shares),
+        marks=max(share.marks for share in shares),
+        column_shift=max(share.column_shift for share in shares),
+        row_shift=max(share.row_shift for share in shares),
+    )
+
 
 AttackTrait = Literal["cast", "fight", "shoot"]
 DefenceTrait = Literal["def", "manv"]

@@ -1,9 +1,4 @@
-"""The cards of one player: Draw Deck, Draw Hand, Buff Hand, discards and Push tokens, as pure transitions.
-
-Chance stays outside: whoever calls gives the order of a shuffle (`shortfall` says when one is needed and of
-how many cards). Cards are numbers, their place in the settings' deck. Nothing here may be shown to the other
-player.
-"""
+"""The cards of one player as pure transitions, and how many are drawn: marks and penalty hands."""
 
 from __future__ import annotations
 
@@ -11,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rules.dice import Dice
+from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.settings import Settings
 
@@ -193,3 +189,70 @@ def cards_drawn(before: Deck, hand: Iterable[int], settings: Settings) -> list[t
 def top_card(dice: Dice, left: tuple[int, ...]) -> int:
     """What the top card of a shuffled pile is worth. left: the worths of all in it. Rules: FE-DECK-01."""
     return left[dice.face(len(left), "card") - 1]
+
+
+MOST_MARKS = 3
+POINTS_PER_MARK = 2
+MAX_NET = 40
+MAX_TRAIT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What marks come to: `cards` to draw, 1 to 4; `penalty` hands must use the lowest (or what the table's
+    setting says); `points` are added to the Combat Trait.
+    """
+
+    cards: int
+    penalty: bool
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """One side ready to draw, with every reason: `marks` add or take cards, `points` make up the trait.
+
+    `trait` is what is added to the active cards, the points of marks beyond three included. `effect_shifts`
+    are bonus Effect shifts earned by the action.
+    """
+
+    draw: Draw
+    trait: int
+    marks: tuple[Modifier, ...]
+    points: tuple[Modifier, ...]
+    effect_shifts: int = 0
+
+
+def draw_for(net: int, settings: Settings) -> Draw:
+    """The hand for a net number of marks.
+
+    net: bonuses less penalties, -40 to 40. One neutral card and one for each of up to three marks; each
+    further mark is worth 2 points. Raises InvalidInput beyond the range.
+    Rules: FE-DRAW-01, FE-DRAW-02, FE-DRAW-03.
+    """
+    if abs(net) > MAX_NET:
+        raise InvalidInput(f"At most {MAX_NET} marks count, not {abs(net)}.")
+    beyond = max(0, abs(net) - MOST_MARKS)
+    points = POINTS_PER_MARK * (beyond if net > 0 else -beyond)
+    if net < 0 and settings.penalty_hand == "fewer":
+        return Draw(1, penalty=False, points=points)
+    return Draw(1 + min(abs(net), MOST_MARKS), penalty=net < 0, points=points)
+
+
+def prepare(
+    marks: Iterable[Modifier], points: Iterable[Modifier], settings: Settings, effect_shifts: int = 0
+) -> Prepared:
+    """Add up one side's marks and points.
+
+    Marks cancel one for one. Raises InvalidInput where the sum is beyond what the game can mean.
+    Rules: FE-DRAW-01, FE-DRAW-02, FE-MOD-02.
+    """
+    counting = tuple(mark for mark in marks if mark.amount)
+    draw = draw_for(total(counting), settings)
+    named = tuple(point for point in points if point.amount)
+    if draw.points:
+        named = (*named, Modifier(draw.points, "marks beyond three", "FE-DRAW-02"))
+    trait = total(named)
+    if abs(trait) > MAX_TRAIT:
+        raise InvalidInput(f"A trait with its modifiers is at most {MAX_TRAIT}, not {trait}.")
+    return Prepared(draw, trait, counting, named, effect_shifts)

@@ -12,14 +12,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from rules.systems.fracd_earth.cards import (
-    MAX_FORCE,
-    MAX_VALUE,
-    REINFORCES,
-    SUITS,
-    Card,
-    Cards,
-)
+from rules.systems.fracd_earth.cards import MAX_FORCE, MAX_VALUE, REINFORCES, SUITS, Card, Cards
 
 MAX_CARDS = 200
 COLUMNS = 5

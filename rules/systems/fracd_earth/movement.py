@@ -1,18 +1,84 @@
-"""Movement: rates, ground, half Moves, climbing, passengers, bases in the way.
-
-Owns the arithmetic. Distances are inches, exact to a quarter; what lies where is told.
-"""
+"""Movement: rates, ground, obstacles, half Moves, climbing, passengers and Meta-Speed."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import floor
-from typing import Literal
+from typing import Literal, get_args
 
+from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth.obstacles import Ground
 from rules.systems.fracd_earth.profile import BASIC_MOVE
 from rules.systems.fracd_earth.settings import Settings
+
+ObstacleKind = Literal["soft", "dense", "hard"]
+Cover = Literal["none", "soft", "hard"]
+Ground = Literal["clear", "rough", "difficult", "impassable"]
+Cost = Literal["half_move", "move"]
+
+OBSTACLES: tuple[ObstacleKind, ...] = get_args(ObstacleKind)
+THINGS: dict[str, Ground | ObstacleKind] = {
+    **dict.fromkeys(("bush", "smoke"), "soft"),
+    **dict.fromkeys(("hedge", "hedgerow", "jungle"), "dense"),
+    **dict.fromkeys(("wall", "fence", "barrier", "barricade", "door"), "hard"),
+    **dict.fromkeys(("stairs", "orchard", "furnished room", "shallow water"), "rough"),
+    **dict.fromkeys(("swamp", "mud", "ice", "forest", "ladder"), "difficult"),
+    **dict.fromkeys(("cliff", "chasm", "lava", "waterfall"), "impassable"),
+}
+"""What stands on a table, by one of its names. Rules: FE-OBS-03 to FE-OBS-05, FE-TER-02 to FE-TER-04."""
+
+SHORT_SIZE = 2
+TALL_SIZE = 4
+
+
+def crossing_cost(size: int) -> Cost:
+    """What crossing costs: half a Move up to size 2, a whole Move for 3 and 4.
+
+    Raises Forbidden for larger ones, which are climbed or Impassable. Rules: FE-OBS-01, FE-OBS-02.
+    """
+    if size < 1:
+        raise InvalidInput("An obstacle's size is 1 or more.")
+    if size <= SHORT_SIZE:
+        return "half_move"
+    if size <= TALL_SIZE:
+        return "move"
+    raise Forbidden(f"An obstacle of size {size} is climbed, or Impassable.", "FE-OBS-02")
+
+
+def ground_of(kind: ObstacleKind) -> Ground:
+    """The ground inside it: soft Rough, dense Difficult. Raises InvalidInput for a hard one.
+
+    Rules: FE-OBS-03, FE-OBS-04.
+    """
+    if kind == "hard":
+        raise InvalidInput("Nobody moves through a hard obstacle: cross it (/fe half), or climb it.")
+    return "rough" if kind == "soft" else "difficult"
+
+
+def cover_from(kind: ObstacleKind, *, adjacent_and_sees: bool = False) -> Cover:
+    """What an obstacle that the attack's line crosses gives: concealment (soft), or also Hard Cover (hard).
+
+    A dense one gives what the players agree on: they then call it soft. adjacent_and_sees: the attacker
+    stands next to it and sees over or around. Of several the best counts.
+    Rules: FE-OBS-03, FE-OBS-05, FE-OBS-07, FE-OBS-08, FE-TER-07.
+    """
+    if adjacent_and_sees or kind == "dense":
+        return "none"
+    return kind
+
+
+def protection_mark(cover: Cover) -> Modifier:
+    """The card that Hard Cover gives on the Protection Check. Rules: FE-PRO-02, FE-CMB-02, FE-OBS-05."""
+    return Modifier(1 if cover == "hard" else 0, "Hard Cover", "FE-PRO-02")
+
+
+def blocks_detection(cover: Cover, *, fully_covered: bool, looking_out: bool) -> bool:
+    """Whether cover may be declared Blocking for detection: hard, whole, and nobody looks out.
+
+    Rules: FE-OBS-06.
+    """
+    return cover == "hard" and fully_covered and not looking_out
+
 
 Pace = Literal["move", "run", "rush", "crawl"]
 Special = Literal["climb", "swim", "jump"]
@@ -133,3 +199,54 @@ def passenger_inches(pace: Pace) -> float:
 def may_cross(mover_side: int, base_side: int) -> bool:
     """Whether a move may go over that base: over allied ones only. Rules: FE-MOV-10."""
     return mover_side == base_side
+
+
+MAX_RANKS = 20
+FREE_VEER = Fraction(1, 2)
+
+
+def multiples(ranks: int) -> tuple[Fraction, ...]:
+    """The multiples of the basic Move, one per rank: 1 1/2, 2, 3, 4 ... Raises InvalidInput.
+
+    Rules: FE-META-01.
+    """
+    if not 0 <= ranks <= MAX_RANKS:
+        raise InvalidInput(f"A figure has 0 to {MAX_RANKS} surge ranks, not {ranks}.")
+    return (Fraction(3, 2), *(Fraction(number) for number in range(2, ranks + 1)))[:ranks]
+
+
+def deviations_of(turn_degrees: float = 0, veer_bases: float = 0) -> int:
+    """How many deviations one change of course counts.
+
+    turn_degrees: 0 to 180; below 45 nothing, to 90 one, above two. veer_bases: how far the path leaves the
+    straight line, in widths of the base; more than half counts one. Raises InvalidInput. Rules: FE-META-02.
+    """
+    if not 0 <= turn_degrees <= 180 or veer_bases < 0:
+        raise InvalidInput("A turn is 0 to 180 degrees, a veer 0 or more.")
+    turned = 0 if turn_degrees < 45 else 1 if turn_degrees <= 90 else 2
+    return max(turned, int(veer_bases > FREE_VEER))
+
+
+def surge_multiple(ranks: int, deviations: int) -> Fraction:
+    """The highest multiple left after deviations, never below 1. Rules: FE-META-01, FE-META-02."""
+    if deviations < 0:
+        raise InvalidInput("Deviations are 0 or more.")
+    steps = (Fraction(1), *multiples(ranks))
+    return steps[max(0, len(steps) - 1 - deviations)]
+
+
+def surge_through(basic: int, multiple: Fraction, grounds: tuple[Ground, ...]) -> float:
+    """Inches of a surge whose multiples are spent on these grounds, one ground for each Move multiple.
+
+    multiple: as `surge_multiple` gives it; a half counts as the last, shorter part. grounds: those of the
+    multiples, clear where fewer are given. Raises Forbidden for Impassable ground, InvalidInput for more
+    grounds than multiples. Rules: FE-META-03.
+    """
+    parts = [Fraction(1)] * int(multiple) + ([multiple % 1] if multiple % 1 else [])
+    if len(grounds) > len(parts) or any(ground not in WORST for ground in grounds):
+        raise InvalidInput(f"Name the ground of at most {len(parts)} multiples.")
+    if "impassable" in grounds:
+        raise Forbidden("That ground is Impassable: it cannot be crossed.", "FE-TER-04")
+    clear: tuple[Ground, ...] = ("clear",)
+    padded = (*grounds, *(clear * (len(parts) - len(grounds))))
+    return sum(rounded(basic * part * SHARES[ground]) for part, ground in zip(parts, padded, strict=True))

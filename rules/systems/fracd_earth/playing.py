@@ -14,8 +14,7 @@ from functools import lru_cache
 from math import comb, prod
 
 from rules.dice import Dice, Distribution, Solver, answers
-from rules.systems.fracd_earth.buffing import Held, Laid, best_link, by_value, laid, linked, most, plainly
-from rules.systems.fracd_earth.cards import Card
+from rules.systems.fracd_earth.cards import Card, Held, Laid, best_link, by_value, laid, linked, most, plainly
 from rules.systems.fracd_earth.chances import (
     ACE,
     KINDS,
@@ -29,8 +28,7 @@ from rules.systems.fracd_earth.chances import (
     own_supply,
     take,
 )
-from rules.systems.fracd_earth.deck import Deck
-from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.deck import Deck, Prepared
 from rules.systems.fracd_earth.settings import Settings
 
 MOST_THAT_JOIN = 8

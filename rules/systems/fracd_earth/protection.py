@@ -13,10 +13,10 @@ from rules.effects import Count, Effect, Gain, Harm, Leave
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.checks import CheckResult
-from rules.systems.fracd_earth.draws import Prepared, prepare
-from rules.systems.fracd_earth.general import general_modifiers
-from rules.systems.fracd_earth.obstacles import Cover, protection_mark
-from rules.systems.fracd_earth.outcome import AttackResult
+from rules.systems.fracd_earth.deck import Prepared, prepare
+from rules.systems.fracd_earth.modifiers import general_modifiers
+from rules.systems.fracd_earth.movement import Cover, protection_mark
+from rules.systems.fracd_earth.outcomes import AttackResult
 from rules.systems.fracd_earth.profile import STUNNED, Figure
 from rules.systems.fracd_earth.settings import Settings
 from rules.systems.fracd_earth.weapons import SEVERITIES, Severity, Weapon, severity_column

@@ -13,8 +13,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import cards as card_rules
 from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth.cards import Active
-from rules.systems.fracd_earth.deck import Deck
-from rules.systems.fracd_earth.draws import Draw, Prepared
+from rules.systems.fracd_earth.deck import Deck, Draw, Prepared
 from rules.systems.fracd_earth.settings import Settings
 
 Act = Literal["", "passed", "placed"]

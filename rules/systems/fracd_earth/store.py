@@ -16,7 +16,7 @@ from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.challenge import Challenge
 from rules.systems.fracd_earth.checks import Check
 from rules.systems.fracd_earth.deck import Deck
-from rules.systems.fracd_earth.hidden import Token
+from rules.systems.fracd_earth.detection import Token
 
 State = TypeVar("State", Challenge, Check, Deck, Token)
 

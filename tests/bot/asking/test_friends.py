@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import action_of, parts
-from bot.games.fracd_earth.activation_play import Activate
-from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.activation_actions import Activate
+from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.soluna.board import FACING_WORDS, facing_of, square_of, stand
 from bot.games.soluna.move_actions import Move as Step
 from bot.games.soluna.move_actions import Turn

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from bot.actions import Action, with_text
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.late_play import Now
+from bot.games.fracd_earth.hand_panel import Now
 from bot.games.fracd_earth.players import deck_of, hidden_of, keep_deck, keep_hidden, players
-from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import Look
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import Menu, Reply

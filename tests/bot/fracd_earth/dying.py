@@ -11,17 +11,16 @@ from pathlib import Path
 from bot.actions import Action
 from bot.app import ALL_GAMES
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.attack_play import Attack, Defend
-from bot.games.fracd_earth.hand_play import LayBuff, Link, Select
-from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.spend_play import Spend
+from bot.games.fracd_earth.attack_actions import Attack, Defend
+from bot.games.fracd_earth.edge_actions import Spend
+from bot.games.fracd_earth.hand_actions import LayBuff, Link, Select
+from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import Pass, Push
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.request import Answer, Request
-from rules.systems.fracd_earth.challenge import Challenge
-from rules.systems.fracd_earth.choices import choices
+from rules.systems.fracd_earth.challenge import Challenge, choices
 from tests.faults.dying import Clockwork, DyingStore
 
 assert ALL_GAMES

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.attack_actions import Attack
 from bot.table.asking.legal import Looking
 from bot.table.asking.several import begun
 from bot.table.request import Answer

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.contact_play import PassBy
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.move_actions import PassBy
 from bot.table.asking.forms import FormControl, filled, form_of
 from bot.table.asking.legal import Looking
 from tests.bot.fracd_earth.duel import ANNA, Duel

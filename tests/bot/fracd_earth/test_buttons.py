@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.attack_play import Attack
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.attack_actions import Attack
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import JoinEncounter
 from bot.table.session.models import NoteModel

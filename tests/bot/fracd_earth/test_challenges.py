@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from bot.actions import with_text
-from bot.games.fracd_earth.activation_play import Activate, Done, Hold, Use
-from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.check_play import Dodge, DrawByHand, FigureCheck
-from bot.games.fracd_earth.counter import Counter
-from bot.games.fracd_earth.detect_play import Hide
-from bot.games.fracd_earth.hand_play import LayBuff, Select
-from bot.games.fracd_earth.late_play import Now
-from bot.games.fracd_earth.move_play import HalfMove, Move
+from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Use
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.attack_situation import Counter
+from bot.games.fracd_earth.check_actions import Dodge, DrawByHand, FigureCheck
+from bot.games.fracd_earth.detect_actions import Hide
+from bot.games.fracd_earth.edge_actions import Spend
+from bot.games.fracd_earth.hand_actions import LayBuff, Select
+from bot.games.fracd_earth.hand_panel import Now
+from bot.games.fracd_earth.move_actions import HalfMove, Move
 from bot.games.fracd_earth.players import hidden_of, keep_hidden
-from bot.games.fracd_earth.spend_play import Spend
 from bot.games.fracd_earth.steps import Pass, Push, TimeUp
 from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
@@ -308,7 +308,7 @@ async def test_an_ace_takes_the_top_card_and_links_one_of_the_hand(duel: Duel) -
 
 @pytest.mark.rule("FE-DECK-10")
 async def test_a_block_removes_the_opposing_card(table: Table) -> None:
-    from bot.games.fracd_earth.roster_play import ChangeCards
+    from bot.games.fracd_earth.roster_actions import ChangeCards
     from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 
     duel = Duel(table)

@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.attack_play import Attack, Defend
-from bot.games.fracd_earth.caught_play import Caught
-from bot.games.fracd_earth.check_play import Dodge
-from bot.games.fracd_earth.contact_play import PassBy
-from bot.games.fracd_earth.detect_play import Hide
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.area_resolution import Caught
+from bot.games.fracd_earth.attack_actions import Attack, Defend
+from bot.games.fracd_earth.check_actions import Dodge
+from bot.games.fracd_earth.detect_actions import Hide
+from bot.games.fracd_earth.edge_actions import Spend
 from bot.games.fracd_earth.figures import activation_of
-from bot.games.fracd_earth.roster_play import AddFigure, Sustain
-from bot.games.fracd_earth.spend_play import Spend
+from bot.games.fracd_earth.move_actions import PassBy
+from bot.games.fracd_earth.roster_actions import AddFigure, Sustain
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition, HealModel
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel, on_top

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.fracd_earth import veils
-from bot.games.fracd_earth.activation_play import Activate, Done, Hold, Interrupt, Use
-from bot.games.fracd_earth.area_play import AreaAttack, Shift
-from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.caught_play import Caught
-from bot.games.fracd_earth.check_play import FigureCheck
-from bot.games.fracd_earth.contact_play import Leave, PassBy
-from bot.games.fracd_earth.detect_play import Detect, Flip, Hide, Tokens
+from bot.games.fracd_earth import hide_tokens
+from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Interrupt, Use
+from bot.games.fracd_earth.area_actions import AreaAttack, Shift
+from bot.games.fracd_earth.area_resolution import Caught
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.check_actions import FigureCheck
+from bot.games.fracd_earth.detect_actions import Detect, Flip, Hide, Tokens
 from bot.games.fracd_earth.figures import activation_of
-from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
-from bot.games.fracd_earth.odds_play import Chances
-from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.roster_play import AddFigure, ChangeCards, ChangeTable, Solo, Sustain, WriteCard
-from bot.games.fracd_earth.turn_play import Redraw
+from bot.games.fracd_earth.hand_actions import Chances
+from bot.games.fracd_earth.move_actions import HalfMove, Leave, Move, PassBy, Surge
+from bot.games.fracd_earth.roster_actions import AddFigure, ChangeCards, ChangeTable, Solo, Sustain, WriteCard
+from bot.games.fracd_earth.settings import settings_of
+from bot.games.fracd_earth.turn_actions import Redraw
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
@@ -148,7 +147,7 @@ async def test_a_combined_attack_takes_the_best(duel: Duel) -> None:
 
 @pytest.mark.rule("FE-OUT-12")
 async def test_an_extra_target_stands_near(duel: Duel) -> None:
-    from bot.games.fracd_earth.spend_play import Spend
+    from bot.games.fracd_earth.edge_actions import Spend
 
     await duel.stack(ANNA, top="10S 2D")
     await duel.stack(BO, top="2C 2H 3H")
@@ -207,8 +206,8 @@ async def test_decoys(duel: Duel) -> None:
     hit = await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
     assert "Sable is hidden: detect it first." in hit.reply.text
     encounter = await duel.encounter()
-    real = next(token.id for token in veils.tokens(encounter) if token.figure is not None)
-    blank = next(token.id for token in veils.tokens(encounter) if token.figure is None)
+    real = next(token.id for token in hide_tokens.tokens(encounter) if token.figure is not None)
+    blank = next(token.id for token in hide_tokens.tokens(encounter) if token.figure is None)
     assert f"Token {real} (Prowlers): Sable" in (await duel.ask(BO, Tokens())).reply.text
     assert "Sable" not in (await duel.ask(ANNA, Tokens())).reply.text
     await duel.stack(ANNA, top="9S 2S")
@@ -224,7 +223,7 @@ async def test_decoys(duel: Duel) -> None:
     await duel.ask(ANNA, Detect("Captain Vale", f"token {real}", "alertness"))
     assert duel.first.startswith("Captain Vale detects") or await duel.select(ANNA, "9S")
     assert duel.first == f"Captain Vale detects token {real}: Sable."
-    assert veils.tokens(await duel.encounter()) == ()
+    assert hide_tokens.tokens(await duel.encounter()) == ()
     assert (await duel.encounter()).condition(4, "hidden") is None
 
 
@@ -240,7 +239,7 @@ async def test_attacking_reveals(duel: Duel) -> None:
     asked = await duel.table.do(BO, Attack("Sable", "Rook", 6))
     seen = await duel.table.press(BO, asked, "Wardens: in sight")
     assert "Sable is revealed" in seen.reply.text
-    assert veils.tokens(await duel.encounter()) == ()
+    assert hide_tokens.tokens(await duel.encounter()) == ()
 
 
 @pytest.mark.rule("FE-DET-04")
@@ -259,7 +258,7 @@ async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
 async def test_who_moves_without_stealth_is_seen(duel: Duel) -> None:
     for name in ("Ironjaw", "Sable"):
         await duel.ask(BO, Hide(name))
-    real = {token.figure: token.id for token in veils.tokens(await duel.encounter())}
+    real = {token.figure: token.id for token in hide_tokens.tokens(await duel.encounter())}
     await act(duel, "Ironjaw")
     assert not (await duel.ask(BO, Move("Ironjaw", asks=True))).changed
     await duel.ask(BO, HalfMove("Ironjaw", "lock"))
@@ -271,7 +270,7 @@ async def test_who_moves_without_stealth_is_seen(duel: Duel) -> None:
     for action in (HalfMove("Sable", "jump"), Surge("Sable")):
         answer = await duel.ask(BO, action)
         assert not any("is seen" in line for line in answer.reply.lines)
-    assert [token.side for token in veils.tokens(await duel.encounter())] == [2, 2, 2]
+    assert [token.side for token in hide_tokens.tokens(await duel.encounter())] == [2, 2, 2]
 
 
 @pytest.mark.rule("FE-DET-10", "FE-OUT-02")
@@ -399,7 +398,7 @@ async def test_tokens_alone_in_an_area_are_not_affected(duel: Duel) -> None:
     assert running is not None
     await duel.ask(ANNA, Caught(running.id, tokens="1, 2, 3"))
     assert duel.text.count("not affected") == 3
-    assert len(veils.tokens(await duel.encounter())) == 3
+    assert len(hide_tokens.tokens(await duel.encounter())) == 3
 
 
 # ------------------------------------------------------------------------------------ movement

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.attack_play import Attack, Defend
-from bot.games.fracd_earth.contact_play import Leave, PassBy
-from bot.games.fracd_earth.detect_play import Detect, Hide
-from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
-from bot.games.fracd_earth.roster_play import AddFigure
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.attack_actions import Attack, Defend
+from bot.games.fracd_earth.detect_actions import Detect, Hide
+from bot.games.fracd_earth.move_actions import HalfMove, Leave, Move, PassBy, Surge
+from bot.games.fracd_earth.roster_actions import AddFigure
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel

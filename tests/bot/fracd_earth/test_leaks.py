@@ -14,14 +14,13 @@ from pathlib import Path
 import pytest
 
 from bot.actions import Action
-from bot.games.fracd_earth import veils
-from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.check_play import FigureCheck
-from bot.games.fracd_earth.detect_play import Detect, Hide, Tokens
+from bot.games.fracd_earth import hide_tokens
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.check_actions import FigureCheck
+from bot.games.fracd_earth.detect_actions import Detect, Hide, Tokens
 from bot.games.fracd_earth.figures import profile_of
-from bot.games.fracd_earth.hand_play import LayBuff, Link, Morph, Select
-from bot.games.fracd_earth.late_play import Now
-from bot.games.fracd_earth.odds_play import Chances
+from bot.games.fracd_earth.hand_actions import Chances, LayBuff, Link, Morph, Select
+from bot.games.fracd_earth.hand_panel import Now
 from bot.games.fracd_earth.players import players
 from bot.games.fracd_earth.steps import Look, Pass, Push, TimeUp
 from bot.panels.widgets import card_of
@@ -237,7 +236,7 @@ async def test_which_token_is_real_is_told_to_its_side_alone(duel: Duel) -> None
     await duel.ask(CLEO, JoinEncounter(watch=True))
     await duel.ask(BO, Hide("Sable"))
     encounter = await duel.encounter()
-    real = next(token.id for token in veils.tokens(encounter) if token.figure is not None)
+    real = next(token.id for token in hide_tokens.tokens(encounter) if token.figure is not None)
     for who in (ANNA, CLEO, DAN):
         for probe in (Tokens(), ShowEncounter(), WhyModel("Sable"), ShowLog(), Detect("Rook", "Sable")):
             answer = await duel.table.do(who, probe)

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.check_play import Dodge, DrawByHand, FigureCheck
-from bot.games.fracd_earth.detect_play import Detect
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.check_actions import Dodge, DrawByHand, FigureCheck
+from bot.games.fracd_earth.detect_actions import Detect
 from bot.games.fracd_earth.figures import card_text, profile_of
-from bot.games.fracd_earth.odds_play import Chances
+from bot.games.fracd_earth.hand_actions import Chances
 from bot.games.fracd_earth.players import PUSHES
-from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.replies.chances import bars
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition

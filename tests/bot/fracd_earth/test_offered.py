@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 from bot.actions import Action
-from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.check_play import FigureCheck
-from bot.games.fracd_earth.detect_play import Hide
-from bot.games.fracd_earth.move_play import Move
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.check_actions import FigureCheck
+from bot.games.fracd_earth.detect_actions import Hide
+from bot.games.fracd_earth.move_actions import Move
 from bot.table.asking.forms import FormControl, form_of
 from bot.table.asking.legal import Looking
 from bot.table.game import game_of

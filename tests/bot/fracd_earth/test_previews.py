@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.fracd_earth.activation_play import Use
-from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.detect_play import Detect
+from bot.games.fracd_earth.activation_actions import Use
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.detect_actions import Detect
 from bot.games.fracd_earth.figures import activation_of, keep_activation
-from bot.games.fracd_earth.move_play import HalfMove, Move, Surge
+from bot.games.fracd_earth.move_actions import HalfMove, Move, Surge
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition
-from rules.systems.fracd_earth.actions import Activation
+from rules.systems.fracd_earth.turns import Activation
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.fracd_earth.activation_play import Activate, Done, Hold, Use, may_act, side_to_act
-from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.check_play import Dodge
-from bot.games.fracd_earth.contact_play import PassBy
-from bot.games.fracd_earth.detect_play import Hide
+from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Use, may_act, side_to_act
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.check_actions import Dodge
+from bot.games.fracd_earth.detect_actions import Hide
+from bot.games.fracd_earth.edge_actions import Spend
 from bot.games.fracd_earth.figures import TO_ACT
-from bot.games.fracd_earth.spend_play import Spend
-from bot.games.fracd_earth.turn_play import Redraw
+from bot.games.fracd_earth.move_actions import PassBy
+from bot.games.fracd_earth.turn_actions import Redraw
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import AddCondition
 from tests.bot.fracd_earth.duel import ANNA, BO, SIDES, Duel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.check_play import DrawByHand, FigureCheck
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.check_actions import DrawByHand, FigureCheck
 from bot.table.journal.history import Undo
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_previews import acts

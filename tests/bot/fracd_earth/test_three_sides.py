@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from bot.actions import Action
-from bot.games.fracd_earth import veils
-from bot.games.fracd_earth.area_play import AreaAttack
-from bot.games.fracd_earth.attack_play import Attack
-from bot.games.fracd_earth.detect_play import Detect, Hide, Tokens
-from bot.games.fracd_earth.late_play import Now
-from bot.games.fracd_earth.roster_play import AddFigure
+from bot.games.fracd_earth import hide_tokens
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.detect_actions import Detect, Hide, Tokens
+from bot.games.fracd_earth.hand_panel import Now
+from bot.games.fracd_earth.roster_actions import AddFigure
 from bot.panels.widgets import card_of
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
@@ -27,7 +27,7 @@ from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
 from bot.table.session.encounters import JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import AddCondition, ListConditions, ShowModel
-from rules.systems.fracd_earth.hidden import token_set
+from rules.systems.fracd_earth.detection import token_set
 from tests.bot.fracd_earth.duel import ANNA, BO, SIDES, Duel, stacked
 from tests.bot.shown import items_of
 from tests.bot.tables import Table, all_lines, opened
@@ -72,7 +72,7 @@ def laid(real: int):  # type: ignore[no-untyped-def]
         blanks = iter((1, 2))
         order = tuple(0 if place == real else next(blanks) for place in range(1, 4))
         sable = encounter.find_model("Sable")
-        veils.keep(encounter, token_set(1, sable.side, sable.id, order))
+        hide_tokens.keep(encounter, token_set(1, sable.side, sable.id, order))
 
     return lay
 
@@ -167,17 +167,17 @@ async def test_what_every_enemy_has_found_leaves_the_table(table: Table) -> None
     await find(duel, ANNA, "Rook", 2)
     assert duel.first == "Rook detects token 2."
     encounter = await duel.encounter()
-    assert [token.id for token in veils.tokens(encounter)] == [1, 2, 3]
+    assert [token.id for token in hide_tokens.tokens(encounter)] == [1, 2, 3]
     assert encounter.condition(encounter.find_model("Sable").id, "hidden") is not None
     await duel.arrange(acting("Gull"))
     assert "is hidden" in await table.refused(CLEO, Attack("Gull", "Sable", 6))
     await find(duel, CLEO, "Gull", 1)
     assert duel.first == "Gull detects token 1: a blank."
-    assert [token.id for token in veils.tokens(await duel.encounter())] == [2, 3]
+    assert [token.id for token in hide_tokens.tokens(await duel.encounter())] == [2, 3]
     await find(duel, CLEO, "Gull", 2)
     assert duel.first == "Gull detects token 2: Sable."
     encounter = await duel.encounter()
-    assert veils.tokens(encounter) == ()
+    assert hide_tokens.tokens(encounter) == ()
     assert encounter.condition(encounter.find_model("Sable").id, "hidden") is None
 
 
@@ -203,7 +203,7 @@ async def test_an_attacker_is_revealed_to_those_who_see_it(table: Table) -> None
     assert not asked.changed
     seen = await table.press(BO, asked, "All see it")
     assert "Sable is revealed at token 2." in seen.reply.lines
-    assert veils.tokens(await duel.encounter()) == ()
+    assert hide_tokens.tokens(await duel.encounter()) == ()
     await duel.ask(BO, Undo())
     await duel.ask(BO, AreaAttack("Sable", 6, 4, delivery="grenade", unseen="Gulls"))
     assert "Sable is revealed to Wardens." in duel.answer.reply.lines
@@ -236,7 +236,7 @@ async def test_who_hides_before_the_game_begins_sees_which_is_real(table: Table)
     await duel.ask(BO, JoinEncounter("Prowlers"))
     await duel.ask(BO, Hide("Sable"))
     encounter = await duel.encounter()
-    real = next(token.id for token in veils.tokens(encounter) if token.figure is not None)
+    real = next(token.id for token in hide_tokens.tokens(encounter) if token.figure is not None)
     told = (await duel.ask(BO, Tokens())).reply.lines
     blanks = [f"Token {number} (Prowlers): blank" for number in (1, 2, 3) if number != real]
     assert {f"Token {real} (Prowlers): Sable", *blanks} == set(told[1:])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.fracd_earth.activation_play import Activate, Done, Hold, Interrupt, Use
+from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Interrupt, Use
 from bot.games.fracd_earth.figures import activation_of
-from bot.games.fracd_earth.move_play import Move
-from bot.games.fracd_earth.roster_play import AddFigure
-from bot.games.fracd_earth.turn_play import Redraw
+from bot.games.fracd_earth.move_actions import Move
+from bot.games.fracd_earth.roster_actions import AddFigure
+from bot.games.fracd_earth.turn_actions import Redraw
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo

@@ -11,7 +11,7 @@ import pytest
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.fracd_earth.attack_play import Attack as Challenge
+from bot.games.fracd_earth.attack_actions import Attack as Challenge
 from bot.games.infinity.attack_actions import Shoot as BSAttack
 from bot.games.soluna.close_actions import Lunge
 from bot.games.soluna.model_actions import SetValue

@@ -3,8 +3,7 @@
 from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.cards import named
-from rules.systems.fracd_earth.deck import Deck
-from rules.systems.fracd_earth.draws import Prepared, draw_for
+from rules.systems.fracd_earth.deck import Deck, Prepared, draw_for
 from rules.systems.fracd_earth.profile import Figure, Profile
 from rules.systems.fracd_earth.settings import DEFAULTS
 from rules.systems.fracd_earth.weapons import read_weapon

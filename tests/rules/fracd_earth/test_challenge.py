@@ -5,9 +5,9 @@ import pytest
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as ch
 from rules.systems.fracd_earth import store
-from rules.systems.fracd_earth.choices import choices
+from rules.systems.fracd_earth.challenge import choices
 from rules.systems.fracd_earth.deck import Deck, shortfall
-from rules.systems.fracd_earth.outcome import attack_result
+from rules.systems.fracd_earth.outcomes import attack_result
 from rules.systems.fracd_earth.seat import Buff
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from tests.rules.fracd_earth.build import card, cards, finished, seat, stacked

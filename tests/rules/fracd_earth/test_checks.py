@@ -7,8 +7,8 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth import checks as k
 from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.challenge import Option, check_choices
 from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply
-from rules.systems.fracd_earth.choices import Option, check_choices
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from tests.rules.fracd_earth.build import card, cards, faces_of, kind_of, seat, stacked
 from tests.rules.helpers import brute, fed

@@ -5,10 +5,10 @@ import pytest
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import combat
-from rules.systems.fracd_earth.combat import Situation
-from rules.systems.fracd_earth.draws import Draw
-from rules.systems.fracd_earth.general import condition_modifiers, general_modifiers, injured, stacked
-from rules.systems.fracd_earth.obstacles import (
+from rules.systems.fracd_earth.combat import Share, Situation, alternating, breaks, combined, support
+from rules.systems.fracd_earth.deck import Draw
+from rules.systems.fracd_earth.modifiers import condition_modifiers, general_modifiers, injured, stacked
+from rules.systems.fracd_earth.movement import (
     blocks_detection,
     cover_from,
     crossing_cost,
@@ -16,9 +16,7 @@ from rules.systems.fracd_earth.obstacles import (
     protection_mark,
 )
 from rules.systems.fracd_earth.profile import CrewEffect, Skill
-from rules.systems.fracd_earth.reach import breaks
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
-from rules.systems.fracd_earth.team import Share, alternating, combined, support
 from tests.rules.fracd_earth.build import BOLT, FISTS, PIKE, PISTOL, RIFLE, SPEAR, SWORD, figure
 
 

@@ -3,11 +3,10 @@ import pytest
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import detection as det
-from rules.systems.fracd_earth import hidden as hid
-from rules.systems.fracd_earth.checks import check_result
+from rules.systems.fracd_earth import detection as hid
+from rules.systems.fracd_earth.checks import check_result, gets_past, side
 from rules.systems.fracd_earth.detection import Subject
-from rules.systems.fracd_earth.manoeuvre import gets_past, side
-from rules.systems.fracd_earth.outcome import ChallengeResult
+from rules.systems.fracd_earth.outcomes import ChallengeResult
 from rules.systems.fracd_earth.profile import Skill
 from rules.systems.fracd_earth.settings import DEFAULTS
 from tests.rules.fracd_earth.build import figure

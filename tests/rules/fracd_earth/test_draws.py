@@ -2,7 +2,7 @@ import pytest
 
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth.draws import Draw, draw_for, prepare
+from rules.systems.fracd_earth.deck import Draw, draw_for, prepare
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 
 

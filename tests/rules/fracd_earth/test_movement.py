@@ -4,13 +4,13 @@ import pytest
 
 from rules.effects import Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth import actions as act
-from rules.systems.fracd_earth import meta_speed as meta
+from rules.systems.fracd_earth import combat, turns
 from rules.systems.fracd_earth import movement as m
-from rules.systems.fracd_earth import reach, turns
-from rules.systems.fracd_earth.actions import Activation
+from rules.systems.fracd_earth import movement as meta
+from rules.systems.fracd_earth import turns as act
 from rules.systems.fracd_earth.profile import CrewEffect, Profile
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
+from rules.systems.fracd_earth.turns import Activation
 from tests.rules.fracd_earth.build import RIFLE, SPEAR, SWORD, card, cards, figure, stacked
 
 
@@ -197,64 +197,64 @@ def test_run_and_rush_against_the_main_action():
 
 @pytest.mark.rule("FE-RCH-01")
 def test_threat_zone():
-    assert reach.threatens(0, 0, in_front=True)
-    assert not reach.threatens(0, 0.5, in_front=True)
-    assert reach.threatens(2, 2, in_front=True)
-    assert not reach.threatens(2, 2.1, in_front=True)
-    assert not reach.threatens(2, 1, in_front=False)
+    assert combat.threatens(0, 0, in_front=True)
+    assert not combat.threatens(0, 0.5, in_front=True)
+    assert combat.threatens(2, 2, in_front=True)
+    assert not combat.threatens(2, 2.1, in_front=True)
+    assert not combat.threatens(2, 1, in_front=False)
 
 
 @pytest.mark.rule("FE-RCH-02")
 def test_wild_strike():
-    assert reach.wild_strike_allowed(1, 1, in_front=True, engages=False)
-    assert not reach.wild_strike_allowed(1, 1, in_front=True, engages=True)
-    assert not reach.wild_strike_allowed(1, 1.5, in_front=True, engages=False)
+    assert combat.wild_strike_allowed(1, 1, in_front=True, engages=False)
+    assert not combat.wild_strike_allowed(1, 1, in_front=True, engages=True)
+    assert not combat.wild_strike_allowed(1, 1.5, in_front=True, engages=False)
 
 
 @pytest.mark.rule("FE-RCH-03", "FE-RCH-07")
 def test_stopping():
-    assert reach.must_stop(0, 1, 1, in_front=True)
-    assert not reach.must_stop(0, 1, 1, in_front=False)
-    assert reach.must_stop(1, 0, 1, in_front=False)
-    assert not reach.must_stop(0, 1, 1, in_front=True, charging=True)
-    assert reach.must_stop(0, 1, 0, in_front=True, charging=True)
-    reach.strike_refusal(SPEAR, 1)
+    assert combat.must_stop(0, 1, 1, in_front=True)
+    assert not combat.must_stop(0, 1, 1, in_front=False)
+    assert combat.must_stop(1, 0, 1, in_front=False)
+    assert not combat.must_stop(0, 1, 1, in_front=True, charging=True)
+    assert combat.must_stop(0, 1, 0, in_front=True, charging=True)
+    combat.strike_refusal(SPEAR, 1)
     with pytest.raises(Forbidden):
-        reach.strike_refusal(SWORD, 1)
+        combat.strike_refusal(SWORD, 1)
     with pytest.raises(Forbidden):
-        reach.strike_refusal(RIFLE, 0)
-    assert reach.enters_opponent(-1, charging=True)
-    assert not reach.enters_opponent(0, charging=True)
+        combat.strike_refusal(RIFLE, 0)
+    assert combat.enters_opponent(-1, charging=True)
+    assert not combat.enters_opponent(0, charging=True)
     with pytest.raises(Forbidden):
-        reach.enters_opponent(-1, charging=False)
+        combat.enters_opponent(-1, charging=False)
 
 
 @pytest.mark.rule("FE-RCH-04")
 def test_inside_reach():
-    assert reach.inside_reach(0, 1)
-    assert not reach.inside_reach(0.5, 1)
-    assert reach.inside_reach(0, 2)
-    assert not reach.inside_reach(2, 0)
+    assert combat.inside_reach(0, 1)
+    assert not combat.inside_reach(0.5, 1)
+    assert combat.inside_reach(0, 2)
+    assert not combat.inside_reach(2, 0)
     with pytest.raises(InvalidInput):
-        reach.inside_reach(0, 3)
+        combat.inside_reach(0, 3)
 
 
 @pytest.mark.rule("FE-RCH-05")
 def test_closing_in():
-    assert reach.close_in(4) == reach.ClosingIn(2, True, 0)
-    assert reach.close_in(2) == reach.ClosingIn(2, False, 0)
-    assert reach.close_in(7) == reach.ClosingIn(2, True, 1)
+    assert combat.close_in(4) == combat.ClosingIn(2, True, 0)
+    assert combat.close_in(2) == combat.ClosingIn(2, False, 0)
+    assert combat.close_in(7) == combat.ClosingIn(2, True, 1)
     with pytest.raises(Forbidden):
-        reach.close_in(0)
+        combat.close_in(0)
 
 
 @pytest.mark.rule("FE-DIS-01", "FE-DIS-02")
 def test_disengage():
-    assert reach.disengage(restrained=False, opponent_engaged_elsewhere=False)
-    assert not reach.disengage(restrained=False, opponent_engaged_elsewhere=True)
-    assert not reach.disengage(restrained=False, opponent_engaged_elsewhere=False, by_edge=True)
+    assert combat.disengage(restrained=False, opponent_engaged_elsewhere=False)
+    assert not combat.disengage(restrained=False, opponent_engaged_elsewhere=True)
+    assert not combat.disengage(restrained=False, opponent_engaged_elsewhere=False, by_edge=True)
     with pytest.raises(Forbidden):
-        reach.disengage(restrained=True, opponent_engaged_elsewhere=False)
+        combat.disengage(restrained=True, opponent_engaged_elsewhere=False)
 
 
 @pytest.mark.rule("FE-TURN-01")

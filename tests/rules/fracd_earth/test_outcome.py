@@ -1,21 +1,19 @@
 import pytest
 
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth.edges import (
-    Budget,
-    allowed,
-    extra_target_refusal,
-    purchase,
-    usable_edges,
-)
-from rules.systems.fracd_earth.outcome import (
+from rules.systems.fracd_earth.outcomes import (
     AttackResult,
+    Budget,
     ChallengeResult,
+    allowed,
     attack_result,
     counterattack,
     edges,
+    extra_target_refusal,
     inactive_target_result,
     must_counter,
+    purchase,
+    usable_edges,
 )
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from tests.rules.fracd_earth.build import figure

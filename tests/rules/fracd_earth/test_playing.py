@@ -8,11 +8,9 @@ from itertools import combinations, permutations
 import pytest
 
 from rules.dice import Solver
-from rules.systems.fracd_earth.buffing import laid
-from rules.systems.fracd_earth.cards import may_reinforce
+from rules.systems.fracd_earth.cards import laid, may_reinforce
 from rules.systems.fracd_earth.chances import ACE, KINDS, Hand, Supply
-from rules.systems.fracd_earth.deck import Deck
-from rules.systems.fracd_earth.draws import Draw, Prepared
+from rules.systems.fracd_earth.deck import Deck, Draw, Prepared
 from rules.systems.fracd_earth.playing import Side, clash, own_side, played, unseen_side
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from tests.rules.fracd_earth.build import cards

@@ -3,8 +3,15 @@ import json
 import pytest
 
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth.profile import CrewEffect, Profile, Skill
-from rules.systems.fracd_earth.profile_text import read_json, read_text, write_json, write_text
+from rules.systems.fracd_earth.profile import (
+    CrewEffect,
+    Profile,
+    Skill,
+    read_json,
+    read_text,
+    write_json,
+    write_text,
+)
 from rules.systems.fracd_earth.weapons import Weapon, read_rank, read_weapon
 
 CARD = """

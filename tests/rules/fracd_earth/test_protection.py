@@ -5,11 +5,11 @@ from rules.modifiers import Modifier, total
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import protection as p
 from rules.systems.fracd_earth.checks import CheckResult
-from rules.systems.fracd_earth.crew import counts_for_victory, push_tokens, solo_order
 from rules.systems.fracd_earth.library import read_effects
-from rules.systems.fracd_earth.outcome import AttackResult
+from rules.systems.fracd_earth.outcomes import AttackResult
 from rules.systems.fracd_earth.protection import Harmed, Hit
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
+from rules.systems.fracd_earth.turns import counts_for_victory, push_tokens, solo_order
 from rules.systems.fracd_earth.weapons import SEVERITIES, severity_column
 from tests.rules.fracd_earth.build import BOLT, RIFLE, card, figure
 

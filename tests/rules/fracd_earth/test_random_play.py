@@ -9,10 +9,10 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as ch
 from rules.systems.fracd_earth import checks, store
 from rules.systems.fracd_earth import deck as d
-from rules.systems.fracd_earth import hidden as hid
+from rules.systems.fracd_earth import detection as hid
 from rules.systems.fracd_earth import seat as seats
 from rules.systems.fracd_earth.cards import named
-from rules.systems.fracd_earth.choices import choices
+from rules.systems.fracd_earth.challenge import choices
 from rules.systems.fracd_earth.seat import Buff
 from rules.systems.fracd_earth.settings import DEFAULTS, Settings
 from tests.rules.fracd_earth.build import assert_whole, finished, prepared

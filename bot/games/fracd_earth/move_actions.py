@@ -1,14 +1,17 @@
-"""Movement: paces by terrain, halves, climbing, surges, crossing, passing by, leaving a fight."""
+"""Movement: paces by terrain, climbing, surges, and near opponents: leaving a fight and passing by."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import veils
-from bot.games.fracd_earth.fields import allies, ground, who
+from bot.games.fracd_earth import hide_tokens, suggestions
+from bot.games.fracd_earth.attack_actions import Attack
+from bot.games.fracd_earth.attack_situation import actions_used
+from bot.games.fracd_earth.exchange import refuse_second
+from bot.games.fracd_earth.fields import allies, ground, in_hand, who
 from bot.games.fracd_earth.figures import (
     activation_of,
     figure_of,
@@ -17,23 +20,26 @@ from bot.games.fracd_earth.figures import (
     require_acting,
     used_words,
 )
-from bot.games.fracd_earth.odds_play import Go
-from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.telling import inches
-from bot.replies.reply import Reply
+from bot.games.fracd_earth.figures import in_hand as in_its_hand
+from bot.games.fracd_earth.hand_actions import Go
+from bot.games.fracd_earth.hide_tokens import hidden_from
+from bot.games.fracd_earth.narration import inches
+from bot.games.fracd_earth.settings import settings_of
+from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.owners import player_of
+from bot.table.owners import ANYONE, player_of
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
-from rules.systems.fracd_earth import actions, detection, meta_speed, movement, obstacles
-from rules.systems.fracd_earth.actions import Activation
-from rules.systems.fracd_earth.obstacles import Ground
-from rules.systems.fracd_earth.profile import HIDDEN, PRONE, Figure
+from rules.systems.fracd_earth import combat, detection, movement, turns
+from rules.systems.fracd_earth.movement import Ground
+from rules.systems.fracd_earth.profile import HIDDEN, PRONE, RESTRAINED, Figure
+from rules.systems.fracd_earth.turns import Activation
+from rules.systems.fracd_earth.weapons import Weapon
 from rules.wording import possessive, times
 
 GOING = ("cross", "climb", "swim", "jump")
@@ -127,7 +133,7 @@ def move(act: Act, action: Move) -> Reply:
     used = activation_of(row)
     far, how = _far(act, action, figure, half=bool(used.halves))
     _refuse_bases(row, action.over)
-    now = actions.move(used, action.pace)
+    now = turns.move(used, action.pace)
     note = {"run": "Its Main attack gets [-].", "rush": "No Main action with it."}.get(action.pace, "")
     if action.asks:
         return _told(f"{row.name}: {action.pace} {inches(far)}.", how, note, not_acting(act.encounter, row))
@@ -198,7 +204,7 @@ def _seen_moving(act: Act, row: ModelRow, figure: Figure) -> list[str]:
         return []
     if detection.stays_hidden(stealth=detection.is_stealthy(figure), moves=True, cover="hard"):
         return ["Stealth: still hidden if it moved behind", "cover, else /fe reveal."]
-    where = veils.reveal(act.encounter, row.id)
+    where = hide_tokens.reveal(act.encounter, row.id)
     return [f"It is seen: it moved without Stealth{where}."]
 
 
@@ -229,12 +235,12 @@ def half_move(act: Act, action: HalfMove) -> Reply:
 
 def _after(used: Activation, what: str, cost: str) -> Activation:
     """What it will have used then. Raises Forbidden."""
-    return actions.whole_move(used) if cost == "move" else actions.half_move(used, what)  # type: ignore[arg-type]
+    return turns.whole_move(used) if cost == "move" else turns.half_move(used, what)  # type: ignore[arg-type]
 
 
 def _then_half(act: Act, figure: Figure, now: Activation) -> str:
     """What a Half-Move action makes of the pace that went before it."""
-    if not actions.half_paced(now) or not now.pace or now.pace == "crawl":
+    if not turns.half_paced(now) or not now.pace or now.pace == "crawl":
         return ""
     half = movement.half_rate(float(figure.profile.move_inches), now.pace, settings_of(act.encounter))
     return f"Then its {now.pace.capitalize()} was half: {inches(half)} at most."
@@ -242,7 +248,7 @@ def _then_half(act: Act, figure: Figure, now: Activation) -> str:
 
 def _cost(what: str, size: int) -> str:
     if what == "cross":
-        return obstacles.crossing_cost(size or 1)
+        return movement.crossing_cost(size or 1)
     if what in SPECIALS:
         return movement.special_cost(what)  # type: ignore[arg-type]
     return "half_move"
@@ -273,7 +279,7 @@ def surge(act: Act, action: Surge) -> Reply:
         movement.refuse_prone("move")
     if used.halves:
         forbid("A surge takes the whole Move action.", "FE-META-01")
-    now = actions.move(used, "move")
+    now = turns.move(used, "move")
     if action.go:
         _spend(act, row, now)
         return Reply(
@@ -290,12 +296,146 @@ def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...
     profile = figure.profile
     if not profile.surge_ranks:
         raise Forbidden(f"{row.name} has no Meta-Speed.", "FE-META-01")
-    count = action.veers + sum(meta_speed.deviations_of(turn) for turn in action.turns or ())
-    multiple = meta_speed.surge_multiple(profile.surge_ranks, count)
-    far = meta_speed.surge_through(profile.move_inches, multiple, action.ground or ())
-    steps = [inches(float(profile.move_inches * each)) for each in meta_speed.multiples(profile.surge_ranks)]
+    count = action.veers + sum(movement.deviations_of(turn) for turn in action.turns or ())
+    multiple = movement.surge_multiple(profile.surge_ranks, count)
+    far = movement.surge_through(profile.move_inches, multiple, action.ground or ())
+    steps = [inches(float(profile.move_inches * each)) for each in movement.multiples(profile.surge_ranks)]
     return (
         f"{row.name} surges up to {inches(far)}.",
         f"{times(count, 'deviation')}: x{float(multiple):g} of {profile.move_inches} in",
         f"Ranks: {', '.join(steps)}",
     )
+
+
+MOST_STRIKES = 5
+"""Buttons for the weapons of who may strike at a mover; any other is named with /fe attack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave(Action):
+    """Leave a fight.
+
+    engaged: the opponent fights somebody else, too; edge: with a Move bought by an Edge;
+    against: what the opponent has in hand.
+    """
+
+    command = "fe.leave"
+    typed = "fe leave"
+    titled = "Leave a fight"
+
+    figure: ModelRow = who()
+    opponent: ModelRow = fields.foe("Whom", needed=True)
+    engaged: bool = fields.switch("It fights another, too")
+    edge: bool = fields.switch("Move bought by an Edge")
+    against: Weapon | None = in_hand("What the opponent has in hand", "opponent")
+
+
+@dataclass(frozen=True, slots=True)
+class PassBy(Action):
+    """Go near an opponent: stop, or be struck?
+
+    closest: inches between bases; front: in its front half; weapon: what the mover has in hand; against:
+    what the opponent has.
+    """
+
+    command = "fe.passby"
+    typed = "fe passby"
+    titled = "Pass by"
+    decision_of = ANYONE
+
+    figure: ModelRow = fields.own_model("Who moves", needed=True, called="model")
+    opponent: ModelRow = fields.foe("Whom it comes near", needed=True)
+    closest: float = fields.inches(
+        "Inches; below 0: into its place", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
+    )
+    front: bool = fields.switch("In its front half", default=True)
+    engages: bool = fields.switch("It goes into the fight")
+    charge: bool = fields.switch("It charges")
+    weapon: Weapon | None = in_hand("What the mover has in hand", "figure")
+    against: Weapon | None = in_hand("What the opponent has in hand", "opponent")
+
+
+@handles(Leave)
+def leave(act: Act, action: Leave) -> Reply:
+    """Whether the opponent may strike at who leaves. Rules: FE-DIS-01, FE-DIS-02."""
+    row, other = action.figure, action.opponent
+    figure, opponent = _both(act, row, other)
+    with act.overridable():
+        struck = combat.disengage(
+            restrained=figure.has(RESTRAINED),
+            opponent_engaged_elsewhere=action.engaged,
+            by_edge=action.edge,
+        )
+        if struck:
+            lines = (f"{row.name} leaves {other.name}.", f"{other.name} may strike: a Quick attack.")
+            weapons = in_its_hand(opponent, action.against) or opponent.profile.weapons
+            strike = Attack(other, row, manner="quick")
+            return Reply(lines, buttons=_strikes("Quick attack", strike, weapons))
+    return Reply((f"{row.name} leaves {other.name}.", "No Quick attack at it."), private=True)
+
+
+@handles(PassBy)
+def pass_by(act: Act, action: PassBy) -> Reply:
+    """Whether it must stop, and may be struck. Rules: FE-RCH-01, FE-RCH-02, FE-RCH-03, FE-RCH-07."""
+    row, other = action.figure, action.opponent
+    figure, opponent = _both(act, row, other)
+    if hidden_from(act.encounter, other.id, row.side) and action.charge:
+        raise Forbidden(f"{other.name} is hidden: detect it before you charge it.", "FE-DET-01")
+    weapons = in_its_hand(opponent, action.against)
+    mine, theirs = _reach(in_its_hand(figure, action.weapon)), _reach(weapons)
+    if combat.enters_opponent(action.closest, charging=action.charge):
+        return _slam(act, action, row, other)
+    stops = combat.must_stop(mine, theirs, action.closest, in_front=action.front, charging=action.charge)
+    lines = [f"{row.name} {'must stop here' if stops and action.engages else 'may go on'}."]
+    lines.append(f"Reach {mine:g} against {theirs:g}, {inches(max(0.0, action.closest))} apart.")
+    reaching = [weapon for weapon in weapons if _may_strike(action, weapon)]
+    if not reaching:
+        return Reply(tuple(lines), private=True)
+    lines.append(f"{other.name} may strike: a Wild Strike.")
+    wild = Attack(other, row, max(0.0, action.closest), manner="wild")
+    return Reply(tuple(lines), buttons=_strikes("Wild Strike", wild, reaching))
+
+
+def _both(act: Act, row: ModelRow, other: ModelRow) -> tuple[Figure, Figure]:
+    """The mover, and who may strike at it, once all before it is resolved. Raises InvalidInput.
+
+    Rules: FE-CHAL-01.
+    """
+    refuse_second(act.encounter)
+    if other.side == row.side:
+        raise InvalidInput(f"{other.name} is no opponent of {row.name}: it is on the same side.")
+    return figure_of(act.encounter, row), figure_of(act.encounter, other)
+
+
+def _slam(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Reply:
+    """A Slam, with its button where the mover may make it now. Rules: FE-RCH-07, FE-ACT-01."""
+    slam = Attack(row, other, manner="slam")
+    if action.weapon is not None:
+        slam = replace(slam, weapon=action.weapon)
+    said = f"{row.name} goes into {other.name}: a Slam."
+    waits = not_acting(act.encounter, row)
+    if not waits:
+        actions_used(act.encounter, row, slam.manner)
+    go = Go("Slam", slam, waits)
+    return Reply((said, *go.lines), private=True, buttons=go.buttons)
+
+
+def _may_strike(action: PassBy, weapon: Weapon) -> bool:
+    """Whether who is passed by may strike with this weapon. Rules: FE-RCH-01, FE-RCH-02."""
+    far = weapon.reach_inches or 0.0
+    return combat.wild_strike_allowed(far, action.closest, in_front=action.front, engages=action.engages)
+
+
+def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[Button, ...]:
+    """A button for each weapon that the striker may choose."""
+    if len(weapons) < 2:
+        return (Button(label, replace(strike, weapon=weapons[0]) if weapons else strike, anytime=True),)
+    return tuple(
+        Button(f"{label}: {weapon.title}", replace(strike, weapon=weapon), anytime=True)
+        for weapon in weapons[:MOST_STRIKES]
+    )
+
+
+def _reach(weapons: Iterable[Weapon]) -> float:
+    """How far the longest of them reaches."""
+    return max((weapon.reach_inches or 0.0 for weapon in weapons), default=0.0)

@@ -6,9 +6,15 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import suggestions, veils
-from bot.games.fracd_earth.areas import area_of
-from bot.games.fracd_earth.caught_play import to_caught
+from bot.games.fracd_earth import hide_tokens, suggestions
+from bot.games.fracd_earth.area_resolution import area_of, to_caught
+from bot.games.fracd_earth.attack_situation import (
+    actions_used,
+    check_away,
+    check_friends,
+    may_attack,
+    takes_main,
+)
 from bot.games.fracd_earth.drawing import Drawing, check_chances
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.fields import (
@@ -27,11 +33,10 @@ from bot.games.fracd_earth.figures import (
     not_acting,
     require_acting,
 )
-from bot.games.fracd_earth.helping import actions_used, check_away, check_friends, may_attack, takes_main
+from bot.games.fracd_earth.narration import Narration, inches, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
-from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, ask, begin_check, outcome, proceed
-from bot.games.fracd_earth.telling import Telling, inches, side_words, why_lines
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
@@ -43,11 +48,11 @@ from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import area
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.area import Pulse
 from rules.systems.fracd_earth.combat import Manner
-from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.deck import Prepared
 from rules.systems.fracd_earth.profile import Figure
+from rules.systems.fracd_earth.turns import Activation
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 
 
@@ -149,7 +154,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         check_away(action.away, action.support)
         mine = _prepared(act, action)
         facts = _facts(action, mine)
-        blind = veils.blind_sides(encounter, row, action.unseen or ())
+        blind = hide_tokens.blind_sides(encounter, row, action.unseen or ())
         area_of(facts)
         used = actions_used(encounter, row, action.manner, action.support, action.away)
         if takes_main(action.manner) and not act.looks:
@@ -173,7 +178,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
 
     def asks(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply | None:
         """Who sees a hidden attacker. Rules: FE-DET-03."""
-        return veils.ask_sight(act, action, action.attacker)
+        return hide_tokens.ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply:
         """It is declared, what it takes is used, and the cards are drawn."""
@@ -182,12 +187,14 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         keep_all(ready.used)
         head = f"{row.name} attacks the ground: {ready.weapon.title}."
         where = f"{inches(_distance(action))} away, " if _distance(action) else ""
-        telling = Telling([head, f"{where}TN {area.ATTACK_TN} (AoN): {side_words(mine)}"])
-        telling.why += why_lines(row.name, mine)
-        telling.lines += veils.shown_by_attack(encounter, row, ready.blind)
+        narration = Narration([head, f"{where}TN {area.ATTACK_TN} (AoN): {side_words(mine)}"])
+        narration.why += why_lines(row.name, mine)
+        narration.lines += hide_tokens.shown_by_attack(encounter, row, ready.blind)
         seat = seats.sit(ready.player, mine, deck_of(encounter, ready.player))
-        begun = begin_check(act, telling, Exchange("area", ready.facts), seat, area.ATTACK_TN, strictly=True)
-        return proceed(act, telling, begun)
+        begun = begin_check(
+            act, narration, Exchange("area", ready.facts), seat, area.ATTACK_TN, strictly=True
+        )
+        return proceed(act, narration, begun)
 
 
 def _distance(action: AreaAttack) -> float:
@@ -229,7 +236,7 @@ def _facts(action: AreaAttack, ready: Prepared) -> Facts:
 
 
 @outcome("area")
-def area_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
+def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """On the point, or missed by so much. Rules: FE-AOE-05, FE-AOE-07, FE-AOE-08, FE-AOE-09."""
     encounter, settings = act.encounter, settings_of(act.encounter)
     facts = dict(exchange.facts)
@@ -239,13 +246,15 @@ def area_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
     name = facts["names"][0]
     shape = area_of(facts)
     if found.on_point:
-        telling.lines.insert(0, f"{name} hits the point, margin {found.success_margin}.")
+        narration.lines.insert(0, f"{name} hits the point, margin {found.success_margin}.")
         to_caught(act, exchange, facts)
         return
-    telling.lines.insert(0, f"{name} misses the point by {found.failure_margin}.")
+    narration.lines.insert(0, f"{name} misses the point by {found.failure_margin}.")
     limit = _limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
-        telling.lines.append("A pulse stays where it is." if isinstance(shape, Pulse) else "It stays there.")
+        narration.lines.append(
+            "A pulse stays where it is." if isinstance(shape, Pulse) else "It stays there."
+        )
         to_caught(act, exchange, facts)
         return
     side = encounter.model(facts["attacker"]).side
@@ -269,13 +278,13 @@ SHIFT_FORM = form(
 )
 
 
-def _ask_shift(act: Act, telling: Telling, exchange: Exchange) -> None:
+def _ask_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
     who = name_of(act.encounter, exchange.waits[0])
     what = "the cone's end" if exchange.facts["shape"] == "cone" else "the point"
-    telling.lines.append(f"{who} may shift {what} up to {inches(_limit(act, exchange.facts))}.")
+    narration.lines.append(f"{who} may shift {what} up to {inches(_limit(act, exchange.facts))}.")
     still = Shift(exchange.id, step=exchange.entry)
-    telling.buttons.append(Button("Shift...", still, "main", anytime=True, form=SHIFT_FORM))
-    telling.buttons.append(Button("Leave it", still, anytime=True))
+    narration.buttons.append(Button("Shift...", still, "main", anytime=True, form=SHIFT_FORM))
+    narration.buttons.append(Button("Leave it", still, anytime=True))
 
 
 DECISIONS["shift"] = _ask_shift
@@ -299,13 +308,13 @@ def shift(act: Act, action: Shift) -> Reply:
         area.scatter(shape, (action.x, action.y), limit)
     facts["shift"] = [action.x, action.y]
     moved = (action.x**2 + action.y**2) ** 0.5
-    telling = Telling([f"The area is shifted {inches(round(moved, 2))}." if moved else "The area stays."])
+    narration = Narration([f"The area is shifted {inches(round(moved, 2))}." if moved else "The area stays."])
     to_caught(act, exchange, facts)
-    return ask(act, telling)
+    return ask(act, narration)
 
 
-def _late_shift(act: Act, telling: Telling, exchange: Exchange) -> None:
-    telling.lines.append("The area stays.")
+def _late_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
+    narration.lines.append("The area stays.")
     to_caught(act, exchange, dict(exchange.facts))
 
 

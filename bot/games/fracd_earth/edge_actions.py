@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, Kind, declared, number_in
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.counter import Counter, counter_weapons
+from bot.games.fracd_earth.attack_situation import Counter, counter_weapons, group_share, situation_of
 from bot.games.fracd_earth.exchange import Exchange, Facts, current
 from bot.games.fracd_earth.figures import figure_of, trait_of
+from bot.games.fracd_earth.hide_tokens import hidden_from
+from bot.games.fracd_earth.narration import Narration
 from bot.games.fracd_earth.players import name_of, require_holder
-from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.situations import group_share, situation_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import CARDS, DECISIONS, LATE, ask
-from bot.games.fracd_earth.telling import Telling
-from bot.games.fracd_earth.veils import hidden_from
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -24,10 +23,10 @@ from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.owners import in_play
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.fracd_earth import edges, team
-from rules.systems.fracd_earth.edges import Budget, Purchase
+from rules.systems.fracd_earth import combat, outcomes
+from rules.systems.fracd_earth.combat import close_in
 from rules.systems.fracd_earth.library import EdgeKind
-from rules.systems.fracd_earth.reach import close_in
+from rules.systems.fracd_earth.outcomes import Budget, Purchase
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 from rules.wording import times
 
@@ -100,7 +99,7 @@ def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
     for kind in settings.edges:
         if facts["hit"] or kind.inches:
             found += _counts(encounter, kind, budget, hit=facts["hit"])
-    if facts["hit"] and edges.allowed(budget, (EXTRA_HIT,), settings):
+    if facts["hit"] and outcomes.allowed(budget, (EXTRA_HIT,), settings):
         found += _team_hits(encounter, facts)
     if facts["hit"] and _at_reach_disadvantage(encounter, facts) and facts["margin"] > 0:
         note = "strike with the first Edge" if facts["edges"] else "instead of the hit"
@@ -113,10 +112,10 @@ def _counts(encounter: Encounter, kind: EdgeKind, budget: Budget, *, hit: bool) 
     found: list[Choice] = []
     for count in range(1, 5 if kind.key in budget.repeatable else 2):
         try:
-            bought = edges.purchase(budget, (kind.key,) * count, settings_of(encounter))
+            bought = outcomes.purchase(budget, (kind.key,) * count, settings_of(encounter))
         except Forbidden:
             break
-        cost = edges.cost_of(kind, budget) * count
+        cost = outcomes.cost_of(kind, budget) * count
         note = "instead of the hit" if hit and not bought.keeps_primary else ""
         label = f"{kind.name}{f' {count}' if count > 1 else ''}: {times(cost, 'Edge')}"
         found.append(Choice(label, kind.key if count == 1 else f"{kind.key}:{count}", note))
@@ -142,7 +141,7 @@ def _at_reach_disadvantage(encounter: Encounter, facts: Facts) -> bool:
     return situation.trait == "fight" and reach is not None and reach < situation.defender_reach
 
 
-def _ask_edges(act: Act, telling: Telling, exchange: Exchange) -> None:
+def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:
     """The menu of what Edges buy, for the winner. Rules: FE-OUT-08, FE-OUT-09."""
     facts, spends = exchange.facts, Spend(exchange.id, step=exchange.entry)
     encounter = act.encounter
@@ -150,19 +149,19 @@ def _ask_edges(act: Act, telling: Telling, exchange: Exchange) -> None:
     choices = open_to(encounter, exchange)
     if facts["hit"]:
         what = f"{times(facts['edges'], 'Edge')} and the hit to spend" if facts["edges"] else "Hit, or a move"
-        telling.buttons.append(Button("Hit", spends, "main", anytime=True))
+        narration.buttons.append(Button("Hit", spends, "main", anytime=True))
     else:
         what = "counterattack or not" if facts.get("counter") else "Edges to spend"
         if facts.get("counter"):
-            telling.buttons += _counter_buttons(exchange, counter_weapons(encounter, facts))
-        telling.buttons.append(Button("No more", spends, anytime=True))
-    telling.lines.append(f"{who}: {what} ({reaction_seconds(encounter)} s).")
+            narration.buttons += _counter_buttons(exchange, counter_weapons(encounter, facts))
+        narration.buttons.append(Button("No more", spends, anytime=True))
+    narration.lines.append(f"{who}: {what} ({reaction_seconds(encounter)} s).")
     if choices:
         most = min(len(choices), 5)
         menu = Menu("Buy instead or besides", spends, "keys", tuple(choices), 1, most, anytime=True)
-        telling.menus.append(menu)
+        narration.menus.append(menu)
     if any(seat is not None and seat.entry.caster for seat in map(exchange.seat_of, exchange.players)):
-        telling.buttons.append(CARDS)
+        narration.buttons.append(CARDS)
 
 
 DECISIONS["edges"] = _ask_edges
@@ -181,9 +180,9 @@ def _counter_buttons(exchange: Exchange, weapons: Sequence[Weapon]) -> list[Butt
     ]
 
 
-def _late(act: Act, telling: Telling, exchange: Exchange) -> None:
+def _late(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Nothing is bought; a hit stands."""
-    _settle(act, telling, exchange, ())
+    _settle(act, narration, exchange, ())
 
 
 LATE["edges"] = _late
@@ -199,12 +198,12 @@ def spend(act: Act, action: Spend) -> Reply:
     if exchange.stage not in ("edges", "targets"):
         raise InvalidInput("There are no Edges to spend now.")
     require_holder(act, exchange.waits[0])
-    telling = Telling()
+    narration = Narration()
     if exchange.stage == "targets":
-        _pick_targets(act, telling, exchange, action.extra, action.apart)
+        _pick_targets(act, narration, exchange, action.extra, action.apart)
     else:
-        _settle(act, telling, exchange, action.keys)
-    return ask(act, telling)
+        _settle(act, narration, exchange, action.keys)
+    return ask(act, narration)
 
 
 def _wanted(keys: Sequence[str]) -> tuple[str, ...]:
@@ -231,26 +230,26 @@ def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list
             raise InvalidInput("It has no such weapon for this attack.")
         found.append((number, weapons[place]))
     members = (facts["attacker"], *facts["support"])
-    team.alternating(facts["edges"], members, tuple(number for number, _ in found))
+    combat.alternating(facts["edges"], members, tuple(number for number, _ in found))
     return found
 
 
-def _settle(act: Act, telling: Telling, exchange: Exchange, keys: tuple[str, ...]) -> None:
+def _settle(act: Act, narration: Narration, exchange: Exchange, keys: tuple[str, ...]) -> None:
     """Carry out what was bought, discard the cards, owe the Checks."""
     encounter, facts, settings = act.encounter, exchange.facts, settings_of(act.encounter)
     by_team = [key for key in keys if key.startswith(f"{HIT_BY}:")]
     strikes = _alternated(encounter, facts, by_team)
     wanted = _wanted([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
-    if not facts["hit"] and any(not edges.kind_of(key, settings).inches for key in wanted):
+    if not facts["hit"] and any(not outcomes.kind_of(key, settings).inches for key in wanted):
         raise Forbidden("A defence buys moves; a hit needs a counterattack.", "FE-DEF-04")
     budget = _budget(encounter, facts)
     if CLOSE_IN in keys:
-        budget = _moved_in(act, telling, facts, budget)
+        budget = _moved_in(act, narration, facts, budget)
     every = (*wanted, *(EXTRA_HIT for _ in strikes))
-    bought = edges.purchase(budget, every, settings, give_up_primary=NO_HIT in keys)
-    names = [edges.kind_of(key, settings).name for key in wanted]
+    bought = outcomes.purchase(budget, every, settings, give_up_primary=NO_HIT in keys)
+    names = [outcomes.kind_of(key, settings).name for key in wanted]
     names += [f"Extra Hit by {encounter.model(number).name}" for number, _ in strikes]
-    _tell(telling, facts, budget, bought, names)
+    _tell(narration, facts, budget, bought, names)
     after = facts | {
         "abuse": bought.column_shift,
         "hits": bought.hits - len(strikes),
@@ -263,24 +262,24 @@ def _settle(act: Act, telling: Telling, exchange: Exchange, keys: tuple[str, ...
     _finish(act, exchange, after, ())
 
 
-def _tell(telling: Telling, facts: Facts, budget: Budget, bought: Purchase, names: list[str]) -> None:
+def _tell(narration: Narration, facts: Facts, budget: Budget, bought: Purchase, names: list[str]) -> None:
     """What was bought, in words."""
     winner = facts["names"][0 if facts["hit"] else 1]
     if names:
         lost = budget.primary and facts["hit"] and not bought.hits
-        telling.lines.append(f"{winner}: {', '.join(names)}{', no hit' if lost else ''}.")
+        narration.lines.append(f"{winner}: {', '.join(names)}{', no hit' if lost else ''}.")
         if bought.edges_left:
-            telling.lines.append(f"{times(bought.edges_left, 'Edge')} left unspent.")
+            narration.lines.append(f"{times(bought.edges_left, 'Edge')} left unspent.")
     elif bought.hits or not facts["hit"]:
-        telling.lines.append("The hit stands." if bought.hits else f"{winner} does no more.")
+        narration.lines.append("The hit stands." if bought.hits else f"{winner} does no more.")
     elif budget.primary:
-        telling.lines.append(f"{winner} gives the hit up.")
+        narration.lines.append(f"{winner} gives the hit up.")
     if bought.inches:
         where = "in, out, left or right, not behind"
-        telling.lines.append(f"{winner} may move {bought.inches} in: {where}.")
+        narration.lines.append(f"{winner} may move {bought.inches} in: {where}.")
 
 
-def _moved_in(act: Act, telling: Telling, facts: Facts, budget: Budget) -> Budget:
+def _moved_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Budget:
     """The move instead of the primary success, and what is left to spend after the strike. Raises Forbidden.
 
     Rules: FE-RCH-05.
@@ -290,7 +289,7 @@ def _moved_in(act: Act, telling: Telling, facts: Facts, budget: Budget) -> Budge
     closing = close_in(facts["margin"])
     strikes = closing.strikes and facts["edges"] > 0
     how = " and strikes" if strikes else ""
-    telling.lines.append(f"{facts['names'][0]} moves in up to {closing.inches} in{how}.")
+    narration.lines.append(f"{facts['names'][0]} moves in up to {closing.inches} in{how}.")
     left = closing.edges_left if strikes else 0
     return replace(budget, edges=left, primary=strikes)
 
@@ -298,7 +297,7 @@ def _moved_in(act: Act, telling: Telling, facts: Facts, budget: Budget) -> Budge
 # ------------------------------------------------------------------------------------ further targets
 
 
-def _ask_targets(act: Act, telling: Telling, exchange: Exchange) -> None:
+def _ask_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Who else is hit. Everybody reads the menu, so it does not know what one of several sides has detected.
 
     Rules: FE-OUT-12, FE-DET-01.
@@ -314,28 +313,28 @@ def _ask_targets(act: Act, telling: Telling, exchange: Exchange) -> None:
         and not (alone and hidden_from(encounter, row.id, side))
     ]
     where = "in the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
-    telling.lines.append(f"Who else is hit, {where}?")
+    narration.lines.append(f"Who else is hit, {where}?")
     choices = tuple(Choice(row.name, str(row.id)) for row in enemies[:25])
     spends = Spend(exchange.id, step=exchange.entry)
     if choices:
         most = min(int(facts["targets"]), len(choices))
         prompt = f"Second target, {where}"
-        telling.menus.append(Menu(prompt, spends, "extra", choices, 1, most, anytime=True))
-    telling.buttons.append(Button("Nobody else", spends, anytime=True))
+        narration.menus.append(Menu(prompt, spends, "extra", choices, 1, most, anytime=True))
+    narration.buttons.append(Button("Nobody else", spends, anytime=True))
 
 
 DECISIONS["targets"] = _ask_targets
 
 
-def _late_targets(act: Act, telling: Telling, exchange: Exchange) -> None:
-    _pick_targets(act, telling, exchange, (), 0.0)
+def _late_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
+    _pick_targets(act, narration, exchange, (), 0.0)
 
 
 LATE["targets"] = _late_targets
 
 
 def _pick_targets(
-    act: Act, telling: Telling, exchange: Exchange, extra: tuple[int, ...], apart: float
+    act: Act, narration: Narration, exchange: Exchange, extra: tuple[int, ...], apart: float
 ) -> None:
     """Rules: FE-OUT-12, FE-DET-01."""
     facts, encounter = exchange.facts, act.encounter
@@ -349,9 +348,9 @@ def _pick_targets(
             raise InvalidInput("A further target is another enemy in play.")
         if hidden_from(encounter, row.id, side):
             raise Forbidden(f"{row.name} is hidden: detect it first.", "FE-DET-01")
-        edges.extra_target_refusal(facts["trait"], apart, apart, weapon.reach_inches or 0.0)
+        outcomes.extra_target_refusal(facts["trait"], apart, apart, weapon.reach_inches or 0.0)
     names = ", ".join(row.name for row in rows)
-    telling.lines.append(f"Also hit: {names}." if rows else "Nobody else is hit.")
+    narration.lines.append(f"Also hit: {names}." if rows else "Nobody else is hit.")
     _finish(act, exchange, facts, tuple(row.id for row in rows))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.activation_play import INTERRUPTS, TRIED, acting_sides, who_is_next
+from bot.games.fracd_earth.activation_actions import INTERRUPTS, TRIED, acting_sides, who_is_next
 from bot.games.fracd_earth.fields import who
 from bot.games.fracd_earth.figures import (
     ACTING,
@@ -16,10 +16,11 @@ from bot.games.fracd_earth.figures import (
     figure_of,
     keep_activation,
 )
-from bot.games.fracd_earth.initiative import DRAWN, draw_initiative, told_of
 from bot.games.fracd_earth.players import (
+    DRAWN,
     deal,
     deck_of,
+    draw_initiative,
     hidden_of,
     keep_deck,
     keep_hidden,
@@ -27,8 +28,9 @@ from bot.games.fracd_earth.players import (
     player_of,
     players,
     pushes_of,
+    told_of,
 )
-from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -38,8 +40,8 @@ from bot.table.journal.history import UNDO
 from bot.table.names import listed
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import store, turns
-from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.profile import REDRAW
+from rules.systems.fracd_earth.turns import Activation
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,29 @@
-"""Attacks: declared, answered with Def or Manv, and drawn for as a Challenge (or a Check at the helpless)."""
+"""Attacks: declared, answered with Def or Manv, drawn for as a Challenge, and joined by friends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.actions import Action
+from bot.actions import Action, part_of, raw_of
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
+from bot.games.fracd_earth.area_actions import AreaAttack
+from bot.games.fracd_earth.attack_situation import (
+    actions_used,
+    attacker_side,
+    check_away,
+    check_defenders,
+    check_friends,
+    check_group,
+    cover_of,
+    defender_side,
+    lenient,
+    may_attack,
+    situation_of,
+    takes_main,
+)
 from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances
 from bot.games.fracd_earth.exchange import Exchange, current
 from bot.games.fracd_earth.fields import (
@@ -32,41 +47,43 @@ from bot.games.fracd_earth.figures import (
     trait_of,
     weapon_reaching,
 )
-from bot.games.fracd_earth.helping import (
-    actions_used,
-    check_away,
-    check_defenders,
-    check_friends,
-    check_group,
-    may_attack,
-    takes_main,
+from bot.games.fracd_earth.hide_tokens import ask_sight, blind_sides, hidden_from, shown_by_attack
+from bot.games.fracd_earth.narration import (
+    TRAIT_WORDS,
+    Narration,
+    draw_words,
+    inches,
+    listed,
+    side_words,
+    trait_word,
+    why_lines,
 )
 from bot.games.fracd_earth.players import deck_of, name_of, player_of
-from bot.games.fracd_earth.readings import settings_of
-from bot.games.fracd_earth.situations import attacker_side, cover_of, defender_side, lenient, situation_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import DECISIONS, LATE, WANTED, ask, begin_challenge, begin_check, proceed
-from bot.games.fracd_earth.telling import Telling, draw_words, inches, listed, side_words, why_lines
-from bot.games.fracd_earth.traits import TRAIT_WORDS, trait_word
-from bot.games.fracd_earth.veils import ask_sight, blind_sides, hidden_from, shown_by_attack
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.asking.kinds import Asking
+from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.offering import completing
+from bot.table.asking.reading import called
+from bot.table.asking.several import SEVERAL, Several
 from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.owners import in_play
+from bot.table.session.drafting import Draft
+from bot.table.session.gathering import Gathered, Gathering, gathering, gathers
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth import actions, combat, obstacles
+from rules.systems.fracd_earth import combat, movement, turns
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.actions import Activation
 from rules.systems.fracd_earth.combat import Situation
-from rules.systems.fracd_earth.draws import Prepared
-from rules.systems.fracd_earth.edges import usable_edges
+from rules.systems.fracd_earth.deck import Prepared
+from rules.systems.fracd_earth.outcomes import usable_edges
 from rules.systems.fracd_earth.profile import Figure
+from rules.systems.fracd_earth.turns import Activation
 from rules.systems.fracd_earth.weapons import Weapon, read_weapon
 from rules.wording import possessive
 
@@ -103,7 +120,7 @@ class Attack(Action):
         "wild: at one passing by", ("basic", "focused", "quick", "wild", "slam"), default="basic"
     )
     cover: str = fields.one_of(
-        "What the line crosses", ("none", *obstacles.OBSTACLES), default="none", fact=True
+        "What the line crosses", ("none", *movement.OBSTACLES), default="none", fact=True
     )
     support: tuple[ModelRow, ...] = teamwork_of()
     group: tuple[ModelRow, ...] = allies("Combined attack: allies, with commas", offering.several_friends)
@@ -240,7 +257,7 @@ def _facts(action: Attack) -> dict[str, Any]:
 def _as_it_lies(encounter: Encounter, action: Attack) -> dict[str, Any]:
     """What lies between the two, and who sees whom."""
     attacker, target = action.attacker, action.target
-    obstacle = next((kind for kind in obstacles.OBSTACLES if kind == action.cover), None)
+    obstacle = next((kind for kind in movement.OBSTACLES if kind == action.cover), None)
     return {
         "ran": activation_of(attacker).pace == "run",
         "hidden": hidden_from(encounter, target.id, attacker.side),
@@ -270,41 +287,41 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepa
     head = f"{attacker.name} {verb} {target.name}."
     if facts["manner"] == "slam":
         head = f"{attacker.name} slams into {target.name}."
-    telling = Telling([head, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(mine)}"])
-    telling.why += why_lines(attacker.name, mine)
+    narration = Narration([head, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(mine)}"])
+    narration.why += why_lines(attacker.name, mine)
     if facts["obstacle"] != facts["cover"]:
         beside = "the attacker is next to it FE-OBS-08" if facts["beside"] else "nothing agreed FE-TER-07"
-        telling.why.append(f"  {facts['obstacle']} obstacle gives nothing: {beside}")
-    telling.lines += shown_by_attack(encounter, attacker, facts["blind"])
+        narration.why.append(f"  {facts['obstacle']} obstacle gives nothing: {beside}")
+    narration.lines += shown_by_attack(encounter, attacker, facts["blind"])
     facts["effect_shifts"] = mine.effect_shifts
     if combat.may_defend(situation.defender):
         player = player_of(encounter, target)
         kind = "slam" if facts["manner"] == "slam" else "attack"
         waiting = Exchange(kind, facts, None, "defend", (player,), act.entry, act.entry)
         exchanges.keep(encounter, waiting)
-        return ask(act, telling)
-    telling.lines.append(f"{target.name} is Inactive: a Check, 10 hits.")
+        return ask(act, narration)
+    narration.lines.append(f"{target.name} is Inactive: a Check, 10 hits.")
     number = player_of(encounter, attacker)
     facts["traits"] = [facts["trait"].capitalize()]
     seat = seats.sit(number, mine, deck_of(encounter, number), combined=bool(facts["group"]))
     kind = "slam" if facts["manner"] == "slam" else "helpless"
-    begun = begin_check(act, telling, Exchange(kind, facts), seat, 10, strictly=weapon.all_or_nothing)
-    return proceed(act, telling, begun)
+    begun = begin_check(act, narration, Exchange(kind, facts), seat, 10, strictly=weapon.all_or_nothing)
+    return proceed(act, narration, begun)
 
 
-def _ask_defender(act: Act, telling: Telling, exchange: Exchange) -> None:
+def _ask_defender(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Def or Manv, the target's choice. Rules: FE-CMB-10, FE-DEF-01."""
     encounter = act.encounter
     who = name_of(encounter, exchange.waits[0])
     target = figure_of(encounter, encounter.model(exchange.facts["target"]))
-    telling.lines.append(f"{who}: {WANTED['defend']} ({reaction_seconds(encounter)} s)?")
+    narration.lines.append(f"{who}: {WANTED['defend']} ({reaction_seconds(encounter)} s)?")
     for trait in DEFENCES:
         label = f"{trait_word(trait)} {target.profile.trait(trait)}"
         answer = Defend(exchange.id, trait, exchange.entry)
-        telling.buttons.append(Button(label, answer, "main", anytime=True))
+        narration.buttons.append(Button(label, answer, "main", anytime=True))
     if len(encounter.models(encounter.model(exchange.facts["target"]).side)) > 1:
         together = Defend(exchange.id, step=exchange.entry)
-        telling.buttons.append(Button("Together...", together, anytime=True, asks=True))
+        narration.buttons.append(Button("Together...", together, anytime=True, asks=True))
 
 
 DECISIONS["defend"] = _ask_defender
@@ -319,13 +336,17 @@ def defend(act: Act, action: Defend) -> Reply:
     target = act.encounter.model(exchange.facts["target"])
     act.require_model(target)
     check_defenders(act, target, action.group)
-    telling = Telling()
-    _defended(act, telling, exchange, action.trait, action.group)
-    return ask(act, telling)
+    narration = Narration()
+    _defended(act, narration, exchange, action.trait, action.group)
+    return ask(act, narration)
 
 
 def _defended(
-    act: Act, telling: Telling, exchange: Exchange, trait: combat.DefenceTrait, group: Sequence[ModelRow] = ()
+    act: Act,
+    narration: Narration,
+    exchange: Exchange,
+    trait: combat.DefenceTrait,
+    group: Sequence[ModelRow] = (),
 ) -> None:
     encounter = act.encounter
     facts = exchange.facts | {"defenders": [row.id for row in group]}
@@ -335,7 +356,7 @@ def _defended(
     facts["traits"] = [facts["trait"].capitalize(), trait.capitalize()]
     for row in (target, *group):
         if encounter.row.turn:
-            keep_activation(row, actions.react(activation_of(row)))
+            keep_activation(row, turns.react(activation_of(row)))
     numbers = player_of(encounter, attacker), player_of(encounter, target)
     active, reactive = (
         seats.sit(
@@ -348,13 +369,15 @@ def _defended(
         for number, side, row in zip(numbers, (mine, theirs), (attacker, target), strict=True)
     )
     strictly = read_weapon(facts["weapon"]).all_or_nothing
-    telling.lines += [
+    narration.lines += [
         f"{target.name} answers with {trait_word(trait)}{_with(group)}.",
         f"{attacker.name}: {side_words(mine)}",
         f"{target.name}: {side_words(theirs)}",
     ]
-    telling.why += [*why_lines(attacker.name, mine), *why_lines(target.name, theirs)]
-    begun = begin_challenge(act, telling, replace(exchange, facts=facts), active, reactive, strictly=strictly)
+    narration.why += [*why_lines(attacker.name, mine), *why_lines(target.name, theirs)]
+    begun = begin_challenge(
+        act, narration, replace(exchange, facts=facts), active, reactive, strictly=strictly
+    )
     exchanges.keep(encounter, replace(begun, entry=act.entry))
 
 
@@ -367,11 +390,79 @@ def is_caster(figure: Figure) -> bool:
     return figure.profile.trait("cast") > 0
 
 
-def _late(act: Act, telling: Telling, exchange: Exchange) -> None:
+def _late(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Who does not choose defends with the better trait."""
     target = figure_of(act.encounter, act.encounter.model(exchange.facts["target"])).profile
     better: combat.DefenceTrait = "manv" if target.trait("manv") > target.trait("def") else "def"
-    _defended(act, telling, exchange, better)
+    _defended(act, narration, exchange, better)
 
 
 LATE["defend"] = _late
+
+
+TEAMWORK = Gathered("support", "Teamwork: who", "Teamwork")
+COMBINED = Gathered("group", "Combined attack: who", "Combined")
+
+
+def _attack(act: Act, action: Attack) -> tuple[str, ...]:
+    far = inches(action.distance) if action.distance else "in contact"
+    return (
+        f"{action.attacker.name}: {action.weapon.title} at {action.target.name}",
+        ", ".join((far, *_besides(action, "distance", "weapon"))),
+    )
+
+
+def _area(act: Act, action: AreaAttack) -> tuple[str, ...]:
+    told = ("distance", "size", "shape", "weapon")
+    return (
+        f"{action.attacker.name}: {action.weapon.title}, {action.shape}",
+        ", ".join((f"{inches(action.size)}, at {inches(action.distance)}", *_besides(action, *told))),
+    )
+
+
+def _besides(action: Attack | AreaAttack, *told: str) -> Iterator[str]:
+    """What else was said of an attack, as a form calls it. told: what stands there already."""
+    not_again = {*told, "attacker", "target", "odds", *(one.name for one in _OF_ATTACK)}
+    for name, raw in raw_of(action).items():
+        part, value = part_of(action.command, name), getattr(action, name)
+        if name in not_again or not isinstance(part.kind, TableKind):
+            continue
+        yield called(part) if raw is True else f"{called(part)} {_word(value)}"
+
+
+def _word(value: object) -> str:
+    """What was said in one field."""
+    if isinstance(value, tuple):
+        return ", ".join(one.name for one in value)
+    return (
+        value.title if isinstance(value, Weapon) else f"{value:g}" if isinstance(value, float) else str(value)
+    )
+
+
+def _away(*among: str) -> Gathered:
+    """Who of those that help has the target out of range and reach."""
+    return Gathered("away", "Of these, out of range and reach", "Out of range and reach", among)
+
+
+_OF_ATTACK = (COMBINED, TEAMWORK, _away("group", "support"))
+_OF_AREA = (TEAMWORK, _away("support"))
+
+gathers(Attack, Gathering(lambda act: _OF_ATTACK, _attack, "Attack"))
+gathers(AreaAttack, Gathering(lambda act: _OF_AREA, _area, "Attack"))
+
+
+def _joined(act: Act, action: Action) -> Draft | None:
+    """The draft of an attack by somebody at something."""
+    needed = {"attacker", "target"} if isinstance(action, Attack) else {"attacker"}
+    return gathering(action) if needed <= raw_of(action).keys() else None
+
+
+SEVERAL[Attack.command] = Several(
+    "With others",
+    "Allies who join",
+    _joined,
+    frozenset(one.name for one in _OF_ATTACK),
+)
+SEVERAL[AreaAttack.command] = Several(
+    "With others", "Allies who join", _joined, frozenset(one.name for one in _OF_AREA)
+)

@@ -7,8 +7,8 @@ from typing import Any
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth import veils
-from bot.games.fracd_earth.check_play import begin
+from bot.games.fracd_earth import hide_tokens
+from bot.games.fracd_earth.check_actions import begin
 from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances, clash_chances, nothing_else
 from bot.games.fracd_earth.exchange import Exchange, Facts
 from bot.games.fracd_earth.fields import trait_of, who
@@ -19,10 +19,10 @@ from bot.games.fracd_earth.figures import (
     not_acting,
     require_acting,
 )
+from bot.games.fracd_earth.narration import Narration, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, keep_deck, order_for, player_of, sides_of
-from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, outcome, proceed
-from bot.games.fracd_earth.telling import Telling, side_words, why_lines
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -34,15 +34,14 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth import actions, checks, detection, hidden, obstacles
 from rules.systems.fracd_earth import challenge as challenges
+from rules.systems.fracd_earth import checks, detection, movement, turns
 from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.actions import Activation
-from rules.systems.fracd_earth.detection import Subject
-from rules.systems.fracd_earth.draws import Prepared
-from rules.systems.fracd_earth.hidden import Token
+from rules.systems.fracd_earth.deck import Prepared
+from rules.systems.fracd_earth.detection import Subject, Token
 from rules.systems.fracd_earth.profile import HIDDEN
+from rules.systems.fracd_earth.turns import Activation
 from rules.wording import times
 
 FULL = "full"
@@ -89,14 +88,14 @@ class Flip(Action):
 
     figure: ModelRow = who()
     moves: bool = fields.switch("It moved in sight")
-    cover: obstacles.Cover = fields.one_of("What it moved behind", ("none", "soft", "hard"), default="none")
+    cover: movement.Cover = fields.one_of("What it moved behind", ("none", "soft", "hard"), default="none")
 
 
 def _looked_for(asking: Asking, text: str) -> Token | ModelRow | str:
     """A token by its number, a figure by its whole name, else words for a thing. Raises InvalidInput."""
     encounter = asking.act.encounter
     if text.casefold().removeprefix("token").strip().removeprefix("#").isdecimal():
-        return veils.token_named(encounter, text)
+        return hide_tokens.token_named(encounter, text)
     wanted = text.strip().casefold()
     return next((row for row in encounter.models() if row.name.casefold() == wanted), text)
 
@@ -151,7 +150,7 @@ def hide(act: Act, action: Hide) -> Reply:
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is not None:
         raise InvalidInput(f"{row.name} is hidden already.")
-    numbers = veils.lay(encounter, row, act.dice.shuffle(hidden.DECOYS + 1, "tokens"))
+    numbers = hide_tokens.lay(encounter, row, act.dice.shuffle(detection.DECOYS + 1, "tokens"))
     listed = ", ".join(map(str, numbers))
     return say(
         f"{row.name} hides: tokens {listed}.", "One is real. /fe tokens tells you yours.", buttons=[UNDO]
@@ -165,8 +164,8 @@ def tokens(act: Act, action: Tokens) -> Reply:
     mine: list[int | None] = [*sides_of(act)]
     lines = []
     for side in encounter.sides():
-        laid = [token for token in veils.tokens(encounter) if token.side == side.id]
-        views = [hidden.view(laid, each) for each in mine or [None]]
+        laid = [token for token in hide_tokens.tokens(encounter) if token.side == side.id]
+        views = [detection.view(laid, each) for each in mine or [None]]
         known = {view.id for one in views for view in one if view.known}
         left = set.intersection(*({view.id for view in one} for one in views))
         lines += [_token_line(act, token, side.name, token.id in known) for token in laid if token.id in left]
@@ -178,7 +177,7 @@ def tokens(act: Act, action: Tokens) -> Reply:
 def _token_line(act: Act, token: Token, side: str, known: bool) -> str:
     """A token with what it is, for who may know it and for whose figure hides there."""
     named = f"Token {token.id} ({side})"
-    if not known and veils.owner_of(act.encounter, token) != act.actor.user_id:
+    if not known and hide_tokens.owner_of(act.encounter, token) != act.actor.user_id:
         return named
     what = act.encounter.model(token.figure).name if token.figure is not None else "blank"
     return f"{named}: {what}"
@@ -196,7 +195,7 @@ def flip(act: Act, action: Flip) -> Reply:
     stealth = detection.is_stealthy(figure_of(encounter, row))
     if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):
         return say(f"{row.name} stays hidden: Stealth and cover.", private=True)
-    return say(f"{row.name} shows itself{veils.reveal(encounter, row.id)}.", buttons=[UNDO])
+    return say(f"{row.name} shows itself{hide_tokens.reveal(encounter, row.id)}.", buttons=[UNDO])
 
 
 # ------------------------------------------------------------------------------------ detecting
@@ -227,7 +226,7 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         encounter, settings = act.encounter, settings_of(act.encounter)
         exchanges.refuse_second(encounter)
         row, full = action.observer, action.cover == FULL
-        covered = obstacles.blocks_detection("hard", fully_covered=full, looking_out=False)
+        covered = movement.blocks_detection("hard", fully_covered=full, looking_out=False)
         with act.overridable():
             detection.refuse_detection(
                 line_of_sight=not action.blocked,
@@ -298,7 +297,7 @@ def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
     if not isinstance(what, str) and (action.size != THING_SIZE or action.hid):
         raise InvalidInput("Size and successes belong to a thing. Leave them out for a token or a figure.")
     if isinstance(what, Token):
-        hidden.refuse_found(what, row.side)
+        detection.refuse_found(what, row.side)
         return Subject(cover=cover), {"token": what.id}, f"token {what.id}"
     if isinstance(what, ModelRow):
         _check_hides(act.encounter, row, what)
@@ -310,9 +309,9 @@ def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
 
 def _check_hides(encounter: Encounter, row: ModelRow, target: ModelRow) -> None:
     """Raise InvalidInput unless a figure hides from this one's side, and not under tokens."""
-    if target.side == row.side or not veils.hidden_from(encounter, target.id, row.side):
+    if target.side == row.side or not hide_tokens.hidden_from(encounter, target.id, row.side):
         raise InvalidInput(f"{target.name} is not hidden from you.")
-    if any(token.figure == target.id for token in veils.tokens(encounter)):
+    if any(token.figure == target.id for token in hide_tokens.tokens(encounter)):
         raise InvalidInput(f"{target.name} hides under tokens: detect one of these.")
 
 
@@ -323,8 +322,8 @@ def _used(row: ModelRow, sense: detection.Sense) -> Activation:
     """
     used = activation_of(row)
     if detection.action_of(sense) == "compatible":
-        return actions.compatible(used, "notice")
-    return actions.free(used, "alertness")
+        return turns.compatible(used, "notice")
+    return turns.free(used, "alertness")
 
 
 def _random_icons(act: Act, row: ModelRow) -> tuple[int, list[str]]:
@@ -348,20 +347,20 @@ def _challenge(act: Act, row: ModelRow, ready: ReadyLook, facts: Facts) -> Reply
         for number, side in zip(ready.players, (mine, theirs), strict=True)
     )
     known = facts | {"names": [row.name, hider.name], "traits": ["adds", "adds"], "id": row.id}
-    telling = Telling(
+    narration = Narration(
         [
             f"{row.name} looks for {hider.name}.",
             f"{row.name}: {side_words(mine)}",
             f"{hider.name}: {side_words(theirs)}",
         ]
     )
-    telling.why += [*why_lines(row.name, mine), *why_lines(hider.name, theirs)]
-    begun = begin_challenge(act, telling, Exchange("detect", known), active, reactive, strictly=True)
-    return proceed(act, telling, begun)
+    narration.why += [*why_lines(row.name, mine), *why_lines(hider.name, theirs)]
+    begun = begin_challenge(act, narration, Exchange("detect", known), active, reactive, strictly=True)
+    return proceed(act, narration, begun)
 
 
 @outcome("detect")
-def detect_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
+def detect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Detected or not. A blank is removed; the real one is seen by that side. Rules: FE-HID-03, FE-HID-04."""
     encounter, facts = act.encounter, exchange.facts
     if isinstance(exchange.state, challenges.Challenge):
@@ -371,28 +370,28 @@ def detect_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
     exchanges.close(encounter, exchange)
     name = facts["names"][0]
     if not won:
-        telling.lines.insert(0, f"{name} does not detect {facts['what']}.")
+        narration.lines.insert(0, f"{name} does not detect {facts['what']}.")
         return
     if "token" in facts:
-        telling.lines.insert(0, _turned_up(act, telling, facts["token"], facts["side"], name))
+        narration.lines.insert(0, _turned_up(act, narration, facts["token"], facts["side"], name))
         return
     if "figure" in facts:
-        veils.show(encounter, encounter.model(facts["figure"]), [facts["side"]])
-    telling.lines.insert(0, f"{name} detects {facts['what']}.")
+        hide_tokens.show(encounter, encounter.model(facts["figure"]), [facts["side"]])
+    narration.lines.insert(0, f"{name} detects {facts['what']}.")
 
 
-def _turned_up(act: Act, telling: Telling, number: int, side: int, name: str) -> str:
+def _turned_up(act: Act, narration: Narration, number: int, side: int, name: str) -> str:
     """What lies under a token that was detected; told aloud where every enemy of its owner has found it.
 
     Rules: FE-HID-03.
     """
     encounter = act.encounter
     try:
-        found = veils.find(encounter, number, side)
+        found = hide_tokens.find(encounter, number, side)
     except InvalidInput:
         return f"{name}: token {number} is gone."
     if not found.by_all:
-        telling.buttons.append(Button("What is it?", Tokens(), anytime=True))
+        narration.buttons.append(Button("What is it?", Tokens(), anytime=True))
         return f"{name} detects token {number}."
     if found.figure is None:
         return f"{name} detects token {number}: a blank."

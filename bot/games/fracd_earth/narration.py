@@ -1,25 +1,41 @@
-"""A reply that is being put together, and the words for cards and what they come to."""
+"""A reply that is being put together, and the words for cards, traits and what they come to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from bot.games.fracd_earth.traits import TRAIT_WORDS
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from rules.modifiers import Modifier
 from rules.systems.fracd_earth.cards import Cards, Group, force, suits, worth
-from rules.systems.fracd_earth.draws import Prepared
+from rules.systems.fracd_earth.deck import Prepared
 from rules.systems.fracd_earth.seat import Seat
 from rules.systems.fracd_earth.settings import Settings
 from rules.wording import times
 
+TRAIT_WORDS: Mapping[str, str] = MappingProxyType(
+    {"def": "Defence", "manv": "Manoeuvre", "dp": "Physical armour", "de": "Energy armour"}
+)
+"""Those that a Crew Card shortens; others are named as on the card."""
+
+
+def trait_word(name: str) -> str:
+    """A trait, Attribute or armour in full."""
+    return TRAIT_WORDS.get(name.casefold(), name.capitalize())
+
+
+def trait_named(text: str) -> str:
+    """The trait that somebody means, written in full or as on a Crew Card."""
+    found = text.strip().casefold()
+    return next((name for name, word in TRAIT_WORDS.items() if word.casefold() == found), found)
+
 
 @dataclass(slots=True)
-class Telling:
+class Narration:
     """Lines, explanations, and what can be pressed next."""
 
     lines: list[str] = field(default_factory=list)

@@ -1,10 +1,12 @@
-"""Whose figure acts: activations begun and ended, waiting, interrupting, what each has used."""
+"""Activations: begun and ended, waiting, interrupting, and the questions to figures on Wait."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
-from bot.actions import Action, numbered
+from bot.actions import Action, doer, numbered
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.fields import who
@@ -20,8 +22,8 @@ from bot.games.fracd_earth.figures import (
     require_active,
     used_words,
 )
-from bot.games.fracd_earth.initiative import contest, draw_initiative
-from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.players import contest, draw_initiative
+from bot.games.fracd_earth.settings import settings_of
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -33,12 +35,13 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
+from bot.table.session.windows import Cause
 from rules.counters import CounterName
 from rules.effects import Gain
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.fracd_earth import actions, turns
-from rules.systems.fracd_earth.actions import COMPATIBLE_ACTIONS, FREE_ACTIONS
+from rules.systems.fracd_earth import turns
 from rules.systems.fracd_earth.profile import PRONE, WAIT
+from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
 
 TRIED, INTERRUPTS = CounterName("tried to interrupt"), CounterName("interrupts")
 """Counters of a model: whose activation it tried to interrupt last, and whose it did interrupt."""
@@ -306,12 +309,79 @@ def use(act: Act, action: Use) -> Reply:
         exchanges.refuse_second(act.encounter)
         require_acting(act, row)
     if what in COMPATIBLE_ACTIONS:
-        used = actions.compatible(used, what)
+        used = turns.compatible(used, what)
     elif what in FREE_ACTIONS:
-        used = actions.free(used, what)
+        used = turns.free(used, what)
     else:
-        used = actions.react(used) if what == "reaction" else actions.attack(used, "teamwork")
+        used = turns.react(used) if what == "reaction" else turns.attack(used, "teamwork")
     keep_activation(row, used)
     if what == "fall prone":
         act.encounter.apply([Gain(row.id, PRONE)])
     return Reply((f"{row.name}: {what}.", f"Used: {used_words(used)}"), buttons=(UNDO,))
+
+
+DECLARED: Mapping[str, str] = MappingProxyType(
+    {
+        "fe.area": "attack an area",
+        "fe.attack": "attack",
+        "fe.detect": "search",
+        "fe.hide": "hide",
+        "fe.move": "move",
+    }
+)
+"""Actions that a waiting figure may interrupt, in words."""
+
+ENDS = frozenset({"fe.activate", "fe.done", "encounter.next"})
+"""What else goes on with the game."""
+
+
+def goes_on(action: Action) -> bool:
+    """Return whether an action waits while somebody may interrupt."""
+    return action.command in DECLARED or action.command in ENDS
+
+
+def cause_of(act: Act, action: Action) -> Cause | None:
+    """Return what the acting figure is about to do, with the opponents on Wait. Rules: FE-TURN-02."""
+    encounter = act.encounter
+    acting = encounter.count(ACTING)
+    part = doer(action.command)
+    figure = getattr(action, part.name) if part is not None and action.command in DECLARED else None
+    if not acting or not isinstance(figure, ModelRow) or figure.id != acting:
+        return None
+    if exchanges.under_way(encounter) is not None:
+        return None
+    waiting = tuple(row.id for row in encounter.models() if _may_interrupt(encounter, row, figure))
+    what = f"{figure.name} is about to {DECLARED[action.command]}"
+    during = f"{encounter.row.turn}: {acting}"
+    return Cause(what, figure.side, waiting, acting, trigger="interrupt", during=during) if waiting else None
+
+
+def _may_interrupt(encounter: Encounter, row: ModelRow, acting: ModelRow) -> bool:
+    waits = encounter.condition(row.id, WAIT) is not None
+    return waits and row.side != acting.side and row.counters.get(TRIED, 0) != acting.id
+
+
+def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
+    """Return the figures of a window that may still interrupt, or are acting because they did."""
+    acting = next((row for row in encounter.models() if row.id == cause.model), None)
+    if acting is None:
+        return ()
+    now = encounter.count(ACTING)
+    return [
+        row.id
+        for row in encounter.models()
+        if row.id in cause.models
+        and (
+            (now == row.id and row.counters.get(INTERRUPTS, 0) == acting.id)
+            or (now == acting.id and _may_interrupt(encounter, row, acting))
+        )
+    ]
+
+
+def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
+    """Return a button for each figure that may interrupt."""
+    return [
+        Button(f"{encounter.model(number).name} interrupts", Interrupt(numbered(number)), anytime=True)
+        for number in may_react(encounter, cause)
+        if encounter.count(ACTING) == cause.model
+    ]

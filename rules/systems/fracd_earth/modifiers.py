@@ -1,7 +1,4 @@
-"""General modifiers of every Check and Challenge: skill rank, trait, abilities, injury, conditions.
-
-Owns what a figure's own state adds; situations belong to `combat` and `detection`.
-"""
+"""General modifiers of every Check and Challenge: skill rank, trait, abilities, injury, conditions."""
 
 from __future__ import annotations
 

@@ -12,11 +12,10 @@ from bot.games.fracd_earth.drawing import Answer, Drawing, Equal, check_chances,
 from bot.games.fracd_earth.exchange import Exchange
 from bot.games.fracd_earth.fields import agreed_marks, trait_of, who
 from bot.games.fracd_earth.figures import figure_of
+from bot.games.fracd_earth.narration import Narration, side_words, trait_word, why_lines
 from bot.games.fracd_earth.players import deck_of, player_of
-from bot.games.fracd_earth.readings import settings_of
+from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.steps import begin_challenge, begin_check, outcome, proceed
-from bot.games.fracd_earth.telling import Telling, side_words, why_lines
-from bot.games.fracd_earth.traits import trait_word
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -26,10 +25,10 @@ from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth import challenge as challenges
-from rules.systems.fracd_earth import checks, edges, manoeuvre
+from rules.systems.fracd_earth import checks, outcomes
 from rules.systems.fracd_earth import seat as seats
-from rules.systems.fracd_earth.draws import Draw, Prepared, prepare
-from rules.systems.fracd_earth.general import general_modifiers
+from rules.systems.fracd_earth.deck import Draw, Prepared, prepare
+from rules.systems.fracd_earth.modifiers import general_modifiers
 from rules.wording import possessive, times
 
 MOST_BY_HAND = 4
@@ -157,13 +156,13 @@ def begin(
     """Begin a Check of a figure and ask for its card."""
     encounter = act.encounter
     head = f"{row.name} makes a Check: {trait_word(trait)}, TN {tn}{' (AoN)' if strictly else ''}."
-    telling = Telling([head, side_words(ready)])
-    telling.why += why_lines(row.name, ready)
+    narration = Narration([head, side_words(ready)])
+    narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
     known = {"names": [row.name], "traits": [trait.capitalize()], "id": row.id, **(facts or {})}
-    begun = begin_check(act, telling, Exchange(kind, known), seat, tn, strictly=strictly)
-    return proceed(act, telling, begun)
+    begun = begin_check(act, narration, Exchange(kind, known), seat, tn, strictly=strictly)
+    return proceed(act, narration, begun)
 
 
 @in_steps(DrawByHand, bot_dice=True, may=nothing_else)
@@ -184,10 +183,10 @@ class DrawSteps(Checking[DrawByHand]):
 
 
 @outcome("check")
-def check_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
+def check_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """Success, partial or failure, with its margin. Rules: FE-CHK-03, FE-CHK-04, FE-CHK-07."""
     result = checks.resolve(exchange.check, settings_of(act.encounter))
-    telling.lines.insert(0, verdict_words(exchange.facts["names"][0], result))
+    narration.lines.insert(0, verdict_words(exchange.facts["names"][0], result))
     exchanges.close(act.encounter, exchange)
 
 
@@ -229,14 +228,14 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         if other.side == row.side:
             raise Forbidden(f"{other.name} is on {possessive(row.name)} own side.", "FE-MAN-01")
         figure, opponent = (figure_of(act.encounter, each) for each in (row, other))
-        mine = manoeuvre.side(
+        mine = checks.side(
             figure,
             settings,
             trait=action.trait,
             skill=action.skill,
             marks=agreed(action.marks),
         )
-        theirs = manoeuvre.side(opponent, settings, trait=action.against)
+        theirs = checks.side(opponent, settings, trait=action.against)
         numbers = player_of(act.encounter, row), player_of(act.encounter, other)
         return ReadyDodge(row.id, other.id, mine, theirs, numbers)
 
@@ -244,7 +243,7 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         """To the mover's player alone."""
         row, other = (act.encounter.model(number) for number in (ready.figure, ready.opponent))
         one, against = figure_of(act.encounter, row), figure_of(act.encounter, other)
-        earns = edges.usable_edges(1, one, against) > 0
+        earns = outcomes.usable_edges(1, one, against) > 0
         answers = [Answer(ready.theirs)]
         return clash_chances(act, row, other, ready.mine, answers, equal=Equal("equal: held"), edges=earns)
 
@@ -262,30 +261,30 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
             "id": row.id,
             "against": other.id,
         }
-        telling = Telling(
+        narration = Narration(
             [
                 f"{row.name} tries to get past {other.name}.",
                 f"{row.name}: {side_words(ready.mine)}",
                 f"{other.name}: {side_words(ready.theirs)}",
             ]
         )
-        telling.why += [*why_lines(row.name, ready.mine), *why_lines(other.name, ready.theirs)]
-        begun = begin_challenge(act, telling, Exchange("dodge", facts), active, reactive, strictly=False)
-        return proceed(act, telling, begun)
+        narration.why += [*why_lines(row.name, ready.mine), *why_lines(other.name, ready.theirs)]
+        begun = begin_challenge(act, narration, Exchange("dodge", facts), active, reactive, strictly=False)
+        return proceed(act, narration, begun)
 
 
 @outcome("dodge")
-def dodge_outcome(act: Act, telling: Telling, exchange: Exchange) -> None:
+def dodge_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     """The mover must score higher. Rules: FE-MAN-01, FE-CREW-02."""
     encounter, facts = act.encounter, exchange.facts
     found = challenges.result(exchange.challenge)
     mover, opponent = facts["names"]
-    if manoeuvre.gets_past(found):
+    if checks.gets_past(found):
         one, other = (figure_of(encounter, encounter.model(facts[who])) for who in ("id", "against"))
-        earned = edges.usable_edges(found.edges, one, other)
+        earned = outcomes.usable_edges(found.edges, one, other)
         more = f", {times(earned, 'Edge')}" if earned else ""
         head = f"{mover} gets past {opponent} by {found.margin}{more}."
     else:
         head = f"{opponent} holds {mover}{f' by {-found.margin}' if found.margin else ' on equal totals'}."
-    telling.lines.insert(0, head)
+    narration.lines.insert(0, head)
     exchanges.close(act.encounter, exchange)

@@ -10,7 +10,7 @@ from typing import Any
 from bot.actions import Action, number_in
 from bot.games.fracd_earth.fields import who
 from bot.games.fracd_earth.figures import SUSTAINED, card_text, profile_of, read_typed, sustained_by
-from bot.games.fracd_earth.readings import DECK, TABLE, changed_deck, changed_table, settings_of
+from bot.games.fracd_earth.settings import DECK, TABLE, changed_deck, changed_table, settings_of
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
@@ -24,10 +24,9 @@ from bot.table.owners import ANYONE, PLAYER, organiser, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.fracd_earth.cards import Card
-from rules.systems.fracd_earth.crew import solo_order
-from rules.systems.fracd_earth.profile import Profile
-from rules.systems.fracd_earth.profile_text import write_json
+from rules.systems.fracd_earth.profile import Profile, write_json
 from rules.systems.fracd_earth.settings import DEFAULTS
+from rules.systems.fracd_earth.turns import solo_order
 from rules.systems.fracd_earth.weapons import SEVERITIES
 from rules.wording import times
 

@@ -17,8 +17,8 @@ from bot.table.encounter import Encounter
 from rules.counters import CounterName
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput
-from rules.systems.fracd_earth import hidden, store
-from rules.systems.fracd_earth.hidden import Token
+from rules.systems.fracd_earth import detection, store
+from rules.systems.fracd_earth.detection import Token
 from rules.systems.fracd_earth.profile import HIDDEN
 
 HIDE = "token"
@@ -47,7 +47,7 @@ def _hides(encounter: Encounter, token: Token) -> bool:
 
 def _first(number: int) -> int:
     """The lowest number of those that were laid together with a token: three in a row."""
-    return number - (number - 1) % (hidden.DECOYS + 1)
+    return number - (number - 1) % (detection.DECOYS + 1)
 
 
 def keep(encounter: Encounter, kept: tuple[Token, ...]) -> None:
@@ -90,8 +90,8 @@ def token_named(encounter: Encounter, text: str) -> Token:
 def lay(encounter: Encounter, model: ModelRow, order: tuple[int, ...]) -> list[int]:
     """Put a figure under a set of tokens; gives their numbers. Rules: FE-HID-01, FE-HID-03."""
     first = encounter.count(LAST) + 1
-    laid = hidden.token_set(first, model.side, model.id, order)
-    encounter.row.counters[LAST] = first + hidden.DECOYS
+    laid = detection.token_set(first, model.side, model.id, order)
+    encounter.row.counters[LAST] = first + detection.DECOYS
     keep(encounter, (*tokens(encounter), *laid))
     encounter.apply([Gain(model.id, HIDDEN)])
     return [token.id for token in laid]
@@ -118,7 +118,7 @@ def hidden_from(encounter: Encounter, model: int, side: int) -> bool:
     if row is None or encounter.model(model).side == side:
         return False
     laid = _real(encounter, model)
-    return hidden.hidden_from(laid, side) if laid is not None else side not in _seen_by(row)
+    return detection.hidden_from(laid, side) if laid is not None else side not in _seen_by(row)
 
 
 def _real(encounter: Encounter, model: int) -> Token | None:
@@ -138,13 +138,13 @@ def enemies(encounter: Encounter, side: int) -> list[int]:
     return [each.id for each in encounter.sides() if each.id != side and encounter.models(each.id)]
 
 
-def find(encounter: Encounter, token: int, by_side: int) -> hidden.Found:
+def find(encounter: Encounter, token: int, by_side: int) -> detection.Found:
     """A side finds a token, which is off the table once all enemies have found it. Raises InvalidInput.
 
     Rules: FE-HID-03, FE-HID-04.
     """
     laid = token_named(encounter, str(token))
-    found = hidden.detect(tokens(encounter), token, by_side, enemies(encounter, laid.side))
+    found = detection.detect(tokens(encounter), token, by_side, enemies(encounter, laid.side))
     keep(encounter, found.tokens)
     if found.figure is not None and found.by_all:
         forget(encounter, found.figure)
@@ -158,7 +158,7 @@ def show(encounter: Encounter, model: ModelRow, sides: Iterable[int]) -> None:
         return
     laid = _real(encounter, model.id)
     if laid is not None:
-        keep(encounter, hidden.reveal_by_attack(tokens(encounter), model.id, sides))
+        keep(encounter, detection.reveal_by_attack(tokens(encounter), model.id, sides))
     else:
         row.source = SEEN + " ".join(map(str, sorted(_seen_by(row).union(sides) - {model.side})))
     if not any(hidden_from(encounter, model.id, each) for each in enemies(encounter, model.side)):
@@ -179,19 +179,19 @@ def ask_sight(act: Act, action: Any, model: ModelRow) -> Reply | None:
     action: with the fields `unseen` and `sight`. Rules: FE-DET-03, FE-HID-04.
     """
     encounter = act.encounter
-    hidden = [side for side in encounter.sides() if side.id != model.side]
-    hidden = [side for side in hidden if hidden_from(encounter, model.id, side.id)]
-    if action.sight or action.unseen is not None or not hidden:
+    detection = [side for side in encounter.sides() if side.id != model.side]
+    detection = [side for side in detection if hidden_from(encounter, model.id, side.id)]
+    if action.sight or action.unseen is not None or not detection:
         return None
     answered = replace(action, sight=True)
     head = f"{model.name} is hidden. Who has a line of sight to it?"
-    if len(hidden) == 1:
-        (side,) = hidden
+    if len(detection) == 1:
+        (side,) = detection
         blind = Button(f"{side.name}: not in sight", replace(answered, unseen=(side,)))
         return Reply(
             (head,), private=True, buttons=(Button(f"{side.name}: in sight", answered, "main"), blind)
         )
-    choices = tuple(Choice(side.name, side.name) for side in hidden)
+    choices = tuple(Choice(side.name, side.name) for side in detection)
     menu = Menu("Sides without a line of sight", answered, "unseen", choices, 1, len(choices))
     return Reply((head,), private=True, buttons=(Button("All see it", answered, "main"),), menus=(menu,))
 

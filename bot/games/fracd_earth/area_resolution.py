@@ -1,0 +1,354 @@
+"""Areas once their place is settled: their shape, who is in them, found out of hiding, avoiding, hit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action, numbered
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth import hide_tokens
+from bot.games.fracd_earth.exchange import Exchange, Facts, current
+from bot.games.fracd_earth.fields import allies
+from bot.games.fracd_earth.figures import figure_of, inactive_words, is_inactive
+from bot.games.fracd_earth.narration import Narration, inches, side_words, why_lines
+from bot.games.fracd_earth.players import deck_of, name_of, player_of, require_holder
+from bot.games.fracd_earth.settings import settings_of
+from bot.games.fracd_earth.steps import DECISIONS, DUES, LATE, ask, begin_check, outcome
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import MOST_CHOICES, Asking, nothing
+from bot.table.asking.things import labelled, split
+from bot.table.encounter import Encounter
+from bot.table.game import reaction_seconds
+from bot.table.handlers import handles
+from bot.table.owners import in_play
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth import area, checks, detection, outcomes
+from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.area import Area, Blast, Cone, InArea, Point, Pulse
+from rules.systems.fracd_earth.detection import Token
+from rules.wording import times
+
+
+@dataclass(frozen=True, slots=True)
+class Avoided(Action):
+    """What an avoidance is used for. out: the figure leaves the area; duck: an Edge for hard cover."""
+
+    command = "fe.avoid"
+    decision_of = in_play("the player who holds the cards")
+
+    at: int = 0
+    out: bool = True
+    duck: bool = False
+    step: int = 0
+
+
+def hit_due(facts: Facts, number: int, *, ducked: bool = False) -> Facts:
+    """A hit of an area attack. Rules: FE-AOE-14."""
+    return {
+        "kind": "protect",
+        "target": number,
+        "by": facts["attacker"],
+        "weapon": facts["weapon"],
+        "shift": 0,
+        "abuse": 0,
+        "armour": 0,
+        "effect_shifts": facts["effect_shifts"],
+        "cover": "none",
+        "ducked": ducked,
+    }
+
+
+def begin_avoid(act: Act, narration: Narration, due: Facts) -> None:
+    """Rules: FE-AOE-10, FE-AOE-11, FE-DEF-02, FE-MAN-02."""
+    encounter, settings = act.encounter, settings_of(act.encounter)
+    row = encounter.model(due["target"])
+    facts = due["area"]
+    if is_inactive(encounter, row):
+        narration.lines.append(f"{inactive_words(row)} It can't avoid.")
+        exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts, row.id)])
+        return
+    found = area.AreaResult(not facts["mof"], facts["mos"], facts["mof"])
+    tn = area.avoidance_tn(found)
+    ready = checks.side(figure_of(encounter, row), settings)
+    narration.lines.append(f"{row.name}: avoidance, TN {tn}: {side_words(ready)}")
+    narration.why += why_lines(row.name, ready)
+    number = player_of(encounter, row)
+    seat = seats.sit(number, ready, deck_of(encounter, number))
+    known = {"names": [row.name], "traits": ["Manv"], "id": row.id, "area": facts}
+    begun = begin_check(act, narration, Exchange("avoid", known, id=act.entry, entry=act.entry), seat, tn)
+    exchanges.keep(encounter, begun)
+
+
+DUES["avoid"] = begin_avoid
+
+
+@outcome("avoid")
+def avoid_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
+    """Away, behind cover, or hit. Rules: FE-AOE-12, FE-AOE-13, FE-AOE-14, FE-CREW-02."""
+    encounter, facts = act.encounter, exchange.facts
+    result = checks.resolve(exchange.check, settings_of(encounter))
+    exchanges.close(encounter, exchange)
+    name = facts["names"][0]
+    if not result.achieved:
+        narration.lines.insert(0, f"{name} does not avoid it.")
+        exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts["area"], facts["id"])])
+        return
+    one, other = (
+        figure_of(encounter, encounter.model(number)) for number in (facts["id"], facts["area"]["attacker"])
+    )
+    earned = outcomes.usable_edges(result.edges, one, other)
+    more = f": {times(earned, 'Edge')}" if earned else ""
+    head = f"{name} avoids it by {result.margin}" if result.margin else f"{name} avoids it in part"
+    narration.lines.insert(0, f"{head}{more}.")
+    waits = (player_of(encounter, encounter.model(facts["id"])),)
+    known = facts | {"edges": earned}
+    exchanges.keep(encounter, Exchange("avoid", known, None, "away", waits, exchange.id, act.entry))
+
+
+def _earned(act: Act, facts: Facts, *, duck: bool) -> area.Avoidance:
+    move = figure_of(act.encounter, act.encounter.model(facts["id"])).profile.move_inches
+    return area.avoid(facts.get("edges", 0), move, duck=duck)
+
+
+def _ask_away(act: Act, narration: Narration, exchange: Exchange) -> None:
+    facts = exchange.facts
+    far = _earned(act, facts, duck=False).inches
+    who = name_of(act.encounter, exchange.waits[0])
+    narration.lines.append(
+        f"{who}: {facts['names'][0]} moves up to {far} in ({reaction_seconds(act.encounter)} s)."
+    )
+    out = Avoided(exchange.id, step=exchange.entry)
+    narration.buttons.append(Button("Out of it", out, "main", anytime=True))
+    narration.buttons.append(Button("Still in it", replace(out, out=False), anytime=True))
+    if facts.get("edges"):
+        narration.buttons.append(Button("Duck: cover", replace(out, out=False, duck=True), anytime=True))
+
+
+DECISIONS["away"] = _ask_away
+
+
+@handles(Avoided, bot_dice=True)
+def avoided(act: Act, action: Avoided) -> Reply:
+    """Where the figure ends. Rules: FE-AOE-12, FE-AOE-14."""
+    exchange = current(act.encounter, action.at, action.step)
+    if exchange.stage != "away":
+        raise InvalidInput("Nobody avoids an area now.")
+    require_holder(act, exchange.waits[0])
+    narration = Narration()
+    _away(act, narration, exchange, out=action.out, duck=action.duck)
+    return ask(act, narration)
+
+
+def _away(act: Act, narration: Narration, exchange: Exchange, *, out: bool, duck: bool) -> None:
+    facts = exchange.facts
+    earned = _earned(act, facts, duck=duck)
+    exchanges.drop(act.encounter)
+    name = facts["names"][0]
+    if out:
+        narration.lines.append(f"{name} is out of the area.")
+        return
+    how = "ducks behind cover" if duck else "is still in the area"
+    narration.lines.append(f"{name} {how} ({inches(earned.inches)}).")
+    exchanges.owe(
+        act.encounter, [hit_due(facts["area"], facts["id"], ducked=duck), *exchanges.due(act.encounter)]
+    )
+
+
+def _late_away(act: Act, narration: Narration, exchange: Exchange) -> None:
+    _away(act, narration, exchange, out=True, duck=False)
+
+
+LATE["away"] = _late_away
+
+
+_PLACE = re.compile(r"(.+?) (-?\d{1,3}(?:\.\d{1,2})?) ?, ?(-?\d{1,3}(?:\.\d{1,2})?)")
+
+
+def area_of(facts: dict[str, Any]) -> Area:
+    """The area as it lies, shifted as it was. Raises InvalidInput for sizes that are none."""
+    size, width = facts["size"], facts["width"]
+    if not 0 < size <= area.MAX_INCHES:
+        raise InvalidInput(f"An area measures up to {area.MAX_INCHES} inches.")
+    x, y = facts["shift"]
+    if facts["shape"] == "cone":
+        made = area.cone((0.0, 0.0), size, width, 0.0)
+        return area.scatter_cone(made, int(x), 2 * abs(int(x)) + 1) if x else made
+    if facts["shape"] == "blast":
+        return Blast((x, y), size)
+    return Pulse((0.0, 0.0), size, 0.0 if facts["shape"] == "half pulse" else None)
+
+
+def _middle(shape: Area) -> Point:
+    """A point inside, for who is said to be in the area without a place."""
+    if isinstance(shape, Cone):
+        return (shape.left[0] + shape.right[0]) / 2, (shape.left[1] + shape.right[1]) / 2
+    return shape.centre
+
+
+Placed = tuple[tuple[ModelRow, Point | None], ...]
+"""Figures with where they stand, None for somewhere in the area."""
+
+
+def read_places(encounter: Encounter, text: str) -> Placed:
+    """Figures with where they stand: "Vale 1,0; Rook 2,1.5", or names alone with commas, who are in it.
+
+    Raises InvalidInput.
+    """
+    found: Placed
+    if ";" not in text and not _PLACE.fullmatch(text.strip()):
+        found = tuple((encounter.find_model(name), None) for name in split(text))
+    else:
+        found = tuple(_placed(encounter, part.strip()) for part in text.split(";") if part.strip())
+    if len({row.id for row, _ in found}) != len(found):
+        raise InvalidInput("A figure is named twice.")
+    return found
+
+
+def _placed(encounter: Encounter, text: str) -> tuple[ModelRow, Point]:
+    match = _PLACE.fullmatch(text)
+    if match is None:
+        raise InvalidInput("Write places like: Vale 1,0; Rook 2,1.5")
+    return encounter.find_model(match[1]), (float(match[2]), float(match[3]))
+
+
+def places_written(placed: Placed) -> str:
+    """The words again that `read_places` reads as the same."""
+    if any(at is None for _, at in placed):
+        return ", ".join(numbered(row.id) for row, _ in placed)
+    return "; ".join(f"{numbered(row.id)} {at[0]},{at[1]}" for row, at in placed if at is not None)
+
+
+def places(placed: Placed, facts: dict[str, Any]) -> list[tuple[int, Point]]:
+    """The numbers of figures with the points of the map where they stand."""
+    shape = area_of(facts)
+    return [(row.id, _middle(shape) if at is None else at) for row, at in placed]
+
+
+CAUGHT_FORM = form(
+    "fe.caught",
+    "Who is in the area?",
+    Blank("figures", "Names, or with places: Vale 1,0; Rook 2,1", required=False, longest=400),
+    Blank("unseen", "Of these, who does not see the attacker", required=False, longest=200),
+    Blank("tokens", "Hide tokens in it: 4, 5", required=False),
+)
+
+
+def _read(asking: Asking, text: str) -> Placed:
+    return read_places(asking.act.encounter, text)
+
+
+def _tokens(asking: Asking, text: str) -> tuple[Token, ...]:
+    return tuple(hide_tokens.token_named(asking.act.encounter, part) for part in split(text))
+
+
+def _tokens_written(tokens: tuple[Token, ...]) -> str:
+    return ", ".join(str(token.id) for token in tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Caught(Action):
+    """Say who lies in the area, by name, or with places in inches from the point aimed at."""
+
+    command = "fe.caught"
+    decision_of = in_play("the player who holds the cards")
+
+    at: int = 0
+    figures: Placed | None = fields.sought("", nothing, _read, written=places_written)
+    unseen: tuple[ModelRow, ...] = allies("")
+    tokens: tuple[Token, ...] | None = fields.sought("", nothing, _tokens, written=_tokens_written)
+    step: int = 0
+
+
+def to_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
+    """Somebody says who is in the area now."""
+    number = player_of(act.encounter, act.encounter.model(facts["attacker"]))
+    exchanges.keep(act.encounter, Exchange("area", facts, None, "caught", (number,), exchange.id, act.entry))
+
+
+def _ask_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
+    narration.lines.append("Who is in the area now? Any side.")
+    nobody = Caught(exchange.id, step=exchange.entry)
+    narration.buttons.append(Button("In it...", nobody, "main", anytime=True, form=CAUGHT_FORM))
+    narration.buttons.append(Button("Nobody", nobody, anytime=True))
+    narration.menus += _those_in_it(act, exchange, nobody)
+
+
+def _those_in_it(act: Act, exchange: Exchange, nobody: Caught) -> list[Menu]:
+    """A menu of all whose figure lies open to the attacker; where exactly they stand, the form takes."""
+    encounter = act.encounter
+    side = encounter.model(exchange.facts["attacker"]).side
+    seen = [row for row in encounter.models() if not hide_tokens.hidden_from(encounter, row.id, side)]
+    choices = tuple(Choice(label, f"#{row.id}") for label, row in labelled(encounter, seen[:MOST_CHOICES]))
+    return [Menu("Who is in it?", nobody, "figures", choices, 1, len(choices), anytime=True)]
+
+
+DECISIONS["caught"] = _ask_caught
+
+
+def _late_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
+    narration.lines.append("Nobody was named: nobody is hit.")
+    exchanges.drop(act.encounter)
+
+
+LATE["caught"] = _late_caught
+
+
+@handles(Caught, bot_dice=True)
+def caught(act: Act, action: Caught) -> Reply:
+    """Avoidance for those who saw it, then hits. Rules: FE-AOE-10, FE-AOE-14, FE-HID-02."""
+    encounter = act.encounter
+    exchange = current(encounter, action.at, action.step)
+    if exchange.stage != "caught":
+        raise InvalidInput("No area attack waits for that.")
+    act.require_side(encounter.model(exchange.facts["attacker"]).side)
+    facts = exchange.facts
+    shape = area_of(facts)
+    unseen = {row.id for row in action.unseen}
+    found = [InArea(one, at, one not in unseen) for one, at in places(action.figures or (), facts)]
+    inside = area.caught(shape, found)
+    outside = [encounter.model(one.figure).name for one in found if one not in inside]
+    side = encounter.model(facts["attacker"]).side
+    open_ones = [one for one in inside if not hide_tokens.hidden_from(encounter, one.figure, side)]
+    narration = Narration()
+    more = _tokens_in(act, narration, action.tokens or (), side, len(open_ones))
+    names = [encounter.model(one.figure).name for one in open_ones]
+    narration.lines.insert(0, f"In the area: {', '.join(names) or 'nobody'}.")
+    narration.lines += [f"Outside: {', '.join(outside)}."] if outside else []
+    avoiding = area.may_avoid(shape, open_ones)
+    exchanges.drop(encounter)
+    things = [_avoid_due(facts, number) for number in avoiding]
+    hits = [one.figure for one in open_ones if one.figure not in avoiding] + more
+    things += [hit_due(facts, number) for number in hits]
+    exchanges.owe(encounter, [*exchanges.due(encounter), *things])
+    return ask(act, narration)
+
+
+def _tokens_in(
+    act: Act, narration: Narration, laid: Sequence[Token], side: int, legitimate: int
+) -> list[int]:
+    """Tokens in the area are turned up where anybody not hidden is in it. Rules: FE-HID-02."""
+    encounter = act.encounter
+    hit = []
+    for token in laid:
+        if not detection.area_affects_hidden(legitimate):
+            narration.lines.append(f"Token {token.id}: not affected, nobody else is in it.")
+        elif token.figure is None:
+            hide_tokens.keep(
+                encounter, tuple(each for each in hide_tokens.tokens(encounter) if each.id != token.id)
+            )
+            narration.lines.append(f"Token {token.id} is a blank.")
+        else:
+            hide_tokens.forget(encounter, token.figure)
+            narration.lines.append(f"Token {token.id} is {encounter.model(token.figure).name}.")
+            hit.append(token.figure)
+    return hit
+
+
+def _avoid_due(facts: Facts, number: int) -> Facts:
+    return {"kind": "avoid", "target": number, "area": facts}

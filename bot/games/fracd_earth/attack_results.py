@@ -1,0 +1,260 @@
+"""What an attack came to: hit or held, countered, and hits that are resisted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from bot.games.fracd_earth import exchange as exchanges
+from bot.games.fracd_earth.attack_situation import Counter, best_marks, counter_weapons
+from bot.games.fracd_earth.edge_actions import open_to
+from bot.games.fracd_earth.exchange import Exchange, Facts, current
+from bot.games.fracd_earth.figures import figure_of, life_words
+from bot.games.fracd_earth.hide_tokens import forget
+from bot.games.fracd_earth.narration import Narration, modifier_words, side_words, why_lines
+from bot.games.fracd_earth.players import deck_of, player_of, require_holder
+from bot.games.fracd_earth.settings import settings_of
+from bot.games.fracd_earth.steps import DUES, ask, begin_check, outcome
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import GONE
+from bot.table.handlers import handles
+from rules.refusals import InvalidInput
+from rules.systems.fracd_earth import challenge as challenges
+from rules.systems.fracd_earth import checks, outcomes, protection
+from rules.systems.fracd_earth import seat as seats
+from rules.systems.fracd_earth.outcomes import AttackResult
+from rules.systems.fracd_earth.protection import Hit
+from rules.systems.fracd_earth.weapons import Weapon, read_weapon
+from rules.wording import times
+
+
+@outcome("attack")
+def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
+    """Hit or held, with the margin. Rules: FE-OUT-01 to FE-OUT-07, FE-DEF-03, FE-DEF-04, FE-DEF-05."""
+    encounter, facts = act.encounter, dict(exchange.facts)
+    settings = settings_of(encounter)
+    found = challenges.result(exchange.challenge)
+    came = outcomes.attack_result(found, settings)
+    attacker, target = facts["names"]
+    facts |= {"hit": came.hit, "shift": came.column_shift, "margin": found.margin}
+    if came.hit:
+        one = figure_of(encounter, encounter.model(facts["attacker"]))
+        other = figure_of(encounter, encounter.model(facts["target"]))
+        facts["edges"] = outcomes.usable_edges(came.edges, one, other)
+        head = f"{attacker} hits {target} by {found.margin}"
+        head = f"{attacker} hits {target} in part" if found.partial else head
+        head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
+        _decide(act, narration, exchange, facts, head, exchange.players[0])
+        return
+    other = figure_of(encounter, encounter.model(facts["target"]))
+    one = figure_of(encounter, encounter.model(facts["attacker"]))
+    facts["edges"] = outcomes.usable_edges(came.defence_edges, other, one)
+    how = f"by {-found.margin}" if found.margin else "on equal totals"
+    head = f"{target} holds {attacker} off {how}"
+    head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
+    able = bool(counter_weapons(encounter, facts))
+    totals = challenges.totals(exchange.challenge, settings)
+    basic = one.profile.trait("def")
+    counter = outcomes.counterattack(*totals, basic, able=able, wild_strike=facts["manner"] == "wild")
+    facts["counter"] = counter is not None
+    _decide(act, narration, exchange, facts, head, exchange.players[1])
+
+
+@outcome("slam")
+def slam_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
+    """Who came out ahead; what a Slam does is not in the rules, so nobody is harmed. Rules: FE-RCH-07."""
+    encounter, facts = act.encounter, exchange.facts
+    attacker, target = facts["names"]
+    if isinstance(exchange.state, challenges.Challenge):
+        margin = challenges.result(exchange.challenge).margin
+    else:
+        margin = seats.total(exchange.check.seat, settings_of(encounter)) - 10
+    one, other = (figure_of(encounter, encounter.model(facts[who])) for who in ("attacker", "target"))
+    earned = outcomes.edges(abs(margin))
+    earned = (
+        outcomes.usable_edges(earned, one, other) if margin > 0 else outcomes.usable_edges(earned, other, one)
+    )
+    more = f": {times(earned, 'Edge')}" if earned else ""
+    if margin:
+        first, second = (attacker, target) if margin > 0 else (target, attacker)
+        head = f"Slam: {first} beats {second} by {abs(margin)}{more}."
+    else:
+        head = f"Slam: {attacker} and {target} are equal."
+    narration.lines.insert(0, head)
+    narration.lines.append("What a Slam does, the table says.")
+    exchanges.close(encounter, exchange)
+
+
+@outcome("helpless")
+def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
+    """An attack at who cannot defend. Rules: FE-DEF-02."""
+    encounter, facts = act.encounter, dict(exchange.facts)
+    total = seats.total(exchange.check.seat, settings_of(encounter))
+    came = outcomes.inactive_target_result(total, all_or_nothing=exchange.check.all_or_nothing)
+    attacker, target = facts["names"]
+    one = figure_of(encounter, encounter.model(facts["attacker"]))
+    other = figure_of(encounter, encounter.model(facts["target"]))
+    facts |= {"hit": came.hit, "shift": came.column_shift, "margin": total - 10}
+    facts["edges"] = outcomes.usable_edges(came.edges, one, other)
+    if not came.hit:
+        narration.lines.insert(0, f"{attacker} misses {target}: {total} of 10.")
+        exchanges.close(encounter, exchange)
+        return
+    head = f"{attacker} hits {target}{' in part' if came.column_shift else ''}"
+    head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
+    _decide(act, narration, exchange, facts, head, exchange.players[0])
+
+
+def _decide(
+    act: Act, narration: Narration, exchange: Exchange, facts: dict[str, Any], head: str, who: int
+) -> None:
+    """Tell the outcome first; wait for whoever has something to choose."""
+    narration.lines.insert(0, head)
+    exchange = replace(exchange, facts=facts, stage="edges", waits=(who,))
+    seat = exchange.seat_of(who)
+    morphs = seat is not None and seat.entry.caster and isinstance(exchange.state, challenges.Challenge)
+    choices = open_to(act.encounter, exchange)
+    if facts["hit"] or facts.get("counter") or choices or morphs:
+        exchanges.keep(act.encounter, exchange)
+        return
+    exchanges.close(act.encounter, exchange)
+
+
+@handles(Counter)
+def counter(act: Act, action: Counter) -> Reply:
+    """The attacker is hit instead; Edges of what is left over. Rules: FE-DEF-04, FE-DEF-05."""
+    encounter = act.encounter
+    exchange = current(encounter, action.at, action.step)
+    if exchange.stage != "edges" or exchange.facts["hit"]:
+        raise InvalidInput("There is nothing to counter now.")
+    require_holder(act, exchange.waits[0])
+    facts = exchange.facts
+    weapon = next(iter(counter_weapons(encounter, facts, action.weapon)), None)
+    one = figure_of(encounter, encounter.model(facts["attacker"]))
+    other = figure_of(encounter, encounter.model(facts["target"]))
+    totals = challenges.totals(exchange.challenge, settings_of(encounter))
+    basic = one.profile.trait("def")
+    earned = outcomes.must_counter(
+        *totals, basic, able=weapon is not None, wild_strike=facts["manner"] == "wild"
+    )
+    assert weapon is not None, "without one it is refused"
+    left = totals[1] - totals[0] - basic
+    count = outcomes.usable_edges(earned.edges, other, one)
+    turned = _turned(facts, weapon) | {"edges": count, "margin": left}
+    names = turned["names"]
+    more = f": {times(count, 'Edge')}" if count else ""
+    narration = Narration([f"{names[0]} counters and hits {names[1]}{more}."])
+    narration.lines.append(f"{totals[1]} less {totals[0]} less Def {basic}: {left} left.")
+    waiting = replace(exchange, facts=turned, waits=(exchange.players[1],), entry=act.entry)
+    exchanges.keep(encounter, waiting)
+    return ask(act, narration)
+
+
+def _turned(facts: Facts, weapon: Weapon) -> Facts:
+    """The facts of the attack turned round: nothing of how it was made helps or hinders who strikes back."""
+    used = read_weapon(facts["weapon"])
+    return facts | {
+        "attacker": facts["target"],
+        "target": facts["attacker"],
+        "names": facts["names"][::-1],
+        "weapon": str(weapon),
+        "hit": True,
+        "shift": 0,
+        "counter": False,
+        "support": [],
+        "group": [],
+        "defenders": [],
+        "against": used.title if used.reach_inches is not None else "",
+        "line": [],
+        "effect_shifts": weapon.row_shift,
+        "armour": 0,
+        "cover": "none",
+    }
+
+
+def hit_of(facts: dict[str, Any]) -> Hit:
+    """The hit as the rules see it."""
+    weapon = read_weapon(facts["weapon"])
+    return protection.hit_of(
+        weapon,
+        AttackResult(hit=True, column_shift=facts["shift"]),
+        abuse=facts["abuse"],
+        armour=facts["armour"],
+        effect_shifts=facts["effect_shifts"],
+        group=facts.get("column", 0),
+        second_track=any("second" in text.casefold() for text in weapon.abilities),
+    )
+
+
+def begin(act: Act, narration: Narration, facts: Facts) -> None:
+    """The target draws against 10 + Force, together with those who defended with it.
+
+    Rules: FE-PRO-01, FE-PRO-02, FE-WPN-03, FE-CREW-01, FE-DECK-09, FE-TEAM-03.
+    """
+    encounter = act.encounter
+    row = encounter.model(facts["target"])
+    if row.status == GONE:
+        narration.lines.append(f"{row.name} is out of play: no further Check.")
+        return
+    figure = figure_of(encounter, row)
+    weapon = read_weapon(facts["weapon"])
+    hit = hit_of(facts)
+    group = facts.get("group", [])
+    ready = protection.prepare_check(
+        figure,
+        weapon,
+        settings_of(encounter),
+        cover=facts["cover"],
+        ducked=facts["ducked"],
+        marks=best_marks(encounter, (row.id, *group), weapon.versus),
+    )
+    tn = protection.target_number(weapon.force)
+    strictly = protection.is_all_or_nothing(figure, hit)
+    number = player_of(encounter, row)
+    what = protection.kind_of_check(weapon)
+    facts = facts | {"names": [row.name], "traits": [weapon.versus], "id": row.id}
+    narration.lines.append(f"{row.name}: {what} {weapon.versus}, TN {tn}{' (AoN)' if strictly else ''}")
+    narration.lines.append(f"  {side_words(ready)}")
+    narration.why += why_lines(row.name, ready)
+    seat = seats.sit(number, ready, deck_of(encounter, number), combined=bool(group))
+    started = Exchange("protect", facts, id=act.entry, entry=act.entry)
+    begun = begin_check(act, narration, started, seat, tn, strictly=strictly)
+    exchanges.keep(encounter, begun)
+
+
+DUES["protect"] = begin
+
+
+@outcome("protect")
+def protect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
+    """Avoided, or points lost by the Effects Table. Rules: FE-PRO-01, FE-PRO-03 to FE-PRO-08, FE-CREW-01."""
+    encounter, facts = act.encounter, exchange.facts
+    settings = settings_of(encounter)
+    row, striker = encounter.model(facts["id"]), encounter.model(facts["by"])
+    figure = figure_of(encounter, row)
+    hit = hit_of(facts)
+    result = checks.resolve(exchange.check, settings)
+    harmed = protection.harm(result, hit, figure, settings)
+    exchanges.close(encounter, exchange)
+    narration.why += [f"  column {modifier_words(shift)}" for shift in hit.column_shifts]
+    if harmed.avoided:
+        narration.lines.insert(0, f"{row.name} resists {striker.name}: no effect.")
+        return
+    if harmed.applies:
+        narration.lines.insert(0, f"{row.name} is under {read_weapon(facts['weapon']).title}.")
+        return
+    effects = protection.after_harm(figure, harmed, second_track=hit.second_track, source=striker.name)
+    encounter.apply(effects, by=striker.id)
+    now = figure_of(encounter, row)
+    gone = row.status == GONE
+    if gone:
+        forget(encounter, row.id)
+    left = "out of action" if gone else life_words(now)
+    narration.lines.insert(0, f"{row.name} loses {harmed.damage}: {left}.")
+    how = "Overkill, " if harmed.overkill else ""
+    house = " (house table)" if harmed.house else ""
+    narration.lines.append(f"{how}level {harmed.level}, column {harmed.column}{house}")
+    kinds = [f"{kind}{f' {grade}' if grade else ''}" for kind, grade in harmed.conditions]
+    if kinds and not gone:
+        narration.lines.append(f"{row.name} is {', '.join(kinds)}.")

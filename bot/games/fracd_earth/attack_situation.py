@@ -1,0 +1,247 @@
+"""Attacks as the rules see them: the declared situation, who helps, and what a defender can counter with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action
+from bot.games.fracd_earth.drawing import nothing_else
+from bot.games.fracd_earth.exchange import Facts
+from bot.games.fracd_earth.figures import (
+    activation_of,
+    figure_of,
+    in_hand,
+    require_acting,
+    require_active,
+    trait_of,
+    weapon_named,
+)
+from bot.games.fracd_earth.narration import trait_word
+from bot.games.fracd_earth.settings import settings_of
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.owners import in_play
+from rules.modifiers import Modifier, total
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.fracd_earth import combat, movement, turns
+from rules.systems.fracd_earth.combat import Share, Situation, combined, quick_range
+from rules.systems.fracd_earth.deck import Prepared, prepare
+from rules.systems.fracd_earth.modifiers import general_modifiers
+from rules.systems.fracd_earth.turns import Activation
+from rules.systems.fracd_earth.weapons import Weapon, read_weapon
+
+
+def cover_of(obstacle: movement.ObstacleKind | None, *, beside: bool = False) -> movement.Cover:
+    """What the obstacle that the line crosses gives. Rules: FE-OBS-07, FE-OBS-08."""
+    return "none" if obstacle is None else movement.cover_from(obstacle, adjacent_and_sees=beside)
+
+
+def lenient(situation: Situation) -> dict[str, Any]:
+    """What an organiser let pass, made possible: seen, in range, in a free line, standing still to focus."""
+    reach = situation.range_inches
+    limit = quick_range(reach) if situation.trait == "shoot" and situation.manner == "quick" else reach
+    near = min(situation.distance_inches, limit)
+    still = {"moving": False, "ran": False} if situation.manner == "focused" else {}
+    return {"hidden": False, "distance": near, "line": [], **still}
+
+
+def situation_of(encounter: Encounter, facts: dict[str, Any]) -> Situation:
+    """The attack as the rules see it."""
+    one = figure_of(encounter, encounter.model(facts["attacker"]))
+    other = figure_of(encounter, encounter.model(facts["target"]))
+    weapon = read_weapon(facts["weapon"])
+    said = facts.get("against", "")
+    named = weapon_named(other, other.name, said, fights=True) if said else None
+    ready = next(iter(in_hand(other, named)), None)
+    manner = {"wild": "quick", "slam": "basic"}.get(facts["manner"], facts["manner"])
+    return Situation(
+        one,
+        other,
+        weapon,
+        facts["trait"],
+        manner,
+        facts["distance"],
+        facts["effective"] or None,
+        facts["cover"],
+        len(facts["support"]),
+        facts["moving"],
+        facts["ran"],
+        facts["platform"],
+        (ready.reach_inches or 0.0) if ready is not None else 0.0,
+        facts["behind"],
+        facts["above"],
+        facts["hidden"],
+        crossed=tuple(facts.get("line", ())),
+    )
+
+
+def attacker_side(encounter: Encounter, facts: dict[str, Any]) -> Prepared:
+    """The attacker's cards, points and Effect shifts; a group takes the best of each. Rules: FE-TEAM-03."""
+    found = combat.attack(situation_of(encounter, facts), settings_of(encounter))
+    best = group_share(encounter, facts)
+    if best is None:
+        return found
+    own = read_weapon(facts["weapon"])
+    shifts = found.effect_shifts + best.row_shift - own.row_shift
+    return _with_best(encounter, replace(found, effect_shifts=shifts), best.marks - own.rank)
+
+
+def defender_side(encounter: Encounter, facts: dict[str, Any], trait: combat.DefenceTrait) -> Prepared:
+    """The target's cards and points; a Combined defence takes the best cards of its members.
+
+    Rules: FE-TEAM-03.
+    """
+    found = combat.defence(situation_of(encounter, facts), trait, settings_of(encounter))
+    members = (facts["target"], *facts.get("defenders", ()))
+    return _with_best(encounter, found, best_marks(encounter, members, trait))
+
+
+def best_marks(encounter: Encounter, members: Sequence[int], trait: str) -> int:
+    """By how many cards the best of a group draws more with that trait than its first. Rules: FE-TEAM-03."""
+    settings = settings_of(encounter)
+    figures = [figure_of(encounter, encounter.model(number)) for number in members]
+    marks = [total(general_modifiers(figure, trait, settings).marks) for figure in figures]
+    return max(marks) - marks[0]
+
+
+def _with_best(encounter: Encounter, side: Prepared, more: int) -> Prepared:
+    """A side with the cards by which the best of its group has more."""
+    if more <= 0:
+        return side
+    marks = (*side.marks, Modifier(more, "best of the group", "FE-TEAM-03"))
+    basic = [point for point in side.points if point.rule != "FE-DRAW-02"]
+    return prepare(marks, basic, settings_of(encounter), side.effect_shifts)
+
+
+def group_share(encounter: Encounter, facts: dict[str, Any]) -> Share | None:
+    """The best Force, skill and shifts of a Combined attack, None where nobody combines.
+
+    Rules: FE-TEAM-03.
+    """
+    if not facts["group"]:
+        return None
+    shares = [_share(read_weapon(facts["weapon"]))]
+    for number in facts["group"]:
+        friend = figure_of(encounter, encounter.model(number))
+        shares += [_share(each) for each in friend.profile.weapons if trait_of(each) == facts["trait"]]
+    return combined(tuple(shares))
+
+
+def _share(weapon: Weapon) -> Share:
+    return Share(weapon.force, weapon.rank, weapon.column_shift, weapon.row_shift)
+
+
+def check_friends(act: Act, attacker: ModelRow, friends: Sequence[ModelRow]) -> None:
+    """Raise Forbidden unless they are other figures of the same side, each helping in one way.
+
+    Rules: FE-TEAM-01, FE-TEAM-03.
+    """
+    for place, row in enumerate(friends):
+        if row in friends[:place]:
+            raise Forbidden(f"{row.name} gives its action once: Teamwork or Combined.", "FE-TEAM-03")
+        if row.side != attacker.side or row.id == attacker.id:
+            raise Forbidden(f"{row.name} cannot help {attacker.name}.", "FE-TEAM-01")
+        require_active(act.encounter, row)
+        act.require_model(row)
+
+
+def check_group(act: Act, group: Sequence[ModelRow], weapon: Weapon) -> None:
+    """Raise Forbidden unless everybody in a Combined attack has something of the same kind.
+
+    Rules: FE-TEAM-03.
+    """
+    for row in group:
+        weapons = figure_of(act.encounter, row).profile.weapons
+        if not any(trait_of(each) == trait_of(weapon) for each in weapons):
+            trait = trait_word(trait_of(weapon))
+            raise Forbidden(f"{row.name} has no weapon for {trait}: it cannot combine.", "FE-TEAM-03")
+
+
+def check_defenders(act: Act, target: ModelRow, rows: Sequence[ModelRow]) -> None:
+    """Raise Forbidden unless each of these may defend together with a target. Rules: FE-TEAM-03."""
+    check_friends(act, target, rows)
+
+
+def check_away(away: Sequence[ModelRow], friends: Sequence[ModelRow]) -> None:
+    """Raise InvalidInput unless those who have the target neither in range nor in reach help at all."""
+    for row in away:
+        if row not in friends:
+            raise InvalidInput(f"{row.name} does not help here: name it under support too.")
+
+
+def takes_main(manner: str) -> bool:
+    """Whether an attack in that manner takes the Main action. Rules: FE-ACT-03, FE-ACT-05, FE-RCH-02."""
+    return manner not in ("quick", "wild")
+
+
+def may_attack(act: Act, action: Any) -> None:
+    """Refuses an attack while something is resolved, or that takes the Main action of one who does not act.
+
+    Rules: FE-ACT-01, FE-CHAL-01.
+    """
+    nothing_else(act, action)
+    require_active(act.encounter, action.attacker)
+    if takes_main(action.manner):
+        require_acting(act, action.attacker)
+
+
+def actions_used(
+    encounter: Encounter,
+    attacker: ModelRow,
+    manner: str,
+    friends: Sequence[ModelRow] = (),
+    away: Sequence[ModelRow] = (),
+) -> list[tuple[ModelRow, Activation]]:
+    """What everybody in the attack will have used after it; nothing before the game begins.
+
+    away: friends with the target out of range and reach. Raises Forbidden.
+    Rules: FE-ACT-03, FE-ACT-04, FE-ACT-05, FE-ACT-06, FE-MOV-02, FE-RCH-02.
+    """
+    require_active(encounter, attacker)
+    if encounter.row.turn < 1:
+        return []
+    used = activation_of(attacker)
+    if takes_main(manner):
+        used = turns.attack(used, "focused" if manner == "focused" else "basic")
+    else:
+        used = turns.react(used)
+    helping = [
+        (friend, turns.attack(activation_of(friend), "teamwork", opponent_near=friend not in away))
+        for friend in friends
+    ]
+    return [(attacker, used), *helping]
+
+
+@dataclass(frozen=True, slots=True)
+class Counter(Action):
+    """Counterattack, or let it be: use no."""
+
+    command = "fe.counter"
+    decision_of = in_play("the player who holds the cards")
+
+    at: int = 0
+    weapon: str = ""
+    step: int = 0
+
+
+def counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[Weapon]:
+    """What the defender can strike or shoot back with at that distance: the weapon named, or all that can.
+
+    Raises InvalidInput for a weapon that it does not carry. Rules: FE-DEF-04.
+    """
+    target = encounter.model(facts["target"])
+    figure = figure_of(encounter, target)
+    if not figure.profile.weapons or facts["trait"] == "cast":
+        return []
+    weapons = (weapon_named(figure, target.name, text),) if text else figure.profile.weapons
+    return [weapon for weapon in weapons if trait_of(weapon) == facts["trait"] and _reaches(weapon, facts)]
+
+
+def _reaches(weapon: Weapon, facts: Facts) -> bool:
+    """Whether it reaches the attacker: within Reach for a Fight, within Quick range for a Shoot."""
+    fights = facts["trait"] == "fight"
+    far = weapon.reach_inches if fights else quick_range(weapon.range_inches or 0)
+    return far is not None and bool(facts["distance"] <= far)
