@@ -55,7 +55,7 @@ def _check(dice: int, least: int = 1) -> Question:
 
 def _melee() -> Any:
     from rules.systems.counterblast.core.checks import Throw
-    from rules.systems.counterblast.core.shields import Impact
+    from rules.systems.counterblast.core.impacts import Impact
     from rules.systems.counterblast.melee.bouts import Bout, fight_wounds
 
     eight = Throw(8, MODIFIER, TARGET)
@@ -81,7 +81,7 @@ def _grapple() -> Any:
 
 def _seven_on_one() -> Any:
     from rules.systems.counterblast.core.checks import Throw
-    from rules.systems.counterblast.core.shields import Impact
+    from rules.systems.counterblast.core.impacts import Impact
     from rules.systems.counterblast.melee.bouts import Bout, wounds_by_bouts
 
     bouts = tuple(

@@ -41,7 +41,7 @@ from bot.table.request import Request
 from bot.table.rosters.reinforcements import AddModel
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.counters import Counter
 
 LIMIT_MS = 100
 ELSEWHERE = frozenset({"inf", "wz", "sol", "fe", "roll"})

@@ -28,7 +28,7 @@ from bot.table.session.drafting import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.settings import RANGE, Settings, known, words
 from bot.table.session.waiting import first_line
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step, arrange
 from tests.bot.counterblast.ring import active, change, touching, under
 from tests.bot.house import House

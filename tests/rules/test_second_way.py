@@ -16,7 +16,7 @@ import pytest
 
 from rules.dice import Solver
 from rules.systems.counterblast.core.checks import Throw, throw
-from rules.systems.counterblast.core.shields import Impact
+from rules.systems.counterblast.core.impacts import Impact
 from rules.systems.counterblast.melee.bouts import Bout, wounds_by_bouts
 from rules.systems.fracd_earth.deck import Draw, Prepared
 from rules.systems.fracd_earth.playing import clash, unseen_side

@@ -11,7 +11,7 @@ import pytest
 
 from rules.dice import Entered, MoreDice, Odds, Recorded, Roller, Solver, solve
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
-from rules.systems.counterblast.core.shields import Impact, Suffered
+from rules.systems.counterblast.core.impacts import Impact, Suffered
 from rules.systems.counterblast.melee.bouts import Bout, fight
 from rules.systems.fracd_earth import chances
 from rules.systems.fracd_earth.checks import CheckResult as CardCheck

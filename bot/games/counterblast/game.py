@@ -69,16 +69,16 @@ from bot.table.session.waiting import Wait, how_it_ends
 from bot.table.session.windows import Cause
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
-from rules.systems.counterblast.building.specialties import extra_tokens
-from rules.systems.counterblast.core.casualties import CASUALTY
+from rules.systems.counterblast.building.crew import extra_tokens
+from rules.systems.counterblast.core.conditions import CASUALTY
+from rules.systems.counterblast.core.counters import ORDERS
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.general import roll_off
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile
 from rules.systems.counterblast.turn import bag
-from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
-from rules.systems.counterblast.turn.orders import ORDERS, starting_tokens
-from rules.systems.counterblast.upkeep.upkeep import Crew
+from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, starting_tokens
+from rules.systems.counterblast.turn.upkeep import Crew
 from rules.wording import times
 
 

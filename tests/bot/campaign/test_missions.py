@@ -26,7 +26,7 @@ from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
 from bot.table.session.encounters import BEGIN, EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel, RemoveModel
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step, arrange
 from tests.bot.counterblast.building.test_vehicle_build import built
 from tests.bot.tables import Table, all_lines

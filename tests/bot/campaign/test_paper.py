@@ -19,8 +19,8 @@ from bot.table.campaign.open_report import EditLine
 from bot.table.campaign.season import Season
 from bot.table.campaign.story import ShowStory
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
-from rules.systems.counterblast.campaign.aftermath import INJURY
-from rules.systems.counterblast.core.fighter import RELIC
+from rules.systems.counterblast.campaign import INJURY
+from rules.systems.counterblast.core.counters import RELIC
 from tests.bot.campaign.league import League
 
 

@@ -29,8 +29,8 @@ from bot.table.campaign.season import MyCrew
 from bot.table.encounter import Encounter
 from bot.table.rosters.statblocks import SaveBlock
 from bot.table.session.encounters import EndEncounter, NextStep
+from rules.systems.counterblast.core.counters import ORDERS
 from rules.systems.counterblast.core.profile import Profile
-from rules.systems.counterblast.turn.orders import ORDERS
 from tests.bot.arranging import arrange
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_report import confirmed

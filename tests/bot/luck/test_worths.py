@@ -13,11 +13,11 @@ from bot.table.luck.again import MOST_OF_ONE
 from bot.table.luck.worths import worth_of
 from rules.dice import Solver
 from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.shields import Impact
+from rules.systems.counterblast.core.impacts import Impact
 from rules.systems.counterblast.melee.bouts import Bout, melee
-from rules.systems.counterblast.melee.disengage import disengage
+from rules.systems.counterblast.melee.engagement import disengage
 from rules.systems.counterblast.shooting.shots import Shot, volley
-from rules.systems.counterblast.templates.templates import Victim, blast, line
+from rules.systems.counterblast.shooting.templates import Victim, blast, line
 from rules.systems.infinity.rolls import Side, dodge_all
 from rules.systems.warzone.templates import TemplateAttack, template_attack
 

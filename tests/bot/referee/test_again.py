@@ -16,7 +16,7 @@ from bot.table.referee.again import referee
 from bot.table.referee.verdict import DoesNotFollow
 from bot.version import NUMBER, rules_version
 from rules.modifiers import Modifier
-from rules.systems.counterblast.core import ability
+from rules.systems.counterblast.core import dice_pools
 from rules.systems.fracd_earth import combat
 from rules.systems.infinity import shooting
 from rules.systems.soluna import situation
@@ -88,7 +88,7 @@ def test_a_changed_rule_is_found_at_the_first_entry_that_it_touches(
 ) -> None:
     entries = json.loads(whole_evening)["entries"]
     first = next(entry["seq"] for entry in entries if "+1 Quick" in entry["reply"])
-    monkeypatch.setattr(ability, "QUICK", replace(ability.QUICK, amount=2))
+    monkeypatch.setattr(dice_pools, "QUICK", replace(dice_pools.QUICK, amount=2))
     with pytest.raises(DoesNotFollow) as wrong:
         asyncio.run(referee(whole_evening))
     assert wrong.value.entry == first

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Fighter
+from rules.systems.counterblast.core.counters import ENGAGED_WITH
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from tests.rules.counterblast.field import model
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rules.systems.counterblast.core.fighter import Counter, CrewTraits, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile, Rating, Trait
 

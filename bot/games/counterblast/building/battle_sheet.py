@@ -12,11 +12,11 @@ from bot.games.counterblast.psionics.psi_knowledge import power_title
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.printing import PRINTS, kind_of
-from rules.systems.counterblast.building.specialties import NAMES
+from rules.systems.counterblast.building.crew import NAMES
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile, Trait, Weapon
-from rules.systems.counterblast.turn.orders import starting_tokens
+from rules.systems.counterblast.turn.activation import starting_tokens
 
 STATES = ("Panicked", "Prone", "Aim", "Overwatch", "Done")
 """What is ticked of every model."""

@@ -19,7 +19,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
 from bot.table.names import find
 from bot.table.owners import ANYONE
-from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.library import load, means_now
 from rules.systems.counterblast.core.profile import (
     AFFILIATIONS,
     Chart,
@@ -32,7 +32,6 @@ from rules.systems.counterblast.core.profile import (
     Template,
     Weapon,
 )
-from rules.systems.counterblast.core.terms import means_now
 from rules.wording import times
 
 R = TypeVar("R", bound=Doubtful)

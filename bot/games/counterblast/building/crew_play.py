@@ -27,11 +27,15 @@ from bot.table.rosters.muster import MUSTERS
 from bot.table.rosters.standing import HOME
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
-from rules.systems.counterblast.building.crew import Member, check_crew, require_alignment
-from rules.systems.counterblast.building.draft import ModelDraft
-from rules.systems.counterblast.building.members import members
-from rules.systems.counterblast.building.own import is_own
-from rules.systems.counterblast.building.specialties import NAMES, check_specialties
+from rules.systems.counterblast.building.crew import (
+    NAMES,
+    Member,
+    check_crew,
+    check_specialties,
+    require_alignment,
+)
+from rules.systems.counterblast.building.custom_profile import is_own
+from rules.systems.counterblast.building.draft import ModelDraft, members
 from rules.systems.counterblast.core.fighter import CrewTraits
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS

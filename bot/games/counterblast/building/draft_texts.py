@@ -25,7 +25,7 @@ from rules.systems.counterblast.building.draft import (
     weapon_item,
 )
 from rules.systems.counterblast.building.equipment import Fault
-from rules.systems.counterblast.building.own_text import FIGURES
+from rules.systems.counterblast.building.profile_text import FIGURES
 from rules.systems.counterblast.core.fighter import CrewTraits
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS, Gear, Trait, Weapon, as_size

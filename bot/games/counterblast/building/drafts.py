@@ -10,6 +10,7 @@ from typing import Any
 
 from bot.table.names import LONGEST_NAME, plain
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.custom_profile import Own, is_own, own_of, own_values
 from rules.systems.counterblast.building.draft import (
     RAISES,
     ModelDraft,
@@ -18,7 +19,6 @@ from rules.systems.counterblast.building.draft import (
     new_hero,
     weapon_item,
 )
-from rules.systems.counterblast.building.own import Own, is_own, own_of, own_values
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Trait, Weapon
 

@@ -22,12 +22,7 @@ from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted
 from bot.table.rosters.standing import DRAFT
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
-from rules.systems.counterblast.building.draft import (
-    ModelDraft,
-    profile_of,
-    spent,
-    upgrade_points,
-)
+from rules.systems.counterblast.building.draft import ModelDraft, profile_of, spent, upgrade_points
 
 
 @dataclass(frozen=True, slots=True)

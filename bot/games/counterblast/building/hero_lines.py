@@ -6,11 +6,11 @@ from bot.games.counterblast.building.draft_texts import items_of, trait_words
 from bot.games.counterblast.building.hero_kept import Measure
 from bot.games.counterblast.building.hero_steps import added, offered
 from bot.games.counterblast.psionics.psi_knowledge import power_title
+from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.building.draft import ModelDraft, profile_of, spent, upgrade_points
 from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile
-from rules.systems.counterblast.psionics.psionics import powers_allowed
 
 
 def figures(profile: Profile) -> list[str]:

@@ -49,6 +49,7 @@ from bot.table.rosters.crews import member
 from bot.table.rosters.standing import DRAFT
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
+from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.building.draft import (
     ModelDraft,
     new_hero,
@@ -59,7 +60,6 @@ from rules.systems.counterblast.building.draft import (
 )
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Size, Template, as_size
-from rules.systems.counterblast.psionics.psionics import powers_allowed
 
 PAGE = 25
 BASES = ("S", "M", "L")

@@ -32,9 +32,15 @@ from rules.systems.counterblast.building.builder import (
     without_feature,
     without_item,
 )
-from rules.systems.counterblast.building.draft import RAISES, ModelDraft, new_hero, profile_of, trait_cost
+from rules.systems.counterblast.building.draft import (
+    RAISES,
+    ModelDraft,
+    new_hero,
+    profile_of,
+    top_level,
+    trait_cost,
+)
 from rules.systems.counterblast.building.equipment import gear_cost
-from rules.systems.counterblast.building.feature_access import top_level
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Trait
 

@@ -12,9 +12,9 @@ from bot.games.counterblast.building.drafts import start_of
 from bot.table.names import LONGEST_NAME
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.custom_profile import Own, is_own, own_of, own_values
 from rules.systems.counterblast.building.draft import ModelDraft, improving, profile_of
-from rules.systems.counterblast.building.own import Own, is_own, own_of, own_values
-from rules.systems.counterblast.building.own_text import (
+from rules.systems.counterblast.building.profile_text import (
     FIGURES,
     OWN_WORDS,
     is_typed,

@@ -30,28 +30,30 @@ from bot.table.encounter import GONE
 from bot.table.rolling.throws import Cast, Whose
 from bot.table.rolling.throws import counted as in_order
 from rules.dice import Shown
-from rules.systems.counterblast.building.specialties import AfterWin, after_win
-from rules.systems.counterblast.campaign.aftermath import (
+from rules.systems.counterblast.building.crew import AfterWin, after_win
+from rules.systems.counterblast.campaign import (
     UPGRADES,
+    Follow,
     casualty,
     casualty_modifiers,
     casualty_row,
     counted_as,
     fate_of,
+    follow_ups,
+    frees_captive,
     injury_or_out,
     injury_skills,
     needs_second,
+    reinforcements,
+    upgrade_points,
 )
-from rules.systems.counterblast.campaign.campaign import reinforcements, upgrade_points
-from rules.systems.counterblast.campaign.mission_rewards import Follow, follow_ups, frees_captive
-from rules.systems.counterblast.core.casualties import CASUALTY, Category
-from rules.systems.counterblast.core.fighter import RELIC, Fighter
-from rules.systems.counterblast.gear.relics import relic_roll
+from rules.systems.counterblast.core.conditions import CASUALTY, Category
+from rules.systems.counterblast.core.counters import RELIC
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.gear.salvage import TOKENS as SALVAGE
-from rules.systems.counterblast.gear.salvage import haul, prepare_search, search
+from rules.systems.counterblast.gear.salvage import haul, prepare_search, relic_roll, search
+from rules.systems.counterblast.missions.missions import HELD, sabotage_relics
 from rules.systems.counterblast.missions.missions import mission as noted
-from rules.systems.counterblast.missions.missions import sabotage_relics
-from rules.systems.counterblast.missions.objectives import HELD
 from rules.systems.counterblast.missions.score import Result
 
 # ------------------------------------------------------------------------------------ the report

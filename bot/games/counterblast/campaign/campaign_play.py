@@ -57,24 +57,23 @@ from bot.table.campaign.campaign_rules import Battle, CampaignRules, Posts, Repo
 from bot.table.encounter import Encounter, set_counter
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.builder import draft_faults
-from rules.systems.counterblast.building.own import is_own
-from rules.systems.counterblast.campaign.aftermath import (
+from rules.systems.counterblast.building.custom_profile import is_own
+from rules.systems.counterblast.campaign import (
     INJURY,
     NO_UPGRADES,
     UPGRADES,
     after_leader_killed,
+    invasion_penalty,
     next_encounter,
     require_fit,
+    underdog,
 )
-from rules.systems.counterblast.campaign.campaign import Campaign as Agreed
-from rules.systems.counterblast.campaign.campaign import underdog
-from rules.systems.counterblast.campaign.mission_rewards import invasion_penalty
-from rules.systems.counterblast.core.fighter import RELIC, RELIC_WEAPON
+from rules.systems.counterblast.campaign import Campaign as Agreed
+from rules.systems.counterblast.core.counters import ORDERS, RELIC, RELIC_WEAPON
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.gear.relics import extra_orders, relic
 from rules.systems.counterblast.gear.salvage import TOKENS as SALVAGE
+from rules.systems.counterblast.gear.salvage import extra_orders, relic
 from rules.systems.counterblast.missions.score import Result
-from rules.systems.counterblast.turn.orders import ORDERS
 
 BETWEEN = (
     Improve,

@@ -15,21 +15,23 @@ from bot.table.encounter import Encounter
 from rules.counters import CounterName, PerWord, as_kept
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import FREE_RECRUITS, free_recruits
-from rules.systems.counterblast.campaign.aftermath import (
+from rules.systems.counterblast.campaign import (
     INJURY,
     NO_UPGRADES,
     OUT,
     UPGRADES,
     Fate,
     FateProposed,
+    base_price,
     confirmed,
+    destroy_base,
     injury_skills,
 )
-from rules.systems.counterblast.campaign.mission_rewards import base_price, destroy_base
-from rules.systems.counterblast.core.fighter import RELIC, Fighter
+from rules.systems.counterblast.core.counters import RELIC
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.gear.items import lost_with
-from rules.systems.counterblast.gear.relics import give, relic
+from rules.systems.counterblast.gear.salvage import give, relic
 from rules.wording import times
 
 FREE_LEFT = CounterName("free recruits")

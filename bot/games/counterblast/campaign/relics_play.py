@@ -20,17 +20,15 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.gear.relics import (
+from rules.systems.counterblast.gear.salvage import (
     ROLL_TOKENS,
+    TOKENS,
     after_bauble,
     bauble,
     relic,
     relic_roll,
-    timebomb,
-)
-from rules.systems.counterblast.gear.salvage import (
-    TOKENS,
     spend,
+    timebomb,
 )
 from rules.wording import times
 

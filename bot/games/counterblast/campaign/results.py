@@ -30,8 +30,7 @@ from bot.table.campaign.campaign_book import (
 from bot.table.campaign.campaign_games import fielded
 from bot.table.campaign.campaign_rules import Battle, Posts
 from rules.counters import as_kept
-from rules.systems.counterblast.campaign.aftermath import OUT
-from rules.systems.counterblast.campaign.campaign import Underdog, behind, reinforcements, underdog
+from rules.systems.counterblast.campaign import OUT, Underdog, behind, reinforcements, underdog
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.missions.score import Result, result
 

@@ -42,18 +42,12 @@ from rules.systems.counterblast.building.draft import (
     raise_cost,
     trait_cost,
 )
-from rules.systems.counterblast.campaign.aftermath import UPGRADES, require_spending
-from rules.systems.counterblast.campaign.campaign import Campaign as Agreed
-from rules.systems.counterblast.campaign.campaign import disband
-from rules.systems.counterblast.campaign.mission_rewards import trade
-from rules.systems.counterblast.core.fighter import RELIC_WEAPON
+from rules.systems.counterblast.campaign import UPGRADES, disband, require_spending, trade
+from rules.systems.counterblast.campaign import Campaign as Agreed
+from rules.systems.counterblast.core.counters import RELIC_WEAPON
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Gear, Note, Profile, Trait, Weapon
-from rules.systems.counterblast.gear.salvage import (
-    TOKENS,
-    points_for,
-    spend,
-)
+from rules.systems.counterblast.gear.salvage import TOKENS, points_for, spend
 from rules.wording import possessive, times
 
 

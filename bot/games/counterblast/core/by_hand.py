@@ -15,9 +15,10 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Leave, Lose
 from rules.systems.counterblast.building.crew import LEADER
-from rules.systems.counterblast.core.by_hand import ended, put_under
-from rules.systems.counterblast.core.casualties import going_down
-from rules.systems.counterblast.core.fighter import Condition, Counter
+from rules.systems.counterblast.core.conditions import going_down
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.turn.manual_conditions import ended, put_under
 
 
 class ByHand:

@@ -35,21 +35,23 @@ from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import leader_of
-from rules.systems.counterblast.core.ability import Ability, prepare_check
 from rules.systems.counterblast.core.checks import CheckResult, throw
 from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.counters import PANIC_LEVEL
+from rules.systems.counterblast.core.dice_pools import Ability, prepare_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.panic import (
     PanicResult,
     after_panic_test,
+    after_rally,
     panic_test,
     prepare_panic_test,
+    prepare_rally,
+    rally,
 )
 from rules.systems.counterblast.core.profile import Skill
-from rules.systems.counterblast.core.rally import after_rally, prepare_rally, rally
-from rules.systems.counterblast.gear.relics import after_check
-from rules.systems.counterblast.turn.orders import clear_panic
-from rules.systems.counterblast.upkeep.upkeep import PANIC_LEVEL
+from rules.systems.counterblast.gear.salvage import after_check
+from rules.systems.counterblast.turn.activation import clear_panic
 from rules.wording import times
 
 SKILLS: dict[str, tuple[Ability, Skill | None]] = {

@@ -18,13 +18,14 @@ from bot.table.encounter import GONE, GONE_IN_TURN, Encounter
 from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.counters import ORDERS, Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.missions.missions import require_escort_attack
-from rules.systems.counterblast.psionics.mind_powers import insight_used
+from rules.systems.counterblast.psionics.powers import insight_used
 from rules.systems.counterblast.turn import activation
+from rules.systems.counterblast.turn.activation import spend
 from rules.systems.counterblast.turn.bag import Bag
-from rules.systems.counterblast.turn.orders import ORDERS, spend
 from rules.wording import possessive
 
 A = TypeVar("A", bound=Action)

@@ -17,9 +17,9 @@ from bot.table.names import find as found_by
 from rules.counters import CounterName
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import BARE_HANDS, is_working, melee_weapon
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.core.weapons import BARE_HANDS, is_working, melee_weapon
 
 FIRST, BARE = 0, -1
 """What serves a model best in its fight, where none was named; no weapon at all; from 1 on those carried."""

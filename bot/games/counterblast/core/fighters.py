@@ -20,14 +20,14 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.building.draft import gear_item, profile_of, weapon_item
 from rules.systems.counterblast.building.equipment import shield_of
-from rules.systems.counterblast.campaign.aftermath import standing_of
+from rules.systems.counterblast.campaign import standing_of
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, CrewTraits, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Gear, Profile, Trait, Weapon
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.gear.extraction import ARM
-from rules.systems.counterblast.shooting.spit import ACID, ACID_AREA, GOO
-from rules.systems.counterblast.templates.bursts import bursts_of
+from rules.systems.counterblast.gear.items import ARM
+from rules.systems.counterblast.shooting.special_attacks import ACID, ACID_AREA, GOO
+from rules.systems.counterblast.shooting.templates import bursts_of
 
 EASY_GROUND = "easy ground"
 """Trait of a side: what scouting takes off every Rugged rating."""

@@ -10,7 +10,7 @@ from rules.dice import Part, add_up
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.panic import PanicResult
 from rules.systems.counterblast.melee.bouts import fight, fight_wounds, melee
-from rules.systems.counterblast.melee.disengage import disengage, free_attacks
+from rules.systems.counterblast.melee.engagement import disengage, free_attacks
 from rules.systems.counterblast.shooting.shots import (
     shot,
     shot_into_melee,
@@ -18,7 +18,7 @@ from rules.systems.counterblast.shooting.shots import (
     volley,
     volley_into_melee,
 )
-from rules.systems.counterblast.templates.templates import blast, engulf_wounds, line, wounds_on_line
+from rules.systems.counterblast.shooting.templates import blast, engulf_wounds, line, wounds_on_line
 
 ALL = 1_000
 """Wounds up to which they are told apart: more than any throw comes to."""

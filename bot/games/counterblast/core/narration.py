@@ -28,15 +28,16 @@ from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.dice import Entry, Odds, Shown
 from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.casualties import after_attack, after_wounds
+from rules.systems.counterblast.core.burning import safe_from
 from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.conditions import after_attack, after_wounds
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS
-from rules.systems.counterblast.core.shields import Suffered
-from rules.systems.counterblast.ground.burning import safe_from
-from rules.systems.counterblast.movement.falling import falls_at_once
-from rules.systems.counterblast.shooting.spit import GOO, after_goo
+from rules.systems.counterblast.movement.environment import falls_at_once
+from rules.systems.counterblast.shooting.special_attacks import GOO, after_goo
 from rules.wording import times
 
 AT_EDGE = 0.0

@@ -14,11 +14,12 @@ from bot.store.rows import ThingRow
 from bot.table.encounter import GONE, Encounter, set_counter
 from rules.effects import Effect, Gain, Harm, Leave, Propose
 from rules.systems.counterblast.building.crew import LEADER
-from rules.systems.counterblast.core.casualties import CASUALTY
-from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Condition, Counter, Fighter
+from rules.systems.counterblast.core.conditions import CASUALTY
+from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.gear.salvage import after_wreck
-from rules.systems.counterblast.missions.objectives import HELD, dropped
-from rules.systems.counterblast.vehicles.vehicle_move import after_vehicle_lost
+from rules.systems.counterblast.missions.missions import HELD, dropped
+from rules.systems.counterblast.vehicle_rules import after_vehicle_lost
 
 TOKEN = "mission token"  # noqa: S105
 """Kind of the rows of tokens on the table."""

@@ -11,9 +11,9 @@ from rules.dice import Compared, Entry, Heading, Odds, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.impacts import PreparedImpact
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.weapons import PreparedImpact
-from rules.systems.counterblast.shooting.spit import GOO
+from rules.systems.counterblast.shooting.special_attacks import GOO
 from rules.wording import times
 
 LOWER = "lower of two"

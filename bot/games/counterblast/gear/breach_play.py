@@ -31,16 +31,16 @@ from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import ChartRow, Gear
-from rules.systems.counterblast.gear.breaching import (
+from rules.systems.counterblast.gear.items import (
     blast_impact,
     blast_wounds,
     breach,
     is_hit,
     prepare_breach,
     require_charge,
+    require_item,
 )
-from rules.systems.counterblast.gear.items import require_item
-from rules.systems.counterblast.gear.relics import after_check
+from rules.systems.counterblast.gear.salvage import after_check
 
 CHARGE = PerWord("charge placed:")
 """Counters of a side: charges on the table, by key."""

@@ -32,21 +32,22 @@ from rules.effects import Effect
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import RELIC, Fighter
+from rules.systems.counterblast.core.counters import RELIC
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.core.profile import Gear, Weapon
-from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.gear import items
-from rules.systems.counterblast.gear.extraction import (
+from rules.systems.counterblast.gear.items import (
     DRAIN,
+    USED,
     after_drain,
     drainable,
+    is_used_up,
     require_drain,
     require_tool,
 )
-from rules.systems.counterblast.gear.items import USED, is_used_up
-from rules.systems.counterblast.gear.relics import PER_ENCOUNTER, relic
-from rules.systems.counterblast.melee.blows import Blow, Melee, PreparedBlow
-from rules.systems.counterblast.melee.bouts import fight, fight_wounds
+from rules.systems.counterblast.gear.salvage import PER_ENCOUNTER, relic
+from rules.systems.counterblast.melee.bouts import Blow, Melee, PreparedBlow, fight, fight_wounds
 from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.wording import possessive
 

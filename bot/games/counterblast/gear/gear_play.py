@@ -29,12 +29,12 @@ from bot.table.steps import Chances, Weighed, in_steps
 from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.gear import items
-from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.shooting import clouds
+from rules.systems.counterblast.shooting import special_attacks
 from rules.wording import possessive
 
 SMOKED = CounterName("smoke in turn")
@@ -174,7 +174,7 @@ class Doing:
     words: str
     effects: tuple[Effect, ...] = ()
     on: Fighter | None = None
-    cloud: tuple[str, clouds.Cloud] | None = None
+    cloud: tuple[str, special_attacks.Cloud] | None = None
 
 
 Use = Callable[[Act, UseItem], Doing]
@@ -201,12 +201,12 @@ def _repair(act: Act, action: UseItem) -> Doing:
 
 def _smoke(act: Act, action: UseItem) -> Doing:
     model, turn = action.model, max(1, act.encounter.row.turn)
-    cloud = clouds.smoke(model, turn, thrown=int(model.count(SMOKED) == turn))
+    cloud = special_attacks.smoke(model, turn, thrown=int(model.count(SMOKED) == turn))
     return Doing("", (Assign("model", model.id, SMOKED, turn),), cloud=("smoke", cloud))
 
 
 def _ink(act: Act, action: UseItem) -> Doing:
-    return Doing("", cloud=("ink", clouds.ink(action.model, max(1, act.encounter.row.turn))))
+    return Doing("", cloud=("ink", special_attacks.ink(action.model, max(1, act.encounter.row.turn))))
 
 
 def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
@@ -220,7 +220,7 @@ def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
         telling.lines.append(doing.words)
 
 
-def _clouded(act: Act, telling: Telling, model: Fighter, kind: str, cloud: clouds.Cloud) -> None:
+def _clouded(act: Act, telling: Telling, model: Fighter, kind: str, cloud: special_attacks.Cloud) -> None:
     name = add_cloud(act.encounter, kind, cloud)
     telling.lines += [
         f"{model.name} makes a cloud, R{cloud.inches}: {name}.",

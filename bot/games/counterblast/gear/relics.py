@@ -33,12 +33,12 @@ from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
-from rules.systems.counterblast.gear import relics
+from rules.systems.counterblast.core.counters import ORDERS_SPENT, Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.gear import salvage
 from rules.systems.counterblast.gear.items import is_used_up
 from rules.systems.counterblast.gear.salvage import Ground, prepare_search, search
-from rules.systems.counterblast.missions.objectives import HELD
-from rules.systems.counterblast.turn.orders import SPENT
+from rules.systems.counterblast.missions.missions import HELD
 from rules.wording import times
 
 FAILED = CounterName("check failed in entry")
@@ -94,7 +94,7 @@ def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> t
         ("boon", f"Boon of {model.name}", failed),
         ("trinket", f"Trinket of {model.name}", critical),
     ]
-    found = [(key, label) for key, label, applies in chances if applies and relics.unused(model, key)]
+    found = [(key, label) for key, label, applies in chances if applies and salvage.unused(model, key)]
     if found:
         act.encounter.model(model.id).counters[FAILED] = act.entry
     return tuple(Button(label, SettleAnew(act.entry, model.id, key), anytime=True) for key, label in found)
@@ -102,7 +102,7 @@ def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> t
 
 def beacon_button(model: Fighter) -> tuple[Button, ...]:
     """The button of a Beacon after a failed Rally. Rules: CB-RELIC-11."""
-    return (Button("Beacon", LightBeacon(model.id), anytime=True),) if relics.unused(model, "beacon") else ()
+    return (Button("Beacon", LightBeacon(model.id), anytime=True),) if salvage.unused(model, "beacon") else ()
 
 
 def reminders(encounter: Encounter, model: Fighter) -> list[str]:
@@ -110,9 +110,9 @@ def reminders(encounter: Encounter, model: Fighter) -> list[str]:
 
     Rules: CB-RELIC-04, CB-RELIC-08, CB-GEAR-21, CB-GEAR-41, CB-GEAR-46.
     """
-    spent = encounter.side(model.side).counters.get(SPENT, 0)
+    spent = encounter.side(model.side).counters.get(ORDERS_SPENT, 0)
     useful = ("ancient_text", "lost_tech") if spent else ("lost_tech",)
-    found = [f"{relics.relic(key).name} (/gear relic)" for key in useful if relics.unused(model, key)]
+    found = [f"{salvage.relic(key).name} (/gear relic)" for key in useful if salvage.unused(model, key)]
     boosts = [item for item in model.gear if item.key in FREE_ONCE and model.works(item.key)]
     found += [f"{item.name} (/gear use)" for item in boosts if not is_used_up(model, item)]
     if model.has_gear("fahz_jiin") and not model.count(Counter.FAHZ_JIIN):
@@ -127,19 +127,19 @@ def reminders(encounter: Encounter, model: Fighter) -> list[str]:
 def use_relic(act: Act, action: UseRelicNow) -> Reply:
     """An order token back, or an Engineering success to come. Rules: CB-RELIC-04, CB-RELIC-08."""
     model = action.model
-    held = [key for key in IN_PLAY.values() if relics.has(model, key)]
+    held = [key for key in IN_PLAY.values() if salvage.has(model, key)]
     if not held:
         raise InvalidInput(f"{model.name} has no relic that is used by itself now.")
     key = action.relic or held[0]
     if key not in held:
-        raise InvalidInput(f"{model.name} has no {relics.relic(key).name}.")
+        raise InvalidInput(f"{model.name} has no {salvage.relic(key).name}.")
     act.canonical = replace(action, relic=key)
     side = act.encounter.side(model.side)
     if key == "ancient_text":
-        effects: tuple[Effect, ...] = relics.recover_order(model, side.counters.get(SPENT, 0))
+        effects: tuple[Effect, ...] = salvage.recover_order(model, side.counters.get(ORDERS_SPENT, 0))
         said = f"{model.name}: a spent order token comes back."
     else:
-        effects = relics.lost_tech(model)
+        effects = salvage.lost_tech(model)
         said = f"{model.name} uses Lost Tech."
     carry_through(act, effects)
     more = "Its next Engineering check has a success." if key == "lost_tech" else ""
@@ -154,7 +154,7 @@ def light_beacon(act: Act, action: LightBeacon) -> Reply:
     model = fighter(act.encounter, row)
     if not model.count(Counter.RALLIED) or not model.has(Condition.PANICKED):
         raise Forbidden(f"{model.name} has failed no Rally.", "CB-RELIC-11")
-    carry_through(act, relics.beacon(model, rallied=False))
+    carry_through(act, salvage.beacon(model, rallied=False))
     return finish(act, Telling([f"{model.name} lights a Beacon and rallies."]))
 
 
@@ -180,16 +180,16 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
         book.remove(roll)
     shown = fighter(before, before.model(action.model))
     trinket = action.relic == "trinket"
-    before.apply(relics.trinket(shown) if trinket else relics.boon(shown))
+    before.apply(salvage.trinket(shown) if trinket else salvage.boon(shown))
     original = from_json(entry.command, entry.input)
-    name = relics.relic(action.relic).name
+    name = salvage.relic(action.relic).name
     note = f"{name} of {shown.name}: entry {entry.seq} {'without its 1s' if trinket else 'is rolled again'}."
     settle = Settle(note, entry if trinket else None, lambda rows: _end_trinket(rows, action.model))
     return await carrier.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)
 
 
 def _end_trinket(book: Book, model: int) -> None:
-    Encounter(book).apply(relics.after_trinket(model))
+    Encounter(book).apply(salvage.after_trinket(model))
 
 
 GROUNDS: dict[str, Ground] = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}

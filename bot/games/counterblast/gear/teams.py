@@ -25,16 +25,17 @@ from bot.table.steps import Chances
 from rules.counters import CounterName
 from rules.effects import Effect
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.building.specialties import NAMES as SPECIALTIES
-from rules.systems.counterblast.building.specialties import REROLLS, after_reroll, may_reroll
+from rules.systems.counterblast.building.crew import NAMES as SPECIALTIES
+from rules.systems.counterblast.building.crew import REROLLS, after_reroll, may_reroll
 from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw
 from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import teamwork
 from rules.systems.counterblast.core.profile import Skill
-from rules.systems.counterblast.core.weapons import teamwork
-from rules.systems.counterblast.gear.relics import after_check
+from rules.systems.counterblast.gear.salvage import after_check
 from rules.systems.counterblast.gear.skills import NAMES, Job, prepare_job, skill_check
-from rules.systems.counterblast.turn.pairs import pair_modifier
+from rules.systems.counterblast.turn.activation import pair_modifier
 
 OPEN = CounterName("failed check")
 """Counter of a model: 1 and its net 1s while it may still roll a failed check again."""

@@ -12,8 +12,13 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from rules.counters import PerPart
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.ground.hazards import Hazard, HazardArea, hazard_rugged
-from rules.systems.counterblast.ground.terrain import SUGGESTED_POWER, Rugged
+from rules.systems.counterblast.movement.ground import (
+    SUGGESTED_POWER,
+    Hazard,
+    HazardArea,
+    Rugged,
+    hazard_rugged,
+)
 
 AREA: PerPart[str] = PerPart("area:")
 """Counters of the encounter, by place: the grade of its kind, which is one of KINDS, and its Power."""

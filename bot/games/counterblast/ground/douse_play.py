@@ -25,13 +25,8 @@ from bot.table.steps import Chances, as_done, in_steps
 from rules.counters import CounterName
 from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.building.specialties import after_reroll, may_reroll
-from rules.systems.counterblast.core.ability import prepare_check
-from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.gear.relics import after_check
-from rules.systems.counterblast.ground.burning import (
+from rules.systems.counterblast.building.crew import after_reroll, may_reroll
+from rules.systems.counterblast.core.burning import (
     DOUSED,
     PUT_OUT_TARGET,
     after_dousing,
@@ -42,6 +37,11 @@ from rules.systems.counterblast.ground.burning import (
     successes_for_area,
     successes_to_put_out,
 )
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.dice_pools import prepare_check
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.gear.salvage import after_check
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
 from rules.wording import times
 

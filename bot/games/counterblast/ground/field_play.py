@@ -25,29 +25,27 @@ from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
 from rules.refusals import forbid
-from rules.systems.counterblast.core.ability import initiative_check
-from rules.systems.counterblast.core.checks import Prepared, throw
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
-from rules.systems.counterblast.core.initiative import DANGER_TARGET, FOOTING_TARGET
-from rules.systems.counterblast.ground.hazards import (
+from rules.systems.counterblast.core.burning import protection
+from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET, Prepared, throw
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import initiative_check
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.movement.ground import (
+    SUGGESTED_POWER,
     Climate,
+    Exposure,
     Hazard,
     HazardArea,
     acid_on_gear,
     after_footing,
     climate,
     climate_hit,
-    hazard_exposure,
-    keeps_footing,
-)
-from rules.systems.counterblast.ground.protection import protection
-from rules.systems.counterblast.ground.terrain import (
-    SUGGESTED_POWER,
-    Exposure,
     danger,
     danger_damage,
     exposure,
+    hazard_exposure,
     is_at_risk,
+    keeps_footing,
 )
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
 from rules.wording import times

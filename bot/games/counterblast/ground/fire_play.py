@@ -25,9 +25,7 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.core.shields import Impact
-from rules.systems.counterblast.ground.burning import (
+from rules.systems.counterblast.core.burning import (
     CONDITION,
     MAX_INCHES,
     Fire,
@@ -38,6 +36,8 @@ from rules.systems.counterblast.ground.burning import (
     must_suffer,
     safe_from,
 )
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import Impact
 from rules.wording import times
 
 

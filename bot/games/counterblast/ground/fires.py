@@ -16,7 +16,7 @@ from bot.table.rolling.throws import Whose
 from rules.counters import PerPart
 from rules.dice import Entered, Roller, Shown
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.ground.burning import Fire, Growth, after_growth, growth
+from rules.systems.counterblast.core.burning import Fire, Growth, after_growth, growth
 
 Part = Literal["inches", "began", "acid", "lasts", "fought", "hemmed"]
 """What is counted of a burning area."""

@@ -10,9 +10,10 @@ from bot.games.counterblast.core.surroundings import climate_here
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
-from rules.systems.counterblast.ground.burning import CONDITION, DUE, FOUGHT, Kind, must_suffer
-from rules.systems.counterblast.ground.hazards import climate
+from rules.systems.counterblast.core.burning import CONDITION, DUE, FOUGHT, Kind, must_suffer
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.movement.ground import climate
 from rules.systems.counterblast.turn.activation import ACTIONS
 
 HIT = CounterName("hit by fire in turn")

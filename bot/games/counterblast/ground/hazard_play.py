@@ -23,7 +23,7 @@ from rules.dice import Dice
 from rules.effects import Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.ground.hazards import (
+from rules.systems.counterblast.movement.ground import (
     Hazard,
     HazardArea,
     after_random_hazard,

@@ -31,13 +31,12 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.core.profile import ChartRow, Weapon
-from rules.systems.counterblast.core.shields import Suffered
-from rules.systems.counterblast.melee.blows import Blow, Melee
-from rules.systems.counterblast.melee.bouts import Bout, fight, fight_wounds
+from rules.systems.counterblast.melee.bouts import Blow, Bout, Melee, fight, fight_wounds
 from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
 from rules.systems.counterblast.shooting.shots import Shot, shot, shot_wounds

@@ -28,8 +28,7 @@ from bot.table.session.drafting import Draft
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.melee.arming import fit_weapons
-from rules.systems.counterblast.melee.fighting import defence_pool
+from rules.systems.counterblast.melee.fighting import defence_pool, fit_weapons
 from rules.wording import possessive, times
 
 MOST_SPLIT = 5

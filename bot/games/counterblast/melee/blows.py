@@ -11,12 +11,11 @@ from bot.games.counterblast.melee.blow_words import TypedBlow
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, prepared
 from bot.table.act import Act
 from rules.refusals import Forbidden, allows
-from rules.systems.counterblast.core.allotment import even_shares
+from rules.systems.counterblast.core.dice_pools import even_shares
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.melee.arming import best, fit_weapons, harm
-from rules.systems.counterblast.melee.blows import PreparedBlow
-from rules.systems.counterblast.melee.fighting import attack_pool
+from rules.systems.counterblast.melee.bouts import PreparedBlow
+from rules.systems.counterblast.melee.fighting import attack_pool, best, fit_weapons, harm
 from rules.wording import times
 
 

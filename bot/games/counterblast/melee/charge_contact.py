@@ -24,7 +24,7 @@ from bot.table.owners import in_play
 from bot.table.rolling.throws import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.melee.charge import after_fear, fear, may_step_in, prepare_fear, scares
+from rules.systems.counterblast.melee.engagement import after_fear, fear, may_step_in, prepare_fear, scares
 
 BESIDE = 1_000_000
 """In a menu of who steps in a choice is the helper's number, plus this times the place of the charger."""

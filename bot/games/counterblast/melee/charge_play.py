@@ -29,16 +29,17 @@ from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.ground.terrain import require_passable, rugged_penalty
-from rules.systems.counterblast.melee.charge import (
+from rules.systems.counterblast.melee.engagement import (
     fear,
     is_ambush,
     must_be_reachable,
     prepare_fear,
     scares,
 )
+from rules.systems.counterblast.movement.ground import require_passable, rugged_penalty
 from rules.systems.counterblast.movement.movement import burrow_cost
 from rules.wording import possessive
 

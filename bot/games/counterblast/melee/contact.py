@@ -20,9 +20,9 @@ from bot.table.owners import either_side_of
 from rules.effects import Assign
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Fighter
-from rules.systems.counterblast.melee.charge import require_leap, require_leaper
-from rules.systems.counterblast.melee.disengage import engage, opponents
+from rules.systems.counterblast.core.counters import ENGAGED_WITH
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.melee.engagement import engage, opponents, require_leap, require_leaper
 
 
 @dataclass(frozen=True, slots=True)

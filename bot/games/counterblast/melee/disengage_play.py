@@ -36,7 +36,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.melee.bouts import Bout
-from rules.systems.counterblast.melee.disengage import (
+from rules.systems.counterblast.melee.engagement import (
     disengage,
     leave,
     prepare_disengage,

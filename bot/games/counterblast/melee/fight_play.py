@@ -26,7 +26,7 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.bouts import fight_wounds
 from rules.systems.counterblast.melee.fighting import prepare_melee
-from rules.systems.counterblast.shooting.overwatch import has_reach, prepare_slash_and_dash
+from rules.systems.counterblast.shooting.special_attacks import has_reach, prepare_slash_and_dash
 
 WAYS = {"fight": "fight", "slash and dash": "slash"}
 COSTS = {"fight": "fight", "slash": "slash_and_dash"}

@@ -15,7 +15,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.melee.disengage import after_disengage
+from rules.systems.counterblast.melee.engagement import after_disengage
 
 
 def has_rolled(act: Act) -> bool:

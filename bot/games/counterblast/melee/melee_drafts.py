@@ -21,8 +21,7 @@ from bot.table.act import Act
 from bot.table.session.drafting import OPENS, Draft, Laid, makes
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.melee.arming import fit_weapons
-from rules.systems.counterblast.melee.fighting import attack_pool
+from rules.systems.counterblast.melee.fighting import attack_pool, fit_weapons
 from rules.wording import times
 
 SPLIT, BLOWS = "cb.split", "cb.blows"

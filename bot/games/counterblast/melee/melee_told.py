@@ -14,12 +14,11 @@ from bot.table.rolling.throws import each
 from rules.counters import PerNumber
 from rules.dice import Compared, Entry, Heading, Thrown
 from rules.effects import Assign, Propose
-from rules.systems.counterblast.core.casualties import after_attacking
-from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.shields import Suffered
+from rules.systems.counterblast.core.conditions import Event, after_attacking, ended_by
+from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.melee import bouts
-from rules.systems.counterblast.melee.blows import PreparedBlow
-from rules.systems.counterblast.shooting.overwatch import may_strike_back
+from rules.systems.counterblast.melee.bouts import PreparedBlow
+from rules.systems.counterblast.shooting.special_attacks import may_strike_back
 from rules.wording import times
 
 STRIKES = PerNumber("strikes:")

@@ -23,12 +23,12 @@ from bot.table.encounter import Encounter
 from bot.table.owners import in_play
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, allows
-from rules.systems.counterblast.building.specialties import outnumbering_sides
+from rules.systems.counterblast.building.crew import outnumbering_sides
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.melee.blows import Blow, PreparedMelee
-from rules.systems.counterblast.melee.blows import Melee as Situation
+from rules.systems.counterblast.melee.bouts import Blow, PreparedMelee
+from rules.systems.counterblast.melee.bouts import Melee as Situation
 from rules.systems.counterblast.melee.fighting import armed, prepare_melee
-from rules.systems.counterblast.shooting.overwatch import SLASH_AND_DASH
+from rules.systems.counterblast.shooting.special_attacks import SLASH_AND_DASH
 from rules.systems.counterblast.turn.activation import take
 
 EVEN = -1

@@ -24,12 +24,12 @@ from rules.dice import Dice, Odds
 from rules.effects import Effect, Gain, Propose
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.crew import LEADER
-from rules.systems.counterblast.core.ability import rating_of
 from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.dice_pools import rating_of
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Fighter
-from rules.systems.counterblast.core.shields import Impact
-from rules.systems.counterblast.melee.minder import Grapple as GrappleDice
-from rules.systems.counterblast.melee.minder import (
+from rules.systems.counterblast.core.impacts import Impact
+from rules.systems.counterblast.melee.engagement import Grapple as GrappleDice
+from rules.systems.counterblast.melee.engagement import (
     after_control,
     after_grapple,
     control,

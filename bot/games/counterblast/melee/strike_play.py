@@ -46,18 +46,19 @@ from bot.table.steps import Chances, Weighed, as_done, in_steps
 from rules.dice import Dice
 from rules.effects import Effect, Leave, Propose
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.casualties import CASUALTY
+from rules.systems.counterblast.core.conditions import CASUALTY
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice
-from rules.systems.counterblast.movement.falling import Fall, Faller, fall
-from rules.systems.counterblast.templates.combustible import blast_inches, explosion
-from rules.systems.counterblast.templates.templates import (
+from rules.systems.counterblast.movement.environment import Fall, Faller, fall
+from rules.systems.counterblast.shooting.templates import (
     Cast,
     PreparedVictim,
     Under,
     after_engulfing,
     blast,
+    blast_inches,
     engulf_wounds,
+    explosion,
     prepare_blast,
 )
 from rules.wording import times

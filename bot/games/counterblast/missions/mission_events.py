@@ -42,7 +42,8 @@ from bot.table.session.arrivals import add_model
 from rules.counters import CounterName
 from rules.effects import Assign, Leave
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.missions.missions import (
     CAPTIVE_ALONG,

@@ -17,13 +17,12 @@ from bot.table.encounter import ENDED, GONE, Encounter, set_counter
 from rules.counters import CounterName, PerNumber
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.casualties import CASUALTY, FLED
+from rules.systems.counterblast.core.conditions import CASUALTY, FLED
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note
-from rules.systems.counterblast.missions.missions import Secret
+from rules.systems.counterblast.missions.missions import Search, Secret
 from rules.systems.counterblast.missions.missions import mission as noted
-from rules.systems.counterblast.missions.objectives import Search
 from rules.systems.counterblast.missions.score import (
     MIN_WIN,
     How,

@@ -60,15 +60,13 @@ from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.gear.skills import NAMES, Job, skill_check
 from rules.systems.counterblast.missions.missions import (
+    HELD,
+    MarkerSpot,
+    Search,
     is_found,
     recovery_markers,
     require_escort_marker,
     require_invasion_marker,
-)
-from rules.systems.counterblast.missions.objectives import (
-    HELD,
-    MarkerSpot,
-    Search,
     require_search,
     require_spots,
     sabotaged,
@@ -76,7 +74,7 @@ from rules.systems.counterblast.missions.objectives import (
     stored,
     take_token,
 )
-from rules.systems.counterblast.vehicles.vehicle_combat import require_handling
+from rules.systems.counterblast.vehicle_rules import require_handling
 from rules.wording import times
 
 any_token = kept(lambda encounter: [row.name for row in tokens(encounter)])

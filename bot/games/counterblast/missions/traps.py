@@ -40,18 +40,18 @@ from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import MAX_COUNTED, Suffered
 from rules.systems.counterblast.core.profile import Note
 from rules.systems.counterblast.core.settings import DEFAULTS
-from rules.systems.counterblast.core.shields import MAX_COUNTED, Suffered
 from rules.systems.counterblast.missions.missions import (
+    Search,
     offered,
     prepare_trap,
     recovery_markers,
     trap,
     traps_sprung,
 )
-from rules.systems.counterblast.missions.objectives import Search
-from rules.systems.counterblast.templates.templates import Victim, engulf_wounds
+from rules.systems.counterblast.shooting.templates import Victim, engulf_wounds
 
 
 def mission() -> Any:

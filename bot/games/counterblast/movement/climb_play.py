@@ -30,11 +30,12 @@ from bot.table.steps import Chances, in_steps, otherwise
 from rules.dice import Dice
 from rules.effects import Assign, Effect
 from rules.refusals import InvalidInput
+from rules.systems.counterblast import vehicle_rules
 from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.movement import movement
 from rules.systems.counterblast.movement.movement import Jump, Locomotion
-from rules.systems.counterblast.vehicles import vehicle_move
 from rules.wording import times
 
 
@@ -188,7 +189,7 @@ class Leaping(Finishing[Leap, ReadyJump, Jump]):
     def prepare(self, act: Act, action: Leap) -> ReadyJump:
         """Who can jump so far, and may move. Raises InvalidInput, Forbidden."""
         model, mv, chosen = action.model, action.model.profile.mv, settings(act)
-        vehicle_move.require_jump(model)
+        vehicle_rules.require_jump(model)
         movement.require_jump(goes_on(act, model, action.goes_on, keep=False), action.gap, action.rise, mv)
         needed = movement.jump_successes(mv, action.gap)
         prepared = movement.prepare_jump(model, order_token=action.order, settings=chosen)

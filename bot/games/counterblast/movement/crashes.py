@@ -15,7 +15,7 @@ from bot.table.steps import Chances
 from rules.dice import Odds
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
-from rules.systems.counterblast.movement.falling import Faller
+from rules.systems.counterblast.movement.environment import Faller
 
 MOST_STRUCK = 5
 

@@ -21,20 +21,20 @@ from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps
 from rules.dice import Dice, Odds
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.ability import initiative_check
+from rules.systems.counterblast.core.checks import FOOTING_TARGET
+from rules.systems.counterblast.core.dice_pools import initiative_check
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice
-from rules.systems.counterblast.core.initiative import FOOTING_TARGET
 from rules.systems.counterblast.movement.environment import (
     Collision,
     Drift,
+    Faller,
     collide,
     drift,
     is_met,
     keeps_down,
     must_check_drift,
 )
-from rules.systems.counterblast.movement.falling import Faller
 from rules.wording import times
 
 FARTHEST = 200

@@ -34,12 +34,12 @@ from bot.table.steps import Chances, as_done, in_steps
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose
-from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.checks import Throw, one_success
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
-from rules.systems.counterblast.core.initiative import one_success
 from rules.systems.counterblast.core.profile import Size
-from rules.systems.counterblast.movement.falling import Fall, Faller, fall, prepare_holding_on
+from rules.systems.counterblast.movement.environment import Fall, Faller, fall, prepare_holding_on
 from rules.wording import times
 
 HIGHEST = 1000

@@ -16,10 +16,10 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from rules.effects import Propose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.casualties import after_reaching_edge
+from rules.systems.counterblast.core.conditions import after_reaching_edge
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
-from rules.systems.counterblast.vehicles.vehicle_move import in_motion
+from rules.systems.counterblast.vehicle_rules import in_motion
 
 
 @dataclass(frozen=True, slots=True)

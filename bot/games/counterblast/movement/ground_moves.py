@@ -15,10 +15,9 @@ from bot.table.asking.kinds import Asking, Listed
 from bot.table.asking.offering import completing
 from bot.table.names import find
 from rules.effects import Propose
+from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.core.initiative import DANGER_TARGET, FOOTING_TARGET
-from rules.systems.counterblast.ground.hazards import Hazard
-from rules.systems.counterblast.ground.terrain import Rugged
+from rules.systems.counterblast.movement.ground import Hazard, Rugged
 
 ENDS = ("on a model", "on impassable ground")
 

@@ -28,13 +28,13 @@ from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.core.pinned import (
+from rules.systems.counterblast.core.panic import (
     after_breaking_free,
     break_free,
     prepare_breaking_free,
     wrestle_free,
 )
-from rules.systems.counterblast.movement.hiding import (
+from rules.systems.counterblast.movement.movement import (
     after_moving_into_view,
     after_spot,
     hide,

@@ -33,13 +33,11 @@ from rules.counters import CounterName
 from rules.effects import Propose
 from rules.modifiers import total
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
-from rules.systems.counterblast.ground.hazards import climate
-from rules.systems.counterblast.ground.terrain import barrier_cost, require_passable, steps_over
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.movement import movement
-from rules.systems.counterblast.movement.environment import (
-    water,
-)
+from rules.systems.counterblast.movement.environment import water
+from rules.systems.counterblast.movement.ground import barrier_cost, climate, require_passable, steps_over
 from rules.systems.counterblast.movement.movement import Locomotion
 from rules.wording import times
 

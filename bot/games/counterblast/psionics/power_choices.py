@@ -31,11 +31,17 @@ from rules.counters import CounterName, PerNumber
 from rules.effects import Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import leader_of
-from rules.systems.counterblast.core.casualties import after_attacking
 from rules.systems.counterblast.core.checks import CheckResult
+from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.psionics.mind_powers import Taking, after_probe, feature_key, floored
-from rules.systems.counterblast.psionics.shift_powers import Portal, after_portal
+from rules.systems.counterblast.psionics.powers import (
+    Portal,
+    Taking,
+    after_portal,
+    after_probe,
+    feature_key,
+    floored,
+)
 from rules.systems.counterblast.shooting.shooting import PreparedVolley, attack_rolls, prepare_volley
 
 FREE_ATTACK = PerNumber("free attack on:")

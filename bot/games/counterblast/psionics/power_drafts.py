@@ -15,8 +15,8 @@ from bot.table.asking.reading import read_leniently
 from bot.table.asking.several import SEVERAL, Several
 from bot.table.session.drafting import Draft, Laid, makes, said_in
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core import ability
-from rules.systems.counterblast.core.allotment import Pool
+from rules.systems.counterblast.core import dice_pools
+from rules.systems.counterblast.core.dice_pools import Pool
 from rules.wording import times
 
 SHARED = "cb.psi"
@@ -37,7 +37,7 @@ def shared(act: Act, draft: Draft) -> Laid:
     said = said_in(draft, UsePower.command)
     assert isinstance(said, UsePower)
     psionic = own(act, str(raw_of(said).get("psionic", "")))
-    rating, _ = ability.rating_parts(ability.rating_of(psionic, "PSI"), "PSI")
+    rating, _ = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
     pool = Pool(rating, (), settings(act).advantage_stacks).available
     everybody = {one.id: one for one in fighters(act.encounter) if not one.is_down}
     if not set(draft.pieces) <= set(everybody):

@@ -34,22 +34,23 @@ from bot.table.encounter import GONE, set_counter
 from rules.effects import Assign, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.core.profile import Power, Size
-from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.gear.skills import Treatment, after_treatment, curable
-from rules.systems.counterblast.psionics import mind_powers, shift_powers
-from rules.systems.counterblast.psionics.force_powers import (
+from rules.systems.counterblast.psionics import powers
+from rules.systems.counterblast.psionics.powers import (
+    Portal,
     after_blast,
     after_force_field,
     after_heal,
     after_power_blast,
     net_ones,
     require_healing,
+    require_identifiable,
 )
-from rules.systems.counterblast.psionics.mind_powers import require_identifiable
 from rules.systems.counterblast.psionics.psionics import Struck, Use, backlash, backlash_impact
-from rules.systems.counterblast.psionics.shift_powers import Portal
 from rules.wording import times
 
 SIZES: tuple[Size, ...] = ("S", "M", "L")
@@ -95,7 +96,7 @@ class Result:
     struck: Struck | None = None
     treatment: Treatment | None = None
     portal: Portal | None = None
-    insight: mind_powers.Insight | None = None
+    insight: powers.Insight | None = None
 
 
 End = Callable[[Act, Telling, Used, tuple[Result, ...]], None]
@@ -109,7 +110,7 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     psionic, check = used.use.psionic, results[0].check
     if used.row.attack:
         target = used.targets[0]
-        effects = mind_powers.after_calm_attack(psionic, target, check)
+        effects = powers.after_calm_attack(psionic, target, check)
         if check.critical_failure:
             act.encounter.model(target.id).counters[FREE_ATTACK.of(psionic.id)] = _turn(act)
         telling.follow(act, effects)
@@ -117,7 +118,7 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
         said = "is not Ferocious for now" if calmed else "is not calmed"
         telling.lines.append(f"{target.name} {said}.")
         return
-    telling.follow(act, mind_powers.after_calming(psionic, used.targets, check, settings(act)))
+    telling.follow(act, powers.after_calming(psionic, used.targets, check, settings(act)))
     calm = [ally.name for ally in used.targets if _freed(act, ally)]
     telling.lines.append(
         f"{psionic.name} calms {', '.join(calm)}." if calm else f"{psionic.name} calms nobody."
@@ -165,9 +166,9 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
 def _frighten(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
     psionic = used.use.psionic
     pairs = tuple((target, one.check) for target, one in zip(used.targets, results, strict=True))
-    telling.follow(act, mind_powers.after_frighten(psionic, pairs, settings(act)))
+    telling.follow(act, powers.after_frighten(psionic, pairs, settings(act)))
     for target, check in pairs:
-        if mind_powers.is_undaunted(target):
+        if powers.is_undaunted(target):
             said = f"{target.name} knows no fear."
         elif again(act, target).has(Condition.PANICKED) and check.net:
             said = f"{psionic.name} frightens {target.name}: panicked."
@@ -219,14 +220,14 @@ def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
         _told_treatment(act, telling, used, patient, done)
         telling.lines.append(f"Identify: {gives}.")
         return
-    telling.follow(act, mind_powers.after_insight(psionic, given))
+    telling.follow(act, powers.after_insight(psionic, given))
     telling.lines += [f"{psionic.name}: {gives}.", "Make that check now; it costs no action."]
 
 
 def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
     psionic, target, struck = used.use.psionic, used.targets[0], results[0].struck
     assert struck is not None
-    telling.follow(act, mind_powers.after_stun(psionic, target, struck))
+    telling.follow(act, powers.after_stun(psionic, target, struck))
     if struck.suffered.through:
         idle = not target.count(Counter.ACTIVATED)
         said = "misses this turn" if idle else "has acted already"
@@ -307,7 +308,7 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
     act.encounter.model(taker.id).counters[PROBED.of(loser.id)] = number
     head = "It backfires: " if check.critical_failure else ""
     telling.lines.append(f"{head}{taker.name} reads {loser.name}.")
-    open_ = [spoil for spoil in mind_powers.spoils(taker, loser) if spoil == "order" or not prose]
+    open_ = [spoil for spoil in powers.spoils(taker, loser) if spoil == "order" or not prose]
     if not open_:
         telling.lines.append("There is nothing to take.")
         return
@@ -320,7 +321,7 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
 
 def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
     psionic, target, check = used.use.psionic, used.targets[0], results[0].check
-    telling.follow(act, mind_powers.after_scan(psionic, target, check))
+    telling.follow(act, powers.after_scan(psionic, target, check))
     now = again(act, target)
     if check.critical_failure:
         telling.lines += [f"{psionic.name} is dazed:", "-1 on its attacks and checks for now."]
@@ -338,7 +339,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
     if used.row.attack:
         target = used.targets[0]
         before = len(telling.proposals)
-        telling.follow(act, shift_powers.after_throw(psionic, target, check, chosen))
+        telling.follow(act, powers.after_throw(psionic, target, check, chosen))
         thrown = [one for one in telling.proposals[before:] if one.action == "throw"]
         for one in thrown:
             inches = int(dict(one.details)["inches"])
@@ -352,10 +353,10 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
         if check.critical_failure:
             telling.lines.append(f"It backfires: {psionic.name} is prone.")
         return
-    set_counter(counters, shift_powers.TELEKINESIS, 1)
+    set_counter(counters, powers.TELEKINESIS, 1)
     set_counter(counters, TK_TURN, act.encounter.row.turn)
     moved = psionic if used.row.key == "telekinesis_self" else (used.targets[0] if used.targets else None)
-    effects = shift_powers.after_lift(psionic, moved, check, cast(Size, used.size), chosen)
+    effects = powers.after_lift(psionic, moved, check, cast(Size, used.size), chosen)
     telling.follow(act, effects)
     name = moved.name if moved else "the object"
     telling.lines.append(f"{psionic.name} {'lifts' if effects else 'does not lift'} {name}.")
@@ -414,7 +415,7 @@ def require_power(act: Act, used: Used) -> None:
     elif row.power == "heal":
         require_healing(used.targets[0], (psionic, *used.helpers), used.inches)
     elif row.power == "deep_portal":
-        shift_powers.require_portal(psionic, used.inches)
+        powers.require_portal(psionic, used.inches)
     elif row.power == "identify":
         require_identifiable(used.skill)
     elif row.key in ("telekinesis_self", "telekinesis_ally"):
@@ -426,9 +427,9 @@ def require_power(act: Act, used: Used) -> None:
 def _require_lift(act: Act, used: Used) -> None:
     psionic = used.use.psionic
     if _is_stale(act, psionic):
-        psionic = as_after(psionic, [Assign("model", psionic.id, shift_powers.TELEKINESIS, 0)])
+        psionic = as_after(psionic, [Assign("model", psionic.id, powers.TELEKINESIS, 0)])
     enemy = bool(used.targets) and used.targets[0].side != psionic.side
-    shift_powers.require_telekinesis(psionic, moves_enemy=enemy)
+    powers.require_telekinesis(psionic, moves_enemy=enemy)
 
 
 def _is_stale(act: Act, psionic: Fighter) -> bool:

@@ -18,10 +18,11 @@ from bot.table.asking.offering import completing, friendly
 from bot.table.handlers import handles
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Power, Weapon
-from rules.systems.counterblast.psionics.psionics import knows, powers_allowed
+from rules.systems.counterblast.psionics.psionics import knows
 from rules.wording import times
 
 MOST_AIMS = 8

@@ -45,20 +45,20 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import Forbidden, InvalidInput, forbid, require_one
+from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Power, Size, Skill
-from rules.systems.counterblast.gear.relics import ultonium, unused
+from rules.systems.counterblast.gear.salvage import ultonium, unused
 from rules.systems.counterblast.gear.skills import curable
-from rules.systems.counterblast.psionics.mind_powers import require_daunted
+from rules.systems.counterblast.psionics.powers import require_daunted
 from rules.systems.counterblast.psionics.psionics import (
     Aim,
     PreparedPower,
     Use,
     actions_of,
     knows,
-    powers_allowed,
     prepare_power,
     prepare_team,
 )

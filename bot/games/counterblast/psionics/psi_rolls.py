@@ -21,20 +21,15 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Hurt
 from rules.counters import CounterName
 from rules.dice import Dice, Odds, Thrown
-from rules.systems.counterblast.core.ability import rating_of
-from rules.systems.counterblast.core.checks import (
-    CheckResult,
-    Prepared,
-    Throw,
-)
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_mending_failures
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import rating_of
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import UNHURT, suffer
 from rules.systems.counterblast.core.profile import Skill
-from rules.systems.counterblast.core.rerolls import check_mending_failures
-from rules.systems.counterblast.core.shields import UNHURT, suffer
 from rules.systems.counterblast.gear.skills import Job, Treatment, curable, prepare_job
-from rules.systems.counterblast.psionics import shift_powers
-from rules.systems.counterblast.psionics.force_powers import heal
-from rules.systems.counterblast.psionics.mind_powers import identified, identify, insight
+from rules.systems.counterblast.psionics import powers
+from rules.systems.counterblast.psionics.powers import heal, identified, identify, insight
 from rules.systems.counterblast.psionics.psionics import (
     PreparedPower,
     Strike,
@@ -184,7 +179,7 @@ def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
     thrown = act.roll(alone, use_power, ready.throws, row.power == "identify")
     fell = mended(act, psionic, thrown, ready.throws)
     if row.power == "deep_portal":
-        return Result(portal=act.roll(alone, shift_powers.opened, fell))
+        return Result(portal=act.roll(alone, powers.opened, fell))
     given = insight(fell)
     if not patient_of(used):
         return Result(check=fell, insight=given)
@@ -209,7 +204,7 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
     solved, hoped, hurts = list[Odds[Any]](), list[tuple[str, float]](), list[Hurt]()
     brief = list[str]()
     if used.row.power == "deep_portal":
-        portal = act.solve(shift_powers.deep_portal, ready.throws)
+        portal = act.solve(powers.deep_portal, ready.throws)
         solved.append(portal)
         places = ("arrives", "stays", "astray")
         shown = [(place, portal.chance(lambda got, p=place: got.place == p)) for place in places]  # type: ignore[misc]

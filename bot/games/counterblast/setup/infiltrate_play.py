@@ -31,11 +31,11 @@ from rules.dice import Dice
 from rules.effects import Gain, Leave
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
 from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.core.checks import one_success
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, Fighter
-from rules.systems.counterblast.core.initiative import one_success
 from rules.systems.counterblast.missions.missions import require_escort_set_up
-from rules.systems.counterblast.setup.setup import (
+from rules.systems.counterblast.missions.setup import (
     ENTRY_TURN,
     in_default_zone,
     prepare_entry,

@@ -31,8 +31,9 @@ from rules.systems.counterblast.building.crew import (
     may_lead,
     name_leader,
 )
+from rules.systems.counterblast.core.counters import ORDERS
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.turn.orders import ORDERS, after_succession, starting_tokens
+from rules.systems.counterblast.turn.activation import after_succession, starting_tokens
 
 
 def _leader_said(asking: Asking, text: str) -> Fighter | str:

@@ -28,12 +28,12 @@ from rules.systems.counterblast.building.crew import (
     crew_size,
     leader_of,
     size_name,
+    specialties_allowed,
 )
-from rules.systems.counterblast.building.specialties import specialties_allowed
 from rules.systems.counterblast.core.general import roll_off, roll_order
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.missions.score import survey_squares
-from rules.systems.counterblast.setup.setup import (
+from rules.systems.counterblast.missions.setup import (
     HEAVIEST_PIECE,
     average_terrain,
     deployment_order,

@@ -33,10 +33,10 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER
 from bot.table.session.windows import require_no_dice
+from rules.systems.counterblast.core.burning import protection
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.ground.protection import protection
-from rules.systems.counterblast.ground.terrain import COVER_KINDS, cover_rating, has_cover
 from rules.systems.counterblast.movement.environment import water
+from rules.systems.counterblast.movement.ground import COVER_KINDS, cover_rating, has_cover
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,9 +27,10 @@ from rules.effects import Effect, Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import MASTERED, needs_handling
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.weapons import MASTERED, needs_handling
-from rules.systems.counterblast.shooting.arc import (
+from rules.systems.counterblast.shooting.shots import Shot, shot
+from rules.systems.counterblast.shooting.special_attacks import (
     ARC_INCHES,
     Handling,
     arc,
@@ -38,7 +39,6 @@ from rules.systems.counterblast.shooting.arc import (
     prepare_backfire,
     prepare_handling,
 )
-from rules.systems.counterblast.shooting.shots import Shot, shot
 from rules.systems.counterblast.turn.activation import take
 
 """Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""

@@ -10,13 +10,13 @@ from bot.table.encounter import set_counter
 from rules.counters import PerWord
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.shooting.fields_of_fire import (
+from rules.systems.counterblast.shooting.special_attacks import (
     ALL_ROUND,
     Mounting,
     field_of_fire,
     require_bearing,
 )
-from rules.systems.counterblast.templates.bursts import is_burst
+from rules.systems.counterblast.shooting.templates import is_burst
 
 MOUNTED = PerWord("mounted: ")
 """Counters of a model by the key of a weapon: how that is mounted, by its place in `WAYS`."""

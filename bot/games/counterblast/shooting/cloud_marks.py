@@ -14,7 +14,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from rules.counters import PerPart
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.shooting.clouds import Cloud, blocks_sight, cover_in
+from rules.systems.counterblast.shooting.special_attacks import Cloud, blocks_sight, cover_in
 
 Part = Literal["inches", "cover", "began"]
 """What is counted of a cloud."""

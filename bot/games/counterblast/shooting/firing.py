@@ -20,7 +20,7 @@ from bot.games.counterblast.shooting.special_play import (
 from bot.table.act import Act
 from bot.table.rolling.throws import each
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.core.shields import UNHURT, Suffered
+from rules.systems.counterblast.core.impacts import UNHURT, Suffered
 from rules.systems.counterblast.shooting.shooting import PreparedVolley
 from rules.systems.counterblast.shooting.shots import ShotResult, volley, volley_into_melee
 

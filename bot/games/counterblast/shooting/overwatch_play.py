@@ -17,7 +17,7 @@ from bot.table.journal.history import UNDO
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.shooting.overwatch import go_on_overwatch
+from rules.systems.counterblast.shooting.special_attacks import go_on_overwatch
 from rules.systems.counterblast.turn.activation import end_activation
 
 

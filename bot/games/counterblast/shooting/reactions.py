@@ -11,7 +11,7 @@ from bot.games.counterblast.shooting.arc_play import with_arc_modifier
 from bot.games.counterblast.vehicles.vehicle_state import as_target
 from bot.table.act import Act
 from rules.refusals import allows
-from rules.systems.counterblast.core.casualties import after_attacking
+from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.shooting import (

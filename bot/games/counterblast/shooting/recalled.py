@@ -14,7 +14,8 @@ from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName, PerNumber
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
 
 AS_BEFORE = -1
 """A distance or a cover that is not said again."""

@@ -42,11 +42,10 @@ from bot.table.steps import Chances, Hurt, Rolled, in_steps
 from rules.dice import Odds
 from rules.effects import Assign, Effect
 from rules.refusals import Forbidden, forbid
-from rules.systems.counterblast.core.casualties import after_attacking
-from rules.systems.counterblast.core.fighter import Counter as Counted
+from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.counters import Counter as Counted
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.core.shields import MAX_COUNTED
-from rules.systems.counterblast.shooting.overwatch import prepare_overwatch, require_waiting
+from rules.systems.counterblast.core.impacts import MAX_COUNTED
 from rules.systems.counterblast.shooting.shooting import (
     Mode,
     PreparedShot,
@@ -56,6 +55,7 @@ from rules.systems.counterblast.shooting.shooting import (
     prepare_volley,
 )
 from rules.systems.counterblast.shooting.shots import at_one, wounds_by_shots
+from rules.systems.counterblast.shooting.special_attacks import prepare_overwatch, require_waiting
 
 OUT_OF_TURN = frozenset[Mode]({"snap", "overwatch"})
 """Shots that cost no action, and wait for somebody else's."""

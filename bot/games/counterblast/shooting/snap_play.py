@@ -26,7 +26,7 @@ from rules.effects import Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.melee.charge import may_snap_attack
+from rules.systems.counterblast.melee.engagement import may_snap_attack
 from rules.systems.counterblast.shooting.shooting import PreparedVolley
 from rules.systems.counterblast.shooting.shots import shot_wounds
 from rules.wording import possessive

@@ -16,14 +16,12 @@ from bot.replies.chances import bars, exactness
 from bot.table.act import Act
 from bot.table.rolling.throws import Whose
 from rules.dice import Dice, Odds, add_up
-from rules.systems.counterblast.core.ability import initiative_check
+from rules.systems.counterblast.core.burning import burn, protection
 from rules.systems.counterblast.core.checks import Throw, throw
+from rules.systems.counterblast.core.dice_pools import initiative_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.impacts import MAX_COUNTED, UNHURT, Impact, Suffered, impact_on, suffer
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.shields import MAX_COUNTED, UNHURT, Impact, Suffered, suffer
-from rules.systems.counterblast.core.weapons import impact_on
-from rules.systems.counterblast.ground.burning import burn
-from rules.systems.counterblast.ground.protection import protection
 from rules.systems.counterblast.shooting.shooting import PreparedShot, PreparedVolley, attack_rolls
 from rules.systems.counterblast.shooting.shots import (
     ShotResult,
@@ -34,8 +32,8 @@ from rules.systems.counterblast.shooting.shots import (
     straying,
     wounds_by_shots,
 )
-from rules.systems.counterblast.shooting.spit import ACID, acid_hit, after_acid, spit_acid
-from rules.systems.counterblast.templates.voids import VOID_TARGET, VoidShot, after_void, void, void_shot
+from rules.systems.counterblast.shooting.special_attacks import ACID, acid_hit, after_acid, spit_acid
+from rules.systems.counterblast.shooting.templates import VOID_TARGET, VoidShot, after_void, void, void_shot
 from rules.wording import possessive, times
 
 

@@ -12,8 +12,8 @@ from bot.replies.chances import percent
 from bot.table.act import Act
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import MAX_COUNTED
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.shields import MAX_COUNTED
 from rules.systems.counterblast.shooting.shooting import PreparedShot, PreparedVolley, stray_candidates
 from rules.systems.counterblast.shooting.shots import MISSED, Shot, friend_wounds
 

@@ -45,10 +45,10 @@ from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Rolled, in_steps
 from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.core.casualties import after_attacking
+from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.impacts import MAX_COUNTED, Suffered
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.shields import MAX_COUNTED, Suffered
 from rules.systems.counterblast.shooting.shooting import (
     Mark,
     Mode,

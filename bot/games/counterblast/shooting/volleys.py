@@ -42,11 +42,11 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.allotment import even_shares
+from rules.systems.counterblast.core.dice_pools import even_shares
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.shooting.fields_of_fire import Mounting
 from rules.systems.counterblast.shooting.shooting import Mark, Mode, Volley, attack_rolls, shooting_pool
+from rules.systems.counterblast.shooting.special_attacks import Mounting
 
 T = TypeVar("T")
 

@@ -26,18 +26,12 @@ from bot.table.owners import player_of
 from bot.table.session.drafting import Draft, Laid, makes, shown
 from rules.counters import PerPart, PerWord
 from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.gear.items import Bomb
-from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.shooting.spit import ACID_AREA, pool
-from rules.systems.counterblast.templates.bursts import is_burst
-from rules.systems.counterblast.templates.templates import (
-    FLAMES_INCHES,
-    Cast,
-    Indirect,
-    Under,
-)
+from rules.systems.counterblast.shooting.special_attacks import ACID_AREA, pool
+from rules.systems.counterblast.shooting.templates import FLAMES_INCHES, Cast, Indirect, Under, is_burst
 
 BOMB = PerWord("armed bomb:")
 """Counters of a model, by weapon: the turn in which it armed the bomb."""

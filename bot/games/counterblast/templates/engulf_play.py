@@ -21,24 +21,25 @@ from bot.table.steps import Chances, Hurt, in_steps
 from rules.dice import Odds
 from rules.effects import Effect
 from rules.refusals import Forbidden
+from rules.systems.counterblast.core.burning import burn, catch_fire, protection
 from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import suffer
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.shields import suffer
-from rules.systems.counterblast.ground.burning import burn, catch_fire
-from rules.systems.counterblast.ground.protection import protection
-from rules.systems.counterblast.shooting.spit import ACID_AREA, acid_hit
-from rules.systems.counterblast.templates.templates import (
+from rules.systems.counterblast.shooting.special_attacks import ACID_AREA, acid_hit
+from rules.systems.counterblast.shooting.templates import (
     Cast,
     PreparedVictim,
     Under,
     after_engulfing,
+    after_void,
     blast,
     engulf_wounds,
     last_on_line,
     line,
     prepare_blast,
+    prepare_void,
+    void,
 )
-from rules.systems.counterblast.templates.voids import after_void, prepare_void, void
 from rules.wording import times
 
 MOST_WOUNDS = 9

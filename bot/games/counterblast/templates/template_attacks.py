@@ -55,19 +55,20 @@ from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
 from rules.dice import Entry, Odds
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.casualties import after_attacking
+from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.shooting.fields_of_fire import Mounting
-from rules.systems.counterblast.shooting.overwatch import require_overwatch
 from rules.systems.counterblast.shooting.shooting import Mode
-from rules.systems.counterblast.templates.bursts import after_burst, is_burst, require_burst
-from rules.systems.counterblast.templates.templates import (
+from rules.systems.counterblast.shooting.special_attacks import Mounting, require_overwatch
+from rules.systems.counterblast.shooting.templates import (
     Cast,
     Landing,
     PreparedCast,
+    after_burst,
     deliver,
+    is_burst,
     prepare_cast,
+    require_burst,
 )
 
 SIDE = 480

@@ -25,12 +25,12 @@ from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Assign, Count, Lose, Propose
 from rules.refusals import allows
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until
-from rules.systems.counterblast.ground.burning import CONDITION, Kind, at_activation
-from rules.systems.counterblast.ground.hazards import climate, climate_hit
+from rules.systems.counterblast.core.burning import CONDITION, Kind, at_activation
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
 from rules.systems.counterblast.movement.environment import drowning_hit, vacuum_hit
-from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, may_take
-from rules.systems.counterblast.turn.pairs import stray_acts
+from rules.systems.counterblast.movement.ground import climate, climate_hit
+from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, may_take, stray_acts
 from rules.wording import possessive
 
 OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})

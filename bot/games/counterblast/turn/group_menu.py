@@ -17,7 +17,8 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.owners import in_play, side_of
 from rules.refusals import Forbidden, InvalidInput, allows
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.turn import activation, bag
 from rules.wording import times

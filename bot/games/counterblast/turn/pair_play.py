@@ -17,14 +17,15 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
-from rules.systems.counterblast.turn.activation import start_activation
-from rules.systems.counterblast.turn.pairs import (
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.turn.activation import (
     LEASH_INCHES,
     after_partner_activated,
     is_watchdog_of,
     leash,
     require_bond,
+    start_activation,
 )
 
 

@@ -11,8 +11,9 @@ from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.missions.mission_state import RESERVE
 from bot.table.encounter import GONE, IN_PLAY, Encounter
 from rules.effects import Effect, Leave, Propose
-from rules.systems.counterblast.core.fighter import Counter, Fighter
-from rules.systems.counterblast.turn.pairs import after_owner_removed, bonds, is_watchdog_of
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.turn.activation import after_owner_removed, bonds, is_watchdog_of
 
 DOG = "'s dog"
 """How the name of a Watchdog goes on after its owner's."""

@@ -16,7 +16,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.owners import decided_by
 from rules.effects import Assign
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.turn import activation
 from rules.systems.counterblast.turn.bag import Bag
 

@@ -10,7 +10,8 @@ from bot.table.encounter import Encounter
 from rules.counters import CounterName
 from rules.refusals import forbid
 from rules.systems.counterblast.building.crew import needs_uplink, require_uplink_action
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
 
 UPLINK = CounterName("uplink")
 """Counter of a model: 0 needs none, DUE before its check, LIMITED after one that was passed."""

@@ -18,7 +18,8 @@ from rules.effects import Assign, Propose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import prepare_uplink, uplink
 from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.turn.activation import ACTIONS
 
 

@@ -12,7 +12,7 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, NO_SIDE
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
-from rules.systems.counterblast.core.casualties import category
+from rules.systems.counterblast.core.conditions import category
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,13 +50,13 @@ from bot.table.owners import in_play
 from bot.table.session.waiting import players_of
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range, leader_of
-from rules.systems.counterblast.core.casualties import FLED
 from rules.systems.counterblast.core.checks import Prepared
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.conditions import FLED
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.turn import bag
-from rules.systems.counterblast.upkeep.upkeep import PanicTest
-from rules.systems.counterblast.upkeep.upkeep_proposal import propose
+from rules.systems.counterblast.turn.upkeep import PanicTest, propose
 
 
 def own_sides(act: Act) -> set[int]:

@@ -52,7 +52,7 @@ from bot.table.names import find, plain
 from bot.table.owners import in_play
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition
-from rules.systems.counterblast.turn.orders import kept_after_succession
+from rules.systems.counterblast.turn.activation import kept_after_succession
 
 LONGEST_REASON = 100
 LONGEST_LABEL = 80

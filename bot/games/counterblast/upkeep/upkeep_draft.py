@@ -25,12 +25,20 @@ from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName
 from rules.dice import Entered, Entry, Roller
 from rules.systems.counterblast.building.crew import LEADER, UNLED
+from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.checks import Prepared, Throw
 from rules.systems.counterblast.core.fighter import Until
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
-from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.upkeep.upkeep import Crew, PanicTest, Scene, flights
-from rules.systems.counterblast.upkeep.upkeep_proposal import Corrections, UpkeepProposal, propose, results_of
+from rules.systems.counterblast.turn.upkeep import (
+    Corrections,
+    Crew,
+    PanicTest,
+    Scene,
+    UpkeepProposal,
+    flights,
+    propose,
+    results_of,
+)
 
 
 def scene_of(

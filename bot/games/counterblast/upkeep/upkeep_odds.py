@@ -43,11 +43,10 @@ from bot.table.session.encounters import NextStep
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.core.burning import Growth, growth
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.panic import panic_test, panicking
-from rules.systems.counterblast.ground.burning import Growth, growth
-from rules.systems.counterblast.upkeep.upkeep import PanicTest, Scene
-from rules.systems.counterblast.upkeep.upkeep_proposal import propose
+from rules.systems.counterblast.turn.upkeep import PanicTest, Scene, propose
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,11 +22,11 @@ from bot.table.owners import ANYONE, in_play
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.crew import LEADER, goes_unled
+from rules.systems.counterblast.core import counters
+from rules.systems.counterblast.core.burning import MAX_INCHES
 from rules.systems.counterblast.core.panic import may_panic
-from rules.systems.counterblast.ground.burning import MAX_INCHES
-from rules.systems.counterblast.turn import activation
-from rules.systems.counterblast.turn.orders import after_succession
-from rules.systems.counterblast.upkeep import upkeep
+from rules.systems.counterblast.turn import activation, upkeep
+from rules.systems.counterblast.turn.activation import after_succession
 
 STEPS: dict[str, str] = {
     "removed": "Step 1: removed",
@@ -172,7 +172,7 @@ def carry_out(act: Act, open_one: Upkeep) -> list[Propose]:
         side = encounter.model(number).side
         if number in results and orders_of(encounter.side(side)):
             spend_order(act, side)
-    levels = (Assign("side", one.side, upkeep.PANIC_LEVEL, one.level) for one in proposal.levels)
+    levels = (Assign("side", one.side, counters.PANIC_LEVEL, one.level) for one in proposal.levels)
     follow += carry_through(act, levels)
     follow += carry_through(act, upkeep.step_tests(proposal.scene, results.items()))
     follow += carry_through(act, proposal.ending)
@@ -208,7 +208,7 @@ def _next_turn(act: Act, open_one: Upkeep) -> None:
 
 
 def _is_turn(effect: Effect) -> bool:
-    return isinstance(effect, Assign) and effect.owner == "encounter" and effect.key == upkeep.TURN
+    return isinstance(effect, Assign) and effect.owner == "encounter" and effect.key == counters.TURN
 
 
 def score_lines(act: Act) -> list[str]:

@@ -8,10 +8,11 @@ from bot.games.counterblast.core.fighters import settings_of
 from bot.games.counterblast.core.words import dice_words, face_lines, why_check
 from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Tested, Upkeep
 from bot.games.counterblast.upkeep.upkeep_steps import described, is_last_turn
-from rules.systems.counterblast.core.casualties import FLED
 from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.conditions import FLED
+from rules.systems.counterblast.core.counters import ORDERS
 from rules.systems.counterblast.core.panic import PanicResult, is_fearless
-from rules.systems.counterblast.turn.orders import ORDERS, kept_after_succession
+from rules.systems.counterblast.turn.activation import kept_after_succession
 from rules.wording import times
 
 CORRECTED = ", corrected"

@@ -24,11 +24,12 @@ from bot.table.names import plain
 from bot.table.steps import Chances, in_steps
 from rules.effects import Leave
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.casualties import CASUALTY
-from rules.systems.counterblast.core.fighter import Counter, Fighter
-from rules.systems.counterblast.core.shields import Impact
-from rules.systems.counterblast.ground.burning import burn
-from rules.systems.counterblast.vehicles.vehicle_combat import (
+from rules.systems.counterblast.core.burning import burn
+from rules.systems.counterblast.core.conditions import CASUALTY
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import Impact
+from rules.systems.counterblast.vehicle_rules import (
     after_explosion,
     explosion,
     explosion_impact,

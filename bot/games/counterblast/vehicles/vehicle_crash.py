@@ -32,11 +32,11 @@ from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import forbid
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast import vehicle_rules
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
-from rules.systems.counterblast.movement.environment import Collision, collide
-from rules.systems.counterblast.movement.falling import Faller
-from rules.systems.counterblast.vehicles import vehicle_combat, vehicle_move
+from rules.systems.counterblast.movement.environment import Collision, Faller, collide
 from rules.wording import times
 
 FARTHEST = 200
@@ -172,11 +172,11 @@ def _collision(act: Act, action: VehicleCrash) -> ReadyCollision:
 
 def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None:
     """Refuse what is no collision, and what the vehicle did not drive. Raises Forbidden."""
-    vehicle_move.require_vehicle(vehicle)
+    vehicle_rules.require_vehicle(vehicle)
     require_between(action.inches, 0, FARTHEST, "Inches")
     if vehicle.profile.is_cavalry and not action.wild:
         forbid(f"{vehicle.name} is Cavalry and never collides by itself.", "CB-VEH-04")
-    fast = vehicle_combat.collides(vehicle, action.inches, out_of_control=action.wild)
+    fast = vehicle_rules.collides(vehicle, action.inches, out_of_control=action.wild)
     if not fast and not action.falls:
         half = vehicle.profile.mv / 2
         forbid(f"{vehicle.name} collides after {half:g} in or more.", "CB-VEH-21")
@@ -214,7 +214,7 @@ def _own_dice(vehicle: Fighter, action: VehicleCrash) -> list[Modifier]:
     """The vehicle's own dice. Rules: CB-VEH-22, CB-VEH-54."""
     number = distance_dice(action.inches)
     found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
-    saved = vehicle_combat.absorbed_dice(vehicle, ramming=action.ram)
+    saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
     return [*found, Modifier(-saved, "Power Ram", "CB-VEH-54")] if saved and number else found
 
 
@@ -271,7 +271,7 @@ def collided(
             ),
         )
     else:
-        saved = vehicle_combat.absorbed_dice(vehicle, ramming=action.ram)
+        saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
         whose = crashed(vehicle.name, [one.name for one in struck], "collision")
         hits = act.roll(whose, collide, action.inches, Faller.of(vehicle), below, absorbed=saved)
         wound(act, telling, vehicle, hits.mover, "by the collision")
@@ -279,7 +279,7 @@ def collided(
     for one, wounds in zip(struck, hits.struck, strict=True):
         wound(act, telling, again(act, one), wounds, by=striker)
         if _pushed(vehicle, one, action):
-            lies = vehicle_combat.after_push(one, wounds)
+            lies = vehicle_rules.after_push(one, wounds)
             carry_through(act, lies)
             forget(act.encounter, one.id)
             telling.lines += [f"{one.name} is pushed aside, prone."] if lies else []
@@ -287,8 +287,8 @@ def collided(
 
 
 def _pushed(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> bool:
-    size = vehicle_move.size_of(vehicle.profile.size)
-    return vehicle_combat.pushes_through(size, one.profile.size, action.footprint)
+    size = vehicle_rules.size_of(vehicle.profile.size)
+    return vehicle_rules.pushes_through(size, one.profile.size, action.footprint)
 
 
 def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
@@ -319,7 +319,7 @@ def _after(
         again_ = replace(action, struck=(), sure=False)
         return (Button("Touches more...", again_, form=MET),) if onward and not action.falls else ()
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
-    moving = vehicle_move.in_motion(vehicle, action.inches)
+    moving = vehicle_rules.in_motion(vehicle, action.inches)
     drive(row, turn, action.inches, moving=moving)
     row.counters[STOPPED] = turn
     state = "In Motion" if moving else "not In Motion"
@@ -345,7 +345,7 @@ def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> VehicleCra
 
     A Power Ram helps, since it is the attack in melee. Rules: CB-VEH-21, CB-VEH-54.
     """
-    if not vehicle.profile.is_vehicle or not vehicle_combat.collides(vehicle, inches):
+    if not vehicle.profile.is_vehicle or not vehicle_rules.collides(vehicle, inches):
         return None
     return VehicleCrash(vehicle.id, inches, (target.id,), ram=True)
 
@@ -358,7 +358,7 @@ def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inche
     if not vehicle.profile.is_vehicle:
         return
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
-    drive(row, turn, inches, moving=vehicle_move.in_motion(vehicle, inches))
+    drive(row, turn, inches, moving=vehicle_rules.in_motion(vehicle, inches))
     crash = charge_crash(vehicle, target, inches)
     if crash is None:
         return

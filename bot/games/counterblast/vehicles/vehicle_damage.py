@@ -28,11 +28,12 @@ from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import Impact
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.shields import Impact
-from rules.systems.counterblast.vehicles.vehicle_combat import Careen as Careered
-from rules.systems.counterblast.vehicles.vehicle_combat import (
+from rules.systems.counterblast.vehicle_rules import Careen as Careered
+from rules.systems.counterblast.vehicle_rules import (
     after_critical,
     careen,
     crash,

@@ -37,17 +37,16 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.dice import Dice
 from rules.refusals import allows, forbid
+from rules.systems.counterblast import vehicle_rules
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.tables import Note
-from rules.systems.counterblast.ground.terrain import require_passable
 from rules.systems.counterblast.movement.environment import must_check_drift
+from rules.systems.counterblast.movement.ground import require_passable
 from rules.systems.counterblast.movement.movement import move_distance
 from rules.systems.counterblast.turn.activation import actions_left
-from rules.systems.counterblast.vehicles import vehicle_move
-from rules.systems.counterblast.vehicles.vehicle_combat import collides
-from rules.systems.counterblast.vehicles.vehicle_move import Path
+from rules.systems.counterblast.vehicle_rules import Path, collides
 from rules.wording import times
 
 FARTHEST = 200
@@ -146,14 +145,14 @@ class Driving(Weighed[Drive, ReadyDrive]):
     def prepare(self, act: Act, action: Drive) -> ReadyDrive:
         """The whole path, once a turn. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
-        vehicle_move.require_vehicle(vehicle)
+        vehicle_rules.require_vehicle(vehicle)
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
         if moved(row, turn)[0]:
             forbid(f"{vehicle.name} has driven this turn: one path in all.", "CB-VEH-09")
         before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
         require_passable(vehicle, crosses=action.impassable, end=action.end)
         path, why = _path(act, vehicle, action, before)
-        vehicle_move.require_path(vehicle, path, before)
+        vehicle_rules.require_path(vehicle, path, before)
         moves = 0 if owes_move(row, turn) else path.moves
         if act.looks and moves:
             could(act, vehicle, "move")
@@ -171,7 +170,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
         for _ in range(0 if owes_move(row, turn) else path.moves):
             pay(act, again(act, vehicle), "move")
-        moving = vehicle_move.in_motion(vehicle, vehicle_move.counts_as_moved(path))
+        moving = vehicle_rules.in_motion(vehicle, vehicle_rules.counts_as_moved(path))
         drive(row, turn, path.inches, moving=moving)
         set_counter(row.counters, POINTS, 0)
         forget(act.encounter, vehicle.id)
@@ -212,10 +211,10 @@ def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Pat
         reach = move_distance(vehicle, moves, ground).inches
         return Path(action.inches, moves, turned, keys, points, action.edge or NO_EDGE, reach)
 
-    enough = owes_move(row, turn) or allows(vehicle_move.require_path, vehicle, of(1), before)
+    enough = owes_move(row, turn) or allows(vehicle_rules.require_path, vehicle, of(1), before)
     chosen = action.moves or (1 if enough else 2)
     path = of(chosen)
-    least, most = vehicle_move.bounds(vehicle, path, before)
+    least, most = vehicle_rules.bounds(vehicle, path, before)
     reach = move_distance(vehicle, chosen, ground)
     why = [f"{least:g} to {most:g} in: {'In Motion' if before else 'at rest'} CB-VEH-10", reach.moves]
     why += [reason(part) for part in reach.parts]
@@ -230,7 +229,7 @@ def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Pat
 def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
     names = [load().maneuvers[key].name for key in path.maneuvers]
     lines = [f"Maneuvers: {', '.join(names)}"] if names else []
-    if vehicle_move.passes_over(vehicle):
+    if vehicle_rules.passes_over(vehicle):
         lines += ["It passes over models and ground,", "but stops at their edge, not on them."]
     lines.append("It will be In Motion next turn." if moving else "It is not In Motion next turn.")
     return lines
@@ -259,12 +258,12 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
     def prepare(self, act: Act, action: Maneuver) -> ReadyManeuver:
         """Once, before the path is driven. Raises InvalidInput, Forbidden."""
         vehicle = action.vehicle
-        vehicle_move.require_vehicle(vehicle)
+        vehicle_rules.require_vehicle(vehicle)
         row, turn, chosen = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
         if not act.looks:
             _may_check(vehicle, row, turn)
         left = action.left or _inches_left(act, vehicle, row, turn)
-        check = vehicle_move.prepare_maneuver(vehicle, left, order_token=action.order, settings=chosen)
+        check = vehicle_rules.prepare_maneuver(vehicle, left, order_token=action.order, settings=chosen)
         return ReadyManeuver(check, due(act, vehicle, "skill", order=action.order), vehicle)
 
     def whose(self, action: Maneuver, ready: ReadyManeuver) -> Whose:
@@ -273,8 +272,8 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
 
     def rule(self, dice: Dice, ready: ReadyManeuver) -> int:
         """Its points."""
-        successes = vehicle_move.maneuver(dice, (ready.prepared.throw,))
-        return vehicle_move.maneuver_points(ready.model, successes)
+        successes = vehicle_rules.maneuver(dice, (ready.prepared.throw,))
+        return vehicle_rules.maneuver_points(ready.model, successes)
 
     def settle(self, act: Act, action: Maneuver, ready: ReadyManeuver, outcome: int) -> Telling:
         """The points are kept for the path."""

@@ -22,9 +22,10 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast import vehicle_rules
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.general import distance_dice
-from rules.systems.counterblast.vehicles import vehicle_move
 from rules.wording import times
 
 CAPACITY = 4
@@ -86,7 +87,7 @@ def boards(act: Act, action: Board) -> Reply:
     if passenger.is_engaged:
         forbid(f"{passenger.name} is engaged: Fight or Disengage.", "CB-ACT-10")
     moving = rolls(row, max(1, act.encounter.row.turn))
-    vehicle_move.require_boarding(vehicle, passenger, aboard, capacity, moving=moving)
+    vehicle_rules.require_boarding(vehicle, passenger, aboard, capacity, moving=moving)
     if not vehicle.profile.is_cavalry or vehicle.has_feature("transport"):
         row.counters[CARRIES] = capacity
     act.encounter.model(passenger.id).counters[Counter.RIDES] = vehicle.id
@@ -159,7 +160,7 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
 
 def _leaps(dice: Dice, ready: ReadyToAlight) -> int:
     one = ready.passenger
-    return vehicle_move.leap_off(dice, ready.inches, one.defense, one.has_feature("tough"))
+    return vehicle_rules.leap_off(dice, ready.inches, one.defense, one.has_feature("tough"))
 
 
 def _leap(act: Act, vehicle: ModelRow, action: Alight) -> float:

@@ -12,10 +12,11 @@ from bot.table.asking.offering import completing, own_model, such
 from bot.table.encounter import Encounter, set_counter
 from rules.counters import CounterName
 from rules.effects import Propose
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.shooting.shooting import Mark
-from rules.systems.counterblast.vehicles.vehicle_combat import (
+from rules.systems.counterblast.vehicle_rules import (
     MOVING_VEHICLE,
     PASSENGER_COVER,
     moving_edges,

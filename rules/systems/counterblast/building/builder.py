@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.building.draft import (
     PSIONIC_CAP,
     RAISES,
@@ -18,6 +19,7 @@ from rules.systems.counterblast.building.draft import (
     Raise,
     ability_of,
     gear_item,
+    is_open,
     is_raise,
     prices,
     printed_level,
@@ -27,16 +29,16 @@ from rules.systems.counterblast.building.draft import (
     spent,
     taken,
     template_of,
+    top_level,
     trait_cost,
+    unchecked,
     upgrade_points,
     weapon_item,
 )
 from rules.systems.counterblast.building.equipment import Fault, Outfit, faults, swap_faults
-from rules.systems.counterblast.building.feature_access import is_open, top_level, unchecked
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Feature, Gear, Profile, Rating, Trait, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.psionics.psionics import powers_allowed
 
 ABILITIES = ("strength", "agility", "intellect")
 

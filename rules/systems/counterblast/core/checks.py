@@ -1,8 +1,4 @@
-"""Counterblast's check: so many d10, each against the target by itself, with criticals and bonus dice.
-
-Owns what a roll of the dice is worth, how many dice are rolled, and re-rolls; knows no models and no
-consequences. Whoever prepares a check for a model gives the reason of every die and modifier.
-"""
+"""Checks: what dice are worth, dice rolled again, and checks of which one success is enough."""
 
 from __future__ import annotations
 
@@ -395,3 +391,44 @@ def prepare(
         pool, shift, needed, faces.critical_from, faces.dependable, second_try, lucky=lucky, sure=sure
     )
     return Prepared(ready, dice, counting, added, targets, faces)
+
+
+def check_again(
+    dice: Dice, throws: tuple[Throw, ...], successes: int = 1, *, criticals: bool = True, label: str = "check"
+) -> CheckResult:
+    """Roll a check and, when it falls short of `successes`, roll all its dice once more; the second stands.
+
+    Rules: CB-CHECK-06, CB-SPEC-02, CB-SPEC-13, CB-SPEC-21.
+    """
+    first = dice.call(throw, throws, criticals=criticals, label=label)
+    if first.score >= successes:
+        return first
+    return dice.call(throw, throws, criticals=criticals, label=f"{label}, again")
+
+
+def check_mending_failures(
+    dice: Dice, before: CheckResult, misses: int, ones: int, again: Throw, *, label: str = "re-roll"
+) -> CheckResult:
+    """Re-roll single failed dice of a check that has been rolled: the new faces stand.
+
+    before: the check as it fell. misses, ones: how many plain misses and how many natural 1s are rolled
+    again, bonus dice excluded. again: the check's modifier and target. Raises InvalidInput where nothing is
+    re-rolled. Rules: CB-CHECK-06.
+    """
+    if misses < 0 or ones < 0 or misses + ones < 1:
+        raise InvalidInput("Name at least one failed die to roll again.")
+    fresh = throw(dice, (replace(again, pool=misses + ones),), label=label)
+    return CheckResult(before.score + ones + fresh.score)
+
+
+DANGER_TARGET = 5
+FOOTING_TARGET = 7
+
+
+def one_success(dice: Dice, throws: tuple[Throw, ...], label: str = "check") -> bool:
+    """Roll a check of which one success, left after the natural 1s, is enough.
+
+    throws: the dice of the model, or of several working together.
+    Rules: CB-CHECK-01, CB-CHECK-11, CB-STAT-06.
+    """
+    return throw(dice, throws, label=label).net >= 1

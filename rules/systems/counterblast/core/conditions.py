@@ -1,16 +1,20 @@
-"""What each condition changes in a roll, what it forbids, and what ends it.
-
-Owns the advantages and disadvantages that conditions give and the events that end them; rolls nothing.
-"""
+"""Conditions and casualties: what conditions change, forbid and what ends them; what wounds do to a model."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
+from typing import Literal
 
-from rules.effects import Effect, Lose
+from rules.effects import Assign, Effect, Gain, Harm, Leave, Lose, Mend, Propose
 from rules.modifiers import Modifier
-from rules.refusals import forbid
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.burning import catch_fire
+from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
+from rules.systems.counterblast.core.impacts import Suffered
+from rules.systems.counterblast.core.profile import Profile, Weapon
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
 PANICKED = Modifier(-1, "panicked", "CB-PANIC-11")
 BLINDED = Modifier(-1, "blinded", "CB-COND-02")
@@ -154,3 +158,205 @@ def must_be_targetable(target: Fighter) -> None:
         forbid(f"{target.name} is Incapacitated: choose another target.", "CB-COND-04")
     if target.has(Condition.HIDDEN):
         forbid(f"{target.name} is Hidden: spot it first (/cb spot).", "CB-HIDE-02")
+
+
+CASUALTY = "casualty"
+FLED = "fled"
+HEALERS = {"medicine": "Medical", "engineering": "Engineering"}
+Category = Literal["fled", "wounded", "severely wounded", ""]
+
+
+def after_wounds(model: Fighter, wounds: int, turn: int = 0) -> tuple[Effect, ...]:
+    """What wounds lead to: the harm, Overwatch lost, and a model whose Life is used up goes down.
+
+    wounds: 0 or more. turn: in which the wounds are taken, kept for the Upkeep. A model that goes down lets
+    go of everyone it was engaged with and stays on the table until Upkeep.
+    Rules: CB-CAS-01, CB-CAS-02, CB-OVER-03, CB-COND-03, CB-COND-05, CB-FIGHT-08.
+    """
+    if wounds < 0:
+        raise InvalidInput("Wounds are 0 or more.")
+    if wounds == 0:
+        return ()
+    struck = replace(model, damage=model.damage + wounds)
+    effects: list[Effect] = [Harm(model.id, wounds)]
+    if struck.is_down and not model.is_down:
+        return (*effects, *ended_by(model, Event.WENT_DOWN), *going_down(model, turn))
+    return (*effects, *ended_by(model, Event.WOUNDED))
+
+
+def going_down(model: Fighter, turn: int) -> tuple[Effect, ...]:
+    """A model's Life is used up: it is marked with the turn, and engaged with nobody any more.
+
+    A Combustible model explodes. Rules: CB-CAS-02, CB-CAS-03, CB-COND-03, CB-FEAT-16.
+    """
+    effects: list[Effect] = [Assign("model", model.id, Counter.DOWN, turn), *lets_go(model)]
+    if model.has_feature("combustible"):
+        effects.append(Propose("explode", model.id, f"{model.name} is Combustible and explodes."))
+    return tuple(effects)
+
+
+def lets_go(model: Fighter) -> tuple[Effect, ...]:
+    """A model that is out of action holds nobody, and nobody holds it. Rules: CB-COND-03."""
+    effects: list[Effect] = []
+    for other in sorted(model.engaged_with):
+        effects.append(Assign("model", model.id, ENGAGED_WITH.of(other), 0))
+        effects.append(Assign("model", other, ENGAGED_WITH.of(model.id), 0))
+    if model.has(Condition.ENGAGED):
+        effects.append(Lose(model.id, Condition.ENGAGED))
+    return tuple(effects)
+
+
+def after_attack(
+    attacker: Fighter, target: Fighter, weapon: Weapon, suffered: Suffered, turn: int = 0
+) -> tuple[Effect, ...]:
+    """Everything that one attack does to its target: wounds or the weapon's effect, and what they bring.
+
+    The attacker's own conditions (hidden no more) are in `after_attacking`.
+    Rules: CB-CAS-01, CB-CAS-02, CB-WEAP-19, CB-WEAP-22, CB-WEAP-23, CB-WEAP-25, CB-WEAP-29, CB-WEAP-30,
+    CB-FEAT-35, CB-FEAT-36, CB-BURN-09.
+    """
+    if suffered.hits < 1:
+        return ()
+    stuns = weapon.damage == 0
+    effects: list[Effect] = []
+    if not stuns:
+        effects += after_wounds(target, suffered.through, turn)
+    elif suffered.through and weapon.has_effect("incapacitates"):
+        effects += stunned(target)
+    effects += _thrown_about(attacker, target, weapon, suffered)
+    if weapon.has_effect("burning"):
+        effects += catch_fire(target, source=weapon.name)
+    if suffered.through and weapon.has_effect("arc") and not stuns:
+        reason = f"The arc leaps on from {target.name}, 2 in."
+        effects.append(Propose("arc", attacker.id, reason, (("from", target.id), ("weapon", weapon.key))))
+    return tuple(effects)
+
+
+def _thrown_about(
+    attacker: Fighter, target: Fighter, weapon: Weapon, suffered: Suffered
+) -> tuple[Effect, ...]:
+    """Knockback and Knockdown, which need a hit and no wound."""
+    effects: list[Effect] = []
+    if weapon.has_effect("knockback") or attacker.has_feature("knockback"):
+        inches = {"S": 6, "M": 4, "L": 2}[target.profile.size]
+        reason = f"{target.name} is driven back {inches} in."
+        effects.append(Propose("knockback", target.id, reason, (("inches", inches), ("by", attacker.id))))
+    always = weapon.has_effect("knockdown") or attacker.has_feature("knockdown")
+    on_critical = weapon.has_effect("knockdown_on_critical") and suffered.critical
+    if (always or on_critical) and not target.has(Condition.PRONE):
+        effects.append(_gain(target, Condition.PRONE, weapon.name))
+    return tuple(effects)
+
+
+def stunned(target: Fighter) -> tuple[Effect, ...]:
+    """The model is Incapacitated, misses its next activation and recovers in the Upkeep of that turn.
+
+    It lets go of everybody. The value is 1 once it has missed an activation.
+    Rules: CB-COND-03, CB-COND-04, CB-WEAP-29.
+    """
+    stun = _gain(target, Condition.INCAPACITATED, "stunned")
+    return (stun, *ended_by(target, Event.WENT_DOWN), *lets_go(target))
+
+
+def _gain(target: Fighter, condition: Condition, source: str) -> Gain:
+    return Gain(target.id, condition, until=LASTS.get(condition, Until.FREED), source=source)
+
+
+def after_attacking(attacker: Fighter, *, overwatch: bool = False) -> tuple[Effect, ...]:
+    """What its own attack ends for the attacker: being Hidden, and Overwatch when that was the shot.
+
+    Rules: CB-HIDE-08, CB-HIDE-09, CB-OVER-02, CB-CHARGE-08.
+    """
+    return ended_by(attacker, Event.OVERWATCH_SHOT if overwatch else Event.ATTACKED)
+
+
+# ---------------------------------------------------------------- healing
+
+
+def may_be_healed_by(patient: Profile, skill: str) -> bool:
+    """Whether Medical or Engineering helps this model. Rules: CB-CAS-04, CB-STAT-10."""
+    if skill == "medicine":
+        return patient.is_living
+    return skill == "engineering" and patient.is_mechanical
+
+
+def after_healing(patient: Fighter, successes: int, skill: str) -> tuple[Effect, ...]:
+    """Life restored by successes of the right kind; a model that was down stands up with as much Life.
+
+    Damage beyond 0 Life is wiped; a vehicle may suffer Critical Damage anew. Raises Forbidden where the skill
+    does not help this kind of model.
+    Rules: CB-CAS-04, CB-STAT-09, CB-STAT-10, CB-BAG-09, CB-VEH-31.
+    """
+    if not may_be_healed_by(patient.profile, skill):
+        right = " or ".join(word for key, word in HEALERS.items() if may_be_healed_by(patient.profile, key))
+        raise Forbidden(f"{patient.name} needs {right}.", "CB-CAS-04")
+    if successes < 1:
+        return ()
+    surplus = max(0, patient.damage - patient.profile.life)
+    mended = min(patient.damage, surplus + successes)
+    if mended == 0:
+        return ()
+    effects: list[Effect] = [Mend(patient.id, mended)]
+    if patient.is_down:
+        marks = (Counter.DOWN, *((Counter.CRITICAL,) if patient.count(Counter.CRITICAL) else ()))
+        effects += [Assign("model", patient.id, mark, 0) for mark in marks]
+    return tuple(effects)
+
+
+# ---------------------------------------------------------------- Upkeep
+
+
+def due_for_removal(model: Fighter, turn: int, settings: Settings = DEFAULTS) -> bool:
+    """Whether a model that is down leaves play in step 1 of this turn's Upkeep.
+
+    A disabled vehicle that burns stays until it is put out. Rules: CB-CAS-03, CB-TURN-04, CB-VEH-35.
+    """
+    if not model.is_down or (model.profile.is_vehicle and model.has(Condition.BURNING)):
+        return False
+    return settings.down_grace == "same_turn" or model.count(Counter.DOWN) < turn
+
+
+def removals(models: tuple[Fighter, ...], turn: int, settings: Settings = DEFAULTS) -> tuple[Effect, ...]:
+    """Step 1 of Upkeep: unhealed models leave play as casualties, and whoever rides in one with it.
+
+    Rules: CB-CAS-03, CB-CAS-07, CB-TURN-04, CB-VEH-07.
+    """
+    due = [model for model in models if due_for_removal(model, turn, settings)]
+    leaving = {model.id for model in due}
+    aboard = [model for model in models if model.count(Counter.RIDES) in leaving and model.id not in leaving]
+    return tuple(Leave(model.id, CASUALTY) for model in (*due, *aboard))
+
+
+def recoveries(models: tuple[Fighter, ...]) -> tuple[Effect, ...]:
+    """Step 4 of Upkeep: stunned models recover that missed an activation. Rules: CB-WEAP-29, CB-COND-04."""
+    return tuple(
+        Lose(model.id, Condition.INCAPACITATED)
+        for model in models
+        if model.has(Condition.INCAPACITATED) and model.grade(Condition.INCAPACITATED) > 0
+    )
+
+
+def missed_activation(model: Fighter) -> tuple[Effect, ...]:
+    """A stunned model would be activated and is not: it recovers in the coming Upkeep. Rules: CB-WEAP-29."""
+    if not model.has(Condition.INCAPACITATED):
+        return ()
+    return (Gain(model.id, Condition.INCAPACITATED, 1, Until.UPKEEP, "stunned"),)
+
+
+def category(model: Fighter, how: str) -> Category:
+    """How a removed model is counted after the game.
+
+    how: as it left, "fled" or "casualty". Severely wounded from Life + level of damage on.
+    Rules: CB-CAS-05, CB-CASU-01.
+    """
+    if how == FLED:
+        return "fled"
+    if how != CASUALTY:
+        return ""
+    severe = model.damage >= model.profile.life + model.profile.level
+    return "severely wounded" if severe else "wounded"
+
+
+def after_reaching_edge(model: Fighter) -> tuple[Effect, ...]:
+    """A Panicked model at the table edge is gone; any other stops there. Rules: CB-CAS-06, CB-MOVE-02."""
+    return (Leave(model.id, FLED),) if model.has(Condition.PANICKED) else ()

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.counters import AnyCounter, CounterName, CounterNames, PerNumber, PerWord
+from rules.counters import AnyCounter, PerWord
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
+from rules.systems.counterblast.core.counters import ENGAGED_WITH, RELIC, RELIC_WEAPON, Counter
 from rules.systems.counterblast.core.profile import Gear, Profile, Skill, Weapon
 
 
@@ -53,46 +54,11 @@ class Until(StrEnum):
     SHOT = "its shot"
 
 
-class Counter(CounterNames):
-    """Counters of a model by key; each stands at 0 before its first use."""
-
-    ACTIVATED = "activated"
-    ACTIONS = "actions spent"
-    ATTACKS = "attacks made"
-    MOVES = "moves made"
-    RALLIED = "rally tried"
-    DOWN = "turn it went down"
-    HEIGHT = "height"
-    PIN_TARGET = "target to break free"
-    EATEN = "shield dice eaten by acid"
-    DAZED = "failed Scan"
-    FAHZ_JIIN = "Fahz Jiin"
-    BURST = "EMP Burst made"
-    PARTNER = "partner"
-    RIDES = "rides"
-    LIFTED = "lifted by Telekinesis"
-    CRITICAL = "critical damage rolled"
-    UNDERGROUND = "underground"
-    INSIGHT = "Identify"
-    SPOILED = "Identify spoils"
-
-
-ENGAGED_WITH = PerNumber("engaged:")
-"""Counters of a model, by another: above 0 it is engaged with that one."""
-
 BORROWED_FEATURE = PerWord("borrowed feature: ")
 BORROWED_POWER = PerWord("borrowed power: ")
 """Conditions that lend the Feature or power of that key, of a Feature with a choice the choice after a colon;
 the value is the Feature's level. Rules: CB-PSI-19."""
 
-RELIC = PerWord("relic: ")
-"""Counters of a model: how many relics it has, by key. Rules: CB-RELIC-02."""
-RELIC_WEAPON = PerWord("relic weapon: ")
-"""Counters of a model: 1 for a carried weapon that is a Relic Weapon, by key. Rules: CB-RELIC-06."""
-TRINKET_NOW = CounterName("trinket now")
-"""Counter: a critical failure of the check that is being rolled is ignored. Rules: CB-RELIC-07."""
-LOST_TECH_NOW = CounterName("lost tech now")
-"""Counter: the next Engineering check has a success without dice. Rules: CB-RELIC-08."""
 DRAINED_ITEM = "drained item: "
 """Conditions that begin so switch off the item whose key follows. Rules: CB-GEAR-35."""
 

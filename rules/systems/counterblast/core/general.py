@@ -10,8 +10,11 @@ from functools import cache
 from rules.dice import Dice, Ranks, Stop
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.checks import SIDES
+from rules.systems.counterblast.core.impacts import damage_die, tough_roll
 from rules.systems.counterblast.core.profile import SIZES, Size
-from rules.systems.counterblast.core.shields import damage_die, tough_roll
+
+CLOCK = 12
+
 
 MAX_PLAYERS = 8
 ROLL_OFF_ROUNDS = 12

@@ -1,8 +1,4 @@
-"""The one reader of Counterblast's figures: data/*.toml in, a validated and frozen ``Library`` out.
-
-Owns the form of the files: which fields a row has, their bounds, and that every reference meets its row. It
-knows no rule and reads nothing but the package's own data.
-"""
+"""Load the data of the game once, with the words of an earlier edition."""
 
 from __future__ import annotations
 
@@ -13,10 +9,9 @@ from importlib import resources
 from typing import Generic, Protocol, TypeVar
 
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core import data_shapes as shapes
-from rules.systems.counterblast.core.data_rows import DataError, DataRow, parse
-from rules.systems.counterblast.core.data_rows import rows as read_rows
-from rules.systems.counterblast.core.data_shapes import EFFECTS
+from rules.systems.counterblast.core import data_format
+from rules.systems.counterblast.core.data_format import EFFECTS, DataError, DataRow, parse
+from rules.systems.counterblast.core.data_format import rows as read_rows
 from rules.systems.counterblast.core.profile import (
     AFFILIATIONS,
     MODEL_TYPES,
@@ -168,35 +163,35 @@ def read(sources: Mapping[str, str]) -> Library:
     def rows(file: str, kind: str, build: Callable[[DataRow], E]) -> Iterator[E]:
         return read_rows(file, tables[file].get(kind), build)
 
-    weapons = Catalogue("weapon", rows("weapons.toml", "weapon", shapes.weapon))
+    weapons = Catalogue("weapon", rows("weapons.toml", "weapon", data_format.weapon))
     library = Library(
-        profiles=Catalogue("model", rows("roster.toml", "model", shapes.profile)),
+        profiles=Catalogue("model", rows("roster.toml", "model", data_format.profile)),
         weapons=weapons,
-        gear=Catalogue("piece of gear", rows("gear.toml", "gear", shapes.gear)),
-        features=Catalogue("Feature", rows("features.toml", "feature", shapes.feature)),
-        powers=Catalogue("psionic power", rows("powers.toml", "power", shapes.power)),
-        charts=Catalogue("chart", rows("charts.toml", "chart", shapes.chart)),
+        gear=Catalogue("piece of gear", rows("gear.toml", "gear", data_format.gear)),
+        features=Catalogue("Feature", rows("features.toml", "feature", data_format.feature)),
+        powers=Catalogue("psionic power", rows("powers.toml", "power", data_format.power)),
+        charts=Catalogue("chart", rows("charts.toml", "chart", data_format.chart)),
         templates=Catalogue(
             "template",
             [
-                *rows("heroes.toml", "template", shapes.template),
-                *rows("vehicles.toml", "template", shapes.template),
+                *rows("heroes.toml", "template", data_format.template),
+                *rows("vehicles.toml", "template", data_format.template),
             ],
         ),
         builders=Catalogue(
             "builder",
             [
-                *rows("heroes.toml", "builder", shapes.builder),
-                *rows("vehicles.toml", "builder", shapes.builder),
+                *rows("heroes.toml", "builder", data_format.builder),
+                *rows("vehicles.toml", "builder", data_format.builder),
             ],
         ),
-        affiliations=Catalogue("affiliation", rows("specialties.toml", "affiliation", shapes.note)),
-        specialties=Catalogue("Specialty", rows("specialties.toml", "specialty", shapes.note)),
-        preys=Catalogue("prey", rows("specialties.toml", "prey", shapes.note)),
-        missions=Catalogue("mission", rows("missions.toml", "mission", shapes.note)),
-        maneuvers=Catalogue("Maneuver", rows("vehicles.toml", "maneuver", shapes.note)),
-        vehicle_kinds=Catalogue("kind of vehicle", rows("vehicles.toml", "kind", shapes.note)),
-        vehicle_gear=Catalogue("piece of vehicle gear", rows("vehicles.toml", "gear", shapes.gear)),
+        affiliations=Catalogue("affiliation", rows("specialties.toml", "affiliation", data_format.note)),
+        specialties=Catalogue("Specialty", rows("specialties.toml", "specialty", data_format.note)),
+        preys=Catalogue("prey", rows("specialties.toml", "prey", data_format.note)),
+        missions=Catalogue("mission", rows("missions.toml", "mission", data_format.note)),
+        maneuvers=Catalogue("Maneuver", rows("vehicles.toml", "maneuver", data_format.note)),
+        vehicle_kinds=Catalogue("kind of vehicle", rows("vehicles.toml", "kind", data_format.note)),
+        vehicle_gear=Catalogue("piece of vehicle gear", rows("vehicles.toml", "gear", data_format.gear)),
         vehicle_weapons=Catalogue(
             "vehicle weapon",
             rows("vehicles.toml", "weapon", lambda row: _vehicle_weapon(row, weapons)),
@@ -273,3 +268,39 @@ def _meets(catalogue: Catalogue[E], key: str, file: str, row: str, field: str) -
 
 def _plain(name: str) -> str:
     return " ".join(name.casefold().replace("_", " ").split())
+
+
+ALIASES: dict[str, str] = {
+    "1b": "life",
+    "bd": "defense",
+    "body": "life",
+    "body defense": "defense",
+    "body points": "life",
+    "command": "leader's intellect",
+    "command points": "orders",
+    "command value": "leader's intellect",
+    "marksmanship": "agility",
+    "mechanical": "engineering",
+    "mechanics": "engineering",
+    "medical": "medicine",
+    "melee": "strength",
+    "operational action": "any action but an attack",
+    "ranged": "agility",
+    "repair": "engineering",
+    "seriously wounded": "severely wounded",
+    "slice and dice": "slash and dash",
+}
+"""Present word by older word, both in lower case."""
+
+_FILLERS = (" check", " skill dice", " skill")
+
+
+def means_now(word: str) -> str:
+    """The present word for a term of an earlier edition; nothing for a word that is none.
+
+    Rules: CB-STAT-05.
+    """
+    plain = " ".join(word.casefold().replace("_", " ").split())
+    for filler in _FILLERS:
+        plain = plain.removesuffix(filler)
+    return ALIASES.get(plain, "")

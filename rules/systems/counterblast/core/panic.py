@@ -1,20 +1,17 @@
-"""Panic: how shaken a crew is at the end of a turn, who must test, and what a test does.
-
-Owns the Panic Level and the panic test. Overcoming panic is in `rally`.
-"""
+"""Panic and pinning: the tests that a model makes, what follows from them, and how it recovers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from rules.dice import Dice
-from rules.effects import Effect, Gain, Lose
+from rules.effects import Assign, Effect, Gain, Lose, Propose
 from rules.modifiers import Modifier, total
-from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.building.specialties import panic_reduction
-from rules.systems.counterblast.core.ability import prepare_check
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import Prepared, Throw, throw
-from rules.systems.counterblast.core.conditions import LASTS
+from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, CrewTraits, Fighter
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
@@ -163,3 +160,111 @@ def frightened(model: Fighter, source: str) -> tuple[Effect, ...]:
     if model.has(Condition.PANICKED) or is_fearless(model):
         return ()
     return (Gain(model.id, Condition.PANICKED, until=LASTS[Condition.PANICKED], source=source),)
+
+
+GOO_TARGET = 5
+
+
+def pin(model: Fighter, target: int = GOO_TARGET, source: str = "sticky goo") -> tuple[Effect, ...]:
+    """The model is Pinned until it breaks free by STR at `target`. Rules: CB-COND-06, CB-FEAT-49."""
+    return (
+        Gain(model.id, Condition.PINNED, until=LASTS[Condition.PINNED], source=source),
+        Assign("model", model.id, Counter.PIN_TARGET, target),
+    )
+
+
+def prepare_breaking_free(
+    model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS
+) -> Prepared:
+    """Prepare the check to break free, 1 action: STR at the target that its cause set, else 5.
+
+    Rules: CB-COND-06, CB-FEAT-50.
+    """
+    target = model.count(Counter.PIN_TARGET) or GOO_TARGET
+    return prepare_check(
+        model,
+        "STR",
+        target,
+        target_reason="break free",
+        target_rule="CB-COND-06",
+        order_token=order_token,
+        settings=settings,
+    )
+
+
+def break_free(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Roll against a set target; true when the model is free. Rules: CB-COND-06, CB-FEAT-50."""
+    return throw(dice, throws, label="break free").net >= 1
+
+
+def wrestle_free(dice: Dice, pinned: Throw, grappler: Throw) -> bool:
+    """Roll against a grappler; true when the Pinned model has more successes.
+
+    Rules: CB-COND-06, CB-CHECK-16.
+    """
+    mine = throw(dice, (pinned,), label="break free").net
+    return mine > throw(dice, (grappler,), label="grapple").net
+
+
+def after_breaking_free(model: Fighter, free: bool) -> tuple[Effect, ...]:
+    """A model that broke free uses what actions it has left normally. Rules: CB-COND-06."""
+    return ended_by(model, Event.FREED) if free else ()
+
+
+TARGET = 7
+
+
+def prepare_rally(model: Fighter, *, order_token: bool = False, settings: Settings = DEFAULTS) -> Prepared:
+    """Prepare a Rally: the model's own INT at 7. Free, once per activation.
+
+    Raises Forbidden for a model that is not Panicked, has tried in this activation, or cannot act.
+    Rules: CB-RALLY-01, CB-RALLY-02, CB-PANIC-07, CB-PANIC-11.
+    """
+    if not model.has(Condition.PANICKED):
+        raise Forbidden(f"{model.name} is not Panicked.", "CB-RALLY-01")
+    if model.count(Counter.RALLIED):
+        forbid(f"{model.name} has tried to Rally in this activation.", "CB-RALLY-01")
+    return prepare_check(
+        model,
+        "INT",
+        TARGET,
+        nerve="rally",
+        target_reason="Rally",
+        target_rule="CB-RALLY-01",
+        order_token=order_token,
+        settings=settings,
+    )
+
+
+def rally(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Roll a Rally; true when it succeeds. Natural 10s and 1s have no further effect.
+
+    Rules: CB-RALLY-01, CB-RALLY-02, CB-CHECK-15.
+    """
+    return throw(dice, throws, criticals=False, label="rally").score >= 1
+
+
+def after_rally(model: Fighter, rallied: bool) -> tuple[Effect, ...]:
+    """A model that rallied acts normally; any other spends its actions running for the nearest table edge.
+
+    Engaged, it must Disengage for that. Rules: CB-RALLY-01, CB-PANIC-07, CB-PANIC-09, CB-PANIC-10.
+    """
+    effects: list[Effect] = [Assign("model", model.id, Counter.RALLIED, 1)]
+    effects += ended_by(model, Event.INT_CHECKED)
+    if rallied:
+        return (*effects, Lose(model.id, Condition.PANICKED))
+    if model.is_engaged:
+        reason = f"{model.name} must Disengage and run."
+        return (*effects, Propose("disengage", model.id, reason))
+    reason = f"{model.name} runs for the nearest table edge at full speed."
+    return (*effects, Propose("flee", model.id, reason, (("inches", model.mv),)))
+
+
+def panic_reduction(crew: CrewTraits) -> tuple[Modifier, ...]:
+    """What lowers the crew's Panic Level at the start of Upkeep; the level never falls below 0.
+
+    Rules: CB-SPEC-05.
+    """
+    if crew.has("galactic_defenders"):
+        return (Modifier(-1, "Galactic Defenders", "CB-SPEC-05"),)
+    return ()

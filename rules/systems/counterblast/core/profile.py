@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.systems.counterblast.core.ratings import (
+from rules.systems.counterblast.core.tables import (
     AFFILIATIONS,
     LIVING_TYPES,
     MODEL_TYPES,
@@ -20,25 +20,23 @@ from rules.systems.counterblast.core.ratings import (
     SIZES,
     SKILLS,
     VEHICLE_KINDS,
+    Builder,
+    Chart,
+    ChartRow,
     Delivery,
+    Feature,
+    Note,
+    Power,
     Rank,
     Rating,
     Size,
     Skill,
     TargetKind,
+    Template,
     TemplateKind,
     Trait,
     WeaponGroup,
     as_size,
-)
-from rules.systems.counterblast.core.tables import (
-    Builder,
-    Chart,
-    ChartRow,
-    Feature,
-    Note,
-    Power,
-    Template,
 )
 
 __all__ = [

@@ -1,8 +1,4 @@
-"""Items used in play: handing over, boosts, gels and repair kits, extinguishers, bombs.
-
-Owns what one use does and that it is used up. Bonuses that gear gives to checks are in `ability`, clouds in
-`clouds`, charges in `breaching`, the Extraction Tool in `extraction`.
-"""
+"""Items in play: using them, breaching with charges, and what energy is drained."""
 
 from __future__ import annotations
 
@@ -12,19 +8,21 @@ from typing import Literal
 
 from rules.counters import PerWord
 from rules.dice import Dice, Die
-from rules.effects import Count, Effect, Mend, Propose
-from rules.refusals import Forbidden, forbid
+from rules.effects import Count, Effect, Gain, Mend, Propose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.crew import slots_like_vehicle
 from rules.systems.counterblast.building.equipment import Fault, Outfit, faults, free_slots, gear_slots
-from rules.systems.counterblast.core.ability import initiative_check, prepare_check
-from rules.systems.counterblast.core.casualties import after_healing
-from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_die, throw
-from rules.systems.counterblast.core.conditions import must_be_able
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter
-from rules.systems.counterblast.core.initiative import one_success
+from rules.systems.counterblast.core.burning import Fire, after_flames, shrink
+from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_die, one_success, throw
+from rules.systems.counterblast.core.conditions import after_healing, must_be_able
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import initiative_check, prepare_check
+from rules.systems.counterblast.core.fighter import DRAINED_ITEM, Condition, Fighter, Until
+from rules.systems.counterblast.core.impacts import Impact, Suffered, suffer
 from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.ground.burning import Fire, after_flames, shrink
+from rules.systems.counterblast.movement.ground import structure
 
 EXTINGUISH_TARGET = 7
 ARMING_TARGET = 7
@@ -297,3 +295,139 @@ def arm(dice: Dice, throws: tuple[Throw, ...]) -> Arming:
     if result.critical_failure:
         return "explodes"
     return "armed" if result.net else "nothing"
+
+
+ARM = Weapon(
+    key="extraction_arm",
+    name="Extraction Tool",
+    group="hand",
+    deliveries=("melee",),
+    power=3,
+    melee=True,
+    reach_inches=2,
+    rules=("CB-GEAR-34",),
+)
+"""The tool as a weapon: Power 3, reach 2 in, 1 damage. Rules: CB-GEAR-34, CB-VEH-51."""
+
+DRAIN = Weapon(
+    key="extraction_drain",
+    name="Energy drain",
+    group="hand",
+    deliveries=("melee",),
+    power=3,
+    melee=True,
+    reach_inches=2,
+    damage=0,
+    rules=("CB-GEAR-35",),
+)
+"""The tool as a drain: Power 3, reach 2 in, no damage. Rules: CB-GEAR-35, CB-VEH-51."""
+
+
+def require_tool(user: Fighter) -> None:
+    """Raise Forbidden for a model without a working Extraction Tool. Rules: CB-GEAR-33, CB-VEH-51."""
+    if not user.has_gear("extraction_tool"):
+        raise Forbidden(f"{user.name} has no Extraction Tool.", "CB-GEAR-33")
+
+
+def drainable(target: Fighter) -> tuple[Weapon | Gear, ...]:
+    """The items of a model that can be drained: energized weapons and gear. Rules: CB-GEAR-35, CB-GEAR-09."""
+    arms = tuple(weapon for weapon in target.weapons if weapon.is_energized)
+    return (*arms, *(item for item in target.gear if item.energized))
+
+
+def require_drain(user: Fighter, target: Fighter, item: str) -> None:
+    """Refuse, with Forbidden, a drain without a tool, or of an item that cannot be drained.
+
+    item: its key, named before the attack is rolled. Rules: CB-GEAR-35.
+    """
+    require_tool(user)
+    if item not in {one.key for one in drainable(target)}:
+        raise Forbidden(f"{target.name} has no such item that can be drained.", "CB-GEAR-35")
+
+
+def after_drain(user: Fighter, target: Fighter, item: str, suffered: Suffered) -> tuple[Effect, ...]:
+    """A drain that came through: the item fails until the end of the target's next activation, and the user
+    regains 1 Life that it lost. Rules: CB-GEAR-35.
+    """
+    require_drain(user, target, item)
+    if suffered.through < 1:
+        return ()
+    off = Gain(target.id, DRAINED_ITEM + item, until=Until.NEXT_ACTIVATION_END, source="energy drain")
+    return (off, Mend(user.id, 1)) if user.damage else (off,)
+
+
+BLAST_INCHES = 1
+
+
+def require_charge(charge: Gear) -> None:
+    """Raise Forbidden for gear that is no Breaching Charge. Rules: CB-GEAR-28."""
+    if charge.key not in ("breaching_charge", "heavy_breaching_charge"):
+        raise Forbidden(f"{charge.name} breaches nothing.", "CB-GEAR-28")
+
+
+def prepare_breach(
+    model: Fighter,
+    kind: str,
+    charge: Gear,
+    earlier: int = 0,
+    *,
+    order_token: bool = False,
+    settings: Settings = DEFAULTS,
+) -> Prepared:
+    """Prepare the Engineering test of the model that detonates a charge.
+
+    kind: the structure's key. earlier: tests made on the same spot, each +1. A heavy charge gives +2.
+    Raises Forbidden, InvalidInput. Rules: CB-GEAR-28, CB-GEAR-29, CB-GEAR-31.
+    """
+    require_charge(charge)
+    if earlier < 0:
+        raise InvalidInput("Earlier tests are 0 or more.")
+    row = structure(kind)
+    parts = [Modifier(earlier, "earlier charges", "CB-GEAR-29")] if earlier else []
+    if charge.value("engineering"):
+        parts.append(Modifier(charge.value("engineering"), charge.name, "CB-GEAR-31"))
+    return prepare_check(
+        model,
+        "INT",
+        row.value("target"),
+        skill="engineering",
+        with_equipment=True,
+        modifiers=tuple(parts),
+        target_reason=row.name,
+        target_rule="CB-GEAR-29",
+        order_token=order_token,
+        settings=settings,
+    )
+
+
+def breach(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Roll the test; true opens a hole. Rules: CB-GEAR-29."""
+    return one_success(dice, throws, "breach")
+
+
+def is_hit(inches: float, *, far_side: bool, breached: bool) -> bool:
+    """Whether the blast hits a model: within 1 in, on the far side only when the breach succeeds.
+
+    Rules: CB-GEAR-30.
+    """
+    return inches <= BLAST_INCHES and (breached or not far_side)
+
+
+def blast_impact(target: Fighter, charge: Gear, settings: Settings = DEFAULTS) -> Impact:
+    """The automatic hit of the blast: 1 damage, Power 4, of a heavy charge 6; shields help.
+
+    Rules: CB-GEAR-30, CB-GEAR-31.
+    """
+    require_charge(charge)
+    return Impact(
+        power=charge.value("power"),
+        damage=charge.value("damage"),
+        shields=target.shield,
+        tough=target.has_feature("tough"),
+        ones_cancel=settings.shield_ones_cancel,
+    )
+
+
+def blast_wounds(dice: Dice, impact: Impact) -> int:
+    """Take the hit of the blast; gives the wounds that come through. Rules: CB-GEAR-30."""
+    return suffer(dice, 1, 0, impact).through

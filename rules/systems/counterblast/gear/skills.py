@@ -15,18 +15,13 @@ from rules.dice import Dice
 from rules.effects import Assign, Effect, Harm, Leave
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, forbid
-from rules.systems.counterblast.building.specialties import purpose_modifiers
-from rules.systems.counterblast.core.ability import prepare_check
-from rules.systems.counterblast.core.casualties import CASUALTY, after_healing, may_be_healed_by
-from rules.systems.counterblast.core.checks import (
-    CheckResult,
-    Prepared,
-    Throw,
-    throw,
-)
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.building.crew import purpose_modifiers
+from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_again, throw
+from rules.systems.counterblast.core.conditions import CASUALTY, after_healing, may_be_healed_by
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import prepare_check
+from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Skill
-from rules.systems.counterblast.core.rerolls import check_again
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 
 Purpose = Literal["", "objective", "salvage", "build", "lock"]

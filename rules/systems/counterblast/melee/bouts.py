@@ -1,23 +1,25 @@
-"""The dice of a melee: one pairing opposed, or all pairings of several against several.
-
-Owns the rules that are rolled. Who fights whom, with how many dice and why, is prepared by `fighting`.
-"""
+"""Melee as plain numbers: its blows, and the rules that roll them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from rules.dice import Dice, Part, add_up
-from rules.systems.counterblast.core.checks import Throw, score, throw
-from rules.systems.counterblast.core.shields import (
+from rules.modifiers import Modifier
+from rules.systems.counterblast.core.checks import Prepared, Throw, score, throw
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import (
     Impact,
+    PreparedImpact,
     Suffered,
     damage_of,
+    melee_weapon,
     shield_successes,
     shields_alone,
     suffer,
     through,
 )
+from rules.systems.counterblast.core.profile import Weapon
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,3 +105,76 @@ def wounds_by_bouts(dice: Dice, bouts: tuple[Bout, ...], cap: int) -> int:
         return 0
     before = dice.call(wounds_by_bouts, bouts[:-1], cap) if len(bouts) > 1 else 0
     return min(cap, before + dice.call(fight_wounds, bouts[-1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """One attacker's dice against one defender, and the defender's dice against them.
+
+    `dice` 0 means all of the attacker's dice (then it has one blow only); `defence` None in all blows against
+    a defender means its dice shared evenly. `lenders` are allies of the defender who lend a die here.
+    `inches` is the gap between the bases, 0 in contact. `weapon` is the attacker's.
+    """
+
+    attacker: Fighter
+    defender: Fighter
+    weapon: Weapon | None = None
+    dice: int = 0
+    defence: int | None = None
+    lenders: tuple[Fighter, ...] = ()
+    inches: float = 0
+    charging: bool = False
+    defence_weapon: Weapon | None = None
+
+    @property
+    def arm(self) -> Weapon:
+        """The weapon attacked with."""
+        return self.weapon or melee_weapon(self.attacker)
+
+
+@dataclass(frozen=True, slots=True)
+class Melee:
+    """A melee as it is declared: all blows struck together, and what holds for them.
+
+    `orders` are ids of attackers and defenders who spend an order token. `outnumbering` are the sides whose
+    models outnumber the other in this melee. `halved` are ids of defenders who fight with half their dice.
+    `group` says that the attackers were activated together. `attack_modifiers` and `attack_edges` are further
+    ones, named by the calling rule or the table.
+    """
+
+    blows: tuple[Blow, ...]
+    dark: bool = False
+    vacuum: bool = False
+    underwater: bool = False
+    orders: frozenset[int] = frozenset()
+    outnumbering: frozenset[int] = frozenset()
+    halved: frozenset[int] = frozenset()
+    group: bool = True
+    must_be_engaged: bool = True
+    attack_modifiers: tuple[Modifier, ...] = ()
+    attack_edges: tuple[Modifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedBlow:
+    """A pairing ready to be rolled, with its reasons."""
+
+    bout: Bout
+    attacker: Fighter
+    defender: Fighter
+    weapon: Weapon
+    attack: Prepared
+    defence: Prepared | None
+    impact: PreparedImpact
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedMelee:
+    """A melee ready to be rolled; `bouts` are the arguments of `melee`."""
+
+    blows: tuple[PreparedBlow, ...]
+
+    @property
+    def bouts(self) -> tuple[Bout, ...]:
+        """The pairings in the order declared."""
+        return tuple(blow.bout for blow in self.blows)

@@ -1,20 +1,17 @@
-"""Fighting: who fights whom, how both sides allot their dice, and why; one against one or many.
-
-Owns the preparation of a melee attack; the rules that are rolled are in `bouts`. Charges,
-leaving a melee and striking while dashing are in their own modules and use this one.
-"""
+"""Prepare a melee: dice, modifiers and weapons of everyone in it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import lru_cache
 from itertools import groupby
 
+from rules.dice import Solver, TooLarge
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid, if_allowed
-from rules.systems.counterblast.core import ability
-from rules.systems.counterblast.core.allotment import Pool, allotted, even_shares
+from rules.systems.counterblast.core import dice_pools
 from rules.systems.counterblast.core.checks import ORDER_TOKEN, Prepared
 from rules.systems.counterblast.core.conditions import (
     attacker_edges,
@@ -23,24 +20,81 @@ from rules.systems.counterblast.core.conditions import (
     must_be_targetable,
     target_edges,
 )
+from rules.systems.counterblast.core.dice_pools import Pool, allotted, even_shares
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.core.weapons import (
+from rules.systems.counterblast.core.impacts import (
+    BARE_HANDS,
+    MASTERED,
     chameleon,
     dark_penalty,
     impact_on,
+    is_working,
     melee_weapon,
     must_work,
     needs_air,
+    needs_handling,
     target_number,
     teamwork,
     to_hit_bonus,
 )
-from rules.systems.counterblast.melee.arming import Worth, best, fit_weapons, harm
-from rules.systems.counterblast.melee.blows import Blow, Melee, PreparedBlow, PreparedMelee
-from rules.systems.counterblast.melee.bouts import Bout
-from rules.systems.counterblast.turn.pairs import pair_modifier
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
+from rules.systems.counterblast.melee.bouts import (
+    Blow,
+    Bout,
+    Melee,
+    PreparedBlow,
+    PreparedMelee,
+    fight_wounds,
+)
+from rules.systems.counterblast.turn.activation import pair_modifier
+
+WORK = 200_000
+"""Possibilities up to which a fight is weighed; of a larger one the weapons are taken to serve alike."""
+
+Worth = tuple[float, float]
+
+
+def fit_weapons(model: Fighter) -> tuple[Weapon, ...]:
+    """Return what a model may fight with, in the order in which it carries it, its bare hands last.
+
+    An Arc weapon in strange hands that was not mastered does not count as long as it carries another.
+    Rules: CB-FIGHT-01, CB-WEAP-11, CB-WEAP-24, CB-FEAT-25.
+    """
+    fit = [weapon for weapon in model.weapons if weapon.melee and is_working(model, weapon)]
+    ready = [weapon for weapon in fit if model.count(MASTERED) or not needs_handling(model, weapon)]
+    return (*(ready or fit), BARE_HANDS)
+
+
+def harm(blows: Iterable[PreparedBlow]) -> Worth:
+    """The Life that blows are expected to take, and how often they do anything at all.
+
+    Of a weapon that does no damage only the second counts.
+    """
+    life, felt = 0.0, 0.0
+    for blow in blows:
+        taken, anything = _expected(blow.bout, max(1, blow.defender.life_left))
+        life += taken if blow.weapon.damage else 0.0
+        felt += anything
+    return round(life, 9), round(felt, 9)
+
+
+@lru_cache(maxsize=4096)
+def _expected(bout: Bout, life: int) -> Worth:
+    try:
+        odds = Solver(work=WORK).solve(fight_wounds, bout)
+    except TooLarge:
+        return 0.0, 0.0
+    mean = sum(float(chance) * min(wounds, life) for wounds, chance in odds.chances.items())
+    return mean, float(odds.chance(bool))
+
+
+def best(weapons: tuple[Weapon, ...], worth: Callable[[Weapon], Worth | None]) -> Weapon:
+    """The weapon of the greatest worth, of equal ones the first carried; None: it cannot be used now."""
+    weighed = [(worth(weapon), weapon) for weapon in weapons] if len(weapons) > 1 else []
+    usable = [(value, weapon) for value, weapon in weighed if value is not None]
+    return max(usable, key=lambda pair: pair[0], default=(None, weapons[0]))[1]
+
 
 # ---------------------------------------------------------------- pools
 
@@ -52,7 +106,7 @@ def attack_pool(
 
     Rules: CB-FIGHT-02, CB-FIGHT-12, CB-FIGHT-13, CB-WEAP-17, CB-FEAT-54, CB-HIDE-08.
     """
-    own = ability.feature_edges(fighter, "STR", "melee", "", settings)
+    own = dice_pools.feature_edges(fighter, "STR", "melee", "", settings)
     general = (*attacker_edges(fighter, melee=True), *own, *edges)
     return Pool(_strength_dice(fighter, weapon), general, settings.advantage_stacks)
 
@@ -67,13 +121,13 @@ def defence_pool(fighter: Fighter, weapon: Weapon, settings: Settings, *, halved
     if halved:
         whole = sum(part.amount for part in dice)
         dice = (Modifier(max(1, whole // 2), f"half of {whole} dice", "CB-DISENG-03"),)
-    own = ability.feature_edges(fighter, "STR", "melee", "", settings)
+    own = dice_pools.feature_edges(fighter, "STR", "melee", "", settings)
     general = (*check_edges(fighter, intellect=False, needs_sight=False), *own)
     return Pool(dice, general, settings.advantage_stacks)
 
 
 def _strength_dice(fighter: Fighter, weapon: Weapon) -> tuple[Modifier, ...]:
-    dice, _ = ability.rating_parts(fighter.profile.strength, "STR")
+    dice, _ = dice_pools.rating_parts(fighter.profile.strength, "STR")
     if weapon.strength_dice:
         return (*dice, Modifier(weapon.strength_dice, weapon.name, "CB-WEAP-17"))
     return dice
@@ -83,7 +137,7 @@ def _common_modifiers(
     fighter: Fighter, opponent: Fighter, weapon: Weapon, melee: Melee
 ) -> tuple[Modifier, ...]:
     """What counts in attack and defence alike."""
-    _, own = ability.rating_parts(fighter.profile.strength, "STR")
+    _, own = dice_pools.rating_parts(fighter.profile.strength, "STR")
     found = [*own, *fighter.standing_modifiers("melee"), *fighter.relic_weapon(weapon)]
     if weapon.strength_modifier:
         found.append(Modifier(weapon.strength_modifier, weapon.name, "CB-WEAP-39"))
@@ -91,7 +145,7 @@ def _common_modifiers(
         found.append(Modifier(weapon.melee_modifier, f"{weapon.name} in melee", "CB-WEAP-11"))
     if fighter.flies and not opponent.flies:
         found.append(Modifier(1, "flying", "CB-FIGHT-12"))
-    found += ability.crew_modifiers(fighter, "STR", "melee")
+    found += dice_pools.crew_modifiers(fighter, "STR", "melee")
     if fighter.crew.has("pirates") and fighter.side in melee.outnumbering:
         found.append(Modifier(1, "Pirates outnumbering", "CB-SPEC-16"))
     if fighter.id in melee.orders:
@@ -263,8 +317,8 @@ def _prepare_blow(
         *attack,
         edges=target_edges(defender, melee=True),
         modifiers=attack_modifiers(blow, melee, team, settings),
-        targets=(*target_number(attacker, defender, weapon, near=True), *ability.knack(attacker, "melee")),
-        faces=ability.faces_of(attacker, "melee", with_equipment=not weapon.is_natural),
+        targets=(*target_number(attacker, defender, weapon, near=True), *dice_pools.knack(attacker, "melee")),
+        faces=dice_pools.faces_of(attacker, "melee", with_equipment=not weapon.is_natural),
     )
     theirs = _prepare_defence(blow, melee, defence, settings)
     impact = impact_on(attacker, defender, weapon, settings, melee=True, vacuum=melee.vacuum)
@@ -288,9 +342,9 @@ def _prepare_defence(
         modifiers=defence_modifiers(blow, weapon, melee, settings),
         targets=(
             Modifier(blow.attacker.defense, f"Defense of {blow.attacker.name}", "CB-FIGHT-05"),
-            *ability.knack(defender, "melee"),
+            *dice_pools.knack(defender, "melee"),
         ),
-        faces=ability.faces_of(defender, "melee", with_equipment=not weapon.is_natural),
+        faces=dice_pools.faces_of(defender, "melee", with_equipment=not weapon.is_natural),
     )
 
 

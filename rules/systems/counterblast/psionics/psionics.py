@@ -5,7 +5,6 @@ Owns what all powers share. What each does is in `mind_powers`, `force_powers`, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rules.dice import Dice
@@ -13,43 +12,30 @@ from rules.effects import Assign, Effect
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range
-from rules.systems.counterblast.building.specialties import psionic_powers
-from rules.systems.counterblast.core import ability
-from rules.systems.counterblast.core.allotment import Pool, allotted, even_shares
+from rules.systems.counterblast.core import dice_pools
 from rules.systems.counterblast.core.checks import ORDER_TOKEN, CheckResult, Prepared, Throw, throw
 from rules.systems.counterblast.core.conditions import check_edges, must_be_able, must_be_targetable
-from rules.systems.counterblast.core.fighter import BORROWED_POWER, TRINKET_NOW, Counter, CrewTraits, Fighter
+from rules.systems.counterblast.core.counters import TRINKET_NOW, Counter
+from rules.systems.counterblast.core.dice_pools import Pool, allotted, even_shares
+from rules.systems.counterblast.core.fighter import BORROWED_POWER, Fighter
+from rules.systems.counterblast.core.impacts import (
+    Impact,
+    Suffered,
+    damage_die,
+    shield_dice,
+    suffer,
+    teamwork,
+)
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import Gear, Power, Profile
+from rules.systems.counterblast.core.profile import Power
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.core.shields import Impact, Suffered, damage_die, shield_dice, suffer
-from rules.systems.counterblast.core.weapons import teamwork
-from rules.systems.counterblast.turn.pairs import pair_modifier
+from rules.systems.counterblast.turn.activation import pair_modifier
 
 COMMAND_TEAM = frozenset({"calm", "frighten", "power_blast", "telekinesis"})
 """Powers whose helpers stand in the source's Command Range; for others it is the power's own range."""
 
 
 # ------------------------------------------------------------------------------------------- powers known
-
-
-def powers_allowed(
-    profile: Profile, gear: Iterable[Gear], crew: CrewTraits, settings: Settings = DEFAULTS
-) -> int:
-    """How many powers a model chooses, once for the game or campaign; 0 without Psionic.
-
-    As many as its psionic rating has dice, or INT by the setting; one more each for Edofleini and Edokin, a
-    Psionic Experiment and a Deepstone; a Deep Savant knows all.
-    Rules: CB-PSI-01, CB-BUILD-07, CB-SPEC-18, CB-GEAR-44, CB-VEH-48, CB-FEAT-46.
-    """
-    if profile.psionic is None:
-        return 0
-    if "deep" in profile.feature_choices("savant"):
-        return len(load().power_keys())
-    rating = profile.intellect if settings.psi_powers_from == "int" else profile.psionic
-    own = int(bool({"edofleini", "edokin"} & set(profile.types)))
-    stones = max((item.value("powers") for item in gear), default=0)
-    return psionic_powers(crew, rating) + own + stones
 
 
 def knows(psionic: Fighter, power: str) -> bool:
@@ -98,7 +84,7 @@ def psionic_impact(
 
     Rules: CB-PSI-03, CB-PSI-04, CB-PSI-17, CB-PSI-21, CB-FEAT-59.
     """
-    dice = ability.rating_of(psionic, "PSI").dice
+    dice = dice_pools.rating_of(psionic, "PSI").dice
     return Impact(
         power=strength_row(dice)[0],
         damage=damage,
@@ -165,7 +151,7 @@ def require_use(use: Use) -> None:
     """
     psionic, row = use.psionic, use.row
     must_be_able(psionic)
-    ability.rating_of(psionic, "PSI")
+    dice_pools.rating_of(psionic, "PSI")
     if not knows(psionic, row.power):
         forbid(f"{psionic.name} does not know {row.name}.", "CB-PSI-01")
     if len(use.aims) > 1 and not row.several_targets:
@@ -211,9 +197,9 @@ def psionic_modifiers(use: Use) -> tuple[Modifier, ...]:
     Rules: CB-GEAR-44, CB-GEAR-45, CB-VEH-48, CB-SPEC-18, CB-ACT-09, CB-ORDER-05, CB-PSI-23.
     """
     psionic = use.psionic
-    _, own = ability.rating_parts(ability.rating_of(psionic, "PSI"), "PSI")
+    _, own = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
     found = [*own, *psionic.gear_modifiers("psionics"), *psionic.standing_modifiers("psionics")]
-    found += ability.crew_modifiers(psionic, "PSI", "psionics")
+    found += dice_pools.crew_modifiers(psionic, "PSI", "psionics")
     found += teamwork(use.team)
     found += use.extra
     if use.order_token:
@@ -231,9 +217,9 @@ def prepare_power(use: Use, settings: Settings = DEFAULTS) -> PreparedPower:
     """
     require_use(use)
     psionic, row = use.psionic, use.row
-    dice, _ = ability.rating_parts(ability.rating_of(psionic, "PSI"), "PSI")
+    dice, _ = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
     edges = (
-        *ability.feature_edges(psionic, "PSI", "psionics", "", settings),
+        *dice_pools.feature_edges(psionic, "PSI", "psionics", "", settings),
         *check_edges(psionic, intellect=False, needs_sight=row.line_of_sight),
     )
     pool = Pool(dice, edges, settings.advantage_stacks)
@@ -265,8 +251,10 @@ def _prepare_share(use: Use, pool: Pool, target: Fighter, dice: int) -> Prepared
         pool,
         dice,
         modifiers=psionic_modifiers(use),
-        targets=(number, *ability.knack(psionic, "psionics")),
-        faces=ability.faces_of(psionic, "psionics", with_equipment=bool(psionic.gear_modifiers("psionics"))),
+        targets=(number, *dice_pools.knack(psionic, "psionics")),
+        faces=dice_pools.faces_of(
+            psionic, "psionics", with_equipment=bool(psionic.gear_modifiers("psionics"))
+        ),
         lucky=psionic.count(TRINKET_NOW) > 0,
     )
 

@@ -12,8 +12,7 @@ from typing import Literal
 
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid
-from rules.systems.counterblast.core import ability
-from rules.systems.counterblast.core.allotment import Pool, allotted
+from rules.systems.counterblast.core import dice_pools
 from rules.systems.counterblast.core.checks import ORDER_TOKEN, Prepared
 from rules.systems.counterblast.core.conditions import (
     attacker_edges,
@@ -21,11 +20,10 @@ from rules.systems.counterblast.core.conditions import (
     must_be_targetable,
     target_edges,
 )
+from rules.systems.counterblast.core.dice_pools import Pool, allotted
 from rules.systems.counterblast.core.fighter import Fighter
-from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.core.shields import Impact
-from rules.systems.counterblast.core.weapons import (
+from rules.systems.counterblast.core.impacts import (
+    Impact,
     PreparedImpact,
     chameleon,
     dark_penalty,
@@ -37,8 +35,10 @@ from rules.systems.counterblast.core.weapons import (
     teamwork,
     to_hit_bonus,
 )
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.shooting.shots import Shot
-from rules.systems.counterblast.turn.pairs import pair_modifier
+from rules.systems.counterblast.turn.activation import pair_modifier
 
 Mode = Literal["shoot", "aim", "run_and_gun", "snap", "overwatch", "full_auto"]
 
@@ -136,8 +136,8 @@ def shooting_pool(
     edges = list(attacker_edges(shooter, melee=False))
     if mode == "aim":
         edges.append(Modifier(1, "aimed", "CB-ACT-11"))
-    own = ability.feature_edges(shooter, "AGL", "marksmanship", "", settings)
-    edges += [edge for edge in own if not (placing and edge == ability.SKILLED["sure_shot"])]
+    own = dice_pools.feature_edges(shooter, "AGL", "marksmanship", "", settings)
+    edges += [edge for edge in own if not (placing and edge == dice_pools.SKILLED["sure_shot"])]
     return Pool(tuple(dice), tuple(edges), settings.advantage_stacks)
 
 
@@ -149,7 +149,7 @@ def shot_modifiers(volley: Volley, mark: Mark, settings: Settings) -> tuple[Modi
     """
     shooter, weapon = volley.shooter, mark.weapon
     short = is_short(weapon, mark.inches)
-    _, own = ability.rating_parts(shooter.profile.agility, "AGL")
+    _, own = dice_pools.rating_parts(shooter.profile.agility, "AGL")
     found = [*own, *shooter.standing_modifiers("marksmanship"), *shooter.gear_modifiers("marksmanship")]
     found += dark_penalty(shooter, dark=volley.dark, short=short, melee=False, settings=settings)
     if volley.mode == "run_and_gun" and not shooter.has_feature("strafing_fire"):
@@ -164,7 +164,7 @@ def shot_modifiers(volley: Volley, mark: Mark, settings: Settings) -> tuple[Modi
     found += teamwork(volley.team)
     if volley.team >= 2 and shooter.crew.has("galactic_defenders"):
         found.append(Modifier(1, "Galactic Defenders", "CB-SPEC-04"))
-    found += ability.crew_modifiers(shooter, "AGL", "marksmanship")
+    found += dice_pools.crew_modifiers(shooter, "AGL", "marksmanship")
     found += volley.extra
     if volley.order_token:
         found.append(ORDER_TOKEN)
@@ -196,14 +196,14 @@ def _prepare_shot(
     """stray: dice that missed, which neither Sure Shot nor a Knack helps. Rules: CB-FEAT-34, CB-FEAT-57."""
     shooter, weapon = volley.shooter, mark.weapon
     short = is_short(weapon, mark.inches)
-    knack = () if stray else ability.knack(shooter, "marksmanship")
+    knack = () if stray else dice_pools.knack(shooter, "marksmanship")
     part = allotted(
         pool,
         dice,
         edges=(*target_edges(mark.target, melee=False), *mark.edges),
         modifiers=shot_modifiers(volley, mark, settings),
         targets=(*target_number(shooter, mark.target, weapon, near=short), *knack),
-        faces=ability.faces_of(shooter, "marksmanship", with_equipment=not weapon.is_natural),
+        faces=dice_pools.faces_of(shooter, "marksmanship", with_equipment=not weapon.is_natural),
     )
     impact = impact_on(
         shooter, mark.target, weapon, settings, short=short, cover=mark.cover, vacuum=volley.vacuum

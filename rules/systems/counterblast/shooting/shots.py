@@ -11,14 +11,7 @@ from dataclasses import dataclass, replace
 
 from rules.dice import Dice, add_up
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw, throw_and_misses
-from rules.systems.counterblast.core.shields import (
-    UNHURT,
-    Impact,
-    Suffered,
-    damage_die,
-    suffer,
-    through,
-)
+from rules.systems.counterblast.core.impacts import UNHURT, Impact, Suffered, damage_die, suffer, through
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,21 +1,105 @@
-"""An activation: two actions, one attack, what each costs, who may direct whom, what conditions forbid.
-
-Owns the accounting of actions by a model's counters. What an action does is in the action's own module.
-"""
+"""Activations: who acts, with how many actions, with what Orders, and in pairs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from rules.effects import Assign, Count, Effect, Gain
+from rules.effects import Assign, Count, Effect, Gain, Lose, Propose
+from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
-from rules.systems.counterblast.core.casualties import missed_activation
-from rules.systems.counterblast.core.conditions import Event, ended_by
-from rules.systems.counterblast.core.fighter import Condition, Counter, Fighter, Until
+from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by, missed_activation
+from rules.systems.counterblast.core.counters import ORDERS, ORDERS_SPENT, Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
+from rules.systems.counterblast.core.panic import frightened
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.turn.orders import extra_lackeys
 from rules.wording import times
+
+TOKENS_PER_INT = 2
+TACTICIAN_TOKENS = 2
+
+
+def starting_tokens(leader: Fighter) -> int:
+    """Order tokens at the start: twice the leader's INT dice, 2 more for a Tactician.
+
+    Rules: CB-ORDER-01, CB-FEAT-55, CB-STAT-04.
+    """
+    extra = TACTICIAN_TOKENS if leader.has_feature("tactician") else 0
+    return TOKENS_PER_INT * leader.profile.intellect.value + extra
+
+
+def token_limit(leader: Fighter | None) -> int:
+    """The most tokens a crew may hold under its present leader; none without one.
+
+    Rules: CB-ORDER-02, CB-CREW-06.
+    """
+    return starting_tokens(leader) if leader is not None else 0
+
+
+def gained(tokens: int, gain: int, leader: Fighter | None) -> int:
+    """Tokens after gaining some, within the limit; a crew keeps what it has. Rules: CB-ORDER-02."""
+    return max(tokens, min(tokens + gain, token_limit(leader)))
+
+
+def kept_after_succession(tokens: int, successor: Fighter | None, settings: Settings = DEFAULTS) -> int:
+    """Tokens that stay when a new leader takes over: as many as its INT dice; none without a successor.
+
+    Rules: CB-ORDER-08, CB-CREW-06.
+    """
+    if successor is None:
+        return 0
+    return min(tokens, settings.order_keep_multiplier * successor.profile.intellect.value)
+
+
+def spend(side: int, tokens: int, count: int = 1) -> tuple[Effect, ...]:
+    """Spend tokens; they do not come back, but one by an Ancient Text.
+
+    tokens: what the crew has. Raises Forbidden when there are too few. Rules: CB-ORDER-03.
+    """
+    if count < 1:
+        raise InvalidInput("Spend at least one order token.")
+    if count > tokens:
+        forbid(f"The crew has {tokens} order tokens, not {count}.", "CB-ORDER-03")
+    spent = min(count, tokens)
+    return (Count("side", side, ORDERS, -spent), Count("side", side, ORDERS_SPENT, spent))
+
+
+def after_succession(
+    side: int, tokens: int, successor: Fighter | None, settings: Settings = DEFAULTS
+) -> tuple[Effect, ...]:
+    """Trim the tokens to what the new leader may keep. Rules: CB-ORDER-08, CB-CREW-05."""
+    kept = kept_after_succession(tokens, successor, settings)
+    return (Assign("side", side, ORDERS, kept),) if kept != tokens else ()
+
+
+def extra_lackeys(directing: Fighter, tokens: int) -> int:
+    """Lackeys that spent tokens add to a group: the directing model's level for each. Rules: CB-ORDER-06."""
+    if tokens < 0:
+        raise InvalidInput("Spend 0 order tokens or more.")
+    return directing.profile.level * tokens
+
+
+def clear_panic(leader: Fighter, members: tuple[Fighter, ...], tokens: int) -> tuple[Effect, ...]:
+    """The leader spends 1 action and 1 token: other members of its crew are Panicked no more.
+
+    members: at most as many as the leader's INT dice. The action itself is accounted by `activation`.
+    Raises Forbidden for more, for the leader itself, for others than its own Panicked crew, and without a
+    token. Rules: CB-ORDER-07, CB-STAT-04.
+    """
+    most = leader.profile.intellect.value
+    if not leader.leader:
+        forbid(f"{leader.name} does not lead the crew.", "CB-ORDER-07")
+    if not 1 <= len(members) <= most:
+        forbid(f"{leader.name} steadies 1 to {most} models, not {len(members)}.", "CB-ORDER-07")
+    for member in members:
+        if member.id == leader.id:
+            forbid(f"{leader.name} cannot steady itself: Rally.", "CB-ORDER-07")
+        if member.side != leader.side or not member.has(Condition.PANICKED):
+            forbid(f"{member.name} is no Panicked model of the crew.", "CB-ORDER-07")
+    cleared = tuple(Lose(member.id, Condition.PANICKED) for member in members)
+    return (*spend(leader.side, tokens), *cleared)
+
 
 ACTIONS = 2
 ATTACKS = 1
@@ -313,3 +397,87 @@ def _may_direct(leader: Fighter, member: Fighter) -> None:
 def is_last_turn(turn: int, turns: int = DEFAULTS.turns) -> bool:
     """Whether the game ends after this turn's Upkeep. turns: 0 for no end. Rules: CB-TURN-01."""
     return bool(turns) and turn >= turns
+
+
+LEASH_INCHES = 6
+PAIR = Modifier(1, "the pair", "CB-FEAT-09")
+
+
+# ------------------------------------------------------------------------------------------- Bonded
+
+
+def require_bond(hero: Fighter, beast: Fighter, bonded: frozenset[int] = frozenset()) -> None:
+    """Refuse, with Forbidden, a pair that is no Bonded Hero with a Bonded Beast of its crew, or one of whom
+    belongs to another pair. bonded: ids of models in pairs. Rules: CB-FEAT-08.
+    """
+    if not hero.profile.is_hero or hero.profile.is_beast:
+        raise Forbidden(f"{hero.name} is no Hero to be bonded with a Beast.", "CB-FEAT-08")
+    if not beast.profile.is_beast:
+        raise Forbidden(f"{beast.name} is no Beast.", "CB-FEAT-08")
+    for model in (hero, beast):
+        if not model.has_feature("bonded"):
+            forbid(f"{model.name} is not Bonded.", "CB-FEAT-08")
+        if model.id in bonded:
+            raise Forbidden(f"{model.name} belongs to another pair.", "CB-FEAT-08")
+    if hero.side != beast.side:
+        raise Forbidden("A pair belongs to one crew.", "CB-FEAT-08")
+
+
+def bonds(models: tuple[Fighter, ...]) -> tuple[tuple[Fighter, Fighter], ...]:
+    """The pairs that these models can be bonded as, each Hero with each Beast. Rules: CB-FEAT-08."""
+    able = [model for model in models if model.has_feature("bonded")]
+    beasts = [model for model in able if model.profile.is_beast]
+    heroes = [model for model in able if model.profile.is_hero and model not in beasts]
+    return tuple((hero, beast) for hero in heroes for beast in beasts)
+
+
+def after_partner_activated(partner: Fighter) -> tuple[Effect, ...]:
+    """When one of a pair is activated the other may be too, without a token and outside group limits.
+
+    Rules: CB-FEAT-08, CB-GEAR-50.
+    """
+    if partner.is_incapacitated or partner.count(Counter.ACTIVATED):
+        return ()
+    return (Propose("activate", partner.id, f"{partner.name} may act with its partner, free."),)
+
+
+def pair_modifier(model: Fighter, members: Iterable[Fighter]) -> tuple[Modifier, ...]:
+    """+1 for a model whose partner takes part in the same shared action, beside the usual Teamwork.
+
+    So the pair alone has +1 each, with a third model the pair +2 and the third +1. Bonded pairs and a
+    Watchdog with its owner count alike. members: all who take part. Rules: CB-FEAT-09, CB-GEAR-50, CB-ACT-09.
+    """
+    partner = model.count(Counter.PARTNER)
+    return (PAIR,) if partner and any(member.id == partner for member in members) else ()
+
+
+# ------------------------------------------------------------------------------------------- Watchdog
+
+
+def leash(owner: Fighter, dog: Fighter, inches: float) -> tuple[Effect, ...]:
+    """A Watchdog more than 6 in from its owner becomes Panicked. Rules: CB-GEAR-50."""
+    if owner.side != dog.side or inches <= LEASH_INCHES:
+        return ()
+    return frightened(dog, "away from its owner")
+
+
+def is_watchdog_of(owner: Fighter, dog: Fighter) -> bool:
+    """Whether the one may own the other as its Watchdog. Rules: CB-GEAR-49."""
+    return owner.has_gear("watchdog") and dog.profile.is_beast and owner.side == dog.side
+
+
+def after_owner_removed(dog: Fighter) -> tuple[Effect, ...]:
+    """A Watchdog whose owner left play runs for the nearest table edge: it is Panicked, Fearless or not.
+
+    Rules: CB-GEAR-50, CB-PANIC-10.
+    """
+    reason = f"{dog.name} lost its owner and runs for the nearest table edge."
+    panics = Gain(dog.id, Condition.PANICKED, until=LASTS[Condition.PANICKED], source="its owner is gone")
+    return (*(() if dog.has(Condition.PANICKED) else (panics,)), Propose("stray", dog.id, reason))
+
+
+def stray_acts(dog: Fighter) -> tuple[Effect, ...]:
+    """A Watchdog without its owner is activated: it cannot Rally and runs. Rules: CB-GEAR-50, CB-PANIC-10."""
+    panics = tuple(effect for effect in after_owner_removed(dog) if isinstance(effect, Gain))
+    reason = f"{dog.name} has no owner: it only runs."
+    return (*panics, Assign("model", dog.id, Counter.RALLIED, 1), Propose("flee", dog.id, reason))

@@ -19,8 +19,9 @@ from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.turn.pair_play import Leash
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition, ClearCondition
-from rules.systems.counterblast.core.fighter import Condition, Counter, Until
-from rules.systems.counterblast.ground.burning import DOUSED
+from rules.systems.counterblast.core.burning import DOUSED
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Until
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import (
     ANNA,

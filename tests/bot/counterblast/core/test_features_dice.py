@@ -18,7 +18,7 @@ from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode
-from rules.systems.counterblast.turn.orders import starting_tokens
+from rules.systems.counterblast.turn.activation import starting_tokens
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, gifted, hurt, touching, under
 
 FIGHT = Fight("Skip", "Trapper")

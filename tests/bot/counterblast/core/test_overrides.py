@@ -17,7 +17,7 @@ from bot.store.rows import PendingRow
 from bot.table.encounter import Encounter
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.counters import Counter
 from tests.bot.counterblast.core.test_refusals import overridden, spent
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, carrying, change, gifted, hurt, under
 from tests.bot.tables import waits

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.counterblast.gear.skill_play import Treat
 from bot.games.counterblast.gear.tasks import DropTask, Work
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, touching, under
 

@@ -18,7 +18,7 @@ from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.building.test_build_gear import carries
 from tests.bot.counterblast.psionics.test_psi_play import ready, throws

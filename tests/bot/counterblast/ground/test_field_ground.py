@@ -30,9 +30,10 @@ from bot.table.asking.legal import Looking
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import ClearCondition
-from rules.systems.counterblast.core.fighter import Condition, Counter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.ground.hazards import climate
+from rules.systems.counterblast.movement.ground import climate
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 

@@ -14,7 +14,8 @@ from bot.games.counterblast.movement.move_play import LieDown, Move, StandUp
 from bot.games.counterblast.setup.table_play import InWater, SetTable
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.table.journal.history import Undo
-from rules.systems.counterblast.core.fighter import Condition, Counter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
 from tests.bot.counterblast.shooting.test_arsenal_shots import bears

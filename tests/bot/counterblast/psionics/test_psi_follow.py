@@ -13,7 +13,7 @@ from bot.games.counterblast.psionics.psi_rolls import TakeFocus
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag_play import PassDraw
 from bot.table.encounter import Encounter
-from rules.systems.counterblast.templates.combustible import blast_inches
+from rules.systems.counterblast.shooting.templates import blast_inches
 from tests.bot.counterblast.psionics.test_psi_play import knows, ready, throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, touching, under
 

@@ -17,7 +17,7 @@ from bot.games.counterblast.psionics.psi_play import UsePower
 from bot.games.counterblast.psionics.psi_rolls import TakeFocus
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
-from rules.systems.counterblast.core.ability import knack
+from rules.systems.counterblast.core.dice_pools import knack
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, gifted, hurt, touching, under
 

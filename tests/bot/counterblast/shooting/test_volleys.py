@@ -27,7 +27,8 @@ from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.rosters.reinforcements import EquipModel
 from bot.table.session.models import ClearCondition, RemoveModel, ReturnModel
-from rules.systems.counterblast.core.fighter import Counter, Fighter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.psionics.test_psi_play import ready, throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under

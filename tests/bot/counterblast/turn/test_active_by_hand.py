@@ -11,7 +11,8 @@ from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition
-from rules.systems.counterblast.core.fighter import Condition, Counter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition
 from tests.bot.arranging import arrange
 from tests.bot.tables import Table
 

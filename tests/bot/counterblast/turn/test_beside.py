@@ -20,7 +20,8 @@ from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.session.acting import with_ways
 from bot.table.session.models import NoteModel
-from rules.systems.counterblast.core.fighter import Condition, Counter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching, under
 from tests.bot.counterblast.turn.test_features_pairs import drawn
 

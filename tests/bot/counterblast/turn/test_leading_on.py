@@ -24,7 +24,7 @@ from bot.table.journal.history import Undo
 from bot.table.request import Answer
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.joining import JoinWithSample
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step, arrange
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, gifted, under
 from tests.bot.tables import Table

@@ -20,7 +20,7 @@ from bot.table.journal.log import WhyEntry
 from bot.table.rolling.dice import DiceMode
 from bot.table.session.arrivals import add_model
 from bot.table.session.encounters import NextStep
-from rules.systems.counterblast.shooting.clouds import Cloud
+from rules.systems.counterblast.shooting.special_attacks import Cloud
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, hurt, under
 

@@ -24,7 +24,9 @@ from rules.systems.counterblast.building.builder import (
     without_item,
 )
 from rules.systems.counterblast.building.draft import (
+    feature_cost,
     improving,
+    is_open,
     mv_cost,
     new_hero,
     profile_of,
@@ -32,7 +34,6 @@ from rules.systems.counterblast.building.draft import (
     trait_cost,
     upgrade_points,
 )
-from rules.systems.counterblast.building.feature_access import feature_cost, is_open
 from rules.systems.counterblast.core.fighter import CrewTraits
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Rating, Trait

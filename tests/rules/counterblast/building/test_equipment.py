@@ -16,7 +16,7 @@ from rules.systems.counterblast.building.equipment import (
     slots_of,
     weapon_slots,
 )
-from rules.systems.counterblast.core.ability import prepare_check
+from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Rating
 from rules.systems.counterblast.core.settings import Settings

@@ -1,7 +1,7 @@
 import pytest
 
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.building.specialties import (
+from rules.systems.counterblast.building.crew import (
     NAMES,
     REROLLED,
     AfterWin,
@@ -11,16 +11,19 @@ from rules.systems.counterblast.building.specialties import (
     extra_tokens,
     may_reroll,
     outnumbering_sides,
-    panic_reduction,
     psionic_powers,
     specialties_allowed,
 )
-from rules.systems.counterblast.core.ability import prepare_check
+from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import CrewTraits
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.panic import panic_level, prepare_panic_test
+from rules.systems.counterblast.core.panic import (
+    panic_level,
+    panic_reduction,
+    prepare_panic_test,
+    prepare_rally,
+)
 from rules.systems.counterblast.core.profile import Rating
-from rules.systems.counterblast.core.rally import prepare_rally
 from rules.systems.counterblast.turn.bag import fill
 from tests.rules.counterblast.field import model
 

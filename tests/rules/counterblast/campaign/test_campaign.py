@@ -15,74 +15,68 @@ from rules.modifiers import total
 from rules.pairings import round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import with_gear
-from rules.systems.counterblast.building.crew import check_crew, require_alignment
-from rules.systems.counterblast.building.draft import improving, new_hero
-from rules.systems.counterblast.building.members import members
-from rules.systems.counterblast.building.specialties import AfterWin
-from rules.systems.counterblast.campaign.aftermath import (
+from rules.systems.counterblast.building.crew import AfterWin, check_crew, require_alignment
+from rules.systems.counterblast.building.draft import improving, members, new_hero
+from rules.systems.counterblast.campaign import (
+    Campaign,
     Fate,
     FateProposed,
+    FreshStart,
+    Underdog,
     after_leader_killed,
+    behind,
     casualty,
     casualty_modifiers,
     casualty_row,
     confirmed,
     counted_as,
+    disband,
     fate_of,
     injury_skills,
     needs_second,
     next_encounter,
+    reinforcements,
     require_fit,
     require_spending,
     standing_of,
-)
-from rules.systems.counterblast.campaign.campaign import (
-    Campaign,
-    FreshStart,
-    Underdog,
-    behind,
-    disband,
-    reinforcements,
     underdog,
     upgrade_points,
 )
-from rules.systems.counterblast.core.ability import prepare_check
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
+from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.gear.relics import (
+from rules.systems.counterblast.gear.salvage import (
+    Plan,
     after_bauble,
+    after_building,
     after_check,
     after_trinket,
+    after_wreck,
     bauble,
     beacon,
     boon,
+    build,
+    build_level,
     extra_orders,
     give,
+    haul,
+    leaves_wreck,
     lost_tech,
+    plan,
+    points_for,
+    prepare_building,
+    prepare_search,
     recover_order,
     relic_roll,
+    require_building,
+    search,
+    spend,
     timebomb,
     trinket,
     ultonium,
     unused,
 )
-from rules.systems.counterblast.gear.salvage import (
-    Plan,
-    after_building,
-    after_wreck,
-    build,
-    build_level,
-    haul,
-    leaves_wreck,
-    plan,
-    points_for,
-    prepare_building,
-    prepare_search,
-    require_building,
-    search,
-    spend,
-)
-from rules.systems.counterblast.melee.blows import Blow, Melee
+from rules.systems.counterblast.melee.bouts import Blow, Melee
 from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
 from tests.rules.counterblast.arena import armed, weapon

@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from rules.dice import Solver
-from rules.systems.counterblast.campaign.aftermath import casualty
+from rules.systems.counterblast.campaign import casualty
 from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.shields import Impact
+from rules.systems.counterblast.core.impacts import Impact
 from rules.systems.counterblast.gear.items import extinguish_area, extinguish_model
-from rules.systems.counterblast.gear.relics import bauble, relic_roll
-from rules.systems.counterblast.melee.minder import Grapple, control, grapple
+from rules.systems.counterblast.gear.salvage import bauble, relic_roll
+from rules.systems.counterblast.melee.engagement import Grapple, control, grapple
+from rules.systems.counterblast.psionics.powers import astray
 from rules.systems.counterblast.psionics.psionics import psionic_impact
-from rules.systems.counterblast.psionics.shift_powers import astray
-from rules.systems.counterblast.vehicles.vehicle_combat import careen, critical_damage, explosion
-from rules.systems.counterblast.vehicles.vehicle_move import maneuver
+from rules.systems.counterblast.vehicle_rules import careen, critical_damage, explosion, maneuver
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import brute
 

@@ -2,7 +2,7 @@ import pytest
 
 from rules.effects import Assign, Gain, Harm, Leave, Lose, Mend, Propose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.casualties import (
+from rules.systems.counterblast.core.conditions import (
     after_attack,
     after_attacking,
     after_healing,
@@ -15,9 +15,10 @@ from rules.systems.counterblast.core.casualties import (
     recoveries,
     removals,
 )
-from rules.systems.counterblast.core.fighter import Condition, Counter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.impacts import UNHURT, Suffered
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.core.shields import UNHURT, Suffered
 from tests.rules.counterblast.arena import armed, weapon
 from tests.rules.counterblast.field import model
 

@@ -5,16 +5,17 @@ import pytest
 from rules.dice import Die, Solver
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.ability import initiative_check, prepare_check
 from rules.systems.counterblast.core.checks import (
     CheckResult,
     Throw,
+    check_again,
+    check_mending_failures,
     merged,
     prepare,
     throw,
 )
+from rules.systems.counterblast.core.dice_pools import initiative_check, prepare_check
 from rules.systems.counterblast.core.fighter import Condition
-from rules.systems.counterblast.core.rerolls import check_again, check_mending_failures
 from rules.systems.counterblast.core.settings import Settings
 from tests.rules.counterblast.arena import armed, reasons
 from tests.rules.counterblast.field import model

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from rules.systems.counterblast.core import library as reader
+from rules.systems.counterblast.core import library
 from rules.systems.counterblast.core.library import DataError, Library, UnknownEntry, load
 from rules.systems.counterblast.core.profile import LIVING_TYPES, Chart, Gear, Profile, Rating, Trait, Weapon
 
@@ -757,7 +757,7 @@ Deep Orb Node|edofleini|N|1
 """
 
 
-def gear_rows(catalogue: reader.Catalogue[Gear]) -> list[list[str]]:
+def gear_rows(catalogue: library.Catalogue[Gear]) -> list[list[str]]:
     return [[g.name, who(g), "Y" if g.energized else "N", str(g.cost)] for g in catalogue]
 
 
@@ -1464,7 +1464,7 @@ def test_specialties_and_missions(figures: Library) -> None:
 
 def sources() -> dict[str, str]:
     folder = resources.files("rules.systems.counterblast").joinpath("data")
-    return {file: folder.joinpath(file).read_text(encoding="utf-8") for file in reader.FILES}
+    return {file: folder.joinpath(file).read_text(encoding="utf-8") for file in library.FILES}
 
 
 @pytest.mark.parametrize(
@@ -1500,7 +1500,7 @@ def test_a_wrong_figure_is_refused_with_its_place(file: str, old: str, new: str,
     assert old in texts[file]
     texts[file] = texts[file].replace(old, new, 1)
     with pytest.raises(DataError) as refused:
-        reader.read(texts)
+        library.read(texts)
     assert message in str(refused.value)
 
 
@@ -1508,14 +1508,14 @@ def test_a_missing_file_is_named() -> None:
     texts = sources()
     del texts["gear.toml"]
     with pytest.raises(DataError, match=r"gear\.toml: the file is missing"):
-        reader.read(texts)
+        library.read(texts)
 
 
 def test_an_empty_file_is_named() -> None:
     texts = sources()
     texts["powers.toml"] = ""
     with pytest.raises(DataError, match=r"powers\.toml: a list of rows is missing"):
-        reader.read(texts)
+        library.read(texts)
 
 
 def test_names_are_found_whatever_their_case(figures: Library) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.systems.counterblast.core.data_shapes import EFFECTS
+from rules.systems.counterblast.core.data_format import EFFECTS
 from rules.systems.counterblast.core.library import Library, load
 from rules.systems.counterblast.core.profile import Profile, Trait, Weapon
 

@@ -9,38 +9,43 @@ import pytest
 from rules.effects import Gain, Harm, Leave, Propose
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.checks import Throw
+from rules.systems.counterblast.core.impacts import Suffered, teamwork
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.core.shields import Suffered
-from rules.systems.counterblast.core.weapons import teamwork
-from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.melee.disengage import engage
-from rules.systems.counterblast.melee.minder import (
+from rules.systems.counterblast.melee.engagement import (
     Grapple,
     after_control,
     after_grapple,
     control,
+    engage,
     grapple,
     prepare_control,
     prepare_grapple,
 )
 from rules.systems.counterblast.movement.movement import burrow_cost, burrow_distance
-from rules.systems.counterblast.shooting.clouds import Cloud, blocks_sight, cover_in, ink, smoke
-from rules.systems.counterblast.shooting.fields_of_fire import bears, field_of_fire, require_bearing
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
-from rules.systems.counterblast.shooting.spit import (
+from rules.systems.counterblast.shooting.special_attacks import (
     ACID,
     ACID_AREA,
     GOO,
+    Cloud,
     acid_hit,
     after_acid,
     after_goo,
+    bears,
+    blocks_sight,
+    cover_in,
+    field_of_fire,
+    ink,
     pool,
+    require_bearing,
+    smoke,
     spit_acid,
 )
-from rules.systems.counterblast.templates.templates import Cast, prepare_cast
-from rules.systems.counterblast.turn.pairs import (
+from rules.systems.counterblast.shooting.templates import Cast, prepare_cast
+from rules.systems.counterblast.turn.activation import (
     after_owner_removed,
     after_partner_activated,
     leash,

@@ -4,10 +4,12 @@ from rules.dice import Solver
 from rules.effects import Assign, Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.fighter import Condition, Counter, CrewTraits
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, CrewTraits
 from rules.systems.counterblast.core.panic import (
     PanicResult,
     after_panic_test,
+    after_rally,
     frightened,
     must_test,
     panic_level,
@@ -15,8 +17,9 @@ from rules.systems.counterblast.core.panic import (
     panic_test,
     panicking,
     prepare_panic_test,
+    prepare_rally,
+    rally,
 )
-from rules.systems.counterblast.core.rally import after_rally, prepare_rally, rally
 from rules.systems.counterblast.core.settings import Settings
 from tests.rules.counterblast.arena import armed, reasons
 from tests.rules.counterblast.field import model

@@ -5,21 +5,22 @@ import pytest
 from rules.dice import Solver
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.core.shields import (
+from rules.systems.counterblast.core.impacts import (
     UNHURT,
     Impact,
     Suffered,
     damage_of,
+    impact_on,
     left_of,
     shield_dice,
     shield_roll,
+    shield_sources,
     soak,
     suffer,
     through,
     tough_roll,
 )
-from rules.systems.counterblast.core.weapons import impact_on, shield_sources
+from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from tests.rules.counterblast.arena import armed, reasons, weapon
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import brute, fed

@@ -1,6 +1,6 @@
 import pytest
 
-from rules.systems.counterblast.core.terms import means_now
+from rules.systems.counterblast.core.library import means_now
 
 
 @pytest.mark.rule("CB-STAT-05")

@@ -9,48 +9,42 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Count, Gain, Lose, Mend
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.ability import prepare_check
-from rules.systems.counterblast.core.checks import Throw, throw
-from rules.systems.counterblast.core.initiative import one_success
+from rules.systems.counterblast.core.burning import Fire
+from rules.systems.counterblast.core.checks import Throw, one_success, throw
+from rules.systems.counterblast.core.dice_pools import prepare_check
+from rules.systems.counterblast.core.impacts import Suffered, must_work
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.core.shields import Suffered
-from rules.systems.counterblast.core.weapons import must_work
-from rules.systems.counterblast.gear.breaching import (
-    blast_impact,
-    blast_wounds,
-    breach,
-    is_hit,
-    prepare_breach,
-)
-from rules.systems.counterblast.gear.extraction import (
+from rules.systems.counterblast.gear.items import (
     ARM,
     DRAIN,
-    after_drain,
-    drainable,
-    require_drain,
-    require_tool,
-)
-from rules.systems.counterblast.gear.items import (
     Bomb,
+    after_drain,
     after_extinguishing,
     after_spraying,
     arm,
+    blast_impact,
+    blast_wounds,
     body_boost,
     brain_boost,
+    breach,
+    drainable,
     extinguish_area,
     extinguish_model,
     hand_over,
+    is_hit,
     lost_with,
     med_gel,
     prepare_arming,
+    prepare_breach,
     prepare_extinguishing,
+    require_drain,
+    require_tool,
     room_for,
     self_repair,
 )
 from rules.systems.counterblast.gear.skills import Job, prepare_job
-from rules.systems.counterblast.ground.burning import Fire
-from rules.systems.counterblast.melee.blows import Blow, Melee
+from rules.systems.counterblast.melee.bouts import Blow, Melee
 from rules.systems.counterblast.melee.fighting import prepare_melee
 from rules.systems.counterblast.turn.activation import actions_left, may_take
 from tests.rules.counterblast.arena import armed, weapon

@@ -6,7 +6,8 @@ from rules.dice import Dice, Solver
 from rules.effects import Assign, Harm, Leave, Mend
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import CheckResult, Throw
-from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Condition, Counter
+from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
+from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.gear.skills import (
     Job,

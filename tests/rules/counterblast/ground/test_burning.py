@@ -5,11 +5,7 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Assign, Gain, Lose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.fighter import Condition
-from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.gear.skills import Job, prepare_job
-from rules.systems.counterblast.ground.burning import (
+from rules.systems.counterblast.core.burning import (
     DOUSED,
     DUE,
     Fire,
@@ -29,6 +25,10 @@ from rules.systems.counterblast.ground.burning import (
     successes_for_area,
     successes_to_put_out,
 )
+from rules.systems.counterblast.core.checks import Throw
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.gear.skills import Job, prepare_job
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import brute, fed
 

@@ -5,12 +5,12 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Assign, Count, Gain
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.ability import initiative_check
-from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.fighter import Condition, Counter
-from rules.systems.counterblast.core.initiative import FOOTING_TARGET
-from rules.systems.counterblast.ground.burning import Fire, Growth, after_growth
-from rules.systems.counterblast.ground.hazards import (
+from rules.systems.counterblast.core.burning import Fire, Growth, after_growth
+from rules.systems.counterblast.core.checks import FOOTING_TARGET, Throw
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import initiative_check
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.movement.ground import (
     Climate,
     Hazard,
     HazardArea,
@@ -19,6 +19,7 @@ from rules.systems.counterblast.ground.hazards import (
     after_random_hazard,
     climate,
     climate_hit,
+    danger,
     hazard_exposure,
     hazard_fire,
     hazard_rugged,
@@ -26,7 +27,6 @@ from rules.systems.counterblast.ground.hazards import (
     random_hazard,
     reset_acid,
 )
-from rules.systems.counterblast.ground.terrain import danger
 from rules.systems.counterblast.movement.movement import move_distance
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import brute, fed

@@ -5,13 +5,12 @@ import pytest
 from rules.dice import Solver
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.ability import initiative_check
-from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.initiative import one_success
+from rules.systems.counterblast.core.checks import Throw, one_success
+from rules.systems.counterblast.core.dice_pools import initiative_check
+from rules.systems.counterblast.core.impacts import impact_on, shield_sources
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.core.weapons import impact_on, shield_sources
-from rules.systems.counterblast.ground.terrain import (
+from rules.systems.counterblast.movement.ground import (
     COVER_KINDS,
     ON_IMPASSABLE,
     ON_MODEL,

@@ -4,8 +4,8 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.melee.blows import Blow, Melee
-from rules.systems.counterblast.melee.charge import (
+from rules.systems.counterblast.melee.bouts import Blow, Melee
+from rules.systems.counterblast.melee.engagement import (
     after_fear,
     charge_distance,
     fear,

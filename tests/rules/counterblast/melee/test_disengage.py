@@ -10,7 +10,7 @@ from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.melee.bouts import fight_wounds
-from rules.systems.counterblast.melee.disengage import (
+from rules.systems.counterblast.melee.engagement import (
     after_disengage,
     disengage,
     engage,

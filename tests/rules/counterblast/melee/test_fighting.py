@@ -7,13 +7,12 @@ from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition, CrewTraits
+from rules.systems.counterblast.core.impacts import BARE_HANDS, UNHURT, Impact, Suffered, melee_weapon
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.core.shields import UNHURT, Impact, Suffered
-from rules.systems.counterblast.core.weapons import BARE_HANDS, melee_weapon
-from rules.systems.counterblast.melee.arming import best
-from rules.systems.counterblast.melee.blows import Blow, Melee
 from rules.systems.counterblast.melee.bouts import (
+    Blow,
     Bout,
+    Melee,
     clash,
     clash_with_criticals,
     fight,
@@ -21,7 +20,7 @@ from rules.systems.counterblast.melee.bouts import (
     melee,
     wounds_by_bouts,
 )
-from rules.systems.counterblast.melee.fighting import prepare_melee
+from rules.systems.counterblast.melee.fighting import best, prepare_melee
 from tests.rules.counterblast.arena import armed, reasons, weapon
 from tests.rules.counterblast.core.test_checks import Short
 from tests.rules.counterblast.field import model

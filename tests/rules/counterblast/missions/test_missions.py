@@ -7,7 +7,7 @@ import pytest
 from rules.effects import Assign
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.campaign.mission_rewards import (
+from rules.systems.counterblast.campaign import (
     destroy_base,
     follow_ups,
     frees_captive,
@@ -21,9 +21,12 @@ from rules.systems.counterblast.gear.skills import Job, prepare_job
 from rules.systems.counterblast.missions.missions import (
     CAPTIVE_ALONG,
     Abducted,
+    MarkerSpot,
+    Search,
     Secret,
     after_finding,
     after_subduing,
+    dropped,
     is_found,
     is_subdued,
     keeps_invasion,
@@ -39,26 +42,21 @@ from rules.systems.counterblast.missions.missions import (
     require_escort_set_up,
     require_invasion_marker,
     require_recovery_object,
+    require_search,
+    require_spots,
     sabotage_relics,
+    sabotaged,
     score_abduction,
     score_escort,
     score_invasion_turn,
     score_recovery,
     score_sabotage,
     score_scouting,
-    trap,
-    traps_sprung,
-)
-from rules.systems.counterblast.missions.objectives import (
-    MarkerSpot,
-    Search,
-    dropped,
-    require_search,
-    require_spots,
-    sabotaged,
     searched,
     stored,
     take_token,
+    trap,
+    traps_sprung,
 )
 from tests.rules.counterblast.field import model, statblock
 from tests.rules.helpers import fed

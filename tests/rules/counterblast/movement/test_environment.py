@@ -5,14 +5,15 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Harm
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.ability import initiative_check
+from rules.systems.counterblast.core.dice_pools import initiative_check
+from rules.systems.counterblast.core.impacts import dark_penalty, impact_on
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.core.weapons import dark_penalty, impact_on
 from rules.systems.counterblast.movement.environment import (
     Collision,
     Drift,
     Drifted,
+    Faller,
     collide,
     drift,
     drowning_hit,
@@ -22,7 +23,6 @@ from rules.systems.counterblast.movement.environment import (
     vacuum_hit,
     water,
 )
-from rules.systems.counterblast.movement.falling import Faller
 from rules.systems.counterblast.movement.movement import move_distance
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import brute, fed

@@ -4,10 +4,9 @@ import pytest
 
 from rules.dice import Solver
 from rules.refusals import Forbidden
-from rules.systems.counterblast.core.checks import Throw
+from rules.systems.counterblast.core.checks import Throw, one_success
 from rules.systems.counterblast.core.fighter import Condition
-from rules.systems.counterblast.core.initiative import one_success
-from rules.systems.counterblast.movement.falling import (
+from rules.systems.counterblast.movement.environment import (
     Fall,
     Faller,
     fall,

@@ -5,7 +5,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.movement.hiding import (
+from rules.systems.counterblast.movement.movement import (
     after_moving_into_view,
     after_spot,
     hide,

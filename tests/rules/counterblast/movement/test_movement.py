@@ -7,12 +7,12 @@ from rules.dice import Solver
 from rules.effects import Assign, Gain, Leave, Lose, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.casualties import after_reaching_edge
 from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.conditions import attacker_edges, target_edges
-from rules.systems.counterblast.core.fighter import ENGAGED_WITH, Condition, Counter
+from rules.systems.counterblast.core.conditions import after_reaching_edge, attacker_edges, target_edges
+from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
+from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.ground.terrain import Rugged
+from rules.systems.counterblast.movement.ground import Rugged
 from rules.systems.counterblast.movement.movement import (
     Jump,
     after_climb,

@@ -11,32 +11,39 @@ from rules.effects import Assign, Gain, Harm, Leave, Lose, Mend, Propose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import CheckResult, Throw
 from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.core.shields import Suffered
 from rules.systems.counterblast.gear.skills import Treatment
-from rules.systems.counterblast.psionics.force_powers import (
-    after_blast,
-    after_force_field,
-    after_heal,
-    after_power_blast,
-    heal,
-    net_ones,
-    require_healing,
-)
-from rules.systems.counterblast.psionics.mind_powers import (
+from rules.systems.counterblast.psionics.powers import (
     Insight,
+    Portal,
     Taking,
+    after_blast,
     after_calm_attack,
     after_calming,
+    after_force_field,
     after_frighten,
+    after_heal,
+    after_lift,
+    after_portal,
+    after_power_blast,
     after_probe,
     after_scan,
     after_stun,
+    after_throw,
+    deep_portal,
+    heal,
     identify,
     insight,
     is_undaunted,
+    net_ones,
+    portal_inches,
+    require_healing,
     require_identifiable,
+    require_portal,
+    require_telekinesis,
     spoils,
+    telekinesis_inches,
 )
 from rules.systems.counterblast.psionics.psionics import (
     Aim,
@@ -56,17 +63,6 @@ from rules.systems.counterblast.psionics.psionics import (
     strike,
     take_fahz_jiin,
     use_power,
-)
-from rules.systems.counterblast.psionics.shift_powers import (
-    Portal,
-    after_lift,
-    after_portal,
-    after_throw,
-    deep_portal,
-    portal_inches,
-    require_portal,
-    require_telekinesis,
-    telekinesis_inches,
 )
 from rules.systems.counterblast.turn.activation import end_activation
 from tests.rules.counterblast.arena import reasons

@@ -5,9 +5,9 @@ import pytest
 
 from rules.dice import Solver
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.checks import one_success
 from rules.systems.counterblast.core.general import roll_off
-from rules.systems.counterblast.core.initiative import one_success
-from rules.systems.counterblast.setup.setup import (
+from rules.systems.counterblast.missions.setup import (
     STEPS,
     average_terrain,
     deployment_order,

@@ -7,23 +7,27 @@ from rules.effects import Assign, Lose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.conditions import ENDS, Event, ended_by
-from rules.systems.counterblast.core.fighter import Condition, Counter
-from rules.systems.counterblast.core.pinned import (
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.impacts import needs_handling
+from rules.systems.counterblast.core.panic import (
     after_breaking_free,
     break_free,
     pin,
     prepare_breaking_free,
     wrestle_free,
 )
-from rules.systems.counterblast.core.weapons import needs_handling
-from rules.systems.counterblast.shooting.arc import arc, handle, prepare_arc, prepare_handling
-from rules.systems.counterblast.shooting.overwatch import (
+from rules.systems.counterblast.shooting.shooting import Mark
+from rules.systems.counterblast.shooting.special_attacks import (
+    arc,
     go_on_overwatch,
+    handle,
     may_strike_back,
+    prepare_arc,
+    prepare_handling,
     prepare_overwatch,
     prepare_slash_and_dash,
 )
-from rules.systems.counterblast.shooting.shooting import Mark
 from rules.systems.counterblast.turn.activation import ACTION
 from tests.rules.counterblast.arena import armed, reasons, weapon
 from tests.rules.counterblast.field import model

@@ -7,8 +7,8 @@ from rules.dice import Roller, Solver
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.impacts import UNHURT, Impact, Suffered
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
-from rules.systems.counterblast.core.shields import UNHURT, Impact, Suffered
 from rules.systems.counterblast.shooting.shooting import (
     Mark,
     Volley,

@@ -5,16 +5,17 @@ from rules.effects import Gain, Leave
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.impacts import UNHURT, Impact, Suffered
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.core.shields import UNHURT, Impact, Suffered
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
-from rules.systems.counterblast.templates.templates import (
+from rules.systems.counterblast.shooting.templates import (
     SPRAY_INCHES,
     Cast,
     Landing,
     Under,
     Victim,
     after_engulfing,
+    after_void,
     blast,
     deliver,
     engulf,
@@ -24,9 +25,11 @@ from rules.systems.counterblast.templates.templates import (
     prepare_blast,
     prepare_cast,
     prepare_victim,
+    prepare_void,
     scatter,
+    void,
+    void_shot,
 )
-from rules.systems.counterblast.templates.voids import after_void, prepare_void, void, void_shot
 from tests.rules.counterblast.arena import armed, weapon
 from tests.rules.counterblast.field import model
 from tests.rules.helpers import fed

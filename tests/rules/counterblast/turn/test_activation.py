@@ -4,7 +4,8 @@ import pytest
 
 from rules.effects import Assign, Count, Gain, Lose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.fighter import Condition, Counter
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.settings import Settings
 from rules.systems.counterblast.turn.activation import (
     ACTION,

@@ -2,10 +2,10 @@ import pytest
 
 from rules.effects import Assign, Count, Lose
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.counters import ORDERS
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.turn.orders import (
-    ORDERS,
+from rules.systems.counterblast.turn.activation import (
     after_succession,
     clear_panic,
     extra_lackeys,

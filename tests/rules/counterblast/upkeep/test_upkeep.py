@@ -4,12 +4,13 @@ import pytest
 
 from rules.effects import Assign, Gain, Leave, Lose, Propose
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.fighter import Condition, Counter, CrewTraits
+from rules.systems.counterblast.core.burning import Fire
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, CrewTraits
 from rules.systems.counterblast.core.panic import PanicResult, panic_test
 from rules.systems.counterblast.core.settings import Settings
-from rules.systems.counterblast.ground.burning import Fire
 from rules.systems.counterblast.turn.bag import Bag, phase_over
-from rules.systems.counterblast.upkeep.upkeep import (
+from rules.systems.counterblast.turn.upkeep import (
     Crew,
     Scene,
     flights,

@@ -3,11 +3,11 @@
 import pytest
 
 from rules.effects import Assign, Leave, Lose, Mend
-from rules.systems.counterblast.core.fighter import Condition, Counter, CrewTraits
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, CrewTraits
 from rules.systems.counterblast.core.panic import PanicResult
 from rules.systems.counterblast.turn.bag import Bag
-from rules.systems.counterblast.upkeep.upkeep import Crew, Scene
-from rules.systems.counterblast.upkeep.upkeep_proposal import Corrections, propose, results_of
+from rules.systems.counterblast.turn.upkeep import Corrections, Crew, Scene, propose, results_of
 from tests.rules.counterblast.field import model
 
 LEADER = model(1, rank="hero", intellect="3D+1", leader=True)

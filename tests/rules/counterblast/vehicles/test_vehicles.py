@@ -10,60 +10,57 @@ from rules.dice import Solver
 from rules.effects import Gain, Leave
 from rules.modifiers import total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.counterblast.core.casualties import may_be_healed_by, removals
+from rules.systems.counterblast.core.burning import burn
 from rules.systems.counterblast.core.checks import Throw
-from rules.systems.counterblast.core.fighter import Counter
+from rules.systems.counterblast.core.conditions import may_be_healed_by, removals
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.impacts import chameleon, impact_on
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.settings import DEFAULTS
-from rules.systems.counterblast.core.weapons import chameleon, impact_on
 from rules.systems.counterblast.gear.skills import Job, prepare_job
-from rules.systems.counterblast.ground.burning import burn
-from rules.systems.counterblast.ground.terrain import require_passable
-from rules.systems.counterblast.melee.blows import Blow, Melee
+from rules.systems.counterblast.melee.bouts import Blow, Melee
 from rules.systems.counterblast.melee.fighting import prepare_melee
-from rules.systems.counterblast.movement.environment import collide
-from rules.systems.counterblast.movement.falling import Faller
+from rules.systems.counterblast.movement.environment import Faller, collide
+from rules.systems.counterblast.movement.ground import require_passable
 from rules.systems.counterblast.psionics.psionics import Aim, Use, prepare_power
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
-from rules.systems.counterblast.vehicles.vehicle_combat import (
+from rules.systems.counterblast.vehicle_rules import (
     PASSENGER_COVER,
     Careen,
+    Path,
     absorbed_dice,
     after_critical,
     after_explosion,
     after_push,
+    after_vehicle_lost,
+    bounds,
     careen,
     collides,
+    counts_as_moved,
     crash,
     critical_damage,
     damage_beyond,
     explosion,
     explosion_impact,
-    moving_edges,
-    passenger_edges,
-    passengers_burnt,
-    pushes_through,
-    require_handling,
-    stays_in_play,
-)
-from rules.systems.counterblast.vehicles.vehicle_move import (
-    Path,
-    after_vehicle_lost,
-    bounds,
-    counts_as_moved,
     in_motion,
     is_airborne,
     kind_of,
     leap_off,
     maneuver,
     maneuver_points,
+    moving_edges,
+    passenger_edges,
+    passengers_burnt,
     passes_over,
     prepare_maneuver,
+    pushes_through,
     require_boarding,
+    require_handling,
     require_jump,
     require_path,
     require_vehicle,
     size_of,
+    stays_in_play,
 )
 from tests.rules.counterblast.arena import armed, weapon
 from tests.rules.counterblast.field import model

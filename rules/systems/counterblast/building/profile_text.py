@@ -1,0 +1,265 @@
+"""Read and write statblocks of a group's own as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypeVar
+
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.custom_profile import (
+    PSIONIC,
+    Own,
+    arm_text,
+    own_key,
+    own_of,
+    read_arm,
+    split_parts,
+)
+from rules.systems.counterblast.core.data_format import MOST_DIGITS
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import AFFILIATIONS, MODEL_TYPES, RANKS, Trait
+
+T = TypeVar("T")
+
+MAX_TEXT = 4000
+"""Longest statblock that is read, in characters."""
+
+RATINGS = {"str": "strength", "agl": "agility", "int": "intellect", "psi": "psionic"}
+NUMBERS = {"mv": "mv", "def": "defense", "life": "life", "shield": "shield", "points": "points"}
+LISTS = ("features", "weapons", "gear", "powers")
+OWN_WORDS = ("rank", "type", "base", *NUMBERS, *RATINGS, *LISTS, "faction")
+"""What is said of a statblock of one's own."""
+
+FIGURES = frozenset({"rank", "mv", *RATINGS, "def", "life", "shield"})
+"""Words that only a statblock of one's own has: by them it is told from a printed or a built one."""
+
+_SAME = {
+    "types": "type", "defense": "def", "defence": "def", "pts": "points", "cost": "points",
+    "weapon": "weapons", "feature": "features", "power": "powers", "affiliation": "faction",
+    "strength": "str", "agility": "agl", "intellect": "int", "psionic": "psi", "size": "base", "move": "mv",
+}  # fmt: skip
+
+_FIGURE = re.compile(r"([A-Za-z]+)\s+(\d\S*)")
+_POINTS = re.compile(r"(\d{1,4})\s+points?", re.IGNORECASE)
+_TYPED = re.compile(r"\b(?:mv|str|agl|int|def|defence|defense|life)(\s*:)?\s*\d+(D\b)?", re.IGNORECASE)
+
+
+def is_typed(text: str) -> bool:
+    """Whether a text is a statblock rather than a name: it gives two figures, or one as only a block does."""
+    found = _TYPED.findall(text)
+    return len(found) > 1 or any(colon or dice for colon, dice in found)
+
+
+# ------------------------------------------------------------------------------------------- reading
+
+
+def read_own(text: str, name: str = "") -> Own:
+    """A typed statblock. name: used where the text begins with none. Raises InvalidInput, a fault a line.
+
+    Rules: CB-STAT-01.
+    """
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(f"A statblock has at most {MAX_TEXT} letters.")
+    text = re.sub(r",\s*\n", ", ", text)
+    lines = [line.strip() for line in re.split(r"[;\n]", text) if line.strip()]
+    words: dict[str, str] = {}
+    for place, line in enumerate(lines):
+        if not place and _is_name(line):
+            name = name or line
+        elif ":" in line:
+            key, _, value = line.partition(":")
+            _say(words, key, value)
+        else:
+            _figures(line, words)
+    return own_from_words(name, words)
+
+
+def _is_name(line: str) -> bool:
+    first = split_parts(line)[0]
+    plain = first.casefold().split()
+    return ":" not in line and not _FIGURE.fullmatch(first) and not set(plain) & {*RANKS, *MODEL_TYPES}
+
+
+def _say(words: dict[str, str], key: str, value: str) -> None:
+    word = " ".join(key.casefold().split())
+    word = _SAME.get(word, word)
+    if word in words and word in LISTS:
+        words[word] += f", {value.strip()}"
+    elif word in words:
+        raise InvalidInput(f"{key.strip()[:20]} is said twice.")
+    else:
+        words[word] = value.strip()
+
+
+def _figures(line: str, words: dict[str, str]) -> None:
+    for part in split_parts(line):
+        figure, points = _FIGURE.fullmatch(part), _POINTS.fullmatch(part)
+        base = re.fullmatch(r"base\s+([A-Za-z])", part, re.IGNORECASE)
+        if points:
+            _say(words, "points", points[1])
+        elif base:
+            _say(words, "base", base[1])
+        elif figure:
+            _say(words, figure[1], figure[2])
+        elif _is_figure(part):
+            _say(words, *part.split(maxsplit=1))
+        else:
+            for word in part.split():
+                _kind(word, words)
+
+
+def _is_figure(part: str) -> bool:
+    """Whether a figure is named and something is said of it, which may be no number."""
+    first, _, more = part.partition(" ")
+    word = first.casefold()
+    return bool(more.strip()) and _SAME.get(word, word) in (*NUMBERS, *RATINGS)
+
+
+def _kind(word: str, words: dict[str, str]) -> None:
+    if word.casefold() in RANKS:
+        _say(words, "rank", word)
+    elif word.casefold() in MODEL_TYPES:
+        words["type"] = ", ".join(filter(None, (words.get("type", ""), word)))
+    else:
+        raise InvalidInput(f"{word[:20]!r} is nothing a statblock has: write Mv 6, STR 3D+1, Def 8, Life 2.")
+
+
+class _Faults:
+    """What is wrong with words, a line each."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def tried(self, read: Callable[[], T], default: T) -> T:
+        """What is read, or the default where it cannot be."""
+        try:
+            return read()
+        except (InvalidInput, ValueError) as wrong:
+            self.lines.append(wrong.sentence if isinstance(wrong, InvalidInput) else f"{wrong}."[:120])
+            return default
+
+
+def own_from_words(name: str, words: Mapping[str, str]) -> Own:
+    """The statblock that words by key describe, see `OWN_WORDS`. Raises InvalidInput with every fault."""
+    faults = _Faults()
+    faults.lines += [
+        f"Nobody knows {key!r}. There are: {', '.join(OWN_WORDS)}." for key in words if key not in OWN_WORDS
+    ]
+    needed = ("type", "base", "mv", "str", "agl", "int", "def", "life")
+    missing = [key for key in needed if not words.get(key, "").strip()]
+    faults.lines += [f"Not said: {', '.join(missing)}."] if missing else []
+    values: dict[str, Any] = {"name": name, "rank": words.get("rank", "lackey").casefold(), "points": 0}
+    values["types"] = [part.casefold() for part in re.split(r"[,\s]+", words.get("type", "")) if part]
+    values["size"] = [words.get("base", "").upper()]
+    for key, field in NUMBERS.items():
+        if words.get(key):
+            values[field] = faults.tried(partial(_whole, key, words[key]), 0)
+    for key, field in RATINGS.items():
+        if words.get(key):
+            values[field] = words[key]
+    if words.get("faction"):
+        values["affiliations"] = [
+            faults.tried(partial(_faction, one), "") for one in split_parts(words["faction"])
+        ]
+    arms: list[dict[str, Any]] = []
+    values["features"] = _listed(words, "features", _feature, faults)
+    values["weapons"] = _listed(words, "weapons", lambda text: _weapon(text, arms), faults)
+    values["gear"] = _listed(words, "gear", lambda text: load().gear.named(text).key, faults)
+    values["powers"] = _listed(words, "powers", _power, faults)
+    values["arms"] = arms
+    if "psionic" in values and not any(one.partition(":")[0] == PSIONIC for one in values["features"]):
+        values["features"].append(f"{PSIONIC}:1")
+    if not faults.lines:
+        return own_of(values)
+    raise InvalidInput("\n".join(dict.fromkeys(faults.lines)))
+
+
+def _listed(words: Mapping[str, str], key: str, read: Callable[[str], str], faults: _Faults) -> list[str]:
+    text = words.get(key, "").strip()
+    parts = [] if text.casefold() in ("", "none") else split_parts(text)
+    found = [faults.tried(partial(read, one), "") for one in parts]
+    return [one for one in found if one]
+
+
+def _whole(key: str, text: str) -> int:
+    match = re.fullmatch(r"\+?(\d{1,4})(D(?:\+0)?)?", text.strip(), re.IGNORECASE)
+    if match is None or (match[2] and key != "shield"):
+        raise InvalidInput(f"{key} is a number, not {text[:12]!r}.")
+    return int(match[1])
+
+
+def _faction(text: str) -> str:
+    if text.casefold() in AFFILIATIONS:
+        return text.casefold()
+    return load().affiliations.named(text).key
+
+
+def _feature(text: str) -> str:
+    catalogue = load().features
+    name, _, last = text.rpartition(" ")
+    for known, level, choice in ((text, "", ""), (name, last, ""), (name, "", last.casefold())):
+        if not known:
+            continue
+        try:
+            feature = catalogue.named(known)
+        except InvalidInput:
+            continue
+        if level and not (level.isdecimal() and len(level) <= MOST_DIGITS):
+            continue
+        return str(Trait(feature.key, int(level or int(len(feature.costs) > 1 and not choice)), choice))
+    return catalogue.named(text).key
+
+
+def _power(text: str) -> str:
+    wanted = " ".join(text.casefold().replace("_", " ").split())
+    for key in load().power_keys():
+        if key.replace("_", " ") == wanted:
+            return key
+    raise InvalidInput(f"There is no power called {text[:30]!r}.")
+
+
+def _weapon(text: str, arms: list[dict[str, Any]]) -> str:
+    """The key of a weapon: of the charts by name, or its own, described in parentheses and put to `arms`."""
+    match = re.fullmatch(r"([^()]+)\(([^()]*)\)", text)
+    if match is None:
+        return load().weapons.named(text).key
+    name = " ".join(match[1].split())
+    made = read_arm(name, split_parts(match[2]))
+    arms += [made] if made not in arms else []
+    return own_key(name)
+
+
+# ------------------------------------------------------------------------------------------- writing
+
+
+def own_words(own: Own) -> dict[str, str]:
+    """The statblock as words by key, which `own_from_words` reads back to an equal one."""
+    profile, library = own.profile, load()
+    arms = {arm.key: arm for arm in own.arms}
+    said = {
+        "rank": profile.rank,
+        "type": ", ".join(profile.types),
+        "base": profile.size,
+        **{key: str(getattr(profile, field)) for key, field in NUMBERS.items()},
+        **{key: str(getattr(profile, field) or "").removesuffix("+0") for key, field in RATINGS.items()},
+        "features": ", ".join(_trait_text(trait) for trait in profile.features),
+        "weapons": ", ".join(
+            arm_text(arms[key]) if key in arms else library.weapons[key].name for key in profile.weapons
+        ),
+        "gear": ", ".join(library.gear[key].name for key in profile.gear),
+        "powers": ", ".join(key.replace("_", " ") for key in profile.powers),
+        "faction": ", ".join(library.affiliations[key].name for key in profile.affiliations),
+    }
+    return {key: value for key, value in said.items() if value}
+
+
+def _trait_text(trait: Trait) -> str:
+    name = load().features[trait.key].name
+    return " ".join(filter(None, (name, trait.choice, str(trait.level or ""))))
+
+
+def write_own(own: Own) -> str:
+    """The statblock as text that `read_own` reads back to an equal one."""
+    return "\n".join((own.profile.name, *(f"{key}: {value}" for key, value in own_words(own).items())))

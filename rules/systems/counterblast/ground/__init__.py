@@ -1,1 +1,0 @@
-"""Terrain, hazards, fire, and who is safe from them."""

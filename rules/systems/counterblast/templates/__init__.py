@@ -1,1 +1,0 @@
-"""Templates, bursts, voids."""

@@ -1,0 +1,74 @@
+"""Conditions that players give to a model, or end, by hand, with everything that follows."""
+
+from __future__ import annotations
+
+from rules.effects import Assign, Effect, Gain, Lose
+from rules.refusals import forbid
+from rules.systems.counterblast.core.burning import CONDITION, DUE, Kind, after_flames, safe_from
+from rules.systems.counterblast.core.conditions import LASTS, Event, ended_by, stunned
+from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
+from rules.systems.counterblast.core.panic import GOO_TARGET, is_fearless, pin
+from rules.systems.counterblast.turn.activation import start_activation
+
+SOURCE = "by hand"
+
+TIMES: dict[Condition, Until] = {
+    Condition.ACTIVE: Until.ACTIVATION_END,
+    Condition.CALMED: Until.NEXT_ACTIVATION_END,
+    Condition.CORRODED: Until.FREED,
+    Condition.DRAINED: Until.NEXT_ACTIVATION_END,
+    Condition.SCANNED: Until.UPKEEP,
+    Condition.WARDED: Until.UPKEEP,
+}
+"""When those conditions end that no event ends."""
+
+_SAFE: dict[Kind, str] = {"fire": "CB-BURN-09", "acid": "CB-FEAT-03"}
+
+
+def put_under(model: Fighter, condition: Condition, value: int = 0) -> tuple[Effect, ...]:
+    """The model comes under a condition, with all that follows from it.
+
+    value: its grade, 0 or more; of Pinned the target to break free. Raises Forbidden for a model that is
+    immune: Fearless to panic, protected from fire or acid; and for one that may not be activated.
+    Rules: CB-COND-01, CB-COND-03, CB-COND-04, CB-COND-06, CB-COND-07, CB-PANIC-09, CB-FEAT-26, CB-BURN-09,
+    CB-FEAT-03, CB-OVER-03, CB-WEAP-29.
+    """
+    plain = Gain(model.id, condition, value, LASTS.get(condition, TIMES.get(condition, Until.FREED)), SOURCE)
+    if condition is Condition.PANICKED and is_fearless(model):
+        forbid(f"{model.name} is immune to panic.", "CB-FEAT-26")
+    for kind, named in CONDITION.items():
+        safe = safe_from(model, kind)
+        if condition is named and safe:
+            forbid(f"{model.name} is safe from {kind}: {safe}.", _SAFE[kind])
+    match condition:
+        case Condition.ACTIVE if not model.count(Counter.ACTIVATED):
+            return start_activation(model)
+        case Condition.ACTIVE:
+            return (*ended_by(model, Event.ACTIVATED), plain)
+        case Condition.ENGAGED:
+            return (*ended_by(model, Event.ENGAGED), plain)
+        case Condition.INCAPACITATED:
+            return (*stunned(model), plain) if value else stunned(model)
+        case Condition.PINNED:
+            return pin(model, value or GOO_TARGET, SOURCE)
+    return (plain,)
+
+
+def ended(model: Fighter, condition: Condition) -> tuple[Effect, ...]:
+    """A condition of the model ends, with all that follows from it.
+
+    The end of an activation is the table's. Rules: CB-BURN-07, CB-COND-03.
+    """
+    over = Lose(model.id, condition)
+    match condition:
+        case Condition.BURNING:
+            return after_flames(model)
+        case Condition.CORRODED:
+            return (over, Assign("model", model.id, DUE["acid"], 0))
+        case Condition.ENGAGED:
+            held = sorted(model.engaged_with)
+            pairs = [pair for other in held for pair in ((model.id, other), (other, model.id))]
+            parted = (Assign("model", one, ENGAGED_WITH.of(other), 0) for one, other in pairs)
+            return (over, *parted)
+    return (over,)
