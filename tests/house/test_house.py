@@ -15,7 +15,6 @@ ROOMS_IN_CYCLES = {
     "bot.games.warzone": 2,
     "bot.store": 6,
     "bot.table": 22,
-    "rules.systems.counterblast": 10,
 }
 MAX_BANNED_NAMES = 60
 MAX_SHARED_CLASS_NAMES = 200

@@ -1,3 +1,7 @@
+""""""
+
+from __future__ import annotations
+
 from fractions import Fraction
 
 import pytest

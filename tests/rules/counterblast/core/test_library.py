@@ -1,15 +1,14 @@
 """Counterblast's data where it is words and not figures: effects, types, factions, free Features, needs.
 
 What is expected comes from the second reading of the source text (README of the system). Leaving out any one
-word fails here or in `test_data`.
-"""
+word fails here or in `test_data`."""
 
 from __future__ import annotations
 
 import pytest
 
 from rules.systems.counterblast.core.data_format import EFFECTS
-from rules.systems.counterblast.core.library import Library, load
+from rules.systems.counterblast.core.library import Library, load, means_now
 from rules.systems.counterblast.core.profile import Profile, Trait, Weapon
 
 SLUGGERS = (
@@ -213,3 +212,20 @@ def test_features_that_specialties_give(figures: Library) -> None:
         "intrepid_explorers": "commanding_presence",
         "pirates": "ferocious scary",
     }
+
+
+@pytest.mark.rule("CB-STAT-05")
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Marksmanship check", "agility"), ("Ranged check", "agility"), ("Melee check", "strength"),
+        ("Melee skill dice", "strength"), ("Mechanical", "engineering"), ("Mechanics", "engineering"),
+        ("repair check", "engineering"), ("Medical", "medicine"), ("Body Defense", "defense"),
+        ("BD", "defense"), ("Body", "life"), ("Body  Points", "life"), ("1B", "life"),
+        ("Command value", "leader's intellect"), ("command_points", "orders"),
+        ("Seriously Wounded", "severely wounded"), ("Slice and Dice", "slash and dash"),
+        ("Operational action", "any action but an attack"), ("Technology", ""),
+    ],
+)  # fmt: skip
+def test_older_words_mean_the_present_ones(old, new):
+    assert means_now(old) == new

@@ -44,7 +44,9 @@ from rules.systems.counterblast.campaign import (
 )
 from rules.systems.counterblast.core.checks import CheckResult, Throw, throw
 from rules.systems.counterblast.core.dice_pools import prepare_check
+from rules.systems.counterblast.core.impacts import Impact
 from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.gear.items import extinguish_area, extinguish_model
 from rules.systems.counterblast.gear.salvage import (
     Plan,
     after_bauble,
@@ -77,11 +79,15 @@ from rules.systems.counterblast.gear.salvage import (
     unused,
 )
 from rules.systems.counterblast.melee.bouts import Blow, Melee
+from rules.systems.counterblast.melee.engagement import Grapple, control, grapple
 from rules.systems.counterblast.melee.fighting import prepare_melee
+from rules.systems.counterblast.psionics.powers import astray
+from rules.systems.counterblast.psionics.psionics import psionic_impact
 from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
+from rules.systems.counterblast.vehicle_rules import careen, critical_damage, explosion, maneuver
 from tests.rules.counterblast.arena import armed, weapon
 from tests.rules.counterblast.field import model, statblock
-from tests.rules.helpers import fed
+from tests.rules.helpers import brute, fed
 
 
 def refuse(match: str, call, *args, **kwargs):
@@ -479,3 +485,36 @@ def test_a_whole_crew_is_judged_together():
     dog = new_hero("beast", size="S")
     owner = with_gear(hero, "watchdog", watchdog=dog)
     assert [member.points for member in members((owner,))] == [13, 24]
+
+
+@pytest.mark.parametrize(
+    ("rule", "args"),
+    [
+        (casualty, (-1,)),
+        (critical_damage, (3,)),
+        (careen, (8,)),
+        (extinguish_area, (3,)),
+        (astray, ()),
+        (relic_roll, ()),
+        (bauble, ()),
+    ],
+)
+def test_solved_and_counted_odds_agree(rule, args):
+    solved = Solver(exact=True).solve(rule, *args)
+    assert {outcome: chance for outcome, chance in solved.chances.items() if chance} == brute(rule, *args)
+
+
+def test_single_dice_by_hand():
+    one = (Throw(1, 0, 7),)
+    assert chance(grapple, Grapple(one[0], None)) == pytest.approx(0.4)  # 7 to 10
+    assert chance(control, one, psionic_impact(model(psionic="1D"), model(2, 2), damage=0)) == pytest.approx(
+        0.4
+    )
+    assert chance(extinguish_model, one) == pytest.approx(0.4 * 0.4)
+    assert chance(maneuver, one) == pytest.approx(0.4)
+    assert chance(explosion, Impact(power=7, shields=1)) == pytest.approx(0.6)
+
+
+def chance(rule, *args) -> float:
+    """The chance of any outcome but nothing."""
+    return Solver().solve(rule, *args).chance(bool)
