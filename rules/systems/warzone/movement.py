@@ -14,8 +14,8 @@ from typing import Literal
 from rules.dice import Dice, Die, Facet
 from rules.effects import Count, Effect, Gain, Lose, Propose
 from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.attacks import after_wounds, saves
 from rules.systems.warzone.characteristic import check
-from rules.systems.warzone.damage import after_wounds, saves
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
 from rules.systems.warzone.morale import Act, refuse
 from rules.systems.warzone.settings import Settings

@@ -11,8 +11,7 @@ from typing import Literal
 from rules.effects import Count, Effect, Gain, Lose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.attacks import FUMBLED, Attack, after_attack_roll
-from rules.systems.warzone.damage import armour, damage_modifiers
+from rules.systems.warzone.attacks import FUMBLED, Attack, after_attack_roll, armour, damage_modifiers
 from rules.systems.warzone.model import ATTACKS, SPOTTED, SYSTEM, Condition, Model
 from rules.systems.warzone.morale import Act, refuse, state_modifiers
 from rules.systems.warzone.profile import BANDS, Band, Weapon

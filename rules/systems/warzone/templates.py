@@ -12,9 +12,16 @@ from rules.dice import Dice, add_up
 from rules.effects import Effect, Propose
 from rules.modifiers import total
 from rules.refusals import Forbidden
-from rules.systems.warzone.attacks import CRITICAL_DM, Attack, attack_roll
+from rules.systems.warzone.attacks import (
+    CRITICAL_DM,
+    Attack,
+    after_wounds,
+    armour,
+    attack_roll,
+    damage_modifiers,
+    saves,
+)
 from rules.systems.warzone.characteristic import Grade
-from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers, saves
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.ranged import Shot, after_firing, check_shot, shot_limit
 from rules.systems.warzone.settings import Settings

@@ -10,13 +10,12 @@ from rules.dice import Dice, Die, Facet
 from rules.effects import Count, Effect, Harm, Leave, Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import Forbidden
-from rules.systems.warzone.attacks import Attack, attack_roll
+from rules.systems.warzone.attacks import Attack, after_wounds, attack_roll, margin, saves
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.charts import roll_chart
-from rules.systems.warzone.damage import after_wounds, margin, saves
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
 from rules.systems.warzone.morale import ld_modifiers
 from rules.systems.warzone.movement import JumpDown
+from rules.systems.warzone.powers import roll_chart
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import SIDES, charts, look_up
 

@@ -5,8 +5,13 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Assign, Count, Gain, Leave, Lose, Propose
 from rules.refusals import Forbidden
+from rules.systems.warzone.attacks import armour
 from rules.systems.warzone.characteristic import check
-from rules.systems.warzone.charts import (
+from rules.systems.warzone.close_combat import Strike, strike_modifiers
+from rules.systems.warzone.command import begin_activation, in_command
+from rules.systems.warzone.model import expire
+from rules.systems.warzone.morale import Act, refuse
+from rules.systems.warzone.powers import (
     after_amok,
     after_backlash,
     after_rampage,
@@ -23,11 +28,6 @@ from rules.systems.warzone.charts import (
     roll_chart,
     row_of,
 )
-from rules.systems.warzone.close_combat import Strike, strike_modifiers
-from rules.systems.warzone.command import begin_activation, in_command
-from rules.systems.warzone.damage import armour
-from rules.systems.warzone.model import expire
-from rules.systems.warzone.morale import Act, refuse
 from rules.systems.warzone.ranged import Shot, shot_limit
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import look_up, obstacles

@@ -5,22 +5,19 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Gain, Lose, Propose
 from rules.refusals import Forbidden
-from rules.systems.warzone.attacks import AttackResult, attack
-from rules.systems.warzone.break_away import (
-    BreakAway,
-    after_break_away,
-    break_away,
-    prepare_break_away,
-    side_modifiers,
-)
+from rules.systems.warzone.attacks import AttackResult, attack, margin, save_die, saves
 from rules.systems.warzone.close_combat import (
+    BreakAway,
     Strike,
+    after_break_away,
     after_striking,
+    break_away,
     charge,
     most_attackers,
+    prepare_break_away,
     prepare_strike,
+    side_modifiers,
 )
-from rules.systems.warzone.damage import margin, save_die, saves
 from rules.systems.warzone.model import expire
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.settings import Settings

@@ -4,8 +4,8 @@ import pytest
 
 from rules.effects import Assign, Count, Gain, Lose, Propose
 from rules.refusals import Forbidden
+from rules.systems.warzone.attacks import armour
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.damage import armour
 from rules.systems.warzone.morale import (
     Act,
     Rally,

@@ -5,7 +5,11 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Propose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.channelling import (
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.command import spend
+from rules.systems.warzone.model import expire
+from rules.systems.warzone.morale import Act
+from rules.systems.warzone.powers import (
     Channel,
     after_channel,
     after_storm,
@@ -17,26 +21,20 @@ from rules.systems.warzone.channelling import (
     wake_friend,
     wake_modifiers,
 )
-from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.command import spend
-from rules.systems.warzone.model import expire
-from rules.systems.warzone.morale import Act
 from rules.systems.warzone.ranged import may_act_on
 from rules.systems.warzone.settings import Settings
-from rules.systems.warzone.spotting import (
+from rules.systems.warzone.waiting import (
     Spot,
+    after_reaction,
     after_spot,
     conceal,
-    share_sightings,
-    sightings_end,
-    spot_limit,
-)
-from rules.systems.warzone.waiting import (
-    after_reaction,
     dive_inches,
     go_on_wait,
     needs_test_to_react,
     reactions,
+    share_sightings,
+    sightings_end,
+    spot_limit,
 )
 from tests.rules.helpers import brute, fed
 from tests.rules.warzone.build import PLAIN, model

@@ -6,8 +6,14 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Gain, Harm, Leave, Lose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.attacks import Attack, AttackResult, attack
-from rules.systems.warzone.damage import after_wounds, blocks_shots, obstacle_wounds
+from rules.systems.warzone.attacks import (
+    Attack,
+    AttackResult,
+    after_wounds,
+    attack,
+    blocks_shots,
+    obstacle_wounds,
+)
 from rules.systems.warzone.model import expire
 from rules.systems.warzone.movement import after_move
 from rules.systems.warzone.profile import Weapon

@@ -5,10 +5,9 @@ import pytest
 from rules.dice import Solver
 from rules.effects import Count, Harm, Leave, Propose
 from rules.refusals import Forbidden
-from rules.systems.warzone.attacks import Attack
-from rules.systems.warzone.charts import roll_chart
+from rules.systems.warzone.attacks import Attack, armour
 from rules.systems.warzone.command import begin_activation
-from rules.systems.warzone.damage import armour
+from rules.systems.warzone.powers import roll_chart
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.tables import look_up
 from rules.systems.warzone.vehicles import (

@@ -26,10 +26,10 @@ from bot.table.steps import Chances
 from rules.effects import Effect
 from rules.modifiers import Modifier
 from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.charts import after_recognition
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import ld_limit
+from rules.systems.warzone.powers import after_recognition
 
 A = TypeVar("A", bound=Action)
 

@@ -16,9 +16,15 @@ from bot.table.steps import Chances, Hurt
 from rules.dice import Odds, Thrown
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
-from rules.systems.warzone.attacks import FUMBLED, Attack, attack
+from rules.systems.warzone.attacks import (
+    FUMBLED,
+    Attack,
+    after_wounds,
+    armour_modifiers,
+    attack,
+    damage_modifiers,
+)
 from rules.systems.warzone.characteristic import check
-from rules.systems.warzone.damage import after_wounds, armour_modifiers, damage_modifiers
 from rules.systems.warzone.model import SYSTEM, Condition, Model
 from rules.systems.warzone.morale import dire_due, ld_limit, ld_modifiers
 from rules.systems.warzone.profile import Weapon

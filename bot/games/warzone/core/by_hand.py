@@ -11,10 +11,10 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from rules.effects import Count, Effect, Gain, Lose
-from rules.systems.warzone.charts import after_rampage, after_unhinged
 from rules.systems.warzone.model import LOST_ACTIONS, UNHINGED, Condition, Model
 from rules.systems.warzone.movement import knock_prone
-from rules.systems.warzone.spotting import conceal
+from rules.systems.warzone.powers import after_rampage, after_unhinged
+from rules.systems.warzone.waiting import conceal
 
 SOURCE = "by hand"
 ONE_OF: tuple[frozenset[Condition], ...] = (

@@ -24,8 +24,8 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.warzone.break_away import BreakAway as Opposition
-from rules.systems.warzone.break_away import (
+from rules.systems.warzone.close_combat import BreakAway as Opposition
+from rules.systems.warzone.close_combat import (
     after_break_away,
     break_away,
     leaver_modifiers,

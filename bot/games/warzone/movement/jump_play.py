@@ -25,7 +25,7 @@ from rules.dice import Odds
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.damage import after_wounds, armour
+from rules.systems.warzone.attacks import after_wounds, armour
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Bearing, ld_limit, ld_modifiers

@@ -22,7 +22,9 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.refusals import Forbidden
-from rules.systems.warzone.charts import (
+from rules.systems.warzone.command import own_distance
+from rules.systems.warzone.model import Condition, Model, Squad
+from rules.systems.warzone.powers import (
     after_amok,
     after_reboot,
     after_regrouping,
@@ -32,8 +34,6 @@ from rules.systems.warzone.charts import (
     roll_chart,
     row_of,
 )
-from rules.systems.warzone.command import own_distance
-from rules.systems.warzone.model import Condition, Model, Squad
 
 
 @dataclass(frozen=True, slots=True)

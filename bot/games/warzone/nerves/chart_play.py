@@ -20,8 +20,8 @@ from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
 from rules.effects import Propose
 from rules.refusals import InvalidInput
-from rules.systems.warzone.charts import roll_chart, row_of
 from rules.systems.warzone.model import Model
+from rules.systems.warzone.powers import roll_chart, row_of
 from rules.systems.warzone.tables import ChartKey
 from rules.systems.warzone.vehicles import after_hull, after_passenger, hull_of, passenger, system_failure
 

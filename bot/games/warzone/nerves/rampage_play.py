@@ -19,8 +19,8 @@ from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.refusals import InvalidInput, forbid
-from rules.systems.warzone.charts import after_rampage, dominate, rampage_due, roll_chart, row_of
 from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Condition, Model
+from rules.systems.warzone.powers import after_rampage, dominate, rampage_due, roll_chart, row_of
 from rules.systems.warzone.tables import ChartKey, charts
 
 DOMINATED = CounterName("dominated")

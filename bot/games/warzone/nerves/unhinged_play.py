@@ -36,9 +36,9 @@ from bot.table.steps import Chances, in_steps
 from rules.dice import Dice
 from rules.effects import Count, Propose
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.charts import DERANGED_ARC, after_unhinged, finds_nobody, roll_chart, row_of
 from rules.systems.warzone.model import ACTIONS, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.powers import DERANGED_ARC, after_unhinged, finds_nobody, roll_chart, row_of
 from rules.systems.warzone.templates import DIRECTIONS, Deviation, direction
 
 ATTACK_FORM = form(

@@ -26,9 +26,16 @@ from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose
-from rules.systems.warzone.channelling import after_storm, mind_storm, storm_limit, storm_modifiers
-from rules.systems.warzone.charts import after_backlash, roll_chart, row_of
 from rules.systems.warzone.model import Model
+from rules.systems.warzone.powers import (
+    after_backlash,
+    after_storm,
+    mind_storm,
+    roll_chart,
+    row_of,
+    storm_limit,
+    storm_modifiers,
+)
 from rules.wording import times
 
 STORM = CounterName("mind storm")

@@ -33,8 +33,12 @@ from rules.dice import Dice
 from rules.effects import Effect
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden
-from rules.systems.warzone.channelling import Channel as Attempt
-from rules.systems.warzone.channelling import (
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import ld_limit
+from rules.systems.warzone.powers import Channel as Attempt
+from rules.systems.warzone.powers import (
     after_channel,
     after_waking,
     channel_limit,
@@ -43,10 +47,6 @@ from rules.systems.warzone.channelling import (
     wake_friend,
     wake_modifiers,
 )
-from rules.systems.warzone.characteristic import Grade, check
-from rules.systems.warzone.model import Condition, Model
-from rules.systems.warzone.morale import Act as Deed
-from rules.systems.warzone.morale import ld_limit
 
 TO_WAKE = "To wake"
 

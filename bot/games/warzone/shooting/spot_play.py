@@ -28,8 +28,8 @@ from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.ranged import lose_aim
-from rules.systems.warzone.spotting import Spot as Attempt
-from rules.systems.warzone.spotting import after_spot, conceal, spot_limit, spot_modifiers
+from rules.systems.warzone.waiting import Spot as Attempt
+from rules.systems.warzone.waiting import after_spot, conceal, spot_limit, spot_modifiers
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,14 @@ from bot.table.steps import Chances, in_steps
 from rules.counters import CounterName, PerWord
 from rules.dice import Dice
 from rules.refusals import InvalidInput
-from rules.systems.warzone.attacks import Attack, AttackResult, attack
-from rules.systems.warzone.damage import blocks_shots, damage_modifiers, obstacle_wounds
+from rules.systems.warzone.attacks import (
+    Attack,
+    AttackResult,
+    attack,
+    blocks_shots,
+    damage_modifiers,
+    obstacle_wounds,
+)
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.profile import Weapon

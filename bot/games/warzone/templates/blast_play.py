@@ -26,8 +26,7 @@ from rules.counters import PerWord
 from rules.dice import Odds
 from rules.effects import Propose
 from rules.refusals import InvalidInput
-from rules.systems.warzone.attacks import Attack
-from rules.systems.warzone.damage import after_wounds, armour, damage_modifiers
+from rules.systems.warzone.attacks import Attack, after_wounds, armour, damage_modifiers
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.settings import Settings

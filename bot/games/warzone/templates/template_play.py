@@ -36,9 +36,8 @@ from rules.dice import Odds
 from rules.effects import Propose
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
-from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLED, Attack
+from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLED, Attack, armour
 from rules.systems.warzone.characteristic import Grade
-from rules.systems.warzone.damage import armour
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.ranged import Shot, band_of, shot_modifiers

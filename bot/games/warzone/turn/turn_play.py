@@ -65,7 +65,7 @@ from rules.systems.warzone.command import (
 from rules.systems.warzone.model import ACTIONS, ORDERED, Condition, Model, Squad, expire
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import forget_rallies
-from rules.systems.warzone.spotting import share_sightings, sightings_end
+from rules.systems.warzone.waiting import share_sightings, sightings_end
 from rules.wording import times
 
 # ------------------------------------------------------------------------------------------- the turn

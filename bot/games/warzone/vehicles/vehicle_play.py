@@ -49,9 +49,9 @@ from rules.dice import Odds
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
-from rules.systems.warzone.charts import roll_chart, row_of
-from rules.systems.warzone.damage import after_wounds, armour
+from rules.systems.warzone.attacks import after_wounds, armour
 from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM, Model
+from rules.systems.warzone.powers import roll_chart, row_of
 from rules.systems.warzone.vehicles import (
     EXPLOSION_DM,
     Hull,
