@@ -1,4 +1,4 @@
-"""Waiting: an action kept for the enemy's turn, reactions, diving for cover; and spotting concealed models."""
+"""Waiting: an action kept for the enemy's turn, reactions, diving for cover; and spotting the concealed."""
 
 from __future__ import annotations
 

@@ -55,4 +55,4 @@ def _weapon(weapon: Weapon) -> tuple[str, ...]:
     return (weapon.name, str(weapon.dm), str(weapon.rof), *bands, ", ".join(also))
 
 
-PRINTS["warzone"] = WarzoneSheet()
+PRINTS.update(warzone=WarzoneSheet())

@@ -45,9 +45,13 @@ def _several(act: Act, action: Action) -> Draft | None:
     return gathering(action_of(action.command, said | {"under": under, "numbers": ()}))
 
 
-SEVERAL[Template.command] = Several(
-    "Several under it",
-    "The next message asks who",
-    _several,
-    frozenset({"under", "partly"}),
+SEVERAL.update(
+    {
+        Template.command: Several(
+            "Several under it",
+            "The next message asks who",
+            _several,
+            frozenset({"under", "partly"}),
+        )
+    }
 )
