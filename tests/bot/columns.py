@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from bot.games.fracd_earth.figures import read_typed as read_card
-from bot.games.warzone.roster.roster_play import read_typed
+from bot.games.warzone.roster_actions import read_typed
 from bot.replies.fit import FENCE
 from bot.replies.reply import COLUMNS, Reply
 from bot.replies.weight import weighed

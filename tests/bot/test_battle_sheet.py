@@ -13,7 +13,7 @@ from PIL import Image
 from bot.games.fracd_earth import battle_sheet as fracd_earth
 from bot.games.infinity import battle_sheet as infinity
 from bot.games.soluna import battle_sheet as soluna
-from bot.games.warzone.roster import quick_chart as warzone
+from bot.games.warzone import battle_sheet
 from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, width
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_text
 from bot.store.rows import CrewRow, MemberRow
@@ -172,8 +172,8 @@ def test_a_large_crew_takes_more_pages_and_each_card_stays_whole() -> None:
 
 def test_every_word_of_a_profile_that_the_rules_know_has_its_row() -> None:
     assert {skill for skill, _ in infinity.SKILLS} == set(Skill)
-    assert set(warzone.TRAIT_WORDS) == set(TRAITS)
-    assert set(WEAPON_FLAGS) <= set(warzone.OTHER)
+    assert set(battle_sheet.TRAIT_WORDS) == set(TRAITS)
+    assert set(WEAPON_FLAGS) <= set(battle_sheet.OTHER)
     assert {*GIFTS, *SHAPES, "melee", "blast", "cloud"} <= set(soluna.OTHER)
     assert {"henchman", "minion"} <= set(fracd_earth.OTHER)
 
@@ -197,7 +197,7 @@ def test_a_warzone_chart_has_the_ground_of_its_movement_and_nobody_elses() -> No
     bike = (
         "Rider\nCC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 8 SZ 2 AR 21\nbike, officer\nweapon Lance: DM 9, close"
     )
-    told = dict(warzone.quick_of([soldier(bike)]))
+    told = dict(battle_sheet.quick_of([soldier(bike)]))
     assert told["Moves as bike"] == "turns 180 degrees; limiting not; impassable not; water half MV."
     assert told["Officer"] == "commands to 8 in."
     assert "Close" in told

@@ -10,7 +10,7 @@ from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.infinity import troops
 from bot.games.soluna.close_actions import Grapple
-from bot.games.warzone.core.common import CONTACT, in_contact
+from bot.games.warzone.common import CONTACT, in_contact
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Afflicts
 from bot.table.session.models import AddCondition, ClearCondition

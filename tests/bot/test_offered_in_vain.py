@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.app import ALL_GAMES
-from bot.games.warzone.roster.roster_play import AddModels
+from bot.games.warzone.roster_actions import AddModels
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.acting import WhatNow

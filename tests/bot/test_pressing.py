@@ -27,9 +27,9 @@ from bot.games.fracd_earth.attack_actions import Attack as FracdAttack
 from bot.games.infinity.attack_actions import Shoot as ShootSkill
 from bot.games.infinity.hiding_actions import Reveal
 from bot.games.soluna.attack_declaration import Attack as SolunaAttack
-from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
-from bot.games.warzone.melee.fight_play import Charge as WarzoneCharge
-from bot.games.warzone.shooting.shots import Shoot as WarzoneShoot
+from bot.games.warzone.activation import Activate as ActivateUnit
+from bot.games.warzone.close_combat_actions import Charge as WarzoneCharge
+from bot.games.warzone.shots import Shoot as WarzoneShoot
 from bot.ids import Tag
 from bot.local.seen import Message, Modal
 from bot.panels.asking import AskModal

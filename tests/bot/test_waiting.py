@@ -12,9 +12,9 @@ from bot.games.fracd_earth.steps import DECISIONS, WANTED
 from bot.games.infinity.state import EncounterState, encounter_state
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.games.soluna.move_actions import Pass
-from bot.games.warzone.core.turn_actions import Activate as ActivateUnit
-from bot.games.warzone.core.turn_actions import Done as UnitDone
-from bot.games.warzone.core.units import read_turn, squad_of
+from bot.games.warzone.activation import Activate as ActivateUnit
+from bot.games.warzone.activation import Done as UnitDone
+from bot.games.warzone.units import read_turn, squad_of
 from bot.store.rows import SideRow
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import game_of

@@ -17,8 +17,8 @@ from bot.games.counterblast.melee.charges import Charge
 from bot.games.infinity.attack_actions import Shoot
 from bot.games.infinity.roll_actions import FaceToFaceRoll, RollD20
 from bot.games.soluna.model_actions import ModeTest
-from bot.games.warzone.movement.jump_play import FallDown
-from bot.games.warzone.nerves.nerve_play import LdTest
+from bot.games.warzone.jump_actions import FallDown
+from bot.games.warzone.morale_actions import LdTest
 from bot.table.asking.kinds import Number, Text
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo

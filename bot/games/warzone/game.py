@@ -1,4 +1,4 @@
-"""Ultimate Warzone at the table: how a game begins, what the panel shows, what a model is."""
+"""What /help tells of Ultimate Warzone, by topic."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.actions import Action
-from bot.games.warzone.core.acting import acting_lines, acts_now, all_spent, round_over, step_buttons, to_come
-from bot.games.warzone.core.by_hand import ByHand
-from bot.games.warzone.core.common import leads
-from bot.games.warzone.core.pages import PAGES
-from bot.games.warzone.core.units import (
+from bot.games.warzone import reactions, template_actions, vehicle_actions
+from bot.games.warzone.activation import acting_lines, acts_now, all_spent, round_over, step_buttons, to_come
+from bot.games.warzone.common import carry_through, leads, part
+from bot.games.warzone.duties import ANSWER, beside_round, first_owed
+from bot.games.warzone.morale_actions import Morale, names_owed, nerve_word, owed, owed_alone, sides_owing
+from bot.games.warzone.narration import narrow, state_words, summary
+from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
+from bot.games.warzone.shots import Template
+from bot.games.warzone.turn_actions import next_step, starting_buttons, unit_menus
+from bot.games.warzone.units import (
     NAME,
     SQUAD,
     join_squad,
@@ -23,23 +28,12 @@ from bot.games.warzone.core.units import (
     squad_of,
     squads_of,
 )
-from bot.games.warzone.core.words import narrow, state_words, summary
-from bot.games.warzone.nerves.morale_due import names_owed, owed, owed_alone, sides_owing
-from bot.games.warzone.nerves.nerve_play import Morale, nerve_word
-from bot.games.warzone.roster.sample_squads import squad_name
-from bot.games.warzone.roster.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES
-from bot.games.warzone.shooting.shots import Template
-from bot.games.warzone.templates import template_play
-from bot.games.warzone.turn.beside import beside_round
-from bot.games.warzone.turn.owed_play import ANSWER, first_owed
-from bot.games.warzone.turn.turn_play import next_step, starting_buttons, unit_menus
-from bot.games.warzone.vehicles import vehicle_play
-from bot.games.warzone.waiting import reactions
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.game import Recruit, SampleCrew
+from bot.table.help_page import EVERYWHERE, HelpPage
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.session.begun import wait_for_begin
@@ -47,11 +41,100 @@ from bot.table.session.encounters import NextStep
 from bot.table.session.leading import END, opening_buttons
 from bot.table.session.waiting import Wait, one_side_left, players_of, to_end
 from bot.table.session.windows import Cause
-from rules.effects import Leave
+from rules.effects import Count, Effect, Gain, Leave, Lose
 from rules.refusals import InvalidInput
-from rules.systems.warzone.model import ACTIONS, ORDERED, Condition
+from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, ORDERED, UNHINGED, Condition, Model
+from rules.systems.warzone.movement import knock_prone
 from rules.systems.warzone.notation import profile_text
+from rules.systems.warzone.powers import after_rampage, after_unhinged
+from rules.systems.warzone.waiting import conceal
 from rules.wording import times
+
+PAGES = {
+    "Warzone": HelpPage(
+        (
+            "/demo warzone, then Begin.",
+            "1. Choose which unit acts: the menu",
+            "2. /wz move, aim, shoot, fight,",
+            "   charge, channel: each costs actions",
+            "3. Done, then the other side",
+            "Owed morale tests are buttons, and",
+            "come before the next unit acts.",
+            "/wz model add types your own.",
+            "",
+        ),
+        (EVERYWHERE,),
+    ),
+    "Warzone's nerves and powers": HelpPage(
+        rooms=(
+            *("morale_actions", "rally_actions", "chart_actions", "unhinged_actions"),
+            *("power_actions", "vehicle_actions", "roster_actions"),
+        )
+    ),
+}
+
+
+SOURCE = "by hand"
+ONE_OF: tuple[frozenset[Condition], ...] = (
+    frozenset({Condition.PRONE, Condition.MINIMIZED}),
+    frozenset({Condition.PANICKED, Condition.BROKEN}),
+)
+"""Conditions of which a model has one at a time. Rules: WZ-MOVE-02, WZ-PANIC-01, WZ-BROKEN-01."""
+
+REBOOT_LOSES = 2
+
+
+class ByHand:
+    """The part of the game that answers conditions set by hand."""
+
+    def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """Its conditions."""
+        return [row.kind for row in encounter.conditions(model.id)]
+
+    def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
+        """What a rule does that brings the condition about."""
+        others = models_of(act.encounter)
+        carry_through(act, put_under(model_of(act.encounter, model), Condition(kind), value, others))
+        return Reply(())
+
+    def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
+        """Who is locked in close combat no more touches nobody."""
+        carry_through(act, [Lose(model.id, kind) for kind in kinds])
+        if Condition.ENGAGED in kinds:
+            part(act.encounter, model_of(act.encounter, model))
+        return Reply(())
+
+
+def put_under(model: Model, condition: Condition, value: int, others: Sequence[Model]) -> list[Effect]:
+    """The condition with all that comes with it. others: everybody in play.
+
+    Rules: WZ-MOVE-02, WZ-SPOT-02, WZ-AMOK-04, WZ-UNH-01, WZ-BACK-02, WZ-RAMP-02.
+    """
+    plain: Effect = Gain(model.id, condition, value, source=SOURCE)
+    ended = [
+        Lose(model.id, other)
+        for group in ONE_OF
+        for other in sorted(group - {condition})
+        if condition in group and model.has(other)
+    ]
+    if condition in UNHINGED:
+        shaken = [Gain(model.id, Condition.BROKEN, source=SOURCE)] if not model.broken else []
+        calm = [Lose(model.id, Condition.PANICKED)] if model.has(Condition.PANICKED) else []
+        return [*calm, *shaken, *after_unhinged(model, condition)]
+    match condition:
+        case Condition.UNCONSCIOUS:
+            return [plain, *knock_prone(model)]
+        case Condition.BLINDED:
+            return list(after_rampage(model, condition, None))
+        case Condition.REBOOTED:
+            return [plain, Count("model", model.id, LOST_ACTIONS, REBOOT_LOSES)]
+        case Condition.CONCEALED:
+            return list(conceal(model, tuple(others)))
+        case Condition.LEADING:
+            mates = [one for one in others if one.squad == model.squad and one.id != model.id]
+            return [*(Lose(one.id, condition) for one in mates if one.has(condition)), plain]
+    return [*ended, plain]
+
 
 ANYTIME = frozenset(
     {
@@ -164,8 +247,10 @@ class Warzone(ByHand):
         Rules: WZ-DIVE-01.
         """
         if isinstance(action, Template):
-            return template_play.cause_of(act, action)
-        return vehicle_play.cause_of(act, action) if isinstance(action, vehicle_play.Explosion) else None
+            return template_actions.cause_of(act, action)
+        return (
+            vehicle_actions.cause_of(act, action) if isinstance(action, vehicle_actions.Explosion) else None
+        )
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
         """See `waiting.reactions`."""

@@ -10,7 +10,7 @@ from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.soluna.board import FACING_WORDS, facing_of, square_of, stand
 from bot.games.soluna.move_actions import Move as Step
 from bot.games.soluna.move_actions import Turn
-from bot.games.warzone.movement.move_play import Move
+from bot.games.warzone.move_actions import Move
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter

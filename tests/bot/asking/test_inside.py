@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bot.actions import BadId, raw_of, with_whole_letters
-from bot.games.warzone.shooting.shots import Template
+from bot.games.warzone.shots import Template
 from bot.table.asking.inside import from_inside, inside
 from tests.faults.campaign.hostile import any_action
 

@@ -18,7 +18,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.infinity.attack_actions import Shoot as BSAttack
 from bot.games.soluna.attack_declaration import Attack as Strike
 from bot.games.soluna.move_actions import Move as Walk
-from bot.games.warzone.shooting.shoot_play import Shoot as Fire
+from bot.games.warzone.shooting_actions import Shoot as Fire
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.encounter import Encounter

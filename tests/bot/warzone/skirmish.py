@@ -7,14 +7,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.actions import Action
-from bot.games.warzone.core.acting import GRANT
-from bot.games.warzone.core.turn_actions import Activate, Done
-from bot.games.warzone.core.units import model_of, read_turn, squad_of
+from bot.games.warzone.activation import GRANT, Activate, Done
 from bot.games.warzone.game import ANYTIME
-from bot.games.warzone.movement.move_play import Move
-from bot.games.warzone.nerves.morale_due import names_owed
-from bot.games.warzone.nerves.nerve_play import Morale
-from bot.games.warzone.roster.roster_play import AddModels
+from bot.games.warzone.morale_actions import Morale, names_owed
+from bot.games.warzone.move_actions import Move
+from bot.games.warzone.roster_actions import AddModels
+from bot.games.warzone.units import model_of, read_turn, squad_of
 from bot.replies.reply import Reply
 from bot.table.request import Answer
 from bot.table.rolling.dice import DiceMode

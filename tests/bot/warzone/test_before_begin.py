@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.actions import Action
-from bot.games.warzone.melee.fight_play import Charge, Fight
-from bot.games.warzone.movement.move_play import Move
-from bot.games.warzone.nerves.nerve_play import Morale
-from bot.games.warzone.shooting.shots import Shoot
+from bot.games.warzone.close_combat_actions import Charge, Fight
+from bot.games.warzone.morale_actions import Morale
+from bot.games.warzone.move_actions import Move
+from bot.games.warzone.shots import Shoot
 from tests.bot.warzone.skirmish import skirmish
 
 DEEDS: list[Action] = [

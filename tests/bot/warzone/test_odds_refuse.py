@@ -7,17 +7,17 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.warzone.core.turn_actions import ActNext
-from bot.games.warzone.melee.break_play import BreakAway
-from bot.games.warzone.melee.fight_play import Charge, Fight, SetContact
-from bot.games.warzone.movement.jump_play import Jump
-from bot.games.warzone.movement.move_play import Move, SetPresence
-from bot.games.warzone.nerves.rally_play import Rally
-from bot.games.warzone.powers.power_play import Channel
-from bot.games.warzone.shooting.shots import Shoot, Template
-from bot.games.warzone.shooting.spot_play import Conceal, Spot
-from bot.games.warzone.shooting.terrain_play import AttackTerrain
-from bot.games.warzone.turn.command_play import InCommand
+from bot.games.warzone.activation import ActNext
+from bot.games.warzone.break_away_actions import BreakAway
+from bot.games.warzone.close_combat_actions import Charge, Fight, SetContact
+from bot.games.warzone.jump_actions import Jump
+from bot.games.warzone.move_actions import Move, SetPresence
+from bot.games.warzone.power_actions import Channel
+from bot.games.warzone.rally_actions import Rally
+from bot.games.warzone.shooting_actions import AttackTerrain
+from bot.games.warzone.shots import Shoot, Template
+from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.waiting_actions import Conceal, Spot
 from tests.bot.warzone.skirmish import MORTAR, RIFLE, SWORD, Skirmish
 
 DEEDS: tuple[Action, ...] = (

@@ -8,31 +8,24 @@ import pytest
 
 from bot.actions import Action
 from bot.games.warzone import GAME
-from bot.games.warzone.core.turn_actions import Activate, ActNext, Done
-from bot.games.warzone.melee.break_play import BreakAway, LetGo
-from bot.games.warzone.melee.fight_play import Charge, Fight, SetContact
-from bot.games.warzone.movement.gap_play import Gap
-from bot.games.warzone.movement.jump_play import FallDown, Jump
-from bot.games.warzone.movement.move_play import Move, SetPresence
-from bot.games.warzone.nerves.amok_play import Reboot, Regroup
-from bot.games.warzone.nerves.chart_play import CHARTS, RollChart
-from bot.games.warzone.nerves.dire_play import InDire
-from bot.games.warzone.nerves.nerve_play import LdTest, Morale
-from bot.games.warzone.nerves.rally_play import Rally
-from bot.games.warzone.nerves.rampage_play import Dominate, Rampage
-from bot.games.warzone.nerves.unhinged_play import Attack, Derangement, NobodyThere
-from bot.games.warzone.powers.backlash_play import MindStorm
-from bot.games.warzone.powers.power_play import Channel, Concentrate, Wake
-from bot.games.warzone.roster.roster_play import ExportModel, FormSquad
-from bot.games.warzone.shooting.band_play import Band
-from bot.games.warzone.shooting.shoot_play import Aim
-from bot.games.warzone.shooting.shots import Shoot, Template
-from bot.games.warzone.shooting.spot_play import Conceal, Spot
-from bot.games.warzone.shooting.terrain_play import AttackTerrain
-from bot.games.warzone.templates.blast_play import Blast
-from bot.games.warzone.turn.command_play import InCommand
-from bot.games.warzone.vehicles.vehicle_play import Board, Explosion
-from bot.games.warzone.waiting.wait_actions import Dive, React, Wait
+from bot.games.warzone.activation import Activate, ActNext, Done
+from bot.games.warzone.blast_actions import Blast
+from bot.games.warzone.break_away_actions import BreakAway, LetGo
+from bot.games.warzone.chart_actions import CHARTS, Dominate, InDire, Rampage, RollChart
+from bot.games.warzone.close_combat_actions import Charge, Fight, SetContact
+from bot.games.warzone.jump_actions import FallDown, Jump
+from bot.games.warzone.morale_actions import LdTest, Morale
+from bot.games.warzone.move_actions import Gap, Move, SetPresence
+from bot.games.warzone.power_actions import Channel, Concentrate, MindStorm, Wake
+from bot.games.warzone.rally_actions import Rally
+from bot.games.warzone.reactions import Dive, React, Wait
+from bot.games.warzone.roster_actions import ExportModel, FormSquad
+from bot.games.warzone.shooting_actions import Aim, AttackTerrain, Band
+from bot.games.warzone.shots import Shoot, Template
+from bot.games.warzone.unhinged_actions import Attack, Derangement, NobodyThere, Reboot, Regroup
+from bot.games.warzone.unit_actions import InCommand
+from bot.games.warzone.vehicle_actions import Board, Explosion
+from bot.games.warzone.waiting_actions import Conceal, Spot
 from bot.panels.widgets import card_of
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import NextStep, StartDemo

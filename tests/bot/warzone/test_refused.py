@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.warzone.core.turn_actions import BeginRound, Done
-from bot.games.warzone.melee.fight_play import SetContact
-from bot.games.warzone.movement.jump_play import Jump
-from bot.games.warzone.powers.power_play import Concentrate
-from bot.games.warzone.roster.roster_play import FormSquad
+from bot.games.warzone.activation import BeginRound, Done
+from bot.games.warzone.close_combat_actions import SetContact
+from bot.games.warzone.jump_actions import Jump
+from bot.games.warzone.power_actions import Concentrate
+from bot.games.warzone.roster_actions import FormSquad
 from tests.bot.warzone.skirmish import Skirmish
 from tests.bot.warzone.turn.test_squad_order import three
 

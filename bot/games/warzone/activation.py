@@ -1,0 +1,304 @@
+"""Which models of a unit act, one by one or all together, and the actions of its round. Rules: WZ-TURN-03."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, numbered
+from bot.games.warzone.fields import friend, squad, who
+from bot.games.warzone.units import SQUAD, read_turn, settings_of, squad_of
+from bot.replies.reply import Button, Choice, Menu
+from bot.table.act import Barred
+from bot.table.asking import fields, offering
+from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.owners import in_play
+from rules.counters import CounterName, PerNumber, PerWord
+from rules.refusals import Forbidden
+from rules.systems.warzone.command import STEPS, Step, step_of
+from rules.systems.warzone.model import ACTIONS, Model, Squad
+from rules.systems.warzone.morale import Act as Deed
+from rules.wording import times
+
+
+@dataclass(frozen=True, slots=True)
+class Activate(Action):
+    """A unit acts.
+
+    by: a commander who orders it out of turn; hidden: no enemy is in his line of sight.
+    """
+
+    command = "wz.activate"
+    typed = "wz activate"
+
+    unit: Squad = squad("Which unit", needed=True)
+    by: Model | None = friend("The commander who orders it out of turn", offering.own_model, mine=True)
+    hidden: bool = fields.switch("No enemy in his sight", fact=True)
+    odds: bool = fields.odds("Only whether he dares")
+
+
+@dataclass(frozen=True, slots=True)
+class ActNext(Action):
+    """This model of the acting unit acts now; who acted before it has finished."""
+
+    command = "wz.next"
+
+    model: Model = who()
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Action):
+    """The acting unit has finished.
+
+    model: only that one of it. step: the unit goes on to that step. asks: first ask where that ends actions
+    that are left.
+    """
+
+    command = "wz.done"
+    typed = "wz done"
+
+    model: Model | None = friend("Only this model of it", mine=True)
+    step: Step | None = fields.one_of("Acting together: go on to this", STEPS[1:])
+    asks: bool = False
+
+    def when_typed(self) -> Done:
+        """Asks first."""
+        return replace(self, asks=True)
+
+
+ROUND_OVER = Button("Done", Done(asks=True))
+"""Ends the round of the unit that acts; asks first where actions are left."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeginRound(Action):
+    """The winner of the initiative says who starts."""
+
+    command = "wz.starts"
+    decision_of = in_play("the side that won the initiative")
+
+    side: int = 0
+
+
+ACTING, STEP = PerNumber("acting."), PerNumber("step.")
+"""Counters of the encounter, by squad: the model that acts; the place of the step."""
+DEEDS = CounterName("deeds")
+"""Counter of a model: what it did in this activation."""
+FINISHED = CounterName("finished")
+"""Counter of a model: it acts no more in this activation."""
+GRANT = PerWord("grant.")
+"""Counters of a model, by deed: how often it may do it at once without an action or its activation."""
+GRANT_AT = PerWord("grant at.")
+"""Counters of a model, by deed: the model to which it may do it at once."""
+
+_OVER: dict[Step, str] = {"moves": "Moves are over", "attacks": "Attacks are over"}
+
+
+def together(encounter: Encounter, squad: Squad) -> bool:
+    """Whether the models of a unit act all together; a model on its own acts as it likes."""
+    return settings_of(encounter).squad_order == "together" and len(squad.models) > 1
+
+
+def acts_now(encounter: Encounter, squad: Squad) -> Model | None:
+    """The model of an acting unit that is acting and has actions left; nobody where all act together."""
+    number = encounter.count(ACTING.of(squad.id))
+    return next((model for model in squad.models if model.id == number and model.count(ACTIONS)), None)
+
+
+def to_come(squad: Squad) -> list[Model]:
+    """Models of an acting unit that have actions left and have not finished."""
+    return [model for model in squad.models if model.count(ACTIONS) and not model.count(FINISHED)]
+
+
+def step_now(encounter: Encounter, squad: int) -> Step:
+    """The step that a unit which acts together has reached."""
+    return STEPS[min(encounter.count(STEP.of(squad)), len(STEPS) - 1)]
+
+
+def begin(encounter: Encounter, squad: Squad) -> None:
+    """A unit's activation begins; a single model acts at once."""
+    forget(encounter, squad)
+    if len(squad.models) == 1:
+        encounter.row.counters[ACTING.of(squad.id)] = squad.models[0].id
+
+
+def forget(encounter: Encounter, squad: Squad) -> None:
+    """A unit's activation is over: nobody of it acts or has finished."""
+    for key in (ACTING, STEP):
+        encounter.row.counters.pop(key.of(squad.id), None)
+    for row in encounter.models(squad.side, gone=True):
+        if row.counters.get(SQUAD) == squad.id:
+            row.counters.pop(DEEDS, None)
+            row.counters.pop(FINISHED, None)
+
+
+def forget_all(encounter: Encounter) -> None:
+    """Nobody acts any more."""
+    for key in list(encounter.row.counters):
+        if ACTING.counts(key) or STEP.counts(key):
+            del encounter.row.counters[key]
+    for row in encounter.models(gone=True):
+        row.counters.pop(DEEDS, None)
+        row.counters.pop(FINISHED, None)
+
+
+# ------------------------------------------------------------------------------------------- may it act
+
+
+def check_order(encounter: Encounter, model: Model, deed: Deed) -> None:
+    """Raise Forbidden where the order of its unit's models is against it. Rules: WZ-TURN-03."""
+    squad = squad_of(encounter, model.squad)
+    if model.count(FINISHED) and model.count(ACTIONS):
+        raise Forbidden(f"{model.name} has finished: others of {squad.name} acted after it.", "WZ-TURN-03")
+    if together(encounter, squad):
+        _check_step(squad.name, step_now(encounter, squad.id), step_of(deed))
+
+
+def _check_step(name: str, now: Step, wanted: Step) -> None:
+    if STEPS.index(wanted) < STEPS.index(now):
+        raise Forbidden(f"The {wanted} of {name} are over: all act together.", "WZ-TURN-03")
+    if wanted != now:
+        raise Barred(
+            f"All of {name} do their {now} first. Say when they are over.",
+            "WZ-TURN-03",
+            Button(_OVER[now], Done(step=wanted), "main"),
+        )
+
+
+def note_deed(encounter: Encounter, model: Model) -> str:
+    """The model has acted: whoever of its unit acted before it has finished; what that cost, in words.
+
+    Rules: WZ-TURN-03.
+    """
+    if encounter.row.turn < 1:
+        return ""
+    lost = put_forward(encounter, model)
+    set_counter(encounter.model(model.id).counters, DEEDS, 1, add=True)
+    return lost
+
+
+def put_forward(encounter: Encounter, model: Model) -> str:
+    """The model acts now; who acted before it has finished, which is told where it had actions left."""
+    squad = squad_of(encounter, model.squad)
+    if together(encounter, squad) or squad.id not in read_turn(encounter).active:
+        return ""
+    key = ACTING.of(model.squad)
+    last = encounter.count(key)
+    encounter.row.counters[key] = model.id
+    if not last or last == model.id:
+        return ""
+    before = encounter.model(last)
+    if before.counters.get(SQUAD) != model.squad or not before.counters.get(DEEDS):
+        return ""
+    return finish_model(encounter, before.id)
+
+
+def finish_model(encounter: Encounter, number: int) -> str:
+    """A model has finished; what that cost, in words."""
+    row = encounter.model(number)
+    already = row.counters.get(FINISHED)
+    row.counters[FINISHED] = 1
+    left = row.counters.get(ACTIONS, 0)
+    if already or row.status == GONE or not left:
+        return ""
+    return f"{row.name} is done: {times(left, 'action')} lost."
+
+
+# ------------------------------------------------------------------------------------------- who is next
+
+
+def go_on(encounter: Encounter, model: Model) -> list[str]:
+    """After a deed: where the model has spent its actions the next one of its unit acts, or is asked for.
+
+    Rules: WZ-TURN-03.
+    """
+    turn = read_turn(encounter)
+    if encounter.row.turn < 1 or not turn.active or turn.active[-1] != model.squad:
+        return []
+    row = encounter.model(model.id)
+    busy = row.status != GONE and (row.counters.get(ACTIONS) or any(map(GRANT.counts, row.counters)))
+    if busy:
+        return []
+    squad = squad_of(encounter, model.squad)
+    left = to_come(squad)
+    if together(encounter, squad):
+        return [] if left else [f"{squad.name} has spent its actions."]
+    if len(left) == 1:
+        encounter.row.counters[ACTING.of(squad.id)] = left[0].id
+        return [f"Next: {left[0].name}, {times(left[0].count(ACTIONS), 'action')}."]
+    encounter.row.counters.pop(ACTING.of(squad.id), None)
+    if left:
+        return [f"{squad.name}: who acts next?"]
+    return [f"{squad.name} has spent its actions."] if squad.starting > 1 else []
+
+
+def all_spent(encounter: Encounter) -> bool:
+    """Whether a unit acts of which nobody has an action left."""
+    turn = read_turn(encounter)
+    return bool(turn.active) and not to_come(squad_of(encounter, turn.active[-1]))
+
+
+def next_menu(encounter: Encounter) -> tuple[Menu, ...]:
+    """The menu of models of the acting unit, while none of them acts."""
+    turn = read_turn(encounter)
+    if not turn.active:
+        return ()
+    squad = squad_of(encounter, turn.active[-1])
+    left = to_come(squad)
+    if together(encounter, squad) or len(left) < 2 or acts_now(encounter, squad):
+        return ()
+    choices = tuple(
+        Choice(one.name, numbered(one.id), times(one.count(ACTIONS), "action")) for one in left[:25]
+    )
+    return (Menu(f"{squad.name}: who acts next?", ActNext(), "model", choices),)
+
+
+def step_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """What ends the step of a unit that acts together; else of its model that acts before others."""
+    turn = read_turn(encounter)
+    if not turn.active:
+        return ()
+    squad = squad_of(encounter, turn.active[-1])
+    if not together(encounter, squad):
+        one = acts_now(encounter, squad)
+        others = one is not None and any(other.id != one.id for other in to_come(squad))
+        return (Button(f"{one.name} is done", Done(model=one)),) if one and others else ()
+    now = step_now(encounter, turn.active[-1])
+    if now not in _OVER:
+        return ()
+    return (Button(_OVER[now], Done(step=STEPS[STEPS.index(now) + 1])),)
+
+
+def round_over(encounter: Encounter) -> Button:
+    """What ends the round of the acting unit; it says so where others of it could still act."""
+    turn = read_turn(encounter)
+    squad = squad_of(encounter, turn.active[-1]) if turn.active else None
+    if squad is None or len(squad.models) < 2 or not to_come(squad):
+        return ROUND_OVER
+    return replace(ROUND_OVER, label=f"Done: all of {squad.name}")
+
+
+def acting_lines(encounter: Encounter, squad: Squad) -> list[str]:
+    """Who of the acting unit acts, who is to come and who has finished."""
+    left = to_come(squad)
+    if together(encounter, squad):
+        step = step_now(encounter, squad.id)
+        return [f"Acting: {squad.name}, {step}", f"To act: {with_actions(squad.models)}"]
+    now = acts_now(encounter, squad)
+    if squad.starting == 1:
+        return [f"Acting: {squad.name}, {times(sum(one.count(ACTIONS) for one in squad.models), 'action')}"]
+    lines = [f"Acting: {squad.name}"]
+    lines += [f"Now: {now.name}, {times(now.count(ACTIONS), 'action')}"] if now else []
+    later = [one for one in left if now is None or one.id != now.id]
+    return [*lines, *([f"To act: {with_actions(later)}"] if later else [])]
+
+
+def with_actions(models: Iterable[Model]) -> str:
+    """Models by name with the actions that are left to them, those with equally many together."""
+    names: dict[int, list[str]] = {}
+    for one in models:
+        names.setdefault(one.count(ACTIONS), []).append(one.name)
+    return ", ".join(
+        f"{', '.join(some)} ({times(count, 'action')}{' each' if len(some) > 1 else ''})"
+        for count, some in names.items()
+    )

@@ -1,0 +1,433 @@
+"""What every attack shares: its steps, what it does to models and vehicles, its odds and luck."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Generic, TypeVar
+
+from bot.actions import Action
+from bot.games.warzone.common import DIRE_ON, Telling, is_out, pay, settings
+from bot.games.warzone.fear import Hurdle, by_ld, tell_ld
+from bot.games.warzone.narration import at, chance_lines, ordinal, short_sum, sum_lines, wound_names
+from bot.games.warzone.steps import Begin, Performing
+from bot.replies.chances import percent
+from bot.replies.reply import Button
+from bot.table.act import Act
+from bot.table.luck.worths import counts, deals
+from bot.table.steps import Chances, Hurt
+from rules.dice import Odds, Thrown
+from rules.effects import Effect, Propose
+from rules.modifiers import Modifier
+from rules.systems.warzone.attacks import (
+    FUMBLED,
+    Attack,
+    after_wounds,
+    armour_modifiers,
+    attack,
+    damage_modifiers,
+)
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import dire_due, ld_limit, ld_modifiers
+from rules.systems.warzone.powers import after_recognition
+from rules.systems.warzone.profile import Weapon
+from rules.systems.warzone.templates import template_attack, template_wounds
+from rules.systems.warzone.vehicles import LOCATIONS, Hull, after_hull, attack_vehicle, hull_of
+from rules.wording import times
+
+BROKEN_SYSTEM: dict[str, tuple[str, ...]] = {
+    "steering": (
+        "before each turn a d20: above 10 no turn",
+        "before each turn a d20: above 5 no turn",
+        "it turns no more",
+    ),
+    "weapons": ("its shots are at -3 a hit",),
+    "engine": ("MV -2 a hit",),
+    "transmission": (
+        "before each move a d20: 11+ no move; no reverse",
+        "before each move a d20: 6+ no move; no reverse",
+        "it moves no more",
+    ),
+    "cascade": ("before it acts a d20 a hit: 11+ costs an action",),
+    "structural": ("AR -5 a hit",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An attack ready to be rolled or solved. title: weapon and range; stat: the value tested."""
+
+    attacker: Model
+    target: Model
+    weapon: Weapon
+    numbers: Attack
+    title: str
+    stat: str
+    base: int
+    modifiers: tuple[Modifier, ...]
+    from_rear: bool = False
+    why: tuple[str, ...] = field(default=())
+
+
+def why_attack(prepared: Prepared, act: Act) -> list[str]:
+    """Every modifier of the attack and of the save, with its reason and rule."""
+    numbers, target = prepared.numbers, prepared.target
+    dm = damage_modifiers(
+        prepared.weapon, prepared.attacker, target, settings(act), from_rear=prepared.from_rear
+    )
+    return [
+        f"{prepared.attacker.name} at {target.name}, {prepared.title}",
+        *(sum_lines(prepared.stat, prepared.base, prepared.modifiers) if not numbers.automatic else []),
+        *sum_lines("DM", prepared.weapon.dm, dm),
+        *sum_lines("AR", target.profile.ar, armour_modifiers(target, settings(act))),
+        f"A save needs {numbers.ar - numbers.dm} or less, or a natural 1 (WZ-DMG-01)",
+        *prepared.why,
+    ]
+
+
+def heads(prepared: Prepared) -> list[str]:
+    """What the dice must show."""
+    numbers = prepared.numbers
+    base = short_sum(prepared.stat, prepared.base, prepared.modifiers)
+    first = numbers.limit + (FUMBLED if numbers.fumbled else 0)
+    needs = [f"{prepared.title}: {first} or less ({base})"]
+    if numbers.automatic:
+        needs = [f"{prepared.title}: no attack roll"]
+    elif numbers.fumbled and numbers.shots > 1:
+        needs.append(f"After the first shot: {numbers.limit} or less")
+    save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
+    return [*needs, save]
+
+
+def critical_heads(numbers: Attack, criticals: int) -> list[str]:
+    """What a save needs after a natural 1, where one was thrown. Rules: WZ-CRIT-01."""
+    if not numbers.critical_dm or not criticals:
+        return []
+    return [
+        f"Natural 1, DM +{numbers.critical_dm}: save {numbers.ar - numbers.dm - numbers.critical_dm} or less"
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Struck:
+    """An attack that was rolled.
+
+    fumbled: by its last roll. slipped: by one before that. broken: systems of a vehicle, in words; throws: of
+    how many it was.
+    """
+
+    fumbled: bool
+    slipped: bool
+    wounds: int
+    hits: int
+    criticals: int
+    effects: tuple[Effect, ...]
+    broken: tuple[str, ...]
+    throws: int
+
+
+def throw_attack(act: Act, prepared: Prepared) -> Struck:
+    """Roll an attack on a model or a vehicle; nothing is altered.
+
+    Rules: WZ-RC-01, WZ-CC-01, WZ-DMG-01, WZ-DMG-04, WZ-VEH-02.
+    """
+    target = prepared.target
+    begin = len(act.dice.trace)
+    whose = at(prepared.attacker.name, target.name, prepared.weapon.name)
+    if target.vehicle:
+        same = settings(act).chain_reroll == "same_margin"
+        done = act.roll(whose, attack_vehicle, prepared.numbers, hull_of(target), same)
+        hits, criticals = _hits_thrown(act, begin, prepared.numbers)
+        return Struck(
+            done.fumbled,
+            _slipped(act, begin),
+            target.wounds_left - done.hull.wounds,
+            hits,
+            criticals,
+            tuple(after_hull(target, done.hull)),
+            tuple(system_lines(target, done.hull)),
+            len(act.dice.trace) - begin,
+        )
+    result = act.roll(whose, attack, prepared.numbers)
+    return Struck(
+        result.fumbled,
+        _slipped(act, begin),
+        min(result.wounds, target.wounds_left),
+        result.hits,
+        result.criticals,
+        tuple(after_wounds(target, result.wounds)),
+        (),
+        len(act.dice.trace) - begin,
+    )
+
+
+def carry_attack(telling: Telling, prepared: Prepared, struck: Struck, also: Sequence[Effect]) -> None:
+    """Tell an attack that was rolled and carry it through. also: what it does to the attacker."""
+    act, target = telling.act, prepared.target
+    natural = critical_heads(prepared.numbers, struck.criticals)
+    *needs, save = heads(prepared)
+    slip = [f"After a fumble: {prepared.numbers.limit + FUMBLED} or less"] if struck.slipped else []
+    lines = [verdict(prepared, struck.hits, struck.wounds), *tally(prepared.numbers, struck.hits)]
+    telling.lines += [*lines, *struck.broken]
+    telling.thrown(*needs, *slip, save, *natural, throws=struck.throws)
+    telling.why += [*why_attack(prepared, act), *(f"{line} (WZ-CRIT-01)" for line in natural)]
+    if struck.fumbled and not prepared.numbers.automatic:
+        telling.next.append(f"{prepared.attacker.name} fumbles: its next attack is at -4.")
+    telling.follow((*also, *struck.effects), source=prepared.attacker)
+    offer_dire(telling, prepared.attacker, target, struck.wounds)
+
+
+def _hits_thrown(act: Act, begin: int, numbers: Attack) -> tuple[int, int]:
+    """Attack rolls on a vehicle since a place in the trace: successes, and critical ones among them.
+
+    Its rule keeps no count of them, which would double the hulls that its odds must tell apart.
+    """
+    if numbers.automatic:
+        return numbers.shots, 0
+    words = _grades(act, begin)
+    criticals = words.count("critical success")
+    return words.count("success") + criticals, criticals
+
+
+def _slipped(act: Act, begin: int) -> bool:
+    """Whether an attack roll since a place in the trace was at -4 for a fumble just before it."""
+    return "critical failure" in _grades(act, begin)[:-1]
+
+
+def _grades(act: Act, begin: int) -> list[str]:
+    """How each attack roll since a place in the trace came out."""
+    return [
+        entry.words()[0][0][1]
+        for entry in act.dice.trace[begin:]
+        if isinstance(entry, Thrown) and entry.label == "attack"
+    ]
+
+
+def verdict(prepared: Prepared, hits: int, wounds: int) -> str:
+    """The line that says it all."""
+    attacker, target = prepared.attacker.name, prepared.target
+    if not hits:
+        return f"{attacker} misses {target.name}."
+    return f"{attacker} hits {target.name}: {fate(target, wounds)}."
+
+
+def fate(target: Model, wounds: int) -> str:
+    """What wounds do to a model: no wound, 1 wound (2/4), out."""
+    if not wounds:
+        return "no wound"
+    if wounds >= target.wounds_left:
+        return f"{times(target.wounds_left, 'wound')}, {'wrecked' if target.vehicle else 'out'}"
+    return f"{times(wounds, 'wound')} ({target.damage + wounds}/{target.profile.wd})"
+
+
+def tally(numbers: Attack, hits: int) -> list[str]:
+    """How many shots hit, where there was more than one."""
+    if numbers.automatic or (numbers.shots == 1 and numbers.hits == 1):
+        return []
+    each = f", x{numbers.hits}" if numbers.hits > 1 and hits else ""
+    return [f"{hits} of {times(numbers.shots, 'shot')} hit{each}"]
+
+
+def system_lines(vehicle: Model, hull: Hull) -> list[str]:
+    """Systems that an attack broke, with what that means from now on. Rules: WZ-SYS-01."""
+    lines = []
+    for location, after in zip(LOCATIONS, hull.hits, strict=True):
+        if after > vehicle.count(SYSTEM.of(location)) and hull.wounds:
+            words = BROKEN_SYSTEM[location]
+            lines.append(f"{location.capitalize()}, {ordinal(after)} hit:")
+            lines.append(f"  {words[min(after, len(words)) - 1]}")
+    return lines
+
+
+def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) -> None:
+    """A Dire model wounded somebody: whether inside its area the table must say. Rules: WZ-MORALE-01."""
+    if not dire_due(attacker, wounds, in_area=True) or target.side == attacker.side:
+        return
+    loss = wounds >= target.wounds_left
+    reason = f"Dire {attacker.profile.dire}: a morale test if {target.name} is in its area."
+    details = (
+        ("squad", target.squad if loss else 0),
+        ("tested", 0 if loss else target.id),
+        ("dire", attacker.profile.dire),
+        ("source", attacker.id),
+    )
+    telling.act.encounter.model(attacker.id).counters[DIRE_ON.of(target.id)] = 1 + (
+        target.squad if loss else 0
+    )
+    telling.follow([Propose("dire", target.id, reason, details)])
+
+
+# ------------------------------------------------------------------------------------------- odds
+
+
+def wound_odds(act: Act, prepared: Prepared) -> Odds[int]:
+    """Exact odds of the wounds an attack takes."""
+    target = prepared.target
+    if target.vehicle:
+        same = settings(act).chain_reroll == "same_margin"
+        hulls = act.solve(attack_vehicle, prepared.numbers, hull_of(target), same)
+        return hulls.map(lambda done: target.wounds_left - done.hull.wounds)
+    return act.solve(attack, prepared.numbers).map(lambda done: done.wounds)
+
+
+def attack_chances(act: Act, prepared: Prepared, hurdle: Hurdle, said: Sequence[str] = ()) -> Chances:
+    """The chances of every number of wounds, and of a vehicle's systems. said: what was measured."""
+    target, odds = prepared.target, wound_odds(act, prepared)
+    lines = [
+        f"{prepared.attacker.name} -> {target.name}",
+        *said,
+        *heads(prepared),
+        *chance_lines(odds, wound_names(target)),
+    ]
+    if target.vehicle:
+        lines += _system_odds(act, prepared)
+    lines += recognition_odds(act, prepared.attacker, target)
+    out = odds.chance(lambda wounds: wounds >= target.wounds_left)
+    aim = "wrecked" if target.vehicle else "out"
+    hurts = (Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left))),)
+    return Chances((*lines, *hurdle.lines), aim, out, (odds,), not_yet=hurdle.not_yet, hurts=hurts)
+
+
+def with_blow_back(act: Act, found: Chances, back: Prepared) -> Chances:
+    """Add to the chances of a blow what the one that falls at the same time does to who strikes it."""
+    target, odds = back.target, wound_odds(act, back)
+    hurt = odds.chance(lambda wounds: wounds > 0)
+    out = odds.chance(lambda wounds: wounds >= target.wounds_left)
+    lines = (
+        f"{back.attacker.name} strikes back:",
+        f"{target.name}: hurt {percent(hurt).strip()}, out {percent(out).strip()}",
+    )
+    back_hurt = Hurt(target.id, out, odds.mean(lambda wounds: min(wounds, target.wounds_left)))
+    return replace(
+        found,
+        lines=(*found.lines, *lines),
+        solved=(*found.solved, odds),
+        hurts=(*found.hurts, back_hurt),
+    )
+
+
+def recognition_of(attacker: Model, target: Model) -> tuple[Modifier, ...] | None:
+    """Modifiers of the LD test before a machine under Recognition Fault attacks an enemy; None for no test.
+
+    Rules: WZ-AMOK-03.
+    """
+    if not attacker.has(Condition.RECOGNITION_FAULT) or target.side == attacker.side:
+        return None
+    return ld_modifiers(attacker, enemy_in_sight=True)
+
+
+def recognition_odds(act: Act, attacker: Model, target: Model) -> list[str]:
+    """That such a test comes first, where it does."""
+    modifiers = recognition_of(attacker, target)
+    if modifiers is None:
+        return []
+    passes = act.solve(check, ld_limit(attacker, modifiers)).chance(lambda grade: grade.passed)
+    return [f"But first an LD test: {percent(passes).strip()}"]
+
+
+def _system_odds(act: Act, prepared: Prepared) -> list[str]:
+    before = hull_of(prepared.target)
+    same = settings(act).chain_reroll == "same_margin"
+    hulls = act.solve(attack_vehicle, prepared.numbers, before, same)
+    lines = []
+    for place, location in enumerate(LOCATIONS):
+        chance = hulls.chance(lambda done, k=place: done.hull.hits[k] > before.hits[k])  # type: ignore[misc]
+        if chance:
+            lines.append(f"{location}: {percent(chance).strip()}")
+    return lines
+
+
+A = TypeVar("A", bound=Action)
+
+FAULT = "Recognition Fault"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyAttack:
+    """An attack that may be made. said: what was measured for it; fault: modifiers of a machine's LD test.
+
+    back: the blow of who strikes back at once.
+    """
+
+    begin: Begin
+    blow: Prepared
+    said: tuple[str, ...]
+    fault: tuple[Modifier, ...] | None = None
+    back: Prepared | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Attacked:
+    """What was rolled for it. known: whether a machine knew its foe, None where it need not ask."""
+
+    known: Grade | None
+    blows: tuple[Struck, ...] = ()
+
+
+class Attacking(Performing[A, ReadyAttack, Attacked], Generic[A]):
+    """An attack on one model."""
+
+    @abstractmethod
+    def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
+        """What a blow does to who strikes it."""
+
+    def rolls(self, act: Act, action: A, ready: ReadyAttack) -> Attacked:
+        """The machine's test, then the blow, then the one back."""
+        known = throw_fault(act, ready.blow.attacker, ready.fault)
+        if known is not None and not known.passed:
+            return Attacked(known)
+        both = (ready.blow, *([ready.back] if ready.back is not None else []))
+        return Attacked(known, tuple(throw_attack(act, blow) for blow in both))
+
+    def done(self, telling: Telling, action: A, ready: ReadyAttack, result: Attacked) -> None:
+        """Each blow, which both have prepared before the first falls."""
+        act, blow = telling.act, ready.blow
+        if not carry_fault(telling, blow.attacker, ready.fault, result.known):
+            return
+        telling.dice += ready.said
+        if ready.back is not None:
+            pay(act, ready.back.attacker, Deed.FIGHT)
+        both = (blow, *([ready.back] if ready.back is not None else []))
+        for each, struck in zip(both, result.blows, strict=True):
+            carry_attack(telling, each, struck, self.after(act, each, fumbled=struck.fumbled))
+        telling.more = () if is_out(act, blow.target) else (Button("Again", act.canonical),)
+
+    def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
+        """Return those of the blow, and of the one that is struck back at once."""
+        found = attack_chances(act, ready.blow, ready.begin.hurdle, ready.said)
+        return found if ready.back is None else with_blow_back(act, found, ready.back)
+
+
+def throw_fault(act: Act, attacker: Model, fault: tuple[Modifier, ...] | None) -> Grade | None:
+    """The LD test of a machine under Recognition Fault, None where there is none. Rules: WZ-AMOK-03."""
+    if fault is None:
+        return None
+    return act.roll(
+        by_ld(attacker, fault, f"{FAULT} test"), check, ld_limit(attacker, fault), label="leadership"
+    )
+
+
+def carry_fault(
+    telling: Telling, attacker: Model, fault: tuple[Modifier, ...] | None, known: Grade | None
+) -> bool:
+    """Tell that test and what it comes to; whether the attack follows."""
+    if fault is None or known is None:
+        return True
+    tell_ld(telling, attacker, fault, FAULT)
+    if known.passed:
+        return True
+    wild = known is Grade.FUMBLE
+    word = "takes friend for foe" if wild else "knows no foe"
+    telling.lines.append(f"{attacker.name} {word}: action lost.")
+    if wild:
+        telling.follow(after_recognition(attacker, known))
+    return False
+
+
+deals(attack, lambda result: result.wounds)
+deals(template_attack, lambda result: sum(result.wounds), asked=lambda numbers: (template_wounds, (numbers,)))
+counts(attack_vehicle, lambda result: -result.hull.wounds)
+counts(Grade, lambda grade: grade.passed)

@@ -1,0 +1,214 @@
+"""Where a template lands that went astray: who is under it, the saves of models, the hits on vehicles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone import narration
+from bot.games.warzone.attacks import fate, offer_dire, system_lines
+from bot.games.warzone.common import Telling, at_once, in_order, model_at, settings
+from bot.games.warzone.fields import by_number, launcher, several_by_number
+from bot.games.warzone.steps import Fell, Rolling, rolled
+from bot.games.warzone.units import Carried, carried, models_of, settings_of
+from bot.replies.chances import bars
+from bot.replies.fit import MOST_CHOICES
+from bot.replies.reply import Button, Choice, Menu
+from bot.table.act import Act
+from bot.table.answering import Answered
+from bot.table.encounter import Encounter, set_counter
+from bot.table.owners import player_of
+from bot.table.session.gathering import Gathered, Gathering, gathering, gathers, piece_of
+from bot.table.steps import Chances, in_steps
+from rules.counters import PerWord
+from rules.dice import Odds
+from rules.effects import Propose
+from rules.refusals import InvalidInput
+from rules.systems.warzone.attacks import Attack, after_wounds, armour, damage_modifiers
+from rules.systems.warzone.model import Model
+from rules.systems.warzone.profile import Weapon
+from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.templates import blast
+from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hit
+
+ASTRAY = PerWord("astray.")
+"""Counters of a model, by weapon: its templates that went astray and have not landed yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blast(Action):
+    """A template that went astray lands: everybody under it takes the hit; nobody need be."""
+
+    command = "wz.blast"
+    decision_of = player_of("firer")
+
+    firer: Model = by_number(help="Whose", gone=True, needed=True)
+    weapon: Carried = launcher("firer")
+    under: tuple[Model, ...] = several_by_number(fact=True)
+
+
+def _astray_under(act: Act) -> Sequence[Gathered]:
+    return (Gathered("under", under_prompt(settings(act)), "Under it"),)
+
+
+def _lands(act: Act, action: Blast) -> Sequence[str]:
+    return (f"{action.weapon.weapon.name} of {action.firer.name} lands",)
+
+
+gathers(Blast, Gathering(_astray_under, _lands, "Roll"))
+
+
+def throw_hull(act: Act, firer: Model, vehicle: Model, numbers: Attack) -> Fell[Hull]:
+    """Roll the hit of a template on a vehicle: no further attack roll. Rules: WZ-TMPL-01, WZ-VEH-02."""
+    same = settings(act).chain_reroll == "same_margin"
+    whose = narration.at(firer.name, vehicle.name, "template")
+    return rolled(act, whose, vehicle_hit, hull_of(vehicle), numbers.hits, numbers.ar, numbers.dm, same)
+
+
+def carry_hull(telling: Telling, firer: Model, vehicle: Model, numbers: Attack, fell: Fell[Hull]) -> None:
+    """Tell that hit and carry it through."""
+    hull = fell.result
+    wounds = vehicle.wounds_left - hull.wounds
+    telling.lines += [f"{vehicle.name}: {fate(vehicle, wounds)}", *system_lines(vehicle, hull)]
+    save = f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
+    telling.thrown(save, throws=fell.throws)
+    telling.follow(after_hull(vehicle, hull), source=firer)
+    offer_dire(telling, firer, vehicle, wounds)
+
+
+@at_once("blast")
+def _astray(telling: Telling, proposal: Propose) -> None:
+    """It is kept until it lands, and asked at once who is under it. Rules: WZ-TMPL-02."""
+    encounter = telling.act.encounter
+    firer = model_at(telling.act, proposal.model)
+    weapon = carried(firer, firer.profile.weapon(str(dict(proposal.details)["weapon"])))
+    set_counter(encounter.model(firer.id).counters, ASTRAY.of(weapon.weapon.name), 1, add=True)
+    telling.next.append(proposal.reason)
+    telling.ask(*where_it_lands(encounter, firer, weapon))
+
+
+def where_it_lands(encounter: Encounter, firer: Model, weapon: Carried) -> tuple[Menu, Button]:
+    """Who is under a template that went astray, or nobody."""
+    lands = Blast(firer, weapon)
+    menu = who_menu(encounter, under_prompt(settings_of(encounter)), lands, "under", foes_of=firer)
+    return menu, Button("Nobody under it", lands, anytime=True)
+
+
+def under_prompt(chosen: Settings) -> str:
+    """The question who is hit, as the table reads it. Rules: WZ-TMPL-01."""
+    return "Who is under it, even partly?" if chosen.partial_cover_counts else "Who is wholly under it?"
+
+
+def who_menu(
+    encounter: Encounter, prompt: str, action: Action, fills: str, *, foes_of: Model | None = None
+) -> Menu:
+    """A menu of everybody in play, several at once; it may be answered late. foes_of: whose foes come first.
+
+    Where one menu does not hold them all, what is chosen is gathered first, from several.
+    """
+    everybody = sorted(models_of(encounter), key=lambda one: foes_of is not None and one.side == foes_of.side)
+    many = len(everybody) > MOST_CHOICES
+    asked, name = (gathering(action), "more") if many else (action, fills)
+    values = [piece_of(action, one.id) if many else one.id for one in everybody]
+    choices = [Choice(one.name, str(value)) for one, value in zip(everybody, values, strict=True)]
+    return Menu(prompt, asked, name, tuple(choices), 1, min(len(choices), MOST_CHOICES), anytime=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyBlast:
+    """A template that lands. dm: of its hit; under: who is under it."""
+
+    firer: Model
+    weapon: Weapon
+    under: tuple[Model, ...]
+    dm: int
+    armours: tuple[int, ...]
+
+    @property
+    def soft(self) -> tuple[Model, ...]:
+        """Those under it who are no vehicles."""
+        return tuple(model for model in self.under if not model.vehicle)
+
+    @property
+    def vehicles(self) -> tuple[Model, ...]:
+        """Those who are."""
+        return tuple(model for model in self.under if model.vehicle)
+
+
+@dataclass(frozen=True, slots=True)
+class Landed:
+    """What was rolled for it: wounds of models in order, None where there are none; then each vehicle."""
+
+    wounds: Fell[tuple[int, ...]] | None
+    hulls: tuple[Fell[Hull], ...]
+
+
+@in_steps(Blast)
+class Landing(Rolling[Blast, ReadyBlast, Landed]):
+    """Where a template that went astray lands. Rules: WZ-TMPL-02, WZ-DMG-01."""
+
+    def prepare(self, act: Act, action: Blast) -> ReadyBlast:
+        """Whose template, and who is under it. Raises InvalidInput, NotAllowed."""
+        firer, weapon, chosen = action.firer, action.weapon.weapon, settings(act)
+        act.require_model(act.encounter.model(firer.id))
+        if not weapon.has("template"):
+            raise InvalidInput(f"{weapon.name} is no template weapon.")
+        if not firer.count(ASTRAY.of(weapon.name)):
+            raise Answered(f"No {weapon.name} of {firer.name} is astray. Nothing was changed.")
+        under = in_order(*action.under)
+        act.canonical = replace(action, under=under)
+        dm = weapon.dm + sum(m.amount for m in damage_modifiers(weapon, firer, None, chosen))
+        armours = tuple(armour(model, chosen) for model in under if not model.vehicle)
+        return ReadyBlast(firer, weapon, under, dm, armours)
+
+    def thrown(self, act: Act, action: Blast, ready: ReadyBlast) -> Landed:
+        """The saves of everybody under it."""
+        names, wounds = [model.name for model in ready.soft], None
+        if names:
+            whose = narration.under(ready.firer.name, ready.weapon.name, "where it lands", names)
+            wounds = rolled(act, whose, blast, ready.dm, ready.armours, ready.weapon.hits)
+        hulls = [throw_hull(act, ready.firer, one, _on(act, ready, one)) for one in ready.vehicles]
+        return Landed(wounds, tuple(hulls))
+
+    def settle(self, act: Act, action: Blast, ready: ReadyBlast, outcome: Landed) -> Telling:
+        """Everybody under it is hit."""
+        telling, dm = Telling(act), ready.dm
+        counters = act.encounter.model(ready.firer.id).counters
+        set_counter(counters, ASTRAY.of(ready.weapon.name), -1, add=True)
+        names = ", ".join(each.name for each in ready.under) or "nobody"
+        telling.lines.append(f"{ready.weapon.name} lands on {names}.")
+        wounds = outcome.wounds.result if outcome.wounds is not None else ()
+        telling.lines += [f"{each.name}: {fate(each, n)}" for each, n in zip(ready.soft, wounds, strict=True)]
+        if outcome.wounds is not None:
+            both = zip(ready.soft, ready.armours, strict=True)
+            needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in both)
+            telling.thrown(f"DM {dm}; saves at or under: {needs}", throws=outcome.wounds.throws)
+        for model, n in zip(ready.soft, wounds, strict=True):
+            telling.follow(after_wounds(model, n), source=ready.firer)
+            offer_dire(telling, ready.firer, model, n)
+        for vehicle, fell in zip(ready.vehicles, outcome.hulls, strict=True):
+            carry_hull(telling, ready.firer, vehicle, _on(act, ready, vehicle), fell)
+        return telling
+
+    def chances(self, act: Act, action: Blast, ready: ReadyBlast) -> Chances:
+        """Of a wound for everybody under it."""
+        same = settings(act).chain_reroll == "same_margin"
+        hurt: list[tuple[str, Odds[bool]]] = []
+        for model, ar in zip(ready.soft, ready.armours, strict=True):
+            odds = act.solve(blast, ready.dm, (ar,), ready.weapon.hits)
+            hurt.append((f"{model.name} hurt", odds.map(any)))
+        for vehicle in ready.vehicles:
+            hit, left = _on(act, ready, vehicle), vehicle.wounds_left
+            hulls = act.solve(vehicle_hit, hull_of(vehicle), hit.hits, hit.ar, hit.dm, same)
+            hurt.append((f"{vehicle.name} hurt", hulls.map(lambda hull, left=left: hull.wounds < left)))  # type: ignore[misc]
+        rows = [(name, odds.chance(bool)) for name, odds in hurt]
+        if not rows:
+            return Chances((f"{ready.weapon.name} lands on nobody.",), "hurt", 0.0)
+        lines = (f"{ready.weapon.name} lands", *bars(rows))
+        return Chances(lines, rows[0][0], rows[0][1], tuple(odds for _, odds in hurt))
+
+
+def _on(act: Act, ready: ReadyBlast, vehicle: Model) -> Attack:
+    """The same hit on a vehicle."""
+    return Attack(1, 0, ready.dm, armour(vehicle, settings(act)), ready.weapon.hits, automatic=True)

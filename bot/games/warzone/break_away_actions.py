@@ -1,0 +1,218 @@
+"""Leaving close combat at the table: by a test, or by the opponent's leave."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.warzone.common import ASKED_TO_LET_GO, LETS, Telling, again, in_contact, part, settings
+from bot.games.warzone.fields import anybody, foe, who
+from bot.games.warzone.narration import opposed
+from bot.games.warzone.steps import Begin, Doing, begin
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
+from bot.table.rolling.throws import Cast
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
+from rules.systems.warzone.close_combat import BreakAway as Opposition
+from rules.systems.warzone.close_combat import (
+    after_break_away,
+    break_away,
+    leaver_modifiers,
+    prepare_break_away,
+    side_modifiers,
+)
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+
+
+@dataclass(frozen=True, slots=True)
+class BreakAway(Action):
+    """Break away from close combat.
+
+    let_go: the enemy is asked to let it go without a test.
+    """
+
+    command = "wz.break"
+    typed = "wz break"
+    titled = "Break away"
+
+    model: Model = who("Who leaves")
+    let_go: bool = fields.switch("The enemy lets it go")
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo(Action):
+    """An enemy lets a model leave close combat, or holds it.
+
+    enemy: the only one who lets it go or holds it; every enemy of the person who answers if nobody is named.
+    """
+
+    command = "wz.letgo"
+    decision_of = in_play("the players of the enemies in contact")
+
+    model: Model = anybody("Who leaves", needed=True)
+    hold: bool = False
+    enemy: Model | None = foe("")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyBreak:
+    """A break away that may be tried. held: who touches it; holding: who must be beaten."""
+
+    begin: Begin
+    held: tuple[Model, ...]
+    holding: tuple[Model, ...]
+    numbers: Opposition
+
+    @property
+    def totals(self) -> list[str]:
+        """What is thrown against what."""
+        numbers = self.numbers
+        return [
+            f"{ours} + d20 against {theirs} + d20 ({enemy.name})"
+            for ours, theirs, enemy in zip(numbers.ours, numbers.theirs, self.holding, strict=False)
+        ]
+
+
+def _may_break(act: Act, action: BreakAway) -> None:
+    """Refuses one who is in contact with nobody. Rules: WZ-BREAK-01."""
+    _refuse_free(act, action.model)
+
+
+def _refuse_free(act: Act, model: Model) -> tuple[Model, ...]:
+    held = in_contact(act.encounter, model)
+    if not held and not model.has(Condition.ENGAGED):
+        raise Forbidden(f"{model.name} is in contact with nobody.", "WZ-BREAK-01")
+    return held
+
+
+@in_steps(BreakAway, may=_may_break)
+class Breaking(Doing[BreakAway, ReadyBreak, bool]):
+    """An opposition test against everybody who holds it. Rules: WZ-BREAK-01 to WZ-BREAK-04, WZ-TEST-05."""
+
+    label = "Break away"
+
+    def prepare(self, act: Act, action: BreakAway) -> ReadyBreak:
+        """Who leaves whom. Raises Forbidden."""
+        model = action.model
+        held = _refuse_free(act, model)
+        holding = tuple(enemy for enemy in held if not (action.let_go or enemy.count(LETS.of(model.id))))
+        numbers = prepare_break_away(model, holding, settings(act))
+        return ReadyBreak(begin(act, model, Deed.BREAK_AWAY), held, holding, numbers)
+
+    def asks(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Reply | None:
+        """Whether the enemies let it go, where that is hoped for. Rules: WZ-BREAK-01."""
+        return _ask_to_let_go(act, ready.begin.model, ready.held) if action.let_go else None
+
+    def throw(self, dice: Dice, ready: ReadyBreak) -> bool:
+        """The test."""
+        return break_away(dice, ready.numbers)
+
+    def thrower(self, action: BreakAway, ready: ReadyBreak) -> Cast:
+        """Its own die, and one of each who holds it."""
+        return opposed(ready.begin.model.name, [enemy.name for enemy in ready.holding], "break away")
+
+    def done(self, telling: Telling, action: BreakAway, ready: ReadyBreak, result: bool) -> None:
+        """It is free, or held."""
+        act, model = telling.act, ready.begin.model
+        names = ", ".join(enemy.name for enemy in ready.held)
+        free = f"{model.name} breaks away from {names}."
+        telling.lines.append(free if result else f"{model.name} does not get away.")
+        numbers = ready.numbers
+        pairs = tuple(zip(numbers.ours, numbers.theirs, strict=True))
+        telling.thrown(*ready.totals, adding=pairs)
+        telling.why += _why_break(act, model, ready.holding)
+        if result:
+            part(act.encounter, model)
+            telling.follow(after_break_away(again(act, model), (), settings(act), free=True))
+        telling.more = () if result else (Button("Again", act.canonical),)
+
+    def chances(self, act: Act, action: BreakAway, ready: ReadyBreak) -> Chances:
+        """Whether it gets away."""
+        odds, hurdle = act.solve(self.throw, ready), ready.begin.hurdle
+        free = odds.chance(bool)
+        rows = bars([("free", free), ("held", 1 - free)])
+        lines = (f"{ready.begin.model.name} breaks away", *ready.totals, *rows, *hurdle.lines)
+        return Chances(lines, "free", free, (odds,), not_yet=hurdle.not_yet)
+
+
+def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | None:
+    """The question to the enemies whom the person who asks does not play; None where he plays them all.
+
+    Rules: WZ-BREAK-01.
+    """
+    sides = dict.fromkeys(enemy.side for enemy in held if not enemy.count(LETS.of(model.id)))
+    others = [side for side in sides if not act.plays_on(side)]
+    if not others:
+        return None
+    for enemy in held:
+        if enemy.side in others:
+            act.encounter.model(enemy.id).counters[ASKED_TO_LET_GO.of(model.id)] = 1
+    names = " and ".join(act.encounter.side(side).name for side in others)
+    question = f"{names}: let it go, or hold it?"
+    asked = tuple(enemy for enemy in held if enemy.side in others)
+    return Reply((f"{model.name} asks to leave close combat.", question), buttons=let_or_hold(model, asked))
+
+
+def let_or_hold(model: Model, asked: Sequence[Model]) -> tuple[Button, ...]:
+    """The answers to a model that asks for leave to go: of all enemies, or of one of several."""
+    hold = Button("Hold it", LetGo(model, hold=True), anytime=True)
+    each = [
+        Button(f"{enemy.name} {word}", LetGo(model, held, enemy), anytime=True)
+        for enemy in (asked if len(asked) > 1 else ())
+        for word, held in (("lets go", False), ("holds", True))
+    ]
+    return Button("Let it go", LetGo(model), "main", anytime=True), hold, *each
+
+
+def to_let_go(model: Model) -> str:
+    """The question anew, in few words."""
+    return f"{model.name} asks to leave: let it go, or hold it?"
+
+
+@handles(LetGo)
+def let_go(act: Act, action: LetGo) -> Reply:
+    """The opponent's word: without a roll, or by the test. Rules: WZ-BREAK-01."""
+    model = action.model
+    held = [enemy for enemy in in_contact(act.encounter, model) if act.plays_on(enemy.side)]
+    if action.enemy is not None:
+        held = [enemy for enemy in held if enemy.id == action.enemy.id]
+    if not held:
+        raise Forbidden(f"You hold {model.name} nowhere in close combat.", "WZ-BREAK-01")
+    names = ", ".join(enemy.name for enemy in held)
+    leave = Button("Break away", BreakAway(model), "main", anytime=True)
+    key = LETS.of(model.id)
+    for enemy in held:
+        counters = act.encounter.model(enemy.id).counters
+        counters.pop(ASKED_TO_LET_GO.of(model.id), None)
+        set_counter(counters, key, int(not action.hold))
+    if action.hold:
+        return Reply((f"{names} holds {model.name}: a test decides.",), buttons=(leave,))
+    return Reply((f"{names} lets {model.name} go.",), buttons=(leave, UNDO))
+
+
+def _why_break(act: Act, model: Model, holding: tuple[Model, ...]) -> list[str]:
+    lines = []
+    for enemy in holding:
+        for one, parts in (
+            (model, leaver_modifiers(model, enemy, settings(act))),
+            (enemy, side_modifiers(enemy, settings(act))),
+        ):
+            lines.append(f"{one.name}: CC {one.profile.cc} + ST {one.profile.st}")
+            lines += [_named_reason(each) for each in parts]
+    return lines
+
+
+def _named_reason(each: Modifier) -> str:
+    return f"{each.amount:+d} {each.reason} {each.rule}"

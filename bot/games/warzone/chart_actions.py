@@ -1,0 +1,297 @@
+"""Rolls on a chart by hand, rampages of summoned models, and who stands in the area of a Dire effect."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.attacks import fate, system_lines
+from bot.games.warzone.common import AT_ONCE, Telling, settings
+from bot.games.warzone.fields import anybody, several, who
+from bot.games.warzone.narration import narrow
+from bot.games.warzone.steps import Offered, Throwing
+from bot.games.warzone.units import ACTIVATED, is_gone, read_turn, squad_of
+from bot.replies.chances import bars
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import PLAYER, in_play
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
+from rules.dice import Dice
+from rules.effects import Gain, Lose, Propose
+from rules.refusals import InvalidInput, forbid
+from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Condition, Model
+from rules.systems.warzone.powers import after_rampage, dominate, rampage_due, roll_chart, row_of
+from rules.systems.warzone.tables import ChartKey, charts
+from rules.systems.warzone.vehicles import after_hull, after_passenger, hull_of, passenger, system_failure
+
+DOMINATED = CounterName("dominated")
+"""Counter of a model: its summoner dominates it in this turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rampage(Action):
+    """A summoned model rolls on the rampage table."""
+
+    command = "wz.rampage"
+
+    model: Model = who()
+    summoner: Model | None = anybody("Whose it is", gone=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Dominate(Action):
+    """The summoner dominates his model."""
+
+    command = "wz.dominate"
+    typed = "wz state dominate"
+    titled = "Dominate"
+
+    model: Model = who("Whom")
+
+
+def chart_chances(act: Act, title: str, key: ChartKey) -> Chances:
+    """The chance of every row of a chart."""
+    odds = act.solve(roll_chart, key)
+    each = odds.each()
+    rows = [(row.name, each.get(row.key, 0.0)) for row in charts()[key]]
+    return Chances((title, *bars(rows)), rows[0][0], rows[0][1], (odds,))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRampage:
+    """A model that must roll. summoner: the one who summoned it, while he is in play."""
+
+    model: Model
+    summoner: Model | None
+
+
+@in_steps(Rampage)
+class Rampaging(Throwing[Rampage, ReadyRampage, str]):
+    """The roll and its result; what ends at once is offered. Rules: WZ-RAMP-01, WZ-RAMP-02."""
+
+    def prepare(self, act: Act, action: Rampage) -> ReadyRampage:
+        """Who rampages, and whose it is. Raises InvalidInput, Forbidden."""
+        model, summoner = action.model, action.summoner
+        if summoner is not None and summoner.id == model.id:
+            raise InvalidInput(f"{model.name} did not summon itself.")
+        with act.overridable():
+            rampage_due(model, settings(act), dominated=bool(model.count(DOMINATED)))
+        alive = summoner is not None and not is_gone(act.encounter.model(summoner.id))
+        return ReadyRampage(model, summoner if alive else None)
+
+    def whose(self, action: Rampage, ready: ReadyRampage) -> Whose:
+        """The model's own."""
+        return Whose(ready.model.name, "roll", "on the rampage chart")
+
+    def rule(self, dice: Dice, ready: ReadyRampage) -> str:
+        """One roll on the chart."""
+        return roll_chart(dice, "rampage")
+
+    def settle(self, act: Act, action: Rampage, ready: ReadyRampage, outcome: str) -> Telling:
+        """What it does now."""
+        telling, model, summoner = Telling(act), ready.model, ready.summoner
+        row = row_of("rampage", outcome)
+        telling.lines.append(f"{model.name} rampages: {row.name}.")
+        telling.thrown()
+        if outcome == "turns_on_summoner" and summoner is None:
+            telling.next.append("Its summoner is gone: it is blinded.")
+            row = row_of("rampage", "blinded")
+        telling.next.append(row.says)
+        telling.follow(after_rampage(model, outcome, summoner.id if summoner else None))
+        if outcome == "lash_out" or (outcome == "turns_on_summoner" and summoner is not None):
+            _use_up(act, model)
+        return telling
+
+    def chances(self, act: Act, action: Rampage, ready: ReadyRampage) -> Chances:
+        """Of every row."""
+        return chart_chances(act, f"{ready.model.name} rampages", "rampage")
+
+
+def _use_up(act: Act, model: Model) -> None:
+    """The model's activation of this turn is used up by the rampage. Rules: WZ-RAMP-02."""
+    encounter, squad = act.encounter, squad_of(act.encounter, model.squad)
+    encounter.model(model.id).counters.pop(ACTIONS, None)
+    turn = read_turn(encounter)
+    if squad.id in turn.active or squad.id not in turn.left(squad.side):
+        return
+    if len(squad.models) == 1:
+        encounter.side(squad.side).counters[ACTIVATED.of(squad.id)] = 1
+    else:
+        encounter.model(model.id).counters[LOST_ACTIONS] = model.profile.ac
+
+
+@handles(Dominate)
+def dominated(act: Act, action: Dominate) -> Reply:
+    """The summoner dominates the model in this turn, where that changes anything.
+
+    Rules: WZ-RAMP-01, WZ-RAMP-02.
+    """
+    model = action.model
+    rolls = settings(act).rampage_trigger == "no_domination"
+    if not rolls and not model.has(Condition.WRACKED):
+        forbid(f"{model.name} is not wracked by its rampage: domination ends nothing.", "WZ-RAMP-01")
+    act.encounter.model(model.id).counters[DOMINATED] = 1
+    telling = Telling(act)
+    telling.follow(dominate(model))
+    telling.lines.append(f"{model.name} is dominated this turn.")
+    return telling.reply()
+
+
+CHARTS: dict[str, ChartKey] = {
+    "unhinged": "unhinged",
+    "amok": "amok",
+    "backlash": "backlash",
+    "rampage": "rampage",
+    "wreck": "wreck",
+    "passenger": "passenger",
+    "system": "system_failure",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RollChart(Action):
+    """Roll on a chart, with all that follows.
+
+    magnitude: of the power, for backlash; summoner: for rampage.
+    """
+
+    command = "wz.chart"
+    typed = "wz chart"
+    titled = "Roll on a chart"
+    decision_of = in_play("the player of the model; any player for a wreck")
+
+    chart: ChartKey = fields.one_of("Which", CHARTS, needed=True)
+    model: Model = anybody("For whom", gone=True, needed=True)
+    magnitude: int = fields.whole("Of the power (backlash)", 0, 40, default=0, checked=True, fact=True)
+    summoner: Model | None = anybody("Whose it is (rampage)", gone=True)
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyChart:
+    """A roll by hand that may be made. model: whom it concerns; rampage: what that chart needs.
+
+    not_yet: why it cannot be rolled just now, where only its chances are asked.
+    """
+
+    model: Model
+    not_yet: tuple[str, ...]
+    rampage: ReadyRampage | None = None
+
+
+@in_steps(RollChart)
+class RollingChart(Offered[RollChart, ReadyChart]):
+    """One roll with all that follows; each chart rolls as when it comes of itself.
+
+    Rules: WZ-AMOK-02, WZ-UNH-02, WZ-BACK-02, WZ-WRECK-01, WZ-SYS-01.
+    """
+
+    def prepare(self, act: Act, action: RollChart) -> ReadyChart:
+        """Which chart, and for whom. Raises InvalidInput, Forbidden."""
+        not_yet = _check_chart(act, action)
+        rampages = action.chart == "rampage"
+        ready = Rampaging().prepare(act, _rampage(action)) if rampages else None
+        return ReadyChart(action.model, not_yet, ready)
+
+    def chances(self, act: Act, action: RollChart, ready: ReadyChart) -> Chances:
+        """The chance of every row of a chart."""
+        words = next(word for word, key in CHARTS.items() if key == action.chart)
+        found = chart_chances(act, f"{ready.model.name} on the chart: {words}", action.chart)
+        return replace(found, not_yet=ready.not_yet)
+
+    def do(self, act: Act, action: RollChart, ready: ReadyChart) -> Reply:
+        """Rolled and carried through."""
+        telling, model = Telling(act), ready.model
+        if ready.rampage is not None:
+            return Rampaging().do(act, _rampage(action), ready.rampage)
+        if action.chart == "passenger":
+            _passenger(telling, model)
+        elif action.chart == "system_failure":
+            _system(telling, model)
+        else:
+            details = (("magnitude", action.magnitude), ("squad", model.squad))
+            AT_ONCE[action.chart](telling, Propose(action.chart, model.id, "", details))
+        return telling.reply()
+
+
+def _check_chart(act: Act, action: RollChart) -> tuple[str, ...]:
+    """A wreck is rolled for by any player, anything else by who plays the model; why not yet, for chances.
+
+    Raises InvalidInput, NotAllowed.
+    """
+    model, row = action.model, act.encounter.model(action.model.id)
+    if action.chart == "wreck":
+        if act.looks:
+            return () if is_gone(row) else (f"Not now: {model.name} is no wreck.",)
+        act.require_player()
+        if not is_gone(row):
+            raise InvalidInput(f"{model.name} is no wreck.")
+        return ()
+    if not act.looks:
+        act.require_model(row)
+    if is_gone(row):
+        raise InvalidInput(f"{model.name} is out of play ({row.left_how}).")
+    if action.chart == "system_failure" and not model.vehicle:
+        raise InvalidInput(f"{model.name} is no vehicle.")
+    return ()
+
+
+def _rampage(action: RollChart) -> Rampage:
+    return Rampage(action.model, action.summoner)
+
+
+def _passenger(telling: Telling, model: Model) -> None:
+    """What becomes of somebody in a wreck. Rules: WZ-WRECK-03."""
+    key = telling.act.roll(Whose(model.name, "roll", "on the passenger chart"), passenger)
+    telling.lines.append(f"{model.name}: {row_of('passenger', key).name.lower()}.")
+    telling.thrown()
+    telling.follow(after_passenger(model, key))
+
+
+def _system(telling: Telling, vehicle: Model) -> None:
+    """A failure rolled outright: a wound and a system. Rules: WZ-VEH-02, WZ-SYS-01, WZ-SYS-08."""
+    act = telling.act
+    whose = Whose(vehicle.name, "roll", "on the system failure chart")
+    key = act.roll(whose, roll_chart, "system_failure")
+    same = settings(act).chain_reroll == "same_margin"
+    hull = act.roll(whose, system_failure, hull_of(vehicle), key, same)
+    telling.lines.append(f"{vehicle.name}: {fate(vehicle, vehicle.wounds_left - hull.wounds)}.")
+    telling.lines += system_lines(vehicle, hull)
+    telling.thrown()
+    telling.follow(after_hull(vehicle, hull))
+
+
+@dataclass(frozen=True, slots=True)
+class InDire(Action):
+    """Who stands in a Dire effect: LD less its level.
+
+    level 0: they no longer do.
+    """
+
+    command = "wz.dire"
+    typed = "wz state dire"
+    titled = "Dire effect"
+    decision_of = PLAYER
+
+    models: tuple[Model, ...] = several("Who, with commas", needed=True)
+    level: int = fields.whole("Its level; 0: no longer", 0, 10, default=0, needed=True, checked=True)
+
+
+@handles(InDire)
+def in_dire(act: Act, action: InDire) -> Reply:
+    """Where several effects reach, the highest level is said. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
+    act.require_player()
+    models = action.models
+    if not models:
+        raise InvalidInput("Name the models that stand in it, with commas between.")
+    names = ", ".join(model.name for model in models)
+    if not action.level:
+        act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)
+        return Reply(narrow([f"Out of the Dire effect: {names}."]), buttons=(UNDO,))
+    act.encounter.apply(Gain(model.id, Condition.IN_DIRE, action.level, "said anew") for model in models)
+    return Reply(narrow([f"In Dire {action.level}: {names}."]), buttons=(UNDO,))

@@ -1,0 +1,324 @@
+"""Close combat at the table: charging, striking, breaking away, and who is in contact with whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, numbered
+from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, attack_chances, recognition_of
+from bot.games.warzone.common import (
+    CONTACT,
+    TOGETHER,
+    Telling,
+    again,
+    grant,
+    in_contact,
+    model_at,
+    offers,
+    part,
+    settings,
+    touch,
+)
+from bot.games.warzone.fear import may_begin, require
+from bot.games.warzone.fields import blade, foe, from_behind, no_enemy_seen, who, worst_ground
+from bot.games.warzone.narration import narrow
+from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.steps import (
+    Begin,
+    Fell,
+    Performing,
+    allowed,
+    begin,
+    tell_system,
+    throw_system,
+    without,
+)
+from bot.games.warzone.units import Carried, first_weapon
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.steps import Chances, in_steps
+from rules.effects import Effect, Gain, Propose
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.warzone.close_combat import (
+    Place,
+    Strike,
+    after_striking,
+    charge,
+    most_attackers,
+    prepare_strike,
+    strike_modifiers,
+)
+from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.movement import Ground, after_move, move_allowance
+from rules.systems.warzone.tables import Terrain
+from rules.systems.warzone.vehicles import system_works
+
+
+@dataclass(frozen=True, slots=True)
+class Charge(Action):
+    """Charge an enemy.
+
+    Into base contact. cover: across cover, so that the bonus is lost. distance: inches, checked against
+    its move over this terrain; -1: measured at the table. odds: of the first strike after it, with its
+    first close combat weapon.
+    """
+
+    command = "wz.charge"
+    typed = "wz charge"
+
+    model: Model = who("Who charges")
+    target: Model = foe("Whom", needed=True)
+    cover: bool = fields.switch("Across cover: no bonus", fact=True)
+    distance: float = fields.inches("Inches", 0.0, 200.0, default=-1.0, fact=True)
+    terrain: frozenset[Terrain] = worst_ground()
+    odds: bool = fields.odds("Only the first strike's chances")
+
+
+@dataclass(frozen=True, slots=True)
+class Fight(Action):
+    """Strike in close combat.
+
+    attackers 0: counted from who is in contact. together: both strike at once.
+
+    hidden: no enemy is in the attacker's line of sight.
+    """
+
+    command = "wz.fight"
+    typed = "wz fight"
+
+    attacker: Model = who("Who strikes", called="model")
+    target: Model = foe("Whom", needed=True)
+    weapon: Carried = blade("attacker")
+    attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0, fact=True)
+    place: Place = fields.one_of(
+        "Where the target stands", ("open", "wall", "doorway"), default="open", fact=True
+    )
+    secondary: bool = fields.switch("The extra attack of a second weapon")
+    rear: bool = from_behind()
+    together: bool = False
+    hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances, to you alone")
+
+
+@dataclass(frozen=True, slots=True)
+class SetContact(Action):
+    """Two models touch, or one is free.
+
+    Say by hand who is in base contact; apart: no longer.
+    """
+
+    command = "wz.contact"
+    typed = "wz state contact"
+    titled = "In contact or free"
+
+    model: Model = who()
+    other: Model = foe("Whom", needed=True)
+    apart: bool = fields.switch("No longer")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCharge:
+    """A charge that may be made. effects: what it does to both."""
+
+    begin: Begin
+    target: Model
+    effects: tuple[Effect, ...]
+
+
+@in_steps(Charge, may=may_begin("model", Deed.CHARGE))
+class Charging(Performing[Charge, ReadyCharge, "Fell[bool] | None"]):
+    """A move that ends in base contact; waiting enemies may react.
+
+    Rules: WZ-CC-03, WZ-CC-09, WZ-SYS-05.
+    """
+
+    label = "Charge"
+
+    def prepare(self, act: Act, action: Charge) -> ReadyCharge:
+        """Who charges whom, and whether it reaches so far. Raises InvalidInput, Forbidden."""
+        model, target = action.model, action.target
+        if model.side == target.side:
+            raise InvalidInput(f"{target.name} is of its own side.")
+        chosen = settings(act)
+        with act.overridable():
+            _not_locked(act, model)
+
+        def rule(who: Model, _: bool) -> tuple[Effect, ...]:
+            return charge(who, target, chosen, across_cover=action.cover)
+
+        charging = allowed(act, rule, model)
+        _check_distance(act, action, model)
+        return ReadyCharge(begin(act, model, Deed.CHARGE), target, charging)
+
+    def chances(self, act: Act, action: Charge, ready: ReadyCharge) -> Chances:
+        """Of the first strike after a charge, its bonus counted."""
+        model, target = ready.begin.model, ready.target
+        charged = frozenset() if action.cover else frozenset({(Condition.CHARGED.value, target.id)})
+        there = replace(model, conditions=model.conditions | charged)
+        blow = prepared_strike(act, first_strike(there, target))
+        hits = model.count(SYSTEM.of("transmission"))
+        moves = act.solve(system_works, "transmission", hits).chance(bool)
+        first = (f"But first it must move: {percent(moves).strip()}",) if hits else ()
+        said = ["The first strike after the charge,", "across cover:" if action.cover else "+1 for charging:"]
+        hurdle = ready.begin.hurdle
+        return attack_chances(act, blow, replace(hurdle, lines=(*first, *hurdle.lines)), said)
+
+    def rolls(self, act: Act, action: Charge, ready: ReadyCharge) -> Fell[bool] | None:
+        """Whether a damaged vehicle moves."""
+        return throw_system(act, ready.begin.model, "transmission")
+
+    def done(self, telling: Telling, action: Charge, ready: ReadyCharge, result: Fell[bool] | None) -> None:
+        """Both are in contact, and who waits may react."""
+        act, model, target = telling.act, ready.begin.model, ready.target
+        if not tell_system(telling, model, "transmission", result):
+            telling.lines.append(f"{model.name} does not move: no charge.")
+            return
+        far = f" over {action.distance:g} in" if action.distance >= 0 else ""
+        telling.lines.append(f"{model.name} charges {target.name}{far}.")
+        telling.lines.append("Across cover: no charge bonus." if action.cover else "+1 on its first attack.")
+        touch(act, model, target)
+        telling.follow((*ready.effects, *after_move(model)))
+        offer_reactions(telling, again(act, model), "charge", again(act, target))
+        telling.more = (Button("Fight", Fight(model, target), "main"),)
+
+
+def _check_distance(act: Act, action: Charge, model: Model) -> None:
+    """A charge is a move action and reaches no farther. Rules: WZ-CC-03, WZ-MOVE-01, WZ-TERR-07."""
+    ground = Ground(action.terrain)
+    if action.distance < 0:
+        return
+    reach = move_allowance(without(model, frozenset({Condition.PRONE})), settings(act), ground).inches
+    if action.distance > reach:
+        forbid(f"{model.name} charges up to {reach:g} in, not {action.distance:g}.", "WZ-MOVE-01")
+
+
+def _not_locked(act: Act, model: Model) -> None:
+    """Refuse to walk out of close combat. Rules: WZ-BREAK-03, WZ-BREAK-04."""
+    if in_contact(act.encounter, model) and not model.vehicle:
+        raise Forbidden(f"{model.name} is locked in close combat: break away first.", "WZ-BREAK-03")
+
+
+def attackers_of(act: Act, attacker: Model, target: Model) -> tuple[Model, ...]:
+    """Models of the attacker's side in contact with the target, itself among them."""
+    others = [each for each in in_contact(act.encounter, target) if each.side == attacker.side]
+    return (attacker, *(each for each in others if each.id != attacker.id))
+
+
+def first_strike(attacker: Model, target: Model) -> Fight:
+    """A plain strike with the first close combat weapon."""
+    return Fight(attacker, target, first_weapon(attacker, close=True))
+
+
+def prepared_strike(act: Act, action: Fight) -> Prepared:
+    """The attack with its reasons. Raises Forbidden. Rules: WZ-CC-02, WZ-CC-10 to WZ-CC-12."""
+    attacker, target, weapon, chosen = action.attacker, action.target, action.weapon.weapon, settings(act)
+    group = attackers_of(act, attacker, target)
+    count = action.attackers or len(group)
+    sizes = tuple(each.profile.sz for each in group)[:count] or (attacker.profile.sz,)
+    most = most_attackers(target.profile.sz, sizes, chosen, place=action.place)
+    if count > most:
+        with act.overridable():
+            item = {"open": "WZ-CC-10", "wall": "WZ-CC-11", "doorway": "WZ-CC-12"}[action.place]
+            raise Forbidden(f"At most {most} may attack {target.name} at a time, not {count}.", item)
+
+    def rule(who: Model, _: bool) -> Prepared:
+        blow = Strike(who, target, weapon, count, action.secondary, action.rear, not action.hidden)
+        numbers, parts = prepare_strike(blow, chosen), strike_modifiers(blow)
+        return Prepared(
+            attacker, target, weapon, numbers, weapon.name, "CC", who.profile.cc, parts, action.rear
+        )
+
+    return allowed(act, rule, attacker)
+
+
+def _may_fight(act: Act, action: Fight) -> None:
+    """Refuses one who may not act, or who has nobody to fight. Rules: WZ-CC-01."""
+    attacker = action.attacker
+    require(act, attacker, Deed.FIGHT)
+    touching = any(CONTACT.among(attacker.counters).values())
+    if act.encounter.row.turn and not touching:
+        forbid(f"{attacker.name} is in contact with nobody: charge.", "WZ-CC-01")
+
+
+@in_steps(Fight, may=_may_fight)
+class Fighting(Attacking[Fight]):
+    """One attack in base contact. Rules: WZ-CC-01 to WZ-CC-12."""
+
+    label = "Fight"
+
+    def prepare(self, act: Act, action: Fight) -> ReadyAttack:
+        """Who strikes whom with what, and who strikes back. Raises InvalidInput, Forbidden."""
+        attacker, target = action.attacker, action.target
+        if attacker.id == target.id:
+            raise InvalidInput(f"{attacker.name} does not strike itself.")
+        blow = prepared_strike(act, action)
+        if act.encounter.row.turn and not attacker.count(CONTACT.of(target.id)):
+            forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
+        said = tuple(_terms(act, action))
+        begun = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)
+        back = _striking_back(act, attacker, target) if action.together else None
+        return ReadyAttack(begun, blow, said, recognition_of(attacker, target), back)
+
+    def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
+        """Its first attack is made."""
+        return after_striking(blow.attacker, settings(act), fumbled=fumbled)
+
+
+def _terms(act: Act, action: Fight) -> list[str]:
+    """What was said of a strike, for the opponent to check; nothing where all is plain."""
+    count = action.attackers or len(attackers_of(act, action.attacker, action.target))
+    parts = (
+        (count > 1, f"{count} attackers"),
+        (action.place != "open", f"at a {action.place}"),
+        (action.secondary, "secondary attack"),
+        (action.rear, "from the rear"),
+        (action.hidden, "no enemy in sight"),
+    )
+    words = ", ".join(text for said, text in parts if said)
+    return list(narrow([words])) if words else []
+
+
+def _striking_back(act: Act, attacker: Model, charger: Model) -> Prepared | None:
+    """After a countercharge both strike at once: the charger's blow, for an action. Rules: WZ-WAIT-04."""
+    if act.encounter.row.turn and charger.count(ACTIONS) < 1:
+        return None
+    return prepared_strike(act, first_strike(charger, attacker))
+
+
+@handles(SetContact)
+def set_contact(act: Act, action: SetContact) -> Reply:
+    """What the table saw: two models in base contact, or one that is free."""
+    model, other = action.model, action.other
+    if model.id == other.id:
+        raise InvalidInput("Two models are in contact, not one.")
+    if action.apart:
+        part(act.encounter, model)
+        return Reply((f"{model.name} is in contact with nobody.",), buttons=(UNDO,))
+    touch(act, model, other)
+    if model.side != other.side:
+        act.encounter.apply([Gain(each.id, Condition.ENGAGED) for each in (model, other)])
+    return Reply((f"{model.name} and {other.name} are in contact.",), buttons=(UNDO,))
+
+
+@offers("fight")
+def _offer_fight(act: Act, proposal: Propose) -> Button:
+    details, model = dict(proposal.details), model_at(act, proposal.model)
+    together, target = bool(details.get("together")), int(details["target"])
+    grant(act, model, TOGETHER if together else Deed.FIGHT.value, at=target)
+    return (both_strike_button if together else strike_button)(model, target)
+
+
+def strike_button(model: Model, target: int) -> Button:
+    """A blow at once. target: the number of whom it is meant for."""
+    return Button(f"{model.name} strikes", Fight(model, numbered(target)), "main", anytime=True)
+
+
+def both_strike_button(model: Model, target: int) -> Button:
+    """Blows of both at once, as a countercharge leads to."""
+    return Button("Both strike", Fight(model, numbered(target), together=True), "main", anytime=True)

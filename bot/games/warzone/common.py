@@ -1,0 +1,393 @@
+"""What the handlers of Warzone share: which model is meant, what an act costs, the reply put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from bot.games.warzone.activation import (
+    GRANT,
+    GRANT_AT,
+    Done,
+    all_spent,
+    check_order,
+    go_on,
+    next_menu,
+    note_deed,
+)
+from bot.games.warzone.narration import total_lines, trace_lines
+from bot.games.warzone.units import (
+    LEADER,
+    SOURCE,
+    SQUAD,
+    model_of,
+    models_of,
+    read_turn,
+    settings_of,
+    squad_of,
+)
+from bot.replies.reply import Button, Menu, Reply
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.journal.history import UNDO
+from bot.table.journal.log import WhyEntry
+from rules.counters import CounterName, PerNumber
+from rules.dice import Entry
+from rules.effects import Count, Effect, Lose, Propose
+from rules.refusals import Forbidden
+from rules.systems.warzone.command import must_return, spend
+from rules.systems.warzone.model import ACTIONS, Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import refuse
+from rules.systems.warzone.ranged import lose_aim
+from rules.systems.warzone.settings import Settings
+from rules.wording import times
+
+CONTACT = PerNumber("contact.")
+"""Counters of a model: 1 for each enemy with whom it is in base contact, `contact.<id>`."""
+OUT = CounterName("out of command")
+"""Counter of a model: it was found out of its leader's command distance."""
+ABOARD = CounterName("aboard")
+"""Counter of a model: the vehicle that carries it."""
+CREW = CounterName("crew of")
+"""Counter of a model: the vehicle that it serves."""
+MADDENED = CounterName("direction rolled")
+"""Counter of a model: its derangement has shown whom it attacks in this activation."""
+LETS = PerNumber("lets go.")
+"""Counters of a model: 1 for each enemy whom it lets leave close combat, `lets go.<id>`."""
+TOUCHES = PerNumber("touches wreck.")
+"""Counters of a model: it got out of this vehicle when it was wrecked and stands beside it."""
+ASKED_TO_LET_GO = PerNumber("asked to let go.")
+"""Counters of a model: 1 for each enemy that asks it for leave to go, `asked to let go.<id>`."""
+REGROUPS = CounterName("regroups")
+"""Counter of a model: it has rebooted its squad, and it is open who of it is near."""
+DIRE_ON = PerNumber("dire tests.")
+"""Counters of a Dire model, by whom it wounded: the test that is due in its area; 1 of that model alone, else
+one more than the number of its squad."""
+DIVING = CounterName("diving")
+"""Counter of a model: it passed its test and dives."""
+DIVED = CounterName("dived clear")
+"""Counter of a model: it dived out from under a template or away from an explosion."""
+
+_OF_CONTACT = (CONTACT, LETS, ASKED_TO_LET_GO)
+"""What is kept of two models while they are in contact."""
+_OF_ACTIVATION = (GRANT, GRANT_AT, LETS, ASKED_TO_LET_GO, DIRE_ON)
+"""What ends with the activation in which it was given or asked."""
+
+ATTACK_GRANT = "attack"
+"""A grant that serves for shooting and for fighting."""
+TOGETHER = "fight together"
+"""A grant to fight in which both strike at once."""
+
+
+def settings(act: Act) -> Settings:
+    """The readings by which this encounter plays."""
+    return settings_of(act.encounter)
+
+
+def model_at(act: Act, number: int) -> Model:
+    """The model of this number as it stands now, in play or out of it."""
+    return model_of(act.encounter, act.encounter.model(number))
+
+
+def again(act: Act, model: Model) -> Model:
+    """The model as it stands after effects were applied."""
+    return model_at(act, model.id)
+
+
+def in_order(*models: Model) -> tuple[Model, ...]:
+    """Models by their numbers, each once."""
+    found = {model.id: model for model in models}
+    return tuple(found[number] for number in sorted(found))
+
+
+def is_out(act: Act, model: Model) -> bool:
+    """Whether the model has left play."""
+    return act.encounter.model(model.id).status == GONE
+
+
+def leads(encounter: Encounter, model: Model) -> bool:
+    """Whether the model leads its squad."""
+    return bool(model.squad) and encounter.side(model.side).counters.get(LEADER.of(model.squad)) == model.id
+
+
+# ------------------------------------------------------------------------------------------- contact
+
+
+def in_contact(encounter: Encounter, model: Model) -> tuple[Model, ...]:
+    """The enemies with whom a model is in base contact."""
+    return tuple(
+        other
+        for other in models_of(encounter)
+        if other.side != model.side and other.count(CONTACT.of(model.id))
+    )
+
+
+def touch(act: Act, one: Model, other: Model) -> None:
+    """The two are in base contact now."""
+    for model, enemy in ((one, other), (other, one)):
+        act.encounter.model(model.id).counters[CONTACT.of(enemy.id)] = 1
+
+
+def part(encounter: Encounter, model: Model) -> None:
+    """The model is in contact with nobody any more; who held only it is free, too."""
+    others = in_contact(encounter, model)
+    for each in (model, *others):
+        counters = encounter.model(each.id).counters
+        keys = [key for key in counters if any(kind.counts(key) for kind in _OF_CONTACT)]
+        for key in keys:
+            if each.id == model.id or key in [kind.of(model.id) for kind in _OF_CONTACT]:
+                del counters[key]
+        if not in_contact(encounter, each):
+            encounter.apply([Lose(each.id, Condition.ENGAGED)])
+
+
+def carry_through(
+    act: Act, effects: Iterable[Effect], source: Model | None = None, *, by: int = 0
+) -> list[Propose]:
+    """Apply what an outcome does; return what is to follow.
+
+    source: the model whose attack it is, which a morale test asks for. by: the model that gets the credit for
+    wounds outside an attack.
+
+    Before the first turn actions are not counted.
+    """
+    encounter = act.encounter
+    before = {row.id: row.damage for row in encounter.models(gone=True)}
+    there = {row.id for row in encounter.models()}
+    free = encounter.row.turn < 1
+    kept = [
+        effect for effect in effects if not (free and isinstance(effect, Count) and effect.key == ACTIONS)
+    ]
+    proposals = encounter.apply(kept, by=by if source is None else source.id)
+    for row in encounter.models(gone=True):
+        if source is not None and row.damage > before[row.id] and row.id != source.id:
+            encounter.side(row.side).counters[SOURCE.of(row.counters.get(SQUAD, 0))] = source.id
+        if row.status == GONE and any(map(CONTACT.counts, row.counters)):
+            part(encounter, model_of(encounter, row))
+    if left := there - {row.id for row in encounter.models()}:
+        for model in models_of(encounter):
+            encounter.apply(effect for number in left for effect in lose_aim(model, number))
+    return proposals
+
+
+# ------------------------------------------------------------------------------------------- actions
+
+
+def granted(model: Model, deed: Deed) -> CounterName | None:
+    """The counter of a permission to do this at once, nothing where there is none."""
+    keys = [GRANT.of(deed.value)]
+    if deed is Deed.FIGHT:
+        keys.append(GRANT.of(TOGETHER))
+    if deed in (Deed.SHOOT, Deed.FIGHT):
+        keys.append(GRANT.of(ATTACK_GRANT))
+    return next((key for key in keys if model.count(key)), None)
+
+
+def grant(act: Act, model: Model, deed: str, times: int = 1, *, at: int = 0) -> None:
+    """Let the model do this at once: no action is spent and its unit need not be acting.
+
+    at: the number of whom it is done to, 0 where that is open.
+    """
+    counters = act.encounter.model(model.id).counters
+    set_counter(counters, GRANT.of(deed), times)
+    set_counter(counters, GRANT_AT.of(deed), at)
+
+
+def end_grants(encounter: Encounter) -> None:
+    """Permissions of the rules and of opponents end with the activation in which they were given."""
+    for row in encounter.models(gone=True):
+        for key in list(row.counters):
+            if any(kind.counts(key) for kind in _OF_ACTIVATION) or key in (DIVED, MADDENED, REGROUPS):
+                del row.counters[key]
+
+
+def forget_dives(encounter: Encounter) -> None:
+    """What was dived away from has struck: the next template finds whoever is under it. Rules: WZ-DIVE-01."""
+    for row in encounter.models():
+        row.counters.pop(DIVED, None)
+
+
+def check_may_act(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
+    """Refuse what the model may not do now: its unit does not act, it has finished, actions are short.
+
+    Rules: WZ-TURN-02, WZ-TURN-03, WZ-CMD-04.
+    """
+    if act.encounter.row.turn < 1 or granted(model, deed):
+        return
+    with act.overridable():
+        _check_round(act, model, deed, actions)
+
+
+def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
+    turn = read_turn(act.encounter)
+    squad = squad_of(act.encounter, model.squad)
+    if not turn.active or turn.active[-1] != model.squad:
+        raise Forbidden(f"{squad.name} does not act now: /wz activate.", "WZ-TURN-02")
+    check_order(act.encounter, model, deed)
+    commanded = not model.count(OUT) and not model.has(Condition.REBOOTED)
+    if deed is not Deed.MOVE and must_return(model, squad, settings(act), commanded=commanded):
+        raise Forbidden(
+            f"{model.name} is out of command: it must move into its leader's command distance first.",
+            "WZ-CMD-04",
+        )
+    if actions > model.count(ACTIONS):
+        raise Forbidden(
+            f"{model.name} needs {times(actions, 'action')} to {deed.value} and has "
+            f"{model.count(ACTIONS)} left.",
+            "WZ-TURN-03",
+        )
+
+
+def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> str:
+    """Spend what a deed costs: a permission, or actions of the activation. Raises Forbidden.
+
+    Gives what was lost by whoever acted before, in words. Rules: WZ-TURN-03, WZ-CONC-01.
+    """
+    with act.overridable():
+        refuse(model, deed)
+    key = granted(model, deed)
+    row = act.encounter.model(model.id)
+    if key:
+        set_counter(row.counters, key, -1, add=True)
+        return ""
+    check_may_act(act, model, deed, actions)
+    if act.encounter.row.turn < 1:
+        return ""
+    if model.count(ACTIONS) >= actions:
+        with act.overridable():
+            act.encounter.apply(spend(model, deed, actions))
+    return note_deed(act.encounter, model)
+
+
+def actions_words(act: Act, model: Model) -> str:
+    """How many actions a model has left; empty before the game, and out of its unit's round."""
+    if act.encounter.row.turn < 1 or is_out(act, model):
+        return ""
+    if model.squad not in read_turn(act.encounter).active:
+        return ""
+    left = again(act, model).count(ACTIONS)
+    return f"{model.name}: {times(left, 'action')} left."
+
+
+def enemies_on_wait(act: Act, model: Model) -> Sequence[Model]:
+    """Models of other sides that may react."""
+    return [other for other in models_of(act.encounter) if other.side != model.side and may_react(other)]
+
+
+def may_react(model: Model) -> bool:
+    """Whether a model is on wait, and awake."""
+    return model.has(Condition.WAITING) and not model.has(Condition.UNCONSCIOUS)
+
+
+AtOnce = Callable[["Telling", Propose], None]
+Offer = Callable[[Act, Propose], "Button | Menu | None"]
+
+AT_ONCE: dict[str, AtOnce] = {}
+"""For each kind of proposal that needs nothing from the players: what carries it out."""
+
+OFFERS: dict[str, Offer] = {}
+"""For each kind of proposal that needs them: the button or menu for it."""
+
+
+def at_once(kind: str) -> Callable[[AtOnce], AtOnce]:
+    """Register the function below as what carries a kind of proposal out."""
+
+    def register(run: AtOnce) -> AtOnce:
+        AT_ONCE[kind] = run
+        return run
+
+    return register
+
+
+def offers(kind: str) -> Callable[[Offer], Offer]:
+    """Register the function below as what makes the button or menu of a kind of proposal."""
+
+    def register(make: Offer) -> Offer:
+        OFFERS[kind] = make
+        return make
+
+    return register
+
+
+@dataclass(slots=True)
+class Telling:
+    """A reply under way. lines: the result. dice: what was rolled, told below it. next: what follows.
+
+    more: what whoever acted may do next, while it can act.
+    """
+
+    act: Act
+    lines: list[str] = field(default_factory=list)
+    dice: list[str] = field(default_factory=list)
+    next: list[str] = field(default_factory=list)
+    why: list[str] = field(default_factory=list)
+    buttons: list[Button] = field(default_factory=list)
+    menus: list[Menu] = field(default_factory=list)
+    more: tuple[Button, ...] = ()
+    _shown: int = 0
+
+    def follow(self, effects: Iterable[Effect], source: Model | None = None, *, by: int = 0) -> None:
+        """Apply effects; what they propose is carried out now, or offered. See `carry_through`."""
+        for proposal in carry_through(self.act, effects, source, by=by):
+            run = AT_ONCE.get(proposal.action)
+            if run is not None:
+                run(self, proposal)
+                continue
+            if proposal.reason not in self.next:
+                self.next.append(proposal.reason)
+            make = OFFERS.get(proposal.action)
+            offered = make(self.act, proposal) if make else None
+            if isinstance(offered, Button):
+                self.buttons += [] if offered in self.buttons else [offered]
+            elif offered is not None and offered not in self.menus:
+                self.menus.append(offered)
+
+    def ask(self, menu: Menu, otherwise: Button) -> None:
+        """Ask with a menu, or a button for none of it; the same question once."""
+        self.menus += [menu] if menu.choices and menu not in self.menus else []
+        self.buttons += [] if otherwise in self.buttons else [otherwise]
+
+    def note(self, words: str) -> None:
+        """Tell what follows, where there is something to tell."""
+        if words:
+            self.next.append(words)
+
+    def thrown(self, *heads: str, throws: int | None = None, adding: Sequence[Sequence[int]] = ()) -> None:
+        """Tell the faces thrown since the last time, or so many throws of them, under these lines.
+
+        adding: of contests, what everybody adds to the die.
+        """
+        trace: list[Entry] = self.act.dice.trace
+        until = len(trace) if throws is None else self._shown + throws
+        now = trace[self._shown : until]
+        self.dice += [*heads, *(total_lines(now, adding) if adding else trace_lines(now))]
+        self._shown = until
+
+    def reply(self, *more: Button) -> Reply:
+        """The reply: result, dice, what follows; buttons of what follows, then the given ones, undo, why."""
+        lines = list(self.lines)
+        if self.dice:
+            lines += ["", *self.dice]
+        if self.next:
+            lines += ["", *self.next]
+        why = [Button("Why", WhyEntry(self.act.entry), anytime=True)] if self.why else []
+        return Reply(
+            tuple(lines),
+            buttons=(*self.buttons, *more, UNDO, *why),
+            menus=tuple(self.menus),
+            why=tuple(self.why),
+        )
+
+    def closing(self, model: Model, *more: Button) -> Reply:
+        """The reply with what is left to the one who acted, or who acts next when it has spent its actions.
+
+        The given buttons stand only while it can act. Rules: WZ-TURN-03.
+        """
+        encounter = self.act.encounter
+        self.note(actions_words(self.act, model))
+        can = encounter.row.turn < 1 or again(self.act, model).count(ACTIONS) > 0
+        self.next += go_on(encounter, model)
+        self.menus += [menu for menu in next_menu(encounter) if menu not in self.menus]
+        over = [] if can or not all_spent(encounter) else [Button("Done", Done(), "main")]
+        return self.reply(*(more if can else ()), *over)

@@ -1,0 +1,198 @@
+"""What comes before or beside the actions of the acting unit: duties, permissions, reactions, debts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from bot.actions import Action
+from bot.games.warzone.activation import DEEDS, GRANT, GRANT_AT, acts_now
+from bot.games.warzone.blast_actions import ASTRAY, where_it_lands
+from bot.games.warzone.break_away_actions import let_or_hold, to_let_go
+from bot.games.warzone.close_combat_actions import both_strike_button, strike_button
+from bot.games.warzone.common import (
+    ASKED_TO_LET_GO,
+    ATTACK_GRANT,
+    DIVING,
+    MADDENED,
+    OUT,
+    REGROUPS,
+    TOGETHER,
+    may_react,
+)
+from bot.games.warzone.morale_actions import dire_buttons
+from bot.games.warzone.move_actions import flee_button, how_far_now, move_button
+from bot.games.warzone.power_actions import STORM, who_else_is_near
+from bot.games.warzone.reactions import react_buttons
+from bot.games.warzone.shooting_actions import fire_button
+from bot.games.warzone.unhinged_actions import (
+    attack_button,
+    direction_button,
+    nobody_button,
+    reboot_button,
+    who_regroups,
+)
+from bot.games.warzone.units import carried, model_of, models_of, read_turn, squad_of, squads_of
+from bot.games.warzone.vehicle_actions import BLAST, OWED, who_is_near
+from bot.games.warzone.waiting_actions import dive_ends, spot_button
+from bot.replies.reply import Button, Menu, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.answering import Answered
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.owners import in_play
+from bot.table.session.waiting import player_of, players_of
+from rules.systems.warzone.model import ACTIONS, Condition, Model, Squad
+from rules.systems.warzone.morale import Act as Deed
+from rules.wording import possessive
+
+AT_ONCE: Mapping[str, Callable[[Model, int], Button]] = MappingProxyType(
+    {
+        Deed.SHOOT.value: fire_button,
+        Deed.SPOT.value: spot_button,
+        Deed.MOVE.value: lambda model, _: move_button(model),
+        Deed.FIGHT.value: strike_button,
+        TOGETHER: both_strike_button,
+        ATTACK_GRANT: attack_button,
+    }
+)
+"""What a model may do at once, by what was permitted, with the number of whom it is done to."""
+
+
+def beside_round(encounter: Encounter) -> list[Button]:
+    """While a unit acts: what stood below a reply that may have scrolled away.
+
+    Rules: WZ-TURN-03, WZ-WAIT-02, WZ-WAIT-03, WZ-AMOK-04, WZ-BROKEN-01, WZ-UNH-05, WZ-CMD-04, WZ-MORALE-01.
+    """
+    turn = read_turn(encounter)
+    if not turn.active:
+        return []
+    acting, everybody = squad_of(encounter, turn.active[-1]), models_of(encounter)
+    waiting = [one for one in everybody if one.side != acting.side and may_react(one)]
+    now = acting.models[0] if len(acting.models) == 1 else acts_now(encounter, acting)
+    at_once = [button for one in everybody for button in _at_once(one)]
+    return [*_duties(encounter, acting), *at_once, *react_buttons(waiting, now), *dire_buttons(encounter)]
+
+
+def _duties(encounter: Encounter, acting: Squad) -> Iterator[Button]:
+    """What the unit, or who of it acts, has to do first."""
+    if any(one.has(Condition.REBOOTED) for one in acting.models) and not any(
+        one.has(Condition.LEADING) for one in acting.models
+    ):
+        yield reboot_button(acting)
+    one = acts_now(encounter, acting)
+    if one is None:
+        return
+    if one.has(Condition.DERANGED) and not one.count(MADDENED):
+        yield direction_button(one)
+    if one.broken and one.count(ACTIONS) and not one.count(DEEDS):
+        yield flee_button(encounter, one)
+    if one.count(OUT):
+        yield how_far_now(one)
+
+
+def _at_once(one: Model) -> Iterator[Button]:
+    """What a model was permitted, or is made, to do at once."""
+    for word, button in AT_ONCE.items():
+        if one.count(GRANT.of(word)):
+            yield button(one, one.count(GRANT_AT.of(word)))
+    if one.count(GRANT.of(ATTACK_GRANT)) and one.count(MADDENED):
+        yield nobody_button(one)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOwed(Action):
+    """The question anew that has to be answered first, to the person who asks alone."""
+
+    command = "wz.struck"
+    decision_of = in_play("the side that has something to settle")
+
+
+ANSWER = Button("Answer...", ShowOwed(), "main", anytime=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """Something that has to be said. whom: says it, by name; empty for anybody.
+
+    row: of that model who plays it says it. side: whoever plays on it; with neither, anybody who plays.
+    """
+
+    line: str
+    whom: str
+    buttons: tuple[Button, ...]
+    menus: tuple[Menu, ...] = ()
+    row: ModelRow | None = None
+    side: int = 0
+
+
+@handles(ShowOwed)
+def show_owed(act: Act, action: ShowOwed) -> Reply:
+    """The first that is open, to who may answer it."""
+    debt = first_owed(act.encounter)
+    if debt is None:
+        raise Answered("Nothing is left to settle. Nothing was changed.")
+    if debt.row is not None:
+        act.require_model(debt.row)
+    elif debt.side:
+        act.require_side(debt.side)
+    else:
+        act.require_player()
+    return Reply((debt.line,), private=True, buttons=debt.buttons, menus=debt.menus)
+
+
+def first_owed(encounter: Encounter) -> Debt | None:
+    """What has to be said first; None where nothing is open.
+
+    Rules: WZ-TMPL-02, WZ-WRECK-01, WZ-BACK-04, WZ-DIVE-01, WZ-BREAK-01, WZ-AMOK-05.
+    """
+    return next(_owed(encounter), None)
+
+
+def _owed(encounter: Encounter) -> Iterator[Debt]:
+    for row in encounter.models(gone=True):
+        yield from _struck(encounter, row)
+    for row in encounter.models():
+        if row.counters.get(DIVING):
+            line = f"{row.name} dives: where to?"
+            yield Debt(line, player_of(encounter, row.id), dive_ends(model_of(encounter, row)), row=row)
+        for number in sorted(ASKED_TO_LET_GO.among(row.counters.items())):
+            leaver = model_of(encounter, encounter.model(number))
+            enemies = [
+                model_of(encounter, one)
+                for one in encounter.models(row.side)
+                if one.counters.get(ASKED_TO_LET_GO.of(number))
+            ]
+            answers = let_or_hold(leaver, enemies)
+            yield Debt(to_let_go(leaver), players_of(encounter, [row.side]), answers, side=row.side)
+    for squad in squads_of(encounter):
+        leader = squad.leading
+        if leader is not None and leader.count(REGROUPS):
+            asked = who_regroups(squad, leader)
+            row = encounter.model(leader.id)
+            yield _asked(f"{leader.name} leads {squad.name}: who is near?", asked, encounter, row)
+
+
+def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
+    """Whom a template astray, a Mind Storm, or a wreck that blows up struck."""
+    for name in sorted(ASTRAY.among(row.counters.items())):
+        firer = model_of(encounter, row)
+        weapon = next((one for one in firer.profile.weapons if one.name == name), None)
+        if weapon is not None:
+            line = f"{possessive(row.name)} {name} went astray: who is under it?"
+            yield _asked(line, where_it_lands(encounter, firer, carried(firer, weapon)), encounter, row)
+    if storm := row.counters.get(STORM):
+        asked = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
+        yield _asked(f"Mind Storm around {row.name}: who else is near?", asked, encounter, row)
+    if row.counters.get(BLAST) == OWED and row.left_how == "wrecked":
+        menu, nobody = who_is_near(encounter, model_of(encounter, row))
+        line = f"{row.name} blows up: who is within 1 in?"
+        yield Debt(line, "", (nobody,), (menu,) if menu.choices else ())
+
+
+def _asked(line: str, asked: tuple[Menu, Button], encounter: Encounter, row: ModelRow) -> Debt:
+    """A question with a menu, to who plays a model."""
+    menu, nobody = asked
+    return Debt(line, player_of(encounter, row.id), (nobody,), (menu,) if menu.choices else (), row)

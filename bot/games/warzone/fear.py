@@ -1,0 +1,172 @@
+"""Fear: what it forbids, the LD test that may have to be passed first, and who of several is afraid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.activation import DEEDS, note_deed
+from bot.games.warzone.common import Telling, again, check_may_act, granted, in_contact
+from bot.games.warzone.narration import short_sum, sum_lines
+from bot.games.warzone.units import read_turn, squad_of
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Choice, Menu
+from bot.table.act import Act
+from bot.table.handlers import May
+from bot.table.rolling.throws import Whose
+from rules.modifiers import Modifier
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.command import spend
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import Bearing, after_nerve_test, ld_limit, ld_modifiers, needs_test, refuse
+from rules.systems.warzone.movement import after_move, move_value
+
+NERVE = "Nerve test"
+NERVE_TEST = "nerve test"
+"""The same where whose it is stands before it."""
+
+
+def by_ld(model: Model, modifiers: tuple[Modifier, ...], test: str) -> Whose:
+    """Whose an LD test is, for who throws real dice. test: in words that follow whose it is."""
+    return Whose(model.name, test, f"against LD, {ld_limit(model, modifiers)} or less")
+
+
+def tell_ld(telling: Telling, model: Model, modifiers: tuple[Modifier, ...], title: str) -> None:
+    """Tell an LD test that was thrown last of all that is told, with its reasons."""
+    limit = ld_limit(model, modifiers)
+    head = f"{title}: {limit} or less ({short_sum('LD', model.profile.ld, modifiers)})"
+    telling.thrown(head, throws=1)
+    telling.why += [f"{title}, {model.name}", *sum_lines("LD", model.profile.ld, modifiers)]
+
+
+def require(act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1) -> bool:
+    """Whether a deed that may be done now needs nerve first; nothing is rolled or paid.
+
+    Raises Forbidden, which an organiser may override.
+    Rules: WZ-TURN-03, WZ-PANIC-02, WZ-PANIC-04, WZ-BROKEN-01 to WZ-BROKEN-03, WZ-BROKEN-05.
+    """
+    tested = False
+    counted = act.encounter.row.turn > 0 and not granted(model, deed)
+    with act.overridable():
+        if counted:
+            tested = needs_test(model, deed, bearing, first_action=not model.count(DEEDS))
+        else:
+            refuse(model, deed)
+    check_may_act(act, model, deed, actions)
+    return tested
+
+
+def may_begin(field: str, deed: Deed) -> May:
+    """Refuses a deed that whoever is named in that field may not begin now, whatever else is said of it."""
+
+    def may(act: Act, action: Action) -> None:
+        require(act, getattr(action, field), deed)
+
+    return may
+
+
+def after_nerve(telling: Telling, model: Model, grade: Grade) -> bool:
+    """What the LD test before a deed comes to; whether the deed follows. Rules: WZ-PANIC-02, WZ-BROKEN-02."""
+    act = telling.act
+    if grade.passed:
+        telling.lines.append(f"{model.name} keeps its nerve.")
+        return True
+    if model.broken:
+        _flees(telling, model)
+    else:
+        telling.lines.append(f"{model.name} dares not: the action is lost.")
+        act.encounter.apply(after_nerve_test(again(act, model), grade))
+    telling.note(note_deed(act.encounter, model))
+    return False
+
+
+def _flees(telling: Telling, model: Model) -> None:
+    """The action goes into flight, or comes to nothing in close combat. Rules: WZ-BROKEN-02, WZ-BREAK-03."""
+    encounter = telling.act.encounter
+    if in_contact(encounter, model) and not model.vehicle:
+        telling.lines.append(f"{model.name} fails its nerve test: the action is lost.")
+        telling.next.append(f"{model.name} is locked in close combat: it must break away to flee.")
+        encounter.apply(spend(model, Deed.MOVE))
+        return
+    telling.lines.append(f"{model.name} fails its nerve test and flees.")
+    telling.lines.append(f"It moves straight away, {move_value(model):g} in.")
+    encounter.apply((*spend(model, Deed.MOVE), *after_move(model)))
+
+
+# ------------------------------------------------------------------------------------------- weighing
+
+
+@dataclass(frozen=True, slots=True)
+class Hurdle:
+    """What stands before a deed that is only weighed. lines: tests to pass first; not_yet: why not now.
+
+    limit: what the d20 of the test that comes first must not exceed, None where none does.
+    """
+
+    lines: tuple[str, ...] = ()
+    not_yet: tuple[str, ...] = ()
+    limit: int | None = None
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """All of it."""
+        return (*self.lines, *self.not_yet)
+
+    def buttons(self, *offered: Button) -> tuple[Button, ...]:
+        """The buttons that undertake it, where that is possible now."""
+        return () if self.not_yet else offered
+
+
+FREELY = Hurdle()
+"""Nothing stands before it."""
+
+
+def weigh(
+    act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1, hidden: bool = False
+) -> Hurdle:
+    """The checks of `require` for odds. Only that its unit does not act now is no refusal here.
+
+    Raises Forbidden, which an organiser may override. Rules: as `require`.
+    """
+    if act.encounter.row.turn < 1 or granted(model, deed):
+        with act.overridable():
+            refuse(model, deed)
+        return FREELY
+    turn = read_turn(act.encounter)
+    acting = bool(turn.active) and turn.active[-1] == model.squad
+    tested = False
+    with act.overridable():
+        first = acting and not model.count(DEEDS)
+        tested = needs_test(model, deed, bearing, first_action=first)
+    hurdle = _nerve_odds(act, model, hidden=hidden) if tested else FREELY
+    if not acting:
+        name = squad_of(act.encounter, model.squad).name
+        return replace(hurdle, not_yet=(f"Not now: {name} does not act.",))
+    check_may_act(act, model, deed, actions)
+    return hurdle
+
+
+def _nerve_odds(act: Act, model: Model, *, hidden: bool) -> Hurdle:
+    """The LD test that comes first, in words and solved."""
+    limit = ld_limit(model, ld_modifiers(model, enemy_in_sight=not hidden))
+    passes = act.solve(check, limit).chance(lambda grade: grade.passed)
+    return Hurdle((f"But first a nerve test: {percent(passes).strip()}",), limit=limit)
+
+
+_ALWAYS = (Condition.REGRESSION, Condition.DERANGED)
+
+
+def afraid(models: Sequence[Model]) -> list[Model]:
+    """Panicked and Broken models whose penalty counts only while an enemy is in sight.
+
+    Rules: WZ-RALLY-02, WZ-RALLY-03, WZ-UNH-04, WZ-UNH-05.
+    """
+    return [model for model in models if (model.panicked or model.broken) and not model.has(*_ALWAYS)]
+
+
+def sight_menu(action: Action, models: Sequence[Model]) -> Menu:
+    """The menu of those who are afraid; it fills `hidden`. At least one of the models is."""
+    choices = tuple(Choice(model.name, str(model.id)) for model in afraid(models)[:25])
+    return Menu("No enemy in sight of", action, "hidden", choices, 1, len(choices), anytime=True)

@@ -1,0 +1,299 @@
+"""Fields that several actions of Warzone ask alike, and what players measure and see, in their words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from bot.actions import Raw, declared
+from bot.games.warzone import suggestions
+from bot.games.warzone.narration import narrow
+from bot.games.warzone.units import (
+    Carried,
+    find_squad,
+    first_weapon,
+    model_of,
+    squad_key,
+    weapon_named,
+    weapons_for,
+)
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, Names, OneOf
+from rules.refusals import InvalidInput
+from rules.systems.warzone.model import Model, Squad
+from rules.systems.warzone.profile import Weapon
+from rules.systems.warzone.ranged import Cover
+from rules.systems.warzone.tables import TERRAINS, Terrain
+
+BANDS_END = {"pb": 6.0, "sr": 12.0, "mr": 24.0, "lr": 36.0, "er": 48.0}
+"""Inches that stand for a range band named instead of a distance."""
+
+COVER_WORDS: dict[Cover, str] = {
+    "obscured": "obscured",
+    "soft": "soft cover",
+    "hard": "hard cover",
+    "impenetrable": "impenetrable cover",
+}
+COVERS: tuple[Cover, ...] = tuple(COVER_WORDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far a target is. band: named instead of the distance, of which its far end then counts."""
+
+    inches: float
+    band: str = ""
+
+    def __str__(self) -> str:
+        return self.band or f"{self.inches:g}"
+
+
+def parse_reach(text: str) -> Reach:
+    """A number of inches, or the name of a range band. Raises InvalidInput."""
+    word = text.strip().lower().removesuffix("in").strip()
+    if word in BANDS_END:
+        return Reach(BANDS_END[word], word.upper())
+    try:
+        inches = float(word.replace(",", "."))
+    except ValueError:
+        inches = -1.0
+    if not 0 <= inches <= 1000:
+        raise InvalidInput("Give the distance in inches, or its band: PB, SR, MR, LR or ER.")
+    return Reach(inches)
+
+
+def parse_cover(text: str) -> frozenset[Cover]:
+    """What the target is in: none, or of COVERS, several with + between. Raises InvalidInput."""
+    words = [word.strip().lower() for word in text.split("+")]
+    if words in ([""], ["none"]):
+        return frozenset()
+    found = frozenset(cover for cover in COVERS if cover in words)
+    if len(found) != len(set(words)):
+        raise InvalidInput(f"Cover is none, {', '.join(COVERS)}; several with + between.")
+    return found
+
+
+def cover_said(covers: Collection[Cover]) -> str:
+    """Cover as `parse_cover` reads it."""
+    return "+".join(cover for cover in COVERS if cover in covers) or "none"
+
+
+def parse_ground(text: str) -> frozenset[Terrain]:
+    """Kinds of terrain with + or commas between. Raises InvalidInput."""
+    words = {word.strip().lower() for word in text.replace(",", "+").split("+") if word.strip()}
+    if not words or not words <= set(TERRAINS):
+        raise InvalidInput(f"Terrain is {', '.join(TERRAINS)}; several with + between.")
+    return frozenset(cast(Terrain, word) for word in words)
+
+
+def ground_said(kinds: Collection[Terrain]) -> str:
+    """Terrain as `parse_ground` reads it."""
+    return "+".join(sorted(kinds))
+
+
+def measured(reach: Reach, covers: Collection[Cover], *more: str) -> list[str]:
+    """What was measured for an attack, for the opponent to check: distance, cover, and what else counts."""
+    distance = reach.band or f"{reach} in"
+    worn = [COVER_WORDS[cover] for cover in COVERS if cover in covers] or ["no cover"]
+    return list(narrow([", ".join((distance, *worn, *more))]))
+
+
+COVER_CHOICES = (
+    "none",
+    "obscured",
+    "soft",
+    "hard",
+    "impenetrable",
+    "obscured+soft",
+    "obscured+hard",
+    "soft+hard",
+    "obscured+soft+hard",
+)
+
+
+# ------------------------------------------------------------------------------------------- who
+
+
+def who(about: str = "Who", **more: Any) -> Any:
+    """The model that acts, as the rules see it; only who plays it may name it, unless odds are asked."""
+    return fields.own_model(about, **{"view": model_of, "mine": True, "needed": True, **more})
+
+
+def foe(about: str, **more: Any) -> Any:
+    """Whom it is done to, as the rules see it: enemies are offered first."""
+    return fields.foe(about, view=model_of, **more)
+
+
+def anybody(about: str, **more: Any) -> Any:
+    """A model of any side, as the rules see it."""
+    return fields.model(about, view=model_of, **more)
+
+
+def friend(about: str, names: Names = offering.friends, **more: Any) -> Any:
+    """A model as the rules see it; those on the side of who acts are offered, but for that one."""
+    return fields.model(about, names, view=model_of, **more)
+
+
+def several(about: str, **more: Any) -> Any:
+    """Models as the rules see them, with commas between, each once: a tuple."""
+    return fields.models(about, view=model_of, wire=str, once=True, **more)
+
+
+def by_number(**more: Any) -> Any:
+    """A model that only buttons name, by its number, as the rules see it."""
+    return fields.model_by_number(view=model_of, **more)
+
+
+def under_template(about: str) -> Any:
+    """Models that lie under a template, as the rules see them; enemies are offered first."""
+    return several(about, names=offering.completing(offering.foe), fact=True)
+
+
+def several_by_number(**more: Any) -> Any:
+    """Models that only menus name, by their numbers, each once, as the rules see them; enemies first."""
+    return fields.models_by_number(view=model_of, once=True, names=offering.foe, **more)
+
+
+def squad(about: str, **more: Any) -> Any:
+    """A squad: by its name, by #number, or by one of its models; those of whoever acts are offered."""
+
+    def find(asking: Asking, text: str) -> Squad:
+        return find_squad(asking.act.encounter, text)
+
+    return fields.sought(about, suggestions.own_squads, find, written=squad_key, **more)
+
+
+# ------------------------------------------------------------------------------------------- with what
+
+
+def gun(of: str, about: str = "With what; none: its first", **more: Any) -> Any:
+    """What fires at one target; its first such weapon where none is named. of: the field that says whose."""
+    return _carried(of, about, close=False, **more)
+
+
+def launcher(of: str, about: str = "With what", **more: Any) -> Any:
+    """What fires templates; its first such weapon where none is named."""
+    return _carried(of, about, close=False, template=True, **more)
+
+
+def blade(of: str, about: str = "With what; none: its first", **more: Any) -> Any:
+    """What it strikes with; its first such weapon, or bare hands, where none is named."""
+    return _carried(of, about, close=True, **more)
+
+
+def any_weapon(of: str, about: str = "With what", **more: Any) -> Any:
+    """Any weapon; its first that fires at one target where none is named."""
+    return _carried(of, about, close=False, every=True, **more)
+
+
+def _carried(
+    of: str, about: str, *, close: bool, template: bool = False, every: bool = False, **more: Any
+) -> Any:
+    """A weapon of the model that was said in an earlier field; all that it carries can be named.
+
+    every: all are offered, and not only those of the kind that is meant where none is named.
+    """
+
+    def whose(asking: Asking) -> Model:
+        model = asking.so_far.get(of)
+        if not isinstance(model, Model):
+            raise InvalidInput("Whose weapon? Say first who it is.")
+        return model
+
+    def offered(asking: Asking) -> Iterable[str]:
+        model = asking.so_far.get(of)
+        if not isinstance(model, Model):
+            return []
+        fit: Iterable[Weapon] = weapons_for(model, close=close, template=template)
+        return [weapon.name for weapon in (model.profile.weapons if every else fit)]
+
+    def find(asking: Asking, text: str) -> Carried:
+        return weapon_named(whose(asking), text)
+
+    def meant(asking: Asking) -> Carried:
+        return first_weapon(whose(asking), close=close, template=template)
+
+    return fields.sought(about, offered, find, default=meant, **more)
+
+
+def as_gunner() -> Any:
+    """Whether it serves a mounted weapon."""
+    return fields.switch("It serves a mounted weapon")
+
+
+# ----------------------------------------------------------------------------------------- as it was measured
+
+
+def reach(about: str, **more: Any) -> Any:
+    """How far it is, in inches or by the name of a range band."""
+    return fields.sought(about, suggestions.reach, lambda asking, text: parse_reach(text), **more)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverKind(OneOf):
+    """What somebody is behind, as covers add up; also as older versions wrote it, in any order."""
+
+    def write(self, thing: Any) -> Raw:
+        """Its one form; what was typed stays."""
+        return thing if thing is None or isinstance(thing, str) else cover_said(thing)
+
+    def read(self, raw: Raw, asking: Asking) -> frozenset[Cover]:
+        """All that covers it. Raises InvalidInput."""
+        return parse_cover(str(raw))
+
+
+def target_cover() -> Any:
+    """What the target stands behind, as covers add up."""
+    words = {word: parse_cover(word) for word in COVER_CHOICES}
+    kind = CoverKind(help="What the target is in", words=words, choices=COVER_CHOICES, fact=True)
+    return declared(kind, frozenset())
+
+
+def worst_ground() -> Any:
+    """The worst ground of a way."""
+    return fields.sought(
+        "The worst ground; several with +",
+        suggestions.terrain_kinds,
+        lambda asking, text: parse_ground(text),
+        joins="+",
+        written=ground_said,
+        unsaid="normal",
+        fact=True,
+    )
+
+
+def smoke_in_line() -> Any:
+    """The highest level of smoke in the line."""
+    return fields.whole("Highest smoke level in the line", 0, 20, default=0, fact=True)
+
+
+def off_front() -> Any:
+    """Degrees off the front of the firer."""
+    return fields.whole("Degrees off the firer's front", 0, 180, default=0, fact=True)
+
+
+def friends_apart() -> Any:
+    """Inches between friends in the way, -1 for none there."""
+    return fields.inches("Inches between friends in the way", 0.0, 200.0, default=-1.0, fact=True)
+
+
+def from_behind() -> Any:
+    """Whether a vehicle is attacked from behind."""
+    return fields.switch("From behind a vehicle", fact=True)
+
+
+def no_enemy_seen() -> Any:
+    """Whether no enemy is in sight of the model."""
+    return fields.switch("No enemy in its sight", fact=True)
+
+
+def dire_level() -> Any:
+    """The level of a Dire effect, 0 for none."""
+    return fields.whole("Level of the Dire effect there", 0, 10, default=0, checked=True, fact=True)
+
+
+def seen_from_fear() -> Any:
+    """Which way it goes from what frightened it."""
+    ways = ("away", "nearer", "other")
+    return fields.one_of("Seen from what frightened it", ways, called="toward", default="other", fact=True)

@@ -1,0 +1,345 @@
+"""Jumps and falls at the table: across a gap or down a height, and what that breaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.actions import Action
+from bot.games.warzone.attacks import fate, system_lines
+from bot.games.warzone.common import Telling, again, in_contact, is_out, settings
+from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, who
+from bot.games.warzone.narration import chance_lines, endured, short_sum, sum_lines, wound_names
+from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.steps import Begin, Fell, Performing, Rolling, begin, rolled
+from bot.replies.chances import bars
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Odds
+from rules.effects import Effect, Propose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.attacks import after_wounds, armour
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import Bearing, ld_limit, ld_modifiers
+from rules.systems.warzone.movement import (
+    Fall,
+    JumpDown,
+    JumpedDown,
+    Landing,
+    after_fall,
+    after_long_jump,
+    after_move,
+    ends_prone,
+    fall,
+    jump_down,
+    long_jump,
+    long_jump_needed,
+    move_value,
+    prepare_fall,
+)
+from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hit, vehicle_jump_down
+
+
+@dataclass(frozen=True, slots=True)
+class Jump(Action):
+    """Jump across a gap, or down.
+
+    across: inches of the gap; down: inches of height; depth: of the gap; bearing: as of a move.
+    """
+
+    command = "wz.jump"
+    typed = "wz jump"
+
+    model: Model = who("Who jumps")
+    across: float = fields.inches("Inches of the gap", 0.0, 200.0, default=0.0, fact=True)
+    down: float = fields.inches("Or inches of height", 0.0, 200.0, default=0.0, fact=True)
+    depth: float = fields.inches("Inches the gap is deep", 0.0, 200.0, default=0.0, checked=True, fact=True)
+    bearing: Bearing = seen_from_fear()
+    hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class FallDown(Action):
+    """A model falls."""
+
+    command = "wz.fall"
+    typed = "wz fall"
+
+    model: Model = who("Who falls")
+    height: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True, fact=True)
+    odds: bool = fields.odds("Only the chances")
+
+
+# ------------------------------------------------------------------------------------------- jumps
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyJump:
+    """A jump that may be made. needed: across, it must be rolled; leap: down, else None.
+
+    test: modifiers of the LD test before a jump down.
+    """
+
+    begin: Begin
+    needed: bool
+    leap: JumpDown | None = None
+    test: tuple[Modifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Jumped:
+    """What was rolled for it. landing: across; tumble: the fall into the gap; down: how a jump down went."""
+
+    landing: Fell[Landing] | None = None
+    tumble: Tumble | None = None
+    down: Fell[JumpedDown] | None = None
+    hull: Hull | None = None
+
+
+@in_steps(Jump)
+class Jumping(Performing[Jump, ReadyJump, Jumped]):
+    """Across a gap or down a height. Rules: WZ-JUMP-01 to WZ-JUMP-04."""
+
+    label = "Jump"
+
+    def prepare(self, act: Act, action: Jump) -> ReadyJump:
+        """Who jumps, and what it takes. Raises InvalidInput, Forbidden."""
+        model, chosen = action.model, settings(act)
+        if (action.across > 0) == (action.down > 0):
+            raise InvalidInput("Say across what gap it jumps, or down what height: one of them, in inches.")
+        with act.overridable():
+            if model.has(Condition.PRONE):
+                raise Forbidden(f"{model.name} is prone. Stand up first.", "WZ-PRES-03")
+            if in_contact(act.encounter, model):
+                raise Forbidden(f"{model.name} is locked in close combat: break away first.", "WZ-BREAK-03")
+        needed = action.across > 0 and long_jump_needed(model, action.across)
+        leap: JumpDown | None = None
+        test: tuple[Modifier, ...] = ()
+        if action.down > 0:
+            numbers = prepare_fall(action.down, model.profile.sz, armour(model, chosen), chosen)
+            test = ld_modifiers(model, enemy_in_sight=not action.hidden)
+            leap = JumpDown(ld_limit(model, test), numbers, chosen.jump_down_damage == "on_fail")
+        begun = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
+        return ReadyJump(begun, needed, leap, test)
+
+    def rolls(self, act: Act, action: Jump, ready: ReadyJump) -> Jumped:
+        """Across, with the fall that may follow; or down."""
+        model = ready.begin.model
+        if ready.leap is not None:
+            return _throw_leap(act, model, ready.leap, action.down)
+        if not ready.needed:
+            return Jumped()
+        landing = rolled(act, Whose(model.name, "jump", f"over {action.across:g} in"), long_jump)
+        for effect in after_long_jump(model, landing.result, action.depth):
+            if isinstance(effect, Propose):
+                inches = float(dict(effect.details)["inches"])
+                return Jumped(landing, throw_fall(act, model, inches))
+        return Jumped(landing)
+
+    def done(self, telling: Telling, action: Jump, ready: ReadyJump, result: Jumped) -> None:
+        """It is across or down, or lies in the gap."""
+        if ready.leap is not None:
+            self._down(telling, action, ready, ready.leap, result)
+        else:
+            self._across(telling, action, ready, result)
+
+    @staticmethod
+    def _across(telling: Telling, action: Jump, ready: ReadyJump, result: Jumped) -> None:
+        model = ready.begin.model
+        landing = result.landing.result if result.landing is not None else Landing.ACROSS
+        if landing is Landing.ACROSS:
+            telling.lines.append(f"{model.name} jumps {action.across:g} in across.")
+        else:
+            telling.lines.append(f"{model.name} {landing.value}.")
+        if result.landing is not None:
+            telling.thrown("Long jump: 19 falls far, 20 at the start", throws=result.landing.throws)
+        telling.follow(after_move(model))
+        for effect in after_long_jump(model, landing, action.depth):
+            if not isinstance(effect, Propose):
+                telling.follow([effect])
+            elif result.tumble is not None:
+                carry_fall(telling, again(telling.act, model), result.tumble)
+        _seen_moving(telling, model)
+
+    @staticmethod
+    def _down(telling: Telling, action: Jump, ready: ReadyJump, leap: JumpDown, result: Jumped) -> None:
+        model, down = ready.begin.model, result.down
+        assert down is not None, "a jump down is rolled"
+        harm, broken = _harm(model, down.result, result.hull)
+        if down.result.jumped:
+            fared = fate(model, down.result.wounds)
+            telling.lines.append(f"{model.name} jumps down {action.down:g} in: {fared}.")
+            telling.lines += [*broken, f"It lands up to {move_value(model):g} in from the edge."]
+        else:
+            telling.lines.append(f"{model.name} dares not jump: action lost.")
+        if leap.fall.hits:
+            telling.thrown(*_fall_heads(leap.fall, leap, ready.test, model), throws=down.throws)
+            telling.why += sum_lines("LD", model.profile.ld, ready.test)
+        if down.result.jumped:
+            telling.follow(after_move(model))
+        telling.follow(harm)
+        if down.result.jumped:
+            _seen_moving(telling, model)
+
+    def chances(self, act: Act, action: Jump, ready: ReadyJump) -> Chances:
+        """Where it lands, or how it gets down."""
+        model, hurdle = ready.begin.model, ready.begin.hurdle
+        if ready.leap is None:
+            title = f"{model.name} jumps {action.across:g} in"
+            odds = act.solve(long_jump) if ready.needed else None
+            each = odds.each() if odds is not None else {Landing.ACROSS: 1.0}
+            ends = [(str(end), each.get(end, 0.0)) for end in Landing]
+            solved: tuple[Odds[Any], ...] = (odds,) if odds is not None else ()
+            lines = (title, *bars(ends), *hurdle.lines)
+            return Chances(lines, "across", each[Landing.ACROSS], solved, not_yet=hurdle.not_yet)
+        leaps = _leap_odds(act, model, ready.leap)
+        jumps = leaps.chance(lambda got: got.jumped)
+        lines = (
+            f"{model.name} jumps down {action.down:g} in",
+            *_fall_heads(ready.leap.fall, ready.leap, ready.test, model),
+            *bars([("jumps", jumps)]),
+            *chance_lines(leaps.map(lambda got: got.wounds), wound_names(model)),
+            *hurdle.lines,
+        )
+        unhurt = leaps.chance(lambda got: got.jumped and not got.wounds)
+        return Chances(lines, "unhurt", unhurt, (leaps,), not_yet=hurdle.not_yet)
+
+
+def _throw_leap(act: Act, model: Model, leap: JumpDown, down: float) -> Jumped:
+    """Roll a jump down. Rules: WZ-JUMP-04."""
+    inches = f"{down:g} in"
+    whose = endured(model.name, f"a jump down of {inches}", f"to jump down {inches}, {leap.limit} or less")
+    if not model.vehicle:
+        return Jumped(down=rolled(act, whose, jump_down, leap))
+    same = settings(act).chain_reroll == "same_margin"
+    got = rolled(act, whose, vehicle_jump_down, leap, hull_of(model), same)
+    wounds = model.wounds_left - got.result.hull.wounds
+    return Jumped(down=Fell(JumpedDown(got.result.jumped, wounds), got.throws), hull=got.result.hull)
+
+
+def _harm(model: Model, done: JumpedDown, hull: Hull | None) -> tuple[Sequence[Effect], list[str]]:
+    """What a jump down does to it, and what it breaks of a vehicle."""
+    if hull is None:
+        return after_wounds(model, done.wounds), []
+    return after_hull(model, hull), system_lines(model, hull)
+
+
+def _leap_odds(act: Act, model: Model, leap: JumpDown) -> Odds[JumpedDown]:
+    if not model.vehicle:
+        return act.solve(jump_down, leap)
+    same = settings(act).chain_reroll == "same_margin"
+    hulls = act.solve(vehicle_jump_down, leap, hull_of(model), same)
+    return hulls.map(lambda got: JumpedDown(got.jumped, model.wounds_left - got.hull.wounds))
+
+
+def _seen_moving(telling: Telling, model: Model) -> None:
+    """A jump is a move: enemies on wait may react to who is still there. Rules: WZ-WAIT-02."""
+    if not is_out(telling.act, model):
+        offer_reactions(telling, again(telling.act, model), "move")
+
+
+def _fall_heads(
+    numbers: Fall,
+    leap: JumpDown | None = None,
+    modifiers: tuple[Modifier, ...] = (),
+    model: Model | None = None,
+) -> list[str]:
+    if not numbers.hits:
+        return ["No more than its SZ: nothing happens."]
+    save = f"DM {numbers.dm} x{numbers.hits}: save {numbers.ar - numbers.dm} or less"
+    if leap is None or model is None:
+        return [save]
+    return [f"To jump: {leap.limit} or less ({short_sum('LD', model.profile.ld, modifiers)})", save]
+
+
+# ------------------------------------------------------------------------------------------- falls
+
+
+@dataclass(frozen=True, slots=True)
+class Tumble:
+    """A fall that was rolled. hull: what it leaves of a vehicle."""
+
+    height: float
+    numbers: Fall
+    wounds: Fell[int]
+    hull: Hull | None = None
+
+
+def throw_fall(act: Act, model: Model, height: float) -> Tumble:
+    """Roll a fall with its saves. Rules: WZ-FALL-01, WZ-FALL-02, WZ-VEH-02."""
+    chosen = settings(act)
+    numbers = prepare_fall(height, model.profile.sz, armour(model, chosen), chosen)
+    whose = endured(model.name, f"a fall of {height:g} in")
+    if not model.vehicle:
+        return Tumble(height, numbers, rolled(act, whose, fall, numbers))
+    same = chosen.chain_reroll == "same_margin"
+    got = rolled(act, whose, vehicle_hit, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same)
+    wounds = model.wounds_left - got.result.wounds
+    return Tumble(height, numbers, Fell(wounds, got.throws), got.result)
+
+
+def carry_fall(telling: Telling, model: Model, tumble: Tumble) -> None:
+    """Tell a fall and carry it through; a vehicle's systems may break."""
+    chosen, numbers, wounds = settings(telling.act), tumble.numbers, tumble.wounds.result
+    broken: list[str] = []
+    effects: Sequence[Effect] = after_fall(model, numbers, wounds, chosen)
+    if tumble.hull is not None:
+        broken = system_lines(model, tumble.hull)
+        effects = (*after_hull(model, tumble.hull), *ends_prone(model, numbers, wounds, chosen))
+    telling.lines += [f"{model.name} falls {tumble.height:g} in: {fate(model, wounds)}.", *broken]
+    telling.thrown(*_fall_heads(numbers), throws=tumble.wounds.throws)
+    telling.follow(effects)
+
+
+def _fall_odds(act: Act, model: Model, numbers: Fall) -> Odds[int]:
+    """The odds of the wounds of a fall."""
+    if not model.vehicle:
+        return act.solve(fall, numbers)
+    same = settings(act).chain_reroll == "same_margin"
+    hulls = act.solve(vehicle_hit, hull_of(model), numbers.hits, numbers.ar, numbers.dm, same)
+    return hulls.map(lambda hull: model.wounds_left - hull.wounds)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyFall:
+    """A fall from that height."""
+
+    model: Model
+    height: float
+    numbers: Fall
+
+
+@in_steps(FallDown)
+class Falling(Rolling[FallDown, ReadyFall, Tumble]):
+    """A fall for whatever reason. Rules: WZ-FALL-01, WZ-FALL-02."""
+
+    label = "Fall"
+
+    def prepare(self, act: Act, action: FallDown) -> ReadyFall:
+        """Who falls how far. Raises InvalidInput."""
+        model, chosen = action.model, settings(act)
+        numbers = prepare_fall(action.height, model.profile.sz, armour(model, chosen), chosen)
+        return ReadyFall(model, action.height, numbers)
+
+    def thrown(self, act: Act, action: FallDown, ready: ReadyFall) -> Tumble:
+        """Its saves."""
+        return throw_fall(act, ready.model, ready.height)
+
+    def settle(self, act: Act, action: FallDown, ready: ReadyFall, outcome: Tumble) -> Telling:
+        """It is hurt, and may lie."""
+        telling = Telling(act)
+        carry_fall(telling, ready.model, outcome)
+        return telling
+
+    def chances(self, act: Act, action: FallDown, ready: ReadyFall) -> Chances:
+        """Of every number of wounds."""
+        odds = _fall_odds(act, ready.model, ready.numbers)
+        lines = [*_fall_heads(ready.numbers), *chance_lines(odds, wound_names(ready.model))]
+        title = f"{ready.model.name} falls {ready.height:g} in"
+        return Chances((title, *lines), "unhurt", odds.chance(lambda wounds: not wounds), (odds,))

@@ -1,1 +1,0 @@
-"""Charges, strikes in close combat, and breaking away from it."""

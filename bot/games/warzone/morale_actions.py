@@ -1,0 +1,421 @@
+"""Morale and LD tests: which are owed, and what they do to each model of a squad."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from bot.actions import Action
+from bot.games.warzone.common import DIRE_ON, OUT, Telling, leads, model_at, offers, settings
+from bot.games.warzone.fear import FREELY, Hurdle, by_ld, tell_ld
+from bot.games.warzone.fields import anybody, by_number, dire_level, no_enemy_seen, squad, who
+from bot.games.warzone.steps import ReadyTest, Throwing, passing
+from bot.games.warzone.units import (
+    DUE,
+    HURT,
+    LOST,
+    SOURCE,
+    model_of,
+    models_of,
+    read_turn,
+    squad_of,
+    squads_of,
+)
+from bot.replies.reply import Button
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import Encounter, set_counter
+from bot.table.names import plain
+from bot.table.owners import in_play
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, as_done, in_steps
+from rules.counters import CounterName
+from rules.dice import Dice
+from rules.effects import Propose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.model import Condition, Model, Squad
+from rules.systems.warzone.morale import (
+    after_morale,
+    half,
+    individual_morale_due,
+    ld_limit,
+    ld_modifiers,
+    morale_due,
+    morale_tester,
+)
+from rules.wording import times
+
+ALONE = CounterName("tests alone")
+"""Counter of a model: its squad has tested for losses while it was out of command, and it has not."""
+
+
+def damage_of(squad: Squad) -> int:
+    """Wounds lost by the living models of a squad."""
+    return sum(model.damage for model in squad.models)
+
+
+def newly_due(side: SideRow, squad: Squad) -> bool:
+    """Whether what a squad suffered since it was last settled calls for a test.
+
+    Rules: WZ-MORALE-01, WZ-MORALE-05, WZ-PANIC-05.
+    """
+    if not squad.models:
+        return False
+    if squad.starting == 1:
+        wounds = squad.models[0].profile.wd
+        return individual_morale_due(wounds, side.counters.get(HURT.of(squad.id), 0), damage_of(squad))
+    return morale_due(squad.starting, side.counters.get(LOST.of(squad.id), 0), squad.lost)
+
+
+def settle(encounter: Encounter) -> None:
+    """At the end of an activation: what calls for a test is owed from now on. Rules: WZ-MORALE-01."""
+    for unit in squads_of(encounter, gone=True):
+        side = encounter.side(unit.side)
+        if newly_due(side, unit):
+            side.counters[DUE.of(unit.id)] = 1
+        set_counter(side.counters, LOST.of(unit.id), unit.lost)
+        set_counter(side.counters, HURT.of(unit.id), damage_of(unit))
+
+
+def owed(encounter: Encounter, *, between: bool) -> list[Squad]:
+    """Squads that owe a test. between: no unit acts, so that fresh losses count, too."""
+    found = []
+    for unit in squads_of(encounter):
+        side = encounter.side(unit.side)
+        if side.counters.get(DUE.of(unit.id)) or (between and newly_due(side, unit)):
+            found.append(unit)
+    return found
+
+
+def owed_alone(encounter: Encounter) -> list[Model]:
+    """Models that owe the test of their squad's losses for themselves. Rules: WZ-MORALE-02."""
+    return [model for model in models_of(encounter) if model.count(ALONE)]
+
+
+def names_owed(encounter: Encounter, *, between: bool) -> list[str]:
+    """Everybody who owes a test, by name."""
+    squads = [squad.name for squad in owed(encounter, between=between)]
+    return squads + [model.name for model in owed_alone(encounter)]
+
+
+def sides_owing(encounter: Encounter, *, between: bool) -> set[int]:
+    """The sides of everybody who owes a test."""
+    alone = {encounter.model(model.id).side for model in owed_alone(encounter)}
+    return alone | {squad.side for squad in owed(encounter, between=between)}
+
+
+def taken(encounter: Encounter, squad: Squad) -> None:
+    """The squad has tested for its losses."""
+    counters = encounter.side(squad.side).counters
+    counters.pop(DUE.of(squad.id), None)
+    set_counter(counters, LOST.of(squad.id), squad.lost)
+    set_counter(counters, HURT.of(squad.id), damage_of(squad))
+
+
+@dataclass(frozen=True, slots=True)
+class Morale(Action):
+    """A morale test.
+
+    Of a squad for its losses, or of one model. hidden: no enemy in sight. effect: the ability or power
+    that calls for it, where it is no loss. source: who caused it, by Dire.
+    """
+
+    command = "wz.morale"
+    typed = "wz morale"
+    titled = "Morale test"
+    decision_of = in_play("the players of the squad")
+
+    squad: Squad | None = squad("Which squad, for its losses")
+    model: Model | None = anybody("Or one model, for an effect on it")
+    dire: int = dire_level()
+    hidden: bool = no_enemy_seen()
+    source: Model | None = by_number(gone=True, fact=True)
+    effect: str = fields.text("The ability or power that calls for it", None, fact=True)
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class LdTest(Action):
+    """Any other LD test.
+
+    modifier: of the situation, with its reason.
+    """
+
+    command = "wz.ld"
+    typed = "wz ld"
+    titled = "LD test"
+
+    model: Model = who("Who tests")
+    modifier: int = fields.whole("Of the situation", -20, 20, default=0, checked=True, fact=True)
+    reason: str = fields.text("What it is for", None, fact=True)
+    dire: int = dire_level()
+    hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances")
+
+
+# ------------------------------------------------------------------------------------------- morale
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyMorale(ReadyTest):
+    """A morale test that may be taken. model: who rolls; tested: whom it concerns; alone: of one model.
+
+    losses: it is owed for losses, and not called for by an effect.
+    """
+
+    squad: Squad = field(kw_only=True)
+    tested: tuple[Model, ...] = ()
+    alone: bool = False
+    losses: bool = False
+
+    @property
+    def name(self) -> str:
+        """Who tests."""
+        return self.tested[0].name if self.alone else self.squad.name
+
+
+@in_steps(Morale)
+class Holding(Throwing[Morale, ReadyMorale, Grade]):
+    """The test, and who becomes Panicked, Broken or Unhinged. Rules: WZ-MORALE-01 to WZ-MORALE-05."""
+
+    label = "Test"
+
+    def prepare(self, act: Act, action: Morale) -> ReadyMorale:
+        """One's own squad that owes it, or a model or squad that an effect struck."""
+        model, squad, effect = action.model, _meant(act, action), plain(action.effect, 40)
+        act.canonical = replace(as_done(action), squad=None if model else squad, effect=effect)
+        tester = morale_tester(squad, model, "effect" if model else "losses")
+        modifiers = ld_modifiers(tester, enemy_in_sight=not action.hidden, dire=action.dire)
+        losses = model is None and not effect and not action.source
+        owes = not losses or is_owed(act.encounter, squad)
+        if not act.looks:
+            act.require_side(squad.side)
+            if not owes:
+                forbid(_not_owed(squad), "WZ-MORALE-01")
+        return ReadyMorale(
+            tester,
+            modifiers,
+            ld_limit(tester, modifiers),
+            FREELY if owes else Hurdle(not_yet=("Not now: no such test is owed.",)),
+            squad=squad,
+            tested=(model,) if model else within_command(squad),
+            alone=model is not None,
+            losses=losses,
+        )
+
+    def whose(self, action: Morale, ready: ReadyMorale) -> Whose:
+        """The tester's own."""
+        return by_ld(ready.model, ready.modifiers, "morale test")
+
+    def rule(self, dice: Dice, ready: ReadyMorale) -> Grade:
+        """The test."""
+        return check(dice, ready.limit, label="morale")
+
+    def settle(self, act: Act, action: Morale, ready: ReadyMorale, outcome: Grade) -> Telling:
+        """Nerves of everybody whom it concerns."""
+        squad, tested, telling = ready.squad, ready.tested, Telling(act)
+        caused = action.source.id if action.source else 0
+        source = caused or act.encounter.side(squad.side).counters.get(SOURCE.of(squad.id), 0)
+        tell_ld(telling, ready.model, ready.modifiers, self._title(ready))
+        before = state_of(tested)
+        if ready.alone:
+            act.encounter.model(tested[0].id).counters.pop(ALONE, None)
+        by = _by(plain(action.effect, 40))
+        telling.lines.append(f"{ready.name}: morale test {'passed' if outcome.passed else 'failed'}{by}.")
+        telling.follow(after_morale(tested, outcome, settings(act), source=source))
+        telling.lines += state_lines(act, squad, tested, before)
+        _dire_taken(act.encounter, action, squad)
+        if ready.losses:
+            _settle_losses(telling, squad, tested)
+        _offer_rally(telling, squad, failed=not outcome.passed)
+        return telling
+
+    def chances(self, act: Act, action: Morale, ready: ReadyMorale) -> Chances:
+        """Whether it holds."""
+        odds = act.solve(self.rule, ready)
+        return passing(f"Morale of {ready.name}", ready.limit, ("holds", "fails"), odds, ready.hurdle)
+
+    @staticmethod
+    def _title(ready: ReadyMorale) -> str:
+        return "Morale" if ready.model.name == ready.name else f"Morale, {ready.model.name} rolls"
+
+
+def _meant(act: Act, action: Morale) -> Squad:
+    """The squad that tests, or of which a model does. Raises InvalidInput."""
+    squad = squad_of(act.encounter, action.model.squad) if action.model else action.squad
+    if squad is None:
+        raise InvalidInput("Which squad, or which model of it?")
+    if not squad.models:
+        raise InvalidInput(f"Nobody of {squad.name} is left.")
+    return squad
+
+
+def is_owed(encounter: Encounter, squad: Squad) -> bool:
+    """Whether a squad's losses call for a test now; before the first turn every test may be tried.
+
+    Rules: WZ-MORALE-01, WZ-MORALE-05.
+    """
+    if encounter.row.turn < 1:
+        return True
+    between = not read_turn(encounter).active
+    return any(each.id == squad.id for each in owed(encounter, between=between))
+
+
+def _not_owed(squad: Squad) -> str:
+    by = "Or say the effect that calls for one"
+    if squad.starting == 1:
+        wounds = f"it tests from {half(squad.models[0].profile.wd)} lost wounds on"
+        return f"{squad.name} owes no morale test: {wounds}. {by}."
+    return (
+        f"{squad.name} owes no morale test: {squad.lost} of {squad.starting} lost, it tests from "
+        f"{half(squad.starting)} on at the end of the activation. {by}."
+    )
+
+
+def _by(effect: str) -> str:
+    return f", by {effect}" if effect else ""
+
+
+def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) -> None:
+    """The squad has tested; who is out of command owes it for himself. Rules: WZ-MORALE-02, WZ-CMD-04."""
+    act = telling.act
+    taken(act.encounter, squad)
+    for model in squad.models:
+        if model not in tested:
+            act.encounter.model(model.id).counters[ALONE] = 1
+    offer_alone(telling)
+
+
+def offer_alone(telling: Telling) -> None:
+    """A button for everybody who owes a test for himself. Rules: WZ-MORALE-02, WZ-TEST-07."""
+    for model in owed_alone(telling.act.encounter):
+        telling.next.append(f"{model.name}, out of command, must test morale alone.")
+        button = Button(f"Morale: {model.name}", Morale(model=model), "main", anytime=True)
+        telling.buttons.append(button)
+
+
+def within_command(squad: Squad) -> tuple[Model, ...]:
+    """Whom a squad's test or rally reaches: not those out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
+    if squad.leading is None:
+        return squad.models
+    return tuple(each for each in squad.models if each.id == squad.leading.id or not each.count(OUT))
+
+
+def state_of(models: tuple[Model, ...]) -> dict[int, str]:
+    """The nerves of models, by number."""
+    return {model.id: nerve_word(model) for model in models}
+
+
+def nerve_word(model: Model) -> str:
+    """Unhinged, Broken, Panicked, or steady."""
+    if model.unhinged:
+        return "Unhinged"
+    return "Broken" if model.broken else "Panicked" if model.panicked else "steady"
+
+
+def state_lines(act: Act, squad: Squad, tested: tuple[Model, ...], before: dict[int, str]) -> list[str]:
+    """Who is in another state now, told for the squad where it is one for all."""
+    now = {m.id: m for m in squad_of(act.encounter, squad.id).models}
+    changed = [
+        (now[each.id], nerve_word(now[each.id]))
+        for each in tested
+        if each.id in now and nerve_word(now[each.id]) != before[each.id]
+    ]
+    words = {word for _, word in changed}
+    if len(changed) > 1 and len(words) == 1:
+        word = next(iter(words))
+        return [f"{squad.name}: {times(len(changed), 'model')} {word}."] if word != "Unhinged" else []
+    return [f"{model.name} is {word}." for model, word in changed if word != "Unhinged"]
+
+
+def _offer_rally(telling: Telling, squad: Squad, *, failed: bool) -> None:
+    now = squad_of(telling.act.encounter, squad.id)
+    if failed and any(model.panicked or model.broken for model in now.models):
+        leader = now.leading
+        others = any(leads(telling.act.encounter, one) for one in models_of(telling.act.encounter, now.side))
+        if leader or others:
+            telling.next.append(f"{leader.name if leader else 'An officer'} may rally them: /wz rally.")
+
+
+@offers("dire")
+def _offer_dire(act: Act, proposal: Propose) -> Button:
+    details = dict(proposal.details)
+    tested, squad = int(details["tested"]), int(details["squad"])
+    source = model_at(act, int(details["source"]))
+    alone = model_at(act, tested) if tested else None
+    return Button("In its area: test morale", _for_dire(act.encounter, source, alone, squad))
+
+
+def _for_dire(encounter: Encounter, source: Model, alone: Model | None, squad: int) -> Morale:
+    """The test of one model, or of a squad by number, that a Dire model wounded in its area."""
+    whole = None if alone else squad_of(encounter, squad)
+    return Morale(whole, alone, dire=source.profile.dire, source=source)
+
+
+def dire_buttons(encounter: Encounter) -> Iterator[Button]:
+    """The tests of those who are in the area of a Dire model that wounded them, as the table sees it.
+
+    Kept until they are taken, or the activation is over. Rules: WZ-MORALE-01.
+    """
+    living = {one.id: one for one in models_of(encounter)}
+    for row in encounter.models(gone=True):
+        for target, value in DIRE_ON.among(row.counters.items()).items():
+            alone, squad = living.get(target) if value == 1 else None, value - 1
+            if alone is None and not (squad and squad_of(encounter, squad).models):
+                continue
+            test = _for_dire(encounter, model_of(encounter, row), alone, squad)
+            name = alone.name if alone else squad_of(encounter, squad).name
+            yield Button(f"{name} in Dire area: morale", test)
+
+
+def _dire_taken(encounter: Encounter, action: Morale, squad: Squad) -> None:
+    """The test is taken that a Dire model called for."""
+    if action.source is None:
+        return
+    counters = encounter.model(action.source.id).counters
+    for target, value in DIRE_ON.among(counters.items()).items():
+        if value == 1 + squad.id if action.model is None else target == action.model.id:
+            del counters[DIRE_ON.of(target)]
+
+
+# ------------------------------------------------------------------------------------------- LD
+
+
+@in_steps(LdTest)
+class Testing(Throwing[LdTest, ReadyTest, Grade]):
+    """An LD test that some rule asks for. Rules: WZ-TEST-06, WZ-TEST-07."""
+
+    def prepare(self, act: Act, action: LdTest) -> ReadyTest:
+        """Anybody who is awake."""
+        model = action.model
+        if model.has(Condition.UNCONSCIOUS):
+            raise Forbidden(f"{model.name} is unconscious and must be woken first.", "WZ-BACK-03")
+        modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden, dire=action.dire)
+        if action.modifier:
+            reason = plain(action.reason, 40) or "named by the table"
+            modifiers += (Modifier(action.modifier, reason, "WZ-TEST-06"),)
+        return ReadyTest(model, modifiers, ld_limit(model, modifiers))
+
+    def whose(self, action: LdTest, ready: ReadyTest) -> Whose:
+        """The model's own."""
+        return by_ld(ready.model, ready.modifiers, "test")
+
+    def rule(self, dice: Dice, ready: ReadyTest) -> Grade:
+        """The test."""
+        return check(dice, ready.limit, label="leadership")
+
+    def settle(self, act: Act, action: LdTest, ready: ReadyTest, outcome: Grade) -> Telling:
+        """Nothing is altered: what follows is said by the rule that asked."""
+        telling = Telling(act)
+        tell_ld(telling, ready.model, ready.modifiers, "LD test")
+        verb = "passes" if outcome.passed else "fails"
+        telling.lines.append(f"{ready.model.name} {verb} the LD test.")
+        return telling
+
+    def chances(self, act: Act, action: LdTest, ready: ReadyTest) -> Chances:
+        """Whether it passes."""
+        title = f"LD test of {ready.model.name}"
+        return passing(title, ready.limit, ("passes", "fails"), act.solve(self.rule, ready))

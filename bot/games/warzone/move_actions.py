@@ -1,0 +1,319 @@
+"""Moving at the table: how far, what has to be rolled first, presence, jumps and falls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.warzone.break_away_actions import BreakAway
+from bot.games.warzone.common import OUT, Telling, again, grant, in_contact, model_at, offers, part, settings
+from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, who, worst_ground
+from bot.games.warzone.narration import narrow
+from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.steps import (
+    Begin,
+    Fell,
+    Performing,
+    Quiet,
+    System,
+    allowed,
+    begin,
+    tell_system,
+    throw_system,
+)
+from bot.games.warzone.unit_actions import COMMAND_FORM, InCommand
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.owners import ANYONE
+from bot.table.steps import Chances, in_steps
+from rules.effects import Count, Effect, Propose
+from rules.refusals import Forbidden
+from rules.systems.warzone.model import ACTIONS, SYSTEM, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import Bearing, Undertaken
+from rules.systems.warzone.movement import (
+    Between,
+    Gait,
+    Ground,
+    Presence,
+    after_move,
+    change_presence,
+    check_gap,
+    check_turn,
+    knock_prone,
+    move_allowance,
+)
+from rules.systems.warzone.tables import Terrain
+from rules.systems.warzone.vehicles import check_reverse, system_works
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Action):
+    """A move action.
+
+    turn: degrees; obstacle: its height, -1 for none. bearing: seen from what frightened it. deep: the water
+    is impassable. hidden: no enemy is in its line of sight.
+    """
+
+    command = "wz.move"
+    typed = "wz move"
+
+    model: Model = who("Who moves")
+    terrain: frozenset[Terrain] = worst_ground()
+    gait: Gait = fields.one_of(
+        "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
+    )
+    bearing: Bearing = seen_from_fear()
+    turn: int = fields.whole("Degrees a vehicle turns", 0, 360, default=0, fact=True)
+    reverse: bool = fields.switch("Backwards")
+    obstacle: float = fields.inches("Inches of the highest obstacle", 0.0, 200.0, default=-1.0, fact=True)
+    deep: bool = fields.switch("The water is impassable", fact=True)
+    hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class SetPresence(Action):
+    """Stand, minimize presence or go prone.
+
+    knocked: by an effect, without an action.
+    """
+
+    command = "wz.presence"
+    typed = "wz presence"
+
+    model: Model = who()
+    to: Presence = fields.one_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")
+    knocked: bool = fields.switch("Knocked prone: no action")
+    hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyMove:
+    """A move that may be made. crossing: its action takes it just over the feature."""
+
+    begin: Begin
+    inches: float
+    crossing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Driven:
+    """What a damaged vehicle rolled before it turned and moved, None where nothing was needed."""
+
+    turns: Fell[bool] | None
+    moves: Fell[bool] | None
+
+
+@in_steps(Move)
+class Moving(Performing[Move, ReadyMove, Driven]):
+    """How far one action takes a model, with what must be rolled first.
+
+    Rules: WZ-MOVE-01, WZ-MOVE-03, WZ-MOVE-04, WZ-TERR-01 to WZ-TERR-08, WZ-SYS-02, WZ-SYS-05, WZ-BREAK-03.
+    """
+
+    label = "Move"
+
+    def prepare(self, act: Act, action: Move) -> ReadyMove:
+        """How far, and whether it may. Raises InvalidInput, Forbidden."""
+        model = action.model
+        obstacle = action.obstacle if action.obstacle >= 0 else None
+        ground = Ground(action.terrain, obstacle, action.deep)
+        with act.overridable():
+            _check_move(act, model, action)
+        allowance = move_allowance(model, settings(act), ground, action.gait)
+        begun = begin(act, model, Deed.MOVE, bearing=action.bearing, hidden=action.hidden)
+        return ReadyMove(begun, allowance.inches, allowance.crossing)
+
+    def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
+        """Of everything that must be rolled before this move."""
+        model, hurdle = ready.begin.model, ready.begin.hurdle
+        systems: list[tuple[System, str]] = [("transmission", "moves")]
+        if action.turn:
+            systems.append(("steering", "turns"))
+        solved = tuple(
+            act.solve(system_works, system, model.count(SYSTEM.of(system))) for system, _ in systems
+        )
+        rows = [(word, odds.chance(bool)) for (_, word), odds in zip(systems, solved, strict=True)]
+        title = f"{model.name} moves up to {ready.inches:g} in"
+        lines = (title, *bars(rows), *hurdle.lines)
+        return Chances(lines, "moves", rows[0][1], solved, not_yet=hurdle.not_yet)
+
+    def rolls(self, act: Act, action: Move, ready: ReadyMove) -> Driven:
+        """A damaged vehicle's systems."""
+        model = ready.begin.model
+        turns = throw_system(act, model, "steering") if action.turn else None
+        return Driven(turns, throw_system(act, model, "transmission"))
+
+    def done(self, telling: Telling, action: Move, ready: ReadyMove, result: Driven) -> None:
+        """It has moved; who waits may react."""
+        act, model = telling.act, ready.begin.model
+        if model.vehicle:
+            part(act.encounter, model)
+        turns = tell_system(telling, model, "steering", result.turns)
+        moves = tell_system(telling, model, "transmission", result.moves)
+        telling.lines += _moved_lines(model, action, ready.inches, turns=turns, moves=moves)
+        telling.lines += _ground_lines(action)
+        if ready.crossing and moves:
+            telling.lines.append("This action takes it just over the feature.")
+        if moves or turns:
+            telling.follow(after_move(model, action.gait))
+        if model.count(OUT):
+            telling.next.append("Out of command: move towards the leader.")
+            telling.buttons.append(how_far_now(model))
+        offer_reactions(telling, again(act, model), "move")
+        telling.more = (Button("Again", act.canonical),)
+
+
+def _check_move(act: Act, model: Model, action: Move) -> None:
+    if in_contact(act.encounter, model) and not model.vehicle:
+        raise Forbidden(f"{model.name} is locked in close combat: break away first.", "WZ-BREAK-03")
+    check_turn(model, action.turn)
+    if action.reverse:
+        check_reverse(model)
+
+
+def _moved_lines(model: Model, action: Move, inches: float, *, turns: bool, moves: bool) -> list[str]:
+    word = {"move": "moves", "crawl": "crawls", "climb": "climbs"}[action.gait]
+    way = " straight away," if action.bearing == "away" and action.gait == "move" else ""
+    first = f"{model.name} {word}{way} up to {inches:g} in."
+    if not moves:
+        first = f"{model.name} does not move."
+    if not action.turn:
+        return [first]
+    if turns:
+        return [first, f"It turns up to {action.turn} degrees."]
+    return [f"{model.name} may not turn.", first] if moves else [f"{model.name} neither moves nor turns."]
+
+
+def _ground_lines(action: Move) -> list[str]:
+    """What was said of the ground, for the opponent to check; nothing of open ground."""
+    kinds = ", ".join(sorted(action.terrain))
+    over = [] if kinds == "normal" else [f"{kinds} ground"]
+    over += [f"an obstacle {action.obstacle:g} in high"] if action.obstacle >= 0 else []
+    lines = [f"Over {' and '.join(over)}."] if over else []
+    return list(narrow([*lines, *(["Backwards."] if action.reverse else [])]))
+
+
+@offers("flee")
+def _offer_flee(act: Act, proposal: Propose) -> Button:
+    return flee_button(act.encounter, model_at(act, proposal.model))
+
+
+def flee_button(encounter: Encounter, model: Model) -> Button:
+    """How a Broken model begins: straight away, or out of close combat first. Rules: WZ-BROKEN-01."""
+    if in_contact(encounter, model) and not model.vehicle:
+        return Button(f"{model.name} breaks away", BreakAway(model), "main", anytime=True)
+    return Button(f"{model.name} flees", Move(model, bearing="away"), "main", anytime=True)
+
+
+@offers("move")
+def _offer_move(act: Act, proposal: Propose) -> Button | None:
+    """A move that costs no action; others are told only. Rules: WZ-BREAK-01."""
+    if dict(proposal.details).get("actions") != 0:
+        return None
+    model = model_at(act, proposal.model)
+    grant(act, model, Deed.MOVE.value)
+    return move_button(model)
+
+
+def move_button(model: Model) -> Button:
+    """A move at once."""
+    return Button(f"{model.name} moves", Move(model), "main", anytime=True)
+
+
+def how_far_now(model: Model) -> Button:
+    """Asks whether a model that was out of command still is."""
+    return Button("How far now?", InCommand(model), anytime=True, form=COMMAND_FORM)
+
+
+# ------------------------------------------------------------------------------------------- presence
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPresence:
+    """Who changes its presence. effects: what that gives."""
+
+    begin: Begin
+    effects: tuple[Effect, ...]
+
+
+@in_steps(SetPresence)
+class Presenting(Quiet[SetPresence, ReadyPresence]):
+    """Any presence into any other for one action; knocked prone for none.
+
+    Rules: WZ-MOVE-02, WZ-PRES-01 to WZ-PRES-03.
+    """
+
+    def prepare(self, act: Act, action: SetPresence) -> ReadyPresence:
+        """Who, and whether it may. Raises InvalidInput, Forbidden."""
+        model = action.model
+        deed = Deed.MINIMIZE if action.to == "minimized" else Deed.STAND
+        if action.knocked:
+            return ReadyPresence(Begin(model, deed, actions=0), knock_prone(model))
+        effects = change_presence(model, action.to) if action.to != "minimized" else _minimize(act, model)
+        paid = tuple(one for one in effects if not (isinstance(one, Count) and one.key == ACTIONS))
+        return ReadyPresence(begin(act, model, deed, hidden=action.hidden), paid)
+
+    def settle(
+        self, act: Act, action: SetPresence, ready: ReadyPresence, outcome: Undertaken[bool]
+    ) -> Telling:
+        """Who is knocked prone pays nothing."""
+        if not action.knocked:
+            return super().settle(act, action, ready, outcome)
+        telling = Telling(act, [f"{ready.begin.model.name} is knocked prone."])
+        telling.follow(ready.effects)
+        return telling
+
+    def done(self, telling: Telling, action: SetPresence, ready: ReadyPresence, result: bool) -> None:
+        """It stands, crouches or lies."""
+        telling.follow(ready.effects)
+        telling.lines.append(f"{ready.begin.model.name} {_PRESENCE[action.to]}")
+
+    def tell(self, act: Act, action: SetPresence, ready: ReadyPresence, told: Telling) -> Reply:
+        """What is left to it, where it has done it itself."""
+        return told.reply() if action.knocked else super().tell(act, action, ready, told)
+
+
+def _minimize(act: Act, model: Model) -> tuple[Effect, ...]:
+    """What frightened models may not do."""
+    return allowed(act, lambda who, _: change_presence(who, "minimized"), model)
+
+
+_PRESENCE = {
+    "standing": "stands.",
+    "minimized": "minimizes presence: -2 to be shot.",
+    "prone": "goes prone: +4 to be hit, no attacks.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Gap(Action):
+    """May a model pass?
+
+    between: same_squad, friends or enemies; overlap: bases at the end.
+    """
+
+    command = "wz.gap"
+    typed = "wz check gap"
+    titled = "Pass a gap"
+    decision_of = ANYONE
+
+    between: Between = fields.one_of(
+        "Whom", ("same_squad", "friends", "enemies"), needed=True, default="friends"
+    )
+    inches: float = fields.inches("How wide", 0.0, 200.0, default=0.0, needed=True, checked=True)
+    overlap: bool = fields.switch("Bases would overlap at the end")
+
+
+@handles(Gap)
+def gap(act: Act, action: Gap) -> Reply:
+    """Rules: WZ-SPACE-01, WZ-SPACE-02, WZ-SPACE-04."""
+    check_gap(action.between, action.inches, overlaps_at_end=action.overlap)
+    words = action.between.replace("_", " ")
+    return Reply((f"A gap of {action.inches:g} in between {words}: it may pass.",), private=True)

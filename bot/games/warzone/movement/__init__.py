@@ -1,1 +1,0 @@
-"""How models move, jump, fall and pass gaps."""

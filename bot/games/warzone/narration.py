@@ -1,0 +1,249 @@
+"""How results are told: faces with what they came to, whose dice are to be thrown, reasons on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from bot.replies.chances import bars
+from bot.replies.reply import COLUMNS
+from bot.table.rolling.throws import Cast, Throw, Whose, counted
+from rules.dice import Compared, Entry, Heading, Odds, Shown, Thrown
+from rules.modifiers import Modifier
+from rules.systems.warzone.model import SYSTEM, Condition, Model
+from rules.systems.warzone.vehicles import LOCATIONS
+from rules.wording import possessive, times
+
+QUIET = frozenset({Condition.MOVED, Condition.CHARGED, Condition.LEADING})
+"""Conditions that a summary does not mention."""
+
+_GRADED = frozenset({Condition.WAITING, Condition.IN_DIRE})
+"""Conditions whose value is told."""
+
+_ATTACK = {
+    "success": "hit",
+    "failure": "miss",
+    "critical success": "hit (natural 1)",
+    "critical failure": "miss (fumble)",
+}
+_TEST = {
+    "success": "passed",
+    "failure": "failed",
+    "critical success": "passed (natural 1)",
+    "critical failure": "failed (natural 20)",
+}
+_HEADS = {"deviation": "Deviation", "armour, critical": "Armour, critical hit"}
+
+ORDINALS = ("", "1st", "2nd", "3rd")
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th."""
+    return ORDINALS[number] if 0 < number < len(ORDINALS) else f"{number}th"
+
+
+def condition_word(kind: str) -> str:
+    """A condition as players read it."""
+    return kind.replace("_", " ")
+
+
+def state_words(model: Model) -> list[str]:
+    """Wounds, nerves, what is broken, and everything else it is under."""
+    marks = [f"{model.damage}/{model.profile.wd} wounds"] if model.damage else []
+    marks += [
+        condition_word(kind) + (f" {value}" if value > 1 and kind in _GRADED else "")
+        for kind, value in sorted(model.conditions)
+        if kind not in QUIET
+    ]
+    marks += [
+        f"{location} x{model.count(SYSTEM.of(location))}"
+        for location in LOCATIONS
+        if model.count(SYSTEM.of(location))
+    ]
+    return marks
+
+
+def summary(model: Model, *, leads: bool = False) -> str:
+    """A model in one line."""
+    marks = state_words(model)
+    name = f"{model.name}{' (leader)' if leads else ''}"
+    return f"{name}: {', '.join(marks)}" if marks else name
+
+
+def narrow(lines: Iterable[str]) -> tuple[str, ...]:
+    """Lines no wider than a phone; what goes on is set in."""
+    return tuple(part for line in lines for part in wrap(line, COLUMNS, subsequent_indent="  ") or [""])
+
+
+# ------------------------------------------------------------------------------------------- dice
+
+
+def trace_lines(trace: Iterable[Entry]) -> list[str]:
+    """Every throw of a roll; throws of one kind that follow one another share a line."""
+    lines: list[str] = []
+    last = ""
+    for entry in trace:
+        head, faces = _entry(entry)
+        if not head:
+            continue
+        if head == last and isinstance(entry, Thrown):
+            lines[-1] += f", {faces}"
+        else:
+            lines.append(f"{head}: {faces}")
+        last = head
+    return lines
+
+
+def total_lines(trace: Iterable[Entry], tests: Sequence[Sequence[int]]) -> list[str]:
+    """Contests of totals, each total with its die in brackets; those tied for the highest threw again.
+
+    tests: of each contest what everybody adds to the die, in the order of the rule. Rules: WZ-TEST-05.
+    """
+    lines: list[str] = []
+    begun, number = False, 0
+    places = list(range(len(tests[0])))
+    for entry in trace:
+        if isinstance(entry, Heading) and entry.label == "opposition":
+            begun, number = True, number + begun
+            places = list(range(len(tests[number])))
+        if isinstance(entry, Compared):
+            faces = [hand[0] for _, hand in entry.hands]
+            totals = {place: tests[number][place] + face for place, face in zip(places, faces, strict=True)}
+            shown = [f"{totals[place]} ({face})" for place, face in zip(places, faces, strict=True)]
+            lines.append(f"{entry.label.capitalize()}: {' against '.join(shown)}")
+            places = [place for place in places if totals[place] == max(totals.values())]
+    return lines
+
+
+def _entry(entry: Entry) -> tuple[str, str]:
+    if isinstance(entry, Thrown) and entry.waves:
+        words = _ATTACK if entry.label == "attack" else _TEST
+        head = _HEADS.get(entry.label, entry.label.capitalize())
+        shown = [f"{face} {words.get(word, word)}" for wave in entry.words() for face, word in wave]
+        return head, ", ".join(shown)
+    if isinstance(entry, Compared):
+        faces = [str(face) for _, hand in entry.hands for face in hand]
+        return entry.label.capitalize(), " against ".join(faces)
+    if isinstance(entry, Shown):
+        return entry.label.capitalize(), str(entry.face)
+    return "", ""
+
+
+# ------------------------------------------------------------------------------------------- reasons
+
+
+def reason(part: Modifier) -> str:
+    """One modifier with its reason and rule."""
+    return f"{part.amount:+d} {part.reason}{f' {part.rule}' if part.rule else ''}"
+
+
+def sum_lines(name: str, base: int, parts: Sequence[Modifier]) -> list[str]:
+    """A value, everything that changes it with its reason, and what it comes to."""
+    after = base + sum(part.amount for part in parts)
+    return [f"{name} {base}", *(reason(part) for part in parts), *([f"= {after}"] if parts else [])]
+
+
+def short_sum(name: str, base: int, parts: Sequence[Modifier]) -> str:
+    """A value with the sum of its modifiers: RC 8 +2."""
+    by = sum(part.amount for part in parts)
+    return f"{name} {base}{f' {by:+d}' if by else ''}"
+
+
+# ------------------------------------------------------------------------------------------- chances
+
+
+def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
+    """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more.
+
+    What cannot happen is left out, but for the first and the last.
+    """
+    last = len(names) - 1
+    chances = [odds.chance(lambda got, v=value: got == v) for value in range(last)]  # type: ignore[misc]
+    rows = list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True))
+    return bars([row for place, row in enumerate(rows) if row[1] or place in (0, last)])
+
+
+def wound_names(model: Model) -> list[str]:
+    """What the numbers of wounds mean for a model, its last one being the end of it."""
+    left = max(1, model.wounds_left)
+    end = "wrecked" if model.vehicle else "out"
+    last = f"{end} ({left}+)" if left > 1 else end
+    return ["no wound", *(times(count, "wound") for count in range(1, left)), last]
+
+
+LD_TESTS = ("leadership", "avoid")
+"""The labels of LD tests that a rule makes on the way to something else."""
+
+
+def at(attacker: str, target: str, weapon: str) -> Cast:
+    """Who throws in one attack: the attacker its weapon, who is hit its armour and what breaks."""
+
+    def of(throw: Throw) -> Whose:
+        if throw.label.startswith("armour"):
+            return Whose(target, throw.label, f"against {possessive(attacker)} {weapon}")
+        if throw.label == "attack":
+            return Whose(attacker, weapon, f"at {target}")
+        return Whose(target, throw.label, f"after {possessive(attacker)} {weapon}")
+
+    return of
+
+
+def endured(model: str, cause: str, test: str = "") -> Cast:
+    """Who throws where something befalls one model: its LD test, its armour and what breaks.
+
+    cause: what its armour is thrown against; test: what its LD test is for.
+    """
+
+    def of(throw: Throw) -> Whose:
+        if throw.label in LD_TESTS:
+            return Whose(model, "LD test", test)
+        return Whose(model, throw.label, f"against {cause}")
+
+    return of
+
+
+def under(attacker: str, weapon: str, aimed_at: str, models: Sequence[str], place: int = 0) -> Cast:
+    """Who throws when a template lands: the attacker, then everybody under it in order.
+
+    place: how many throws of the attacker come before the first save.
+    """
+    saves = [Whose(name, "armour", f"against {possessive(attacker)} {weapon}") for name in models]
+
+    def of(throw: Throw) -> Whose:
+        if throw.label == "armour":
+            return counted(*([saves[0]] * place), *saves)(throw)
+        what = weapon if throw.label == "attack" else f"{possessive(weapon)} {throw.label}"
+        return Whose(attacker, what, f"at {aimed_at}")
+
+    return of
+
+
+def contested(bases: Sequence[int], whose: Sequence[Whose]) -> Cast:
+    """Who throws in a contest of totals: everybody, then those who are tied for the highest.
+
+    bases: what each adds to its die; both in the order in which the rule has them.
+    """
+
+    def of(throw: Throw) -> Whose:
+        places = list(range(len(bases)))
+        for entry in throw.before:
+            if isinstance(entry, Compared):
+                shown = zip(places, entry.hands, strict=True)
+                totals = {place: bases[place] + faces[0] for place, (_, faces) in shown}
+                places = [place for place in places if totals[place] == max(totals.values())]
+        return whose[places[throw.hand]]
+
+    return of
+
+
+def opposed(mine: str, foes: Sequence[str], what: str) -> Cast:
+    """Who throws when one model opposes several in turn: it and the foe whose turn it is."""
+
+    def of(throw: Throw) -> Whose:
+        tests = [one for one in throw.before if isinstance(one, Heading) and one.label == "opposition"]
+        foe = foes[min(max(0, len(tests) - 1), len(foes) - 1)]
+        if throw.hand == 0:
+            return Whose(mine, what, f"against {foe}")
+        return Whose(foe, f"hold in the {what}", f"against {mine}")
+
+    return of

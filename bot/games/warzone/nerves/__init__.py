@@ -1,1 +1,0 @@
-"""Morale, rallies, Dire effects, and what the charts make of models that lost their nerve."""

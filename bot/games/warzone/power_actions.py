@@ -1,0 +1,466 @@
+"""Supernatural powers: concentrating, channelling with its backlash, waking, and the Mind Storm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from bot.actions import Action
+from bot.games.warzone.activation import note_deed
+from bot.games.warzone.attacks import fate
+from bot.games.warzone.blast_actions import who_menu
+from bot.games.warzone.common import (
+    CONTACT,
+    Telling,
+    again,
+    at_once,
+    check_may_act,
+    in_order,
+    model_at,
+    pay,
+    settings,
+)
+from bot.games.warzone.fear import (
+    FREELY,
+    NERVE,
+    NERVE_TEST,
+    afraid,
+    after_nerve,
+    by_ld,
+    may_begin,
+    sight_menu,
+    tell_ld,
+    weigh,
+)
+from bot.games.warzone.fields import by_number, foe, friend, no_enemy_seen, several_by_number, who
+from bot.games.warzone.narration import short_sum, sum_lines
+from bot.games.warzone.steps import Begin, Quiet, ReadyTest, Rolling, Throwing, allowed, begin, passing, seen
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Menu, Reply
+from bot.table.act import Act
+from bot.table.answering import Answered
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.names import plain
+from bot.table.owners import player_of
+from bot.table.rolling.throws import Cast, Whose, counted
+from bot.table.session.gathering import Gathered, Gathering, gathers
+from bot.table.steps import Chances, as_done, in_steps
+from rules.counters import CounterName
+from rules.dice import Dice
+from rules.effects import Effect, Propose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import ld_limit
+from rules.systems.warzone.powers import Channel as Attempt
+from rules.systems.warzone.powers import (
+    after_backlash,
+    after_channel,
+    after_storm,
+    after_waking,
+    channel_limit,
+    channel_modifiers,
+    concentrate,
+    mind_storm,
+    roll_chart,
+    row_of,
+    storm_limit,
+    storm_modifiers,
+    wake_friend,
+    wake_modifiers,
+)
+from rules.wording import times
+
+TO_WAKE = "To wake"
+
+
+@dataclass(frozen=True, slots=True)
+class Concentrate(Action):
+    """+2 PW for the next action.
+
+    Spend an action: +2 PW for the next one. hidden: no enemy is in its line of sight.
+    """
+
+    command = "wz.concentrate"
+    typed = "wz concentrate"
+
+    model: Model = who("Who concentrates")
+    hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class Channel(Action):
+    """Channel a supernatural power.
+
+    cost: actions of a success. power: what it is called.
+    """
+
+    command = "wz.channel"
+    typed = "wz channel"
+    titled = "Channel a power"
+
+    model: Model = who("Who channels")
+    magnitude: int = fields.whole("How hard it is", 0, 40, default=0, needed=True)
+    cost: int = fields.whole("Actions it takes", 1, 10, default=1)
+    target: Model | None = foe("At whom")
+    power: str = fields.text("What it is called", None)
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class Wake(Action):
+    """Wake from Mind Surge.
+
+    friend: one in base contact, who spends an action; empty: by itself.
+    """
+
+    command = "wz.wake"
+    typed = "wz state wake"
+    titled = "Wake from Mind Surge"
+
+    model: Model = who("Who sleeps")
+    friend: Model | None = friend("Who wakes him; none: a test", mine=True)
+    hidden: bool = fields.switch("No enemy in sight", fact=True)
+    odds: bool = fields.odds("Chances")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToConcentrate:
+    """Who concentrates. effects: what that gives."""
+
+    begin: Begin
+    effects: tuple[Effect, ...]
+
+
+@in_steps(Concentrate, may=may_begin("model", Deed.CONCENTRATE))
+class Concentrating(Quiet[Concentrate, ReadyToConcentrate]):
+    """For the very next action only. Rules: WZ-CONC-01, WZ-BACK-02."""
+
+    def prepare(self, act: Act, action: Concentrate) -> ReadyToConcentrate:
+        """Who concentrates. Raises Forbidden."""
+        model = action.model
+        effects = allowed(act, lambda who, _: concentrate(who), model)
+        begun = begin(act, model, Deed.CONCENTRATE, hidden=action.hidden)
+        return ReadyToConcentrate(begun, tuple(effects))
+
+    def done(self, telling: Telling, action: Concentrate, ready: ReadyToConcentrate, result: bool) -> None:
+        """+2 PW."""
+        telling.follow(ready.effects)
+        telling.lines.append(f"{ready.begin.model.name} concentrates: +2 PW.")
+        telling.next.append("For a power with the next action only.")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyChannel(ReadyTest):
+    """An attempt to channel that may be made; what: the power, in words."""
+
+    attempt: Attempt = field(kw_only=True)
+    what: str = ""
+
+    @property
+    def at(self) -> str:
+        """At whom, in words."""
+        return f" at {self.attempt.target.name}" if self.attempt.target else ""
+
+
+@in_steps(Channel)
+class Channelling(Throwing[Channel, ReadyChannel, Grade]):
+    """The PW test, what it costs, and backlash. Rules: WZ-POW-01 to WZ-POW-03, WZ-CONC-01, WZ-BACK-01."""
+
+    label = "Channel"
+
+    def prepare(self, act: Act, action: Channel) -> ReadyChannel:
+        """Who has power and the actions for it."""
+        model, target, chosen = action.model, action.target, settings(act)
+        power = plain(action.power, 32)
+        act.canonical = replace(as_done(action), power=power)
+
+        def rule(who: Model, overridden: bool) -> Attempt:
+            aimed_at = seen(target) if overridden and target else target
+            attempt = Attempt(who, action.magnitude, action.cost, aimed_at)
+            channel_modifiers(attempt, chosen)
+            return attempt
+
+        attempt = allowed(act, rule, model)
+        hurdle = FREELY
+        if act.looks:
+            hurdle = weigh(act, model, Deed.CHANNEL, actions=action.cost)
+        else:
+            with act.overridable():
+                check_may_act(act, model, Deed.CHANNEL, action.cost)
+        return ReadyChannel(
+            model,
+            channel_modifiers(attempt, chosen),
+            channel_limit(attempt, chosen),
+            hurdle,
+            attempt=attempt,
+            what=power or f"power of magnitude {action.magnitude}",
+        )
+
+    def whose(self, action: Channel, ready: ReadyChannel) -> Whose:
+        """The channeler's own."""
+        return Whose(
+            ready.model.name, ready.what, f"{ready.at.strip() or 'against PW'}, {ready.limit} or less"
+        )
+
+    def rule(self, dice: Dice, ready: ReadyChannel) -> Grade:
+        """The PW test."""
+        return check(dice, ready.limit, label="power")
+
+    def settle(self, act: Act, action: Channel, ready: ReadyChannel, outcome: Grade) -> Telling:
+        """The actions it cost, and backlash."""
+        model, telling = ready.model, Telling(act)
+        what = plain(action.power, 32) or f"a {ready.what}"
+        verb = "channels" if outcome.passed else "fails to channel"
+        telling.lines.append(f"{model.name} {verb} {what}{ready.at}.")
+        power = short_sum("PW", model.profile.pw, ready.modifiers)
+        telling.thrown(f"Power: {ready.limit} or less ({power})")
+        telling.why += [f"{model.name} channels {what}", *sum_lines("PW", model.profile.pw, ready.modifiers)]
+        telling.note(note_deed(act.encounter, model))
+        telling.follow(after_channel(ready.attempt, outcome, settings(act)))
+        cheap = settings(act).channel_fail_cost == "one"
+        if not outcome.passed and outcome is not Grade.FUMBLE and cheap:
+            telling.next.append("It cost one action.")
+        over = outcome.passed or again(act, model).has(Condition.UNCONSCIOUS)
+        telling.more = () if over else (Button("Again", act.canonical),)
+        return telling
+
+    def tell(self, act: Act, action: Channel, ready: ReadyChannel, told: Telling) -> Reply:
+        """With what is left to it."""
+        return told.closing(ready.model, *told.more)
+
+    def chances(self, act: Act, action: Channel, ready: ReadyChannel) -> Chances:
+        """Whether it works."""
+        title, odds = f"{ready.model.name} channels", act.solve(self.rule, ready)
+        return passing(title, ready.limit, ("works", "fails"), odds, ready.hurdle)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyWake:
+    """Who may be woken. helps: how a friend begins, with what follows; None for the model's own test."""
+
+    model: Model
+    modifiers: tuple[Modifier, ...]
+    helps: Begin | None = None
+    waking: tuple[Effect, ...] = ()
+
+    @property
+    def limit(self) -> int:
+        """What its own d20 must not exceed."""
+        return ld_limit(self.model, self.modifiers)
+
+
+@in_steps(Wake)
+class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
+    """By a friend in contact, or by a test at -4, once a turn. Rules: WZ-BACK-03."""
+
+    label = "Try"
+
+    def prepare(self, act: Act, action: Wake) -> ReadyWake:
+        """Who wakes, and who wakes it. Raises InvalidInput, Forbidden."""
+        model, friend = action.model, action.friend
+        if friend is None:
+            return ReadyWake(model, wake_modifiers(model, enemy_in_sight=not action.hidden))
+        if not model.has(Condition.UNCONSCIOUS):
+            raise Forbidden(f"{model.name} is awake.", "WZ-BACK-03")
+        waking = wake_friend(friend, model, in_contact=_touching(act, friend.id, model.id))
+        return ReadyWake(model, (), begin(act, friend, Deed.WAKE, hidden=action.hidden), tuple(waking))
+
+    def thrown(self, act: Act, action: Wake, ready: ReadyWake) -> Grade | None:
+        """The friend's nerve, None where it needs none; or the model's own test."""
+        if ready.helps is None:
+            whose = by_ld(ready.model, ready.modifiers, "test to wake")
+            return act.roll(whose, check, ready.limit, label="leadership")
+        helps = ready.helps
+        if helps.nerve is None or helps.limit is None:
+            return None
+        return act.roll(by_ld(helps.model, helps.nerve, NERVE_TEST), check, helps.limit, label="leadership")
+
+    def settle(self, act: Act, action: Wake, ready: ReadyWake, outcome: Grade | None) -> Telling:
+        """It is awake, or not."""
+        telling, model = Telling(act), ready.model
+        if ready.helps is not None:
+            self._helped(telling, ready, ready.helps, outcome)
+        elif outcome is not None:
+            tell_ld(telling, model, ready.modifiers, TO_WAKE)
+            how = "wakes, still prone" if outcome.passed else "does not wake"
+            telling.lines.append(f"{model.name} {how}.")
+            telling.follow(after_waking(model, outcome))
+        return telling
+
+    @staticmethod
+    def _helped(telling: Telling, ready: ReadyWake, helps: Begin, outcome: Grade | None) -> None:
+        if helps.nerve is not None and outcome is not None:
+            tell_ld(telling, helps.model, helps.nerve, NERVE)
+            if not after_nerve(telling, helps.model, outcome):
+                return
+        telling.note(pay(telling.act, helps.model, helps.deed))
+        telling.follow(ready.waking)
+        telling.lines.append(f"{helps.model.name} wakes {ready.model.name}, who is still prone.")
+
+    def tell(self, act: Act, action: Wake, ready: ReadyWake, told: Telling) -> Reply:
+        """A friend has spent an action on it."""
+        return told.reply() if ready.helps is None else told.closing(ready.helps.model)
+
+    def chances(self, act: Act, action: Wake, ready: ReadyWake) -> Chances:
+        """Of its own test; a friend needs none."""
+        if ready.helps is not None:
+            hurdle = ready.helps.hurdle
+            lines = (f"{ready.helps.model.name} wakes {ready.model.name} without a test.", *hurdle.lines)
+            return Chances(lines, "wakes", 1.0, not_yet=hurdle.not_yet)
+        odds = act.solve(check, ready.limit)
+        return passing(f"{ready.model.name} wakes", ready.limit, ("wakes", "no"), odds)
+
+
+def _touching(act: Act, one: int, other: int) -> bool:
+    return bool(act.encounter.model(one).counters.get(CONTACT.of(other)))
+
+
+STORM = CounterName("mind storm")
+"""Counter of a model: one more than the magnitude of the Mind Storm around it that is not rolled yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class MindStorm(Action):
+    """Everyone near a channeler tests LD. hidden: who sees no enemy; roll: nobody is asked any more."""
+
+    command = "wz.storm"
+    facts = frozenset({"roll"})
+    decision_of = player_of("model")
+
+    model: Model = by_number(help="Around whom", needed=True)
+    magnitude: int = 0
+    near: tuple[Model, ...] = several_by_number(fact=True)
+    hidden: tuple[Model, ...] = several_by_number(fact=True)
+    roll: bool = False
+
+
+gathers(
+    MindStorm,
+    Gathering(
+        lambda act: (Gathered("near", "Who else is near?", "Near"),),
+        lambda act, action: (f"Mind Storm around {action.model.name}",),
+        "Go on",
+    ),
+)
+
+
+@at_once("backlash")
+def _backlash(telling: Telling, proposal: Propose) -> None:
+    model = model_at(telling.act, proposal.model)
+    whose = Whose(model.name, "roll", "on the backlash chart")
+    key = telling.act.roll(whose, roll_chart, "backlash")
+    row = row_of("backlash", key)
+    telling.lines.append(f"Backlash on {model.name}: {row.name}.")
+    telling.thrown()
+    telling.next.append(row.says)
+    telling.follow(after_backlash(model, key, int(dict(proposal.details)["magnitude"])))
+
+
+@at_once("mind_storm")
+def _storm(telling: Telling, proposal: Propose) -> None:
+    """It is kept until it is rolled, and asked at once who is near. Rules: WZ-BACK-04."""
+    encounter = telling.act.encounter
+    magnitude = int(dict(proposal.details)["magnitude"])
+    encounter.model(proposal.model).counters[STORM] = 1 + magnitude
+    telling.next.append(proposal.reason)
+    telling.ask(*who_else_is_near(encounter, model_at(telling.act, proposal.model), magnitude))
+
+
+def who_else_is_near(encounter: Encounter, channeler: Model, magnitude: int) -> tuple[Menu, Button]:
+    """Who is near a Mind Storm besides its channeler."""
+    storm = MindStorm(channeler, magnitude)
+    menu = who_menu(encounter, "Mind Storm: who else is near?", storm, "near", foes_of=channeler)
+    return menu, Button("Nobody else near", storm, anytime=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyStorm:
+    """A Mind Storm. asked: the action in its one form; models: everybody near; limits: of their LD tests."""
+
+    channeler: Model
+    asked: MindStorm
+    models: tuple[Model, ...]
+    limits: tuple[int, ...]
+
+    @property
+    def seeing(self) -> list[bool]:
+        """Who of them sees an enemy."""
+        unseeing = {model.id for model in self.asked.hidden}
+        return [model.id not in unseeing for model in self.models]
+
+
+@in_steps(MindStorm)
+class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
+    """The channeler and everybody near: an LD test each, or a wound. Rules: WZ-BACK-04."""
+
+    def prepare(self, act: Act, action: MindStorm) -> ReadyStorm:
+        """Who is near. Raises InvalidInput, NotAllowed."""
+        channeler = action.model
+        act.require_model(act.encounter.model(channeler.id))
+        if not channeler.count(STORM):
+            raise Answered(f"No Mind Storm is open around {channeler.name}. Nothing was changed.")
+        models = in_order(*action.near, *action.hidden, channeler)
+        asked = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
+        unseeing = {model.id for model in asked.hidden}
+        limits = tuple(
+            storm_limit(each, action.magnitude, enemy_in_sight=each.id not in unseeing) for each in models
+        )
+        return ReadyStorm(channeler, asked, models, limits)
+
+    def asks(self, act: Act, action: MindStorm, ready: ReadyStorm) -> Reply | None:
+        """Whose fear counts depends on whether an enemy is in sight."""
+        needed = not action.roll and afraid(ready.models)
+        return _ask_sight(ready.asked, ready.channeler, ready.models) if needed else None
+
+    def whose(self, action: MindStorm, ready: ReadyStorm) -> Cast:
+        """Each one's test."""
+        return counted(
+            *(
+                Whose(one.name, "LD test", f"against the Mind Storm, {limit} or less")
+                for one, limit in zip(ready.models, ready.limits, strict=True)
+            )
+        )
+
+    def rule(self, dice: Dice, ready: ReadyStorm) -> tuple[int, ...]:
+        """All tests."""
+        return mind_storm(dice, ready.limits)
+
+    def settle(self, act: Act, action: MindStorm, ready: ReadyStorm, outcome: tuple[int, ...]) -> Telling:
+        """Who fails is wounded."""
+        telling, models = Telling(act), ready.models
+        act.encounter.model(ready.channeler.id).counters.pop(STORM, None)
+        telling.lines.append(f"Mind Storm: {times(sum(outcome), 'wound')}.")
+        telling.lines += [
+            f"{each.name}: {fate(each, 1) if hurt else 'resists'}"
+            for each, hurt in zip(models, outcome, strict=True)
+        ]
+        telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True)))
+        for each, sees in zip(models, ready.seeing, strict=True):
+            parts = storm_modifiers(each, action.magnitude, enemy_in_sight=sees)
+            telling.why += [each.name, *sum_lines("LD", each.profile.ld, parts)]
+        telling.follow(after_storm(models, outcome), source=ready.channeler)
+        return telling
+
+    def chances(self, act: Act, action: MindStorm, ready: ReadyStorm) -> Chances:
+        """Of a wound for everybody near."""
+        solved = tuple(act.solve(mind_storm, (limit,)) for limit in ready.limits)
+        rows = [
+            (f"{model.name} hurt", odds.chance(any)) for model, odds in zip(ready.models, solved, strict=True)
+        ]
+        return Chances(("Mind Storm", *bars(rows)), rows[0][0], rows[0][1], solved)
+
+
+def _ask_sight(action: MindStorm, channeler: Model, models: Sequence[Model]) -> Reply:
+    """Whose fear counts depends on whether an enemy is in sight: asked before anything is rolled."""
+    roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
+    lines = (
+        f"Mind Storm around {channeler.name}: {', '.join(model.name for model in models)}.",
+        "Is no enemy in sight of who is afraid?",
+        "Then: Roll. Nothing is rolled yet.",
+    )
+    return Reply(lines, buttons=(roll,), menus=(sight_menu(action, models),))

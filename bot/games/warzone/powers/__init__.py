@@ -1,1 +1,0 @@
-"""Supernatural powers: channelling, waking, and how they strike back."""

@@ -1,0 +1,188 @@
+"""A leader rallies a squad: whom it reaches, whose LD he borrows, who is better for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone.common import Telling, settings
+from bot.games.warzone.fear import by_ld, tell_ld
+from bot.games.warzone.fields import dire_level, friend, squad, who
+from bot.games.warzone.morale_actions import state_lines, state_of, within_command
+from bot.games.warzone.narration import narrow
+from bot.games.warzone.steps import Begin, Doing, begin, passing
+from bot.games.warzone.units import model_of, squad_of
+from bot.replies.reply import Button
+from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.encounter import Encounter
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput, allows
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.command import command_distance, lent_leadership
+from rules.systems.warzone.model import RALLY, Model, Squad
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import Rally as Attempt
+from rules.systems.warzone.morale import after_rally, ld_limit, rally_modifiers
+
+
+def _own_squad(asking: Asking) -> Squad | None:
+    """The squad of who rallies."""
+    leader = asking.so_far["leader"]
+    return squad_of(asking.act.encounter, leader.squad) if leader else None
+
+
+def _lenders(asking: Asking) -> Sequence[Offer]:
+    """The friends that may lend their LD to the leader. Rules: WZ-RALLY-07."""
+    leader, encounter = asking.so_far.get("leader"), asking.act.encounter
+    if leader is None:
+        return offering.friends(asking)
+    rows = [
+        row
+        for row in offering.friend_rows(asking)
+        if allows(lent_leadership, model_of(encounter, row), leader, 0)
+        and model_of(encounter, row).profile.ld > leader.profile.ld
+    ]
+    return offering.models_offered(asking, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Rally(Action):
+    """A leader rallies a squad.
+
+    lender: a friend whose better LD he borrows.
+
+    distance: inches to the farthest of the squad; lent_from: to the lender, -1 where it was not said.
+    """
+
+    command = "wz.rally"
+    typed = "wz rally"
+
+    leader: Model = who("Who rallies", called="model")
+    squad: Squad = squad("Whom; none: his own", default=_own_squad)
+    lender: Model | None = friend("A friend whose better LD he borrows", _lenders, helps=True)
+    distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0, fact=True)
+    lent_from: float = fields.inches(
+        "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance", fact=True, wanted=True
+    )
+    dire: int = dire_level()
+    hidden: bool = fields.switch("No enemy in his sight", fact=True)
+    odds: bool = fields.odds("Only the chances")
+
+
+def attempts(encounter: Encounter, squad: Squad) -> int:
+    """Rally attempts made for a squad in this turn. Rules: WZ-RALLY-05."""
+    return encounter.count(RALLY.of(squad.id))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRally:
+    """A rally that may be tried; said: what was measured for it."""
+
+    begin: Begin
+    attempt: Attempt
+    modifiers: tuple[Modifier, ...]
+    said: tuple[str, ...]
+
+    @property
+    def limit(self) -> int:
+        """What its d20 must not exceed."""
+        return ld_limit(self.attempt.leader, self.modifiers)
+
+
+@in_steps(Rally)
+class Rallying(Doing[Rally, ReadyRally, Grade]):
+    """One action of a leader; every model of the squad is one state better. Rules: WZ-RALLY-01 to -07."""
+
+    label = "Rally"
+
+    def prepare(self, act: Act, action: Rally) -> ReadyRally:
+        """A leader whom the squad can hear, and who may lend him leadership."""
+        leader, squad, lender = action.leader, action.squad, action.lender
+        if lender is None:
+            act.canonical = replace(as_done(action), lent_from=-1.0)
+        if squad.side != leader.side:
+            raise InvalidInput(f"{squad.name} is of another side.")
+        reached = replace(squad, models=within_command(squad))
+        _check_reached(squad, reached)
+        attempt = Attempt(
+            leader,
+            reached,
+            attempts(act.encounter, squad),
+            not action.hidden,
+            action.dire,
+            _lent(lender, leader, action.lent_from) if lender else 0,
+            _reaches(leader, reached, action.distance),
+        )
+        modifiers = rally_modifiers(attempt)
+        begun = begin(act, leader, Deed.RALLY, hidden=action.hidden)
+        return ReadyRally(begun, attempt, modifiers, tuple(_rally_terms(action)))
+
+    def thrower(self, action: Rally, ready: ReadyRally) -> Whose:
+        """The leader's own."""
+        attempt = f"rally attempt {ready.attempt.attempts + 1}"
+        return by_ld(ready.attempt.leader, ready.modifiers, attempt)
+
+    def throw(self, dice: Dice, ready: ReadyRally) -> Grade:
+        """The test."""
+        return check(dice, ready.limit, label="rally")
+
+    def done(self, telling: Telling, action: Rally, ready: ReadyRally, result: Grade) -> None:
+        """Nerves of everybody whom it reaches."""
+        act, attempt = telling.act, ready.attempt
+        leader, squad = attempt.leader, attempt.squad
+        telling.dice += ready.said
+        tell_ld(telling, leader, ready.modifiers, self._title(ready))
+        before = state_of(squad.models)
+        telling.follow(after_rally(attempt, result, settings(act)))
+        word = "rallies" if result.passed else "does not rally"
+        telling.lines.append(f"{leader.name} {word} {squad.name}.")
+        telling.lines += state_lines(act, squad, squad.models, before)
+        if not result.passed:
+            worse = 3 if attempt.attempts == 0 else 6
+            telling.next.append(f"The next attempt this turn is at -{worse}.")
+            telling.more = (Button("Again", act.canonical),)
+
+    def chances(self, act: Act, action: Rally, ready: ReadyRally) -> Chances:
+        """Whether they are better."""
+        title = f"{ready.attempt.leader.name} rallies {ready.attempt.squad.name}"
+        odds = act.solve(self.throw, ready)
+        return passing(title, ready.limit, ("better", "no"), odds, ready.begin.hurdle)
+
+    @staticmethod
+    def _title(ready: ReadyRally) -> str:
+        return f"Rally, attempt {ready.attempt.attempts + 1}"
+
+
+def _rally_terms(action: Rally) -> list[str]:
+    """What was measured for a rally, for the opponent to check."""
+    lender = action.lender
+    parts = [f"squad within {action.distance:g} in"] if action.distance else []
+    parts += [f"{lender.name} {action.lent_from:g} in off"] if lender else []
+    parts += ["no enemy in sight"] if action.hidden else []
+    return list(narrow([", ".join(parts)])) if parts else []
+
+
+def _lent(lender: Model, leader: Model, inches: float) -> int:
+    """The LD that is lent over this distance. Raises InvalidInput, Forbidden. Rules: WZ-RALLY-07."""
+    if inches < 0:
+        raise InvalidInput(f"How far is {leader.name} from {lender.name}? Say it with lender_distance.")
+    return lent_leadership(lender, leader, inches)
+
+
+def _check_reached(squad: Squad, reached: Squad) -> None:
+    """Refuse where everybody who needs it is out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
+    afraid = [model for model in squad.models if model.panicked or model.broken]
+    if afraid and not any(model in reached.models for model in afraid):
+        names = ", ".join(model.name for model in afraid)
+        raise Forbidden(f"A rally does not reach who is out of command: {names}.", "WZ-MORALE-02")
+
+
+def _reaches(leader: Model, squad: Squad, inches: float) -> bool:
+    limits = [command_distance(leader, model) for model in squad.models if model.id != leader.id]
+    return all(limit is None or inches <= limit for limit in limits)

@@ -1,0 +1,209 @@
+"""What models on wait are offered when an enemy moves, charges or fires a template."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from bot.actions import Action
+from bot.games.warzone.activation import GRANT, GRANT_AT
+from bot.games.warzone.common import DIVED, DIVING, TOGETHER, Telling, enemies_on_wait, may_react, model_at
+from bot.games.warzone.fields import foe, no_enemy_seen, who
+from bot.games.warzone.units import model_of, read_turn, settings_of
+from bot.replies.reply import Button
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.session.windows import (
+    Cause,
+    open_window,
+    played_by_others,
+    window_buttons,
+    window_lines,
+)
+from rules.refusals import allows
+from rules.systems.warzone.model import Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.waiting import Reaction, Trigger, needs_test_to_react, reactions
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Action):
+    """Keep the last action for later.
+
+    For the enemy's turn.
+    """
+
+    command = "wz.wait"
+    typed = "wz wait"
+
+    model: Model = who("Who waits")
+
+
+@dataclass(frozen=True, slots=True)
+class React(Action):
+    """A model on wait reacts.
+
+    enemy: may have left play before its template lands. hidden: no enemy is in its line of sight.
+    """
+
+    command = "wz.react"
+    typed = "wz react"
+
+    model: Model = who("Who reacts")
+    how: Reaction = fields.one_of(
+        "What it does",
+        ("fire", "spot", "dive", "countercharge", "brace", "withdraw"),
+        needed=True,
+        default="fire",
+    )
+    enemy: Model = foe("To whom", gone=True, needed=True)
+    trigger: Trigger | None = fields.one_of(
+        "What the enemy does; none: what this answers", ("move", "charge", "template"), called="to"
+    )
+    hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class Dive(Action):
+    """How a dive for cover ended. prone: it took the full distance; clear: it is out from under it."""
+
+    command = "wz.dive"
+
+    model: Model = who()
+    prone: bool = False
+    clear: bool = True
+
+
+MOST_REACTORS = 4
+"""Models on wait that get buttons of their own; others use the command."""
+
+WORDS: dict[Reaction, str] = {
+    "fire": "fires",
+    "spot": "spots",
+    "dive": "dives",
+    "countercharge": "countercharges",
+    "brace": "braces",
+    "withdraw": "withdraws",
+}
+_AGAINST_ME = frozenset({"countercharge", "brace", "withdraw"})
+
+
+GOES_ON = frozenset(
+    {
+        "encounter.next", "wz.activate", "wz.aim", "wz.break", "wz.channel", "wz.charge", "wz.concentrate",
+        "wz.done", "wz.explode", "wz.fight", "wz.jump", "wz.move", "wz.next", "wz.presence", "wz.rally",
+        "wz.shoot", "wz.spot", "wz.template", "wz.terrain", "wz.wait",
+    }
+)  # fmt: skip
+"""Commands that wait while an enemy on wait may react. Rules: WZ-WAIT-02."""
+
+OWED: tuple[str, ...] = (Deed.SHOOT.value, Deed.SPOT.value, TOGETHER)
+"""What a model that has reacted may still owe: the shot, the spotting, the blows of both."""
+
+
+def offer_reactions(telling: Telling, mover: Model, trigger: Trigger, target: Model | None = None) -> None:
+    """Ask every enemy on wait, before anything else happens. target: whom a charge is aimed at.
+
+    Rules: WZ-WAIT-02 to WZ-WAIT-04.
+    """
+    act, number = telling.act, target.id if target is not None else 0
+    waiting = tuple(each.id for each in enemies_on_wait(act, mover))
+    word = f"charged {target.name}" if target is not None else "moved"
+    turn = read_turn(act.encounter)
+    during = f"{act.encounter.row.turn}: {turn.active[-1]}" if turn.active else ""
+    cause = Cause(f"{mover.name} has {word}", mover.side, waiting, mover.id, number, trigger, during)
+    cause = replace(cause, models=tuple(may_react_to(act.encounter, cause)))
+    others = played_by_others(act, cause.models)
+    own = replace(cause, models=tuple(each for each in cause.models if each not in others))
+    if open_window(act, cause):
+        telling.next += window_lines(act.encounter)
+        telling.buttons += window_buttons(act.encounter)
+    telling.buttons += reaction_buttons(act.encounter, own)
+    if own.models:
+        names = ", ".join(model_at(act, each).name for each in own.models)
+        telling.next.append(f"On wait and may react: {names}.")
+
+
+def may_react_to(encounter: Encounter, cause: Cause) -> Sequence[int]:
+    """Return the models of a window that may still react, or owe what they declared. Rules: WZ-WAIT-02."""
+    there = {row.id: model_of(encounter, row) for row in encounter.models()}
+    if cause.model and cause.model not in there:
+        return ()
+    mover = _mover(encounter, cause)
+    return [
+        number
+        for number in cause.models
+        if number in there and (_owes(there[number], mover) or _ways(encounter, there[number], mover, cause))
+    ]
+
+
+def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
+    """Return the buttons by which the models of a window react, of the first few of them."""
+    mover, trigger = _mover(encounter, cause), cast(Trigger, cause.trigger)
+    models = [model_of(encounter, encounter.model(number)) for number in may_react_to(encounter, cause)]
+    return [
+        Button(f"{one.name} {WORDS[how]}", React(one, how, mover, trigger), anytime=True)
+        for one in models[:MOST_REACTORS]
+        for how in _ways(encounter, one, mover, cause)
+    ]
+
+
+def _mover(encounter: Encounter, cause: Cause) -> Model:
+    """The model that gives cause: the one that acts, or a wreck that blows up."""
+    return model_of(encounter, encounter.model(cause.model or cause.target))
+
+
+def _owes(one: Model, mover: Model) -> bool:
+    """Whether a model has declared what it still has to do to the mover, or where its dive ends."""
+    owed = any(one.count(GRANT.of(word)) and one.count(GRANT_AT.of(word)) == mover.id for word in OWED)
+    return owed or bool(one.count(DIVING))
+
+
+def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]:
+    """The form of a reaction to whoever acts, where anybody is on wait; who reacts where only one is."""
+    action = React() if mover is None else React(enemy=mover)
+    if len(waiting) == 1:
+        action = replace(action, model=waiting[0])
+    return [Button("React...", action, anytime=True, asks=True)] if waiting else []
+
+
+def _ways(encounter: Encounter, one: Model, mover: Model, cause: Cause) -> list[Reaction]:
+    """The reactions that a model on wait may try."""
+    chosen, trigger = settings_of(encounter), cast(Trigger, cause.trigger)
+    if not may_react(one):
+        return []
+    return [
+        how
+        for how in reactions(trigger, chosen)
+        if (how not in _AGAINST_ME or one.id == cause.target)
+        and allows(needs_test_to_react, one, how, trigger, mover, chosen)
+    ]
+
+
+def template_cause(firer: Model, under: Sequence[Model]) -> Cause | None:
+    """Return what a template gives cause for: models on wait under it may dive. Rules: WZ-DIVE-01."""
+    what = f"{firer.name} is about to fire a template"
+    divers = _divers(under)
+    return Cause(what, firer.side, divers, firer.id, trigger="template") if divers else None
+
+
+def blast_cause(wreck: Model, near: Sequence[Model]) -> Cause | None:
+    """Return what a wreck that blows up gives cause for: models near it may dive. Rules: WZ-DIVE-01."""
+    what = f"{wreck.name} is about to blow up"
+    divers = _divers(near)
+    return Cause(what, wreck.side, divers, target=wreck.id, trigger="template") if divers else None
+
+
+def _divers(models: Sequence[Model]) -> tuple[int, ...]:
+    return tuple(each.id for each in models if may_react(each) and not each.count(DIVED))
+
+
+def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:
+    """For everybody on wait under a template or beside an explosion, whatever its side. Rules: WZ-DIVE-01."""
+    return [
+        Button(f"{each.name} dives", React(each, "dive", source, "template"), anytime=True)
+        for each in models
+        if may_react(each)
+    ]

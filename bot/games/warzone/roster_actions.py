@@ -1,0 +1,215 @@
+"""Whose models stand on the table: profiles typed or imported, squads made of them, profiles written out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.warzone import suggestions
+from bot.games.warzone.fields import anybody, friend, several
+from bot.games.warzone.units import LEADER, NAME, SQUAD, STARTING, join_squad, make_squad, read_turn, squad_of
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.handlers import handles, players_only
+from bot.table.journal.history import UNDO
+from bot.table.names import check_words, checked_name, find
+from bot.table.owners import ANYONE, player_unless
+from bot.table.session.arrivals import add_model, add_side
+from rules.refusals import InvalidInput
+from rules.systems.warzone.model import Model
+from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text
+from rules.systems.warzone.profile import Profile
+from rules.wording import times
+
+MOST_COPIES = 20
+
+PROFILE_FORM = form(
+    "wz.profile",
+    "Name, figures, traits, weapons by line",
+    Blank("text", "Profile", longest=1800, lines=True, as_typed=True),
+    Blank("squad", "Squad", required=False, longest=32),
+    Blank("count", "Count", default="1", longest=2),
+)
+
+HOW_TO_WRITE = (
+    "Write a model like this, a line each:",
+    "```",
+    "Sergeant Rock",
+    "CC 8 RC 10 PW 0 LD 12 AC 3 WD 1",
+    "ST 5 MV 4 SZ 2 AR 22",
+    "leader",
+    "weapon Rifle: DM 12, SR +2, MR 0",
+    "weapon Knife: DM 4, close",
+    "```",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AddModels(Action):
+    """Add models from a profile you type.
+
+    As text or JSON. name: instead of the profile's.
+    """
+
+    command = "wz.add"
+    typed = "wz model add"
+    titled = "Model typed"
+    decision_of = player_unless(lambda action: not action.text.strip())
+
+    text: str = fields.text("The profile; none: a form", None, notation=True)
+    squad: str = fields.words("Their squad", suggestions.own_squads, freely=True)
+    count: int = fields.whole("How many", 1, MOST_COPIES, default=1, checked=True)
+    side: str = fields.words("Whose they are", offering.any_side)
+    name: str = fields.text("What to call them", None)
+
+
+@dataclass(frozen=True, slots=True)
+class FormSquad(Action):
+    """Make models a squad.
+
+    Or put them into one. leader: one of them.
+    """
+
+    command = "wz.squad"
+    typed = "wz model squad"
+    titled = "Make a squad"
+
+    name: str = fields.words("Its name", suggestions.own_squads, needed=True, freely=True)
+    models: tuple[Model, ...] = several("Who, with commas", mine=True, needed=True)
+    leader: Model | None = friend("Who leads", offering.own_model)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportModel(Action):
+    """Show a profile as it is typed.
+
+    As text or JSON.
+    """
+
+    command = "wz.write"
+    typed = "wz model export"
+    titled = "Profile as text"
+    decision_of = ANYONE
+
+    model: Model = anybody("Whose", gone=True, needed=True)
+    json: bool = fields.switch("As JSON")
+
+
+def read_typed(text: str) -> Profile:
+    """A profile typed as text, or pasted as JSON. Raises InvalidInput."""
+    return parse_json(text) if text.lstrip().startswith("{") else parse_profile(text)
+
+
+def _side(act: Act, name: str) -> SideRow:
+    """The side for new models: named, the asker's own, or a new one for somebody without."""
+    encounter = act.encounter
+    if name:
+        known = [side for side in encounter.sides() if side.name.casefold() == name.strip().casefold()]
+        return known[0] if known else _side_named(act, name)
+    seat = act.seat
+    if seat is not None and seat.side:
+        return encounter.side(seat.side)
+    raise InvalidInput("For which side? Name one: it is made where it is new.")
+
+
+def _side_named(act: Act, name: str) -> SideRow:
+    encounter = act.encounter
+    try:
+        return find(name, encounter.sides(), lambda side: side.name, "side")
+    except InvalidInput:
+        if encounter.row.turn:
+            raise
+    side = add_side(encounter, checked_name(name, "side's name"))
+    seat = act.seat
+    if seat is not None and not seat.side and seat.role != "spectator":
+        seat.side, seat.role = side.id, "captain"
+    return side
+
+
+@handles(AddModels, may=players_only)
+def add_models(act: Act, action: AddModels) -> Reply:
+    """Read the profile, put so many of it into play, in one squad. Rules: WZ-STAT-01."""
+    if not action.text.strip():
+        ask = Button("Type a profile", replace(action, text=""), "main", anytime=True, form=PROFILE_FORM)
+        return Reply(HOW_TO_WRITE, private=True, buttons=(ask,))
+    act.require_player()
+    profile = read_typed(action.text)
+    check_words(weapon.name for weapon in profile.weapons)
+    encounter, side = act.encounter, _side(act, action.side)
+    act.require_side(side.id) if encounter.models(side.id) else None
+    called = checked_name(action.name or profile.name)
+    if action.squad:
+        number = _squad_for(act, side, action.squad)
+    else:
+        number = make_squad(encounter, side, called if action.count == 1 else f"{called[:26]} squad")
+    names = []
+    for _ in range(action.count):
+        row = add_model(encounter, side.id, act.actor.user_id, called, profile_text(profile))
+        join_squad(encounter, row, number)
+        names.append(row.name)
+    squad = squad_of(encounter, number)
+    return Reply(
+        (
+            f"{side.name}: {', '.join(names)} joined.",
+            f"{squad.name}: {times(len(squad.models), 'model')}.",
+        ),
+        buttons=(UNDO,),
+    )
+
+
+def _squad_for(act: Act, side: SideRow, name: str) -> int:
+    """The squad of that name on this side, made where there is none."""
+    for number, known in NAME.among(side.traits.items()).items():
+        if known.casefold() == name.strip().casefold():
+            return number
+    return make_squad(act.encounter, side, checked_name(name, "squad's name"))
+
+
+def _check_idle(act: Act, models: Sequence[Model]) -> None:
+    """Raise InvalidInput where one of them acts now: its unit's round would be lost."""
+    active = read_turn(act.encounter).active if act.encounter.row.turn else ()
+    for model in models:
+        if model.squad in active:
+            unit = squad_of(act.encounter, model.squad).name
+            raise InvalidInput(f"{unit} acts now: a squad is made when it is done.")
+
+
+@handles(FormSquad)
+def form_squad(act: Act, action: FormSquad) -> Reply:
+    """Models of one side become a squad; it starts with as many as it has now."""
+    encounter, models, leader = act.encounter, action.models, action.leader
+    if not models:
+        raise InvalidInput("Name the models of the squad, with commas between.")
+    if len({model.side for model in models}) > 1:
+        raise InvalidInput("A squad is of one side.")
+    side = encounter.side(models[0].side)
+    number = _squad_for(act, side, action.name)
+    _check_idle(act, models)
+    for model in models:
+        join_squad(encounter, encounter.model(model.id), number)
+    if leader is not None:
+        if encounter.model(leader.id).counters.get(SQUAD) != number:
+            raise InvalidInput(f"{leader.name} is not of this squad.")
+        side.counters[LEADER.of(number)] = leader.id
+    squad = squad_of(encounter, number)
+    if encounter.row.turn < 1:
+        side.counters[STARTING.of(number)] = len(squad.models)
+    leads = squad.leading
+    return Reply(
+        (
+            f"{squad.name}: {times(len(squad.models), 'model')}.",
+            f"Leader: {leads.name}." if leads else "No leader: name one with leader.",
+        ),
+        buttons=(UNDO,),
+    )
+
+
+@handles(ExportModel)
+def export_model(act: Act, action: ExportModel) -> Reply:
+    """The profile as it can be typed in again."""
+    profile = action.model.profile
+    text = profile_json(profile) if action.json else profile_text(profile)
+    return Reply((f"{action.model.name}:", "```", *text.splitlines(), "```"), private=True)

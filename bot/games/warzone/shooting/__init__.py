@@ -1,1 +1,0 @@
-"""Shots at models and terrain: aiming, spotting who is concealed, range bands."""

@@ -1,0 +1,294 @@
+"""Shooting and aiming, terrain as a target, and which range band a distance is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, numbered
+from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, recognition_of
+from bot.games.warzone.common import Telling, model_at, offers, settings
+from bot.games.warzone.fear import may_begin
+from bot.games.warzone.fields import any_weapon, foe, no_enemy_seen, who
+from bot.games.warzone.narration import at, chance_lines, sum_lines
+from bot.games.warzone.shots import Shoot, shot_of, terms_of
+from bot.games.warzone.steps import Begin, Doing, Quiet, allowed, begin, seen
+from bot.games.warzone.units import Carried, weapons_for
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.owners import ANYONE
+from bot.table.rolling.throws import Cast
+from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName, PerWord
+from rules.dice import Dice
+from rules.effects import Effect, Propose
+from rules.refusals import InvalidInput
+from rules.systems.warzone.attacks import (
+    Attack,
+    AttackResult,
+    attack,
+    blocks_shots,
+    damage_modifiers,
+    obstacle_wounds,
+)
+from rules.systems.warzone.model import Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.profile import Weapon
+from rules.systems.warzone.ranged import (
+    Shot,
+    after_firing,
+    aim,
+    band_of,
+    in_rear_arc,
+    prepare_obstacle,
+    prepare_shot,
+    shot_modifiers,
+)
+from rules.systems.warzone.settings import Settings
+from rules.systems.warzone.tables import Obstacle, obstacles
+from rules.wording import times
+
+
+@dataclass(frozen=True, slots=True)
+class Aim(Action):
+    """Aim at one target: +3.
+
+    It takes an action.
+    """
+
+    command = "wz.aim"
+    typed = "wz aim"
+
+    firer: Model = who("Who aims", called="model")
+    target: Model = foe("At whom", needed=True)
+
+
+def prepared_shot(shot: Shot, chosen: Settings) -> Prepared:
+    """The attack with its reasons. Raises Forbidden."""
+    numbers = prepare_shot(shot, chosen)
+    return Prepared(
+        shot.firer,
+        shot.target,
+        shot.weapon,
+        numbers,
+        f"{shot.weapon.name}, {band_of(shot.distance_inches)}",
+        "RC",
+        shot.firer.profile.rc,
+        shot_modifiers(shot, chosen),
+        shot.from_rear,
+    )
+
+
+@in_steps(Shoot, may=may_begin("firer", Deed.SHOOT))
+class Shooting(Attacking[Shoot]):
+    """One action of shooting at one target. Rules: WZ-RC-01 to WZ-RC-14, WZ-SPOT-06."""
+
+    label = "Shoot"
+
+    def prepare(self, act: Act, action: Shoot) -> ReadyAttack:
+        """Who shoots at whom with what. Raises InvalidInput, Forbidden."""
+        firer, target = action.firer, action.target
+        shot, chosen = shot_of(act, action), settings(act)
+
+        def rule(who: Model, overridden: bool) -> Prepared:
+            aimed_at = seen(target) if overridden else target
+            return prepared_shot(replace(shot, firer=who, target=aimed_at), chosen)
+
+        blow = allowed(act, rule, firer)
+        begun = begin(act, firer, Deed.SHOOT, hidden=action.hidden)
+        return ReadyAttack(begun, blow, terms_of(action.distance, shot), recognition_of(firer, target))
+
+    def after(self, act: Act, blow: Prepared, *, fumbled: bool) -> Sequence[Effect]:
+        """Its aim is lost, and the like."""
+        return after_firing(blow.attacker, blow.target, settings(act), fumbled=fumbled)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyAim:
+    """Who aims at whom. effects: what that gives."""
+
+    begin: Begin
+    target: Model
+    effects: tuple[Effect, ...]
+
+
+@in_steps(Aim, may=may_begin("firer", Deed.AIM))
+class Aiming(Quiet[Aim, ReadyAim]):
+    """+3 at one target until the activation ends. Rules: WZ-AIM-01, WZ-AIM-02."""
+
+    def prepare(self, act: Act, action: Aim) -> ReadyAim:
+        """Who aims at whom. Raises InvalidInput, Forbidden."""
+        firer, target = action.firer, action.target
+        if firer.id == target.id:
+            raise InvalidInput(f"{firer.name} does not aim at itself.")
+        if all(weapon.has("close") for weapon in firer.profile.weapons):
+            raise InvalidInput(f"{firer.name} has nothing to shoot with.")
+        effects = allowed(act, lambda who, over: aim(who, seen(target) if over else target), firer)
+        return ReadyAim(begin(act, firer, Deed.AIM), target, tuple(effects))
+
+    def done(self, telling: Telling, action: Aim, ready: ReadyAim, result: bool) -> None:
+        """It aims."""
+        firer, target = ready.begin.model, ready.target
+        telling.lines.append(f"{firer.name} aims at {target.name}: +3.")
+        telling.follow(ready.effects)
+        if settings(telling.act).aim_duration == "activation":
+            telling.next.append("It holds until the activation ends.")
+        if weapons_for(firer, close=False):
+            telling.more = (Button("Shoot...", Shoot(firer, target), "main", asks=True),)
+
+
+@offers("shoot")
+def _offer_shot(act: Act, proposal: Propose) -> Button:
+    return fire_button(model_at(act, proposal.model), int(dict(proposal.details)["target"]))
+
+
+def fire_button(firer: Model, target: int) -> Button:
+    """A shot at once. target: the number of whom it is meant for."""
+    action = Shoot(firer, numbered(target))
+    return Button(f"{firer.name} fires...", action, "main", anytime=True, asks=True)
+
+
+TERRAIN = PerWord("terrain.")
+"""Counters of the encounter: wounds taken by a piece of terrain, by its kind and number."""
+
+
+def _obstacles(asking: Asking) -> Sequence[Obstacle]:
+    return list(obstacles().values())
+
+
+@dataclass(frozen=True, slots=True)
+class AttackTerrain(Action):
+    """Attack a piece of terrain.
+
+    piece: its number among those of its kind; hidden: no enemy in sight.
+    """
+
+    command = "wz.terrain"
+    typed = "wz terrain"
+    titled = "Attack terrain"
+
+    attacker: Model = who(called="model")
+    kind: Obstacle = fields.among(
+        "What it is", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
+    )
+    weapon: Carried = any_weapon("attacker")
+    piece: int = fields.whole("Its number among those of its kind", 1, 20, default=1, checked=True)
+    hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of terrain under attack; left: wounds until it is destroyed."""
+
+    begin: Begin
+    weapon: Weapon
+    kind: Obstacle
+    name: str
+    left: int
+    key: CounterName
+    numbers: Attack
+
+    @property
+    def attacker(self) -> Model:
+        """Who attacks it."""
+        return self.begin.model
+
+
+@in_steps(AttackTerrain)
+class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
+    """It is hit automatically and saves like a model; its wounds are kept.
+
+    Rules: WZ-TERRAIN-01 to WZ-TERRAIN-03.
+    """
+
+    label = "Attack"
+
+    def prepare(self, act: Act, action: AttackTerrain) -> Piece:
+        """A piece that still stands, and a weapon for it."""
+        attacker, kind, weapon = action.attacker, action.kind, action.weapon.weapon
+        key = TERRAIN.of(f"{kind.key}.{action.piece}")
+        left = kind.wd - act.encounter.count(key)
+        name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
+        if left < 1:
+            raise InvalidInput(f"{name} is destroyed. Another one of its kind: piece 2 and on.")
+        deed = Deed.FIGHT if weapon.has("close") else Deed.SHOOT
+        numbers = prepare_obstacle(weapon, attacker, kind, settings(act))
+        begun = begin(act, attacker, deed, hidden=action.hidden)
+        return Piece(begun, weapon, kind, name, left, key, numbers)
+
+    def thrower(self, action: AttackTerrain, ready: Piece) -> Cast:
+        """The attacker's weapon, the terrain's armour."""
+        return at(ready.attacker.name, ready.name, ready.weapon.name)
+
+    def throw(self, dice: Dice, ready: Piece) -> AttackResult:
+        """The saves."""
+        return attack(dice, ready.numbers)
+
+    def done(self, telling: Telling, action: AttackTerrain, ready: Piece, result: AttackResult) -> None:
+        """Its wounds."""
+        act, kind, left, chosen = telling.act, ready.kind, ready.left, settings(telling.act)
+        taken = min(left, obstacle_wounds(result.wounds, ready.weapon, kind, chosen))
+        set_counter(act.encounter.row.counters, ready.key, taken, add=True)
+        now = "destroyed" if taken == left else f"{kind.wd - left + taken}/{kind.wd}"
+        lost = f"{times(taken, 'wound')}, {now}" if taken else "no wound"
+        telling.lines.append(f"{ready.name}: {lost}.")
+        telling.thrown(save_line(ready.numbers))
+        telling.why += _why_terrain(ready, chosen)
+        if blocks_shots(kind, chosen):
+            telling.next.append("Nobody fires across it.")
+
+    def chances(self, act: Act, action: AttackTerrain, ready: Piece) -> Chances:
+        """Its wounds, up to the last."""
+        chosen, left = settings(act), ready.left
+        odds = act.solve(self.throw, ready).map(
+            lambda done: min(left, obstacle_wounds(done.wounds, ready.weapon, ready.kind, chosen))
+        )
+        names = ["no wound", *(times(n, "wound") for n in range(1, left)), f"destroyed ({left})"]
+        head = (f"{ready.attacker.name} -> {ready.name}", save_line(ready.numbers))
+        lines = (*head, *chance_lines(odds, names), *ready.begin.hurdle.lines)
+        gone = odds.chance(lambda taken: taken == left)
+        return Chances(lines, "destroyed", gone, (odds,), not_yet=ready.begin.hurdle.not_yet)
+
+
+def save_line(numbers: Attack) -> str:
+    """What a save needs."""
+    return f"Save: {numbers.ar - numbers.dm} or less (AR {numbers.ar} - DM {numbers.dm})"
+
+
+def _why_terrain(piece: Piece, chosen: Settings) -> list[str]:
+    parts = damage_modifiers(piece.weapon, piece.attacker, None, chosen)
+    listed = sorted(set(piece.weapon.types) & set(piece.kind.types))
+    more = [f"{', '.join(listed)}: {chosen.terrain_extra_damage} wounds each WZ-TERRAIN-02"] if listed else []
+    return [*sum_lines("DM", piece.weapon.dm, parts), *more]
+
+
+@dataclass(frozen=True, slots=True)
+class Band(Action):
+    """Which range band, and is it the rear?
+
+    bearing: from which a vehicle is seen.
+    """
+
+    command = "wz.band"
+    typed = "wz check band"
+    titled = "Which range band"
+    decision_of = ANYONE
+
+    distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
+    bearing: int = fields.whole("Degrees off a vehicle's front", 0, 360, default=-1)
+
+
+@handles(Band)
+def band(act: Act, action: Band) -> Reply:
+    """Rules: WZ-RANGE-01, WZ-VEH-01."""
+    found = band_of(action.distance)
+    lines = [f"{action.distance:g} in is {'base contact' if found == 'CC' else found}."]
+    if action.bearing >= 0:
+        rear = in_rear_arc(action.bearing, settings(act))
+        lines.append(f"{action.bearing} degrees off its front is {'' if rear else 'not '}its rear.")
+    return Reply(tuple(lines), private=True)

@@ -1,0 +1,128 @@
+"""What is fired: a shot at one model, or a template; and both as the rules see them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.warzone.common import CREW
+from bot.games.warzone.fields import (
+    Reach,
+    as_gunner,
+    foe,
+    friends_apart,
+    from_behind,
+    gun,
+    launcher,
+    measured,
+    no_enemy_seen,
+    off_front,
+    reach,
+    several_by_number,
+    smoke_in_line,
+    target_cover,
+    under_template,
+    who,
+)
+from bot.games.warzone.units import Carried, is_gone
+from bot.table.act import Act
+from bot.table.asking import fields
+from rules.refusals import InvalidInput
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.ranged import Cover, Shot
+
+
+@dataclass(frozen=True, slots=True)
+class Shoot(Action):
+    """Shoot at a model.
+
+    gap: -1 for none. hidden: no enemy is in the firer's line of sight.
+    """
+
+    command = "wz.shoot"
+    typed = "wz shoot"
+
+    firer: Model = who("Who shoots", called="model")
+    target: Model = foe("At whom", needed=True)
+    distance: Reach = reach("Inches, or a band: PB, SR, MR, LR, ER", needed=True, fact=True)
+    cover: frozenset[Cover] = target_cover()
+    weapon: Carried = gun("firer")
+    smoke: int = smoke_in_line()
+    angle: int = off_front()
+    gap: float = friends_apart()
+    gunner: bool = as_gunner()
+    rear: bool = from_behind()
+    hidden: bool = no_enemy_seen()
+    odds: bool = fields.odds("Only the chances, to you alone")
+
+
+@dataclass(frozen=True, slots=True)
+class Template(Action):
+    """Fire a template weapon.
+
+    under: all under it, nobody for the target alone. partly: those that it covers in part. numbers: all that
+    count as under it. gap: -1 for none. hidden: no enemy is in the firer's line of sight. now: those on wait
+    have had their chance to dive.
+    """
+
+    command = "wz.template"
+    typed = "wz template"
+    facts = frozenset({"now"})
+
+    firer: Model = who("Who fires", called="model")
+    target: Model = foe("The aiming point", needed=True)
+    distance: Reach = reach("Inches, or a band", needed=True, fact=True)
+    under: tuple[Model, ...] = under_template("All under it, with commas; none: the target")
+    partly: tuple[Model, ...] = under_template("Covered in part, with commas")
+    cover: frozenset[Cover] = target_cover()
+    weapon: Carried = launcher("firer")
+    smoke: int = smoke_in_line()
+    angle: int = off_front()
+    gap: float = friends_apart()
+    gunner: bool = as_gunner()
+    rear: bool = from_behind()
+    hidden: bool = no_enemy_seen()
+    numbers: tuple[Model, ...] = several_by_number(fact=True)
+    now: bool = False
+    odds: bool = fields.odds("Only the chances, to you alone")
+
+
+def shot_of(act: Act, action: Shoot | Template) -> Shot:
+    """The shot as the rules see it. Raises InvalidInput."""
+    firer = action.firer
+    if firer.id == action.target.id:
+        raise InvalidInput(f"{firer.name} does not shoot at itself.")
+    return Shot(
+        firer,
+        action.target,
+        action.weapon.weapon,
+        action.distance.inches,
+        action.cover,
+        (action.smoke,) if action.smoke else (),
+        action.angle,
+        serves_gun(act, firer, gunner=action.gunner),
+        action.rear,
+        enemy_in_sight=not action.hidden,
+        gap_inches=action.gap if action.gap >= 0 else None,
+    )
+
+
+def serves_gun(act: Act, firer: Model, *, gunner: bool) -> bool:
+    """Whether it is a gunner of a vehicle that stands still: said, or stored as crew. Rules: WZ-RC-10."""
+    vehicle = firer.count(CREW)
+    if not vehicle or is_gone(act.encounter.model(vehicle)):
+        return gunner
+    return act.encounter.condition(vehicle, Condition.MOVED) is None
+
+
+def terms_of(distance: Reach, shot: Shot) -> tuple[str, ...]:
+    """What was said of a shot or a template attack, for the opponent to check. distance: as it was said."""
+    more = (
+        *(f"smoke {level}" for level in shot.smoke),
+        *([f"{shot.angle_degrees} degrees off its front"] if shot.angle_degrees else []),
+        *([f"through a gap of {shot.gap_inches:g} in"] if shot.gap_inches is not None else []),
+        *(["a gunner standing still"] if shot.gunner else []),
+        *(["from the rear"] if shot.from_rear else []),
+        *([] if shot.enemy_in_sight else ["no enemy in sight"]),
+    )
+    return tuple(measured(distance, shot.covers, *more))

@@ -1,0 +1,324 @@
+"""Rolls and deeds in steps: what fear asks first, what they cost, what is thrown, what may be let pass."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, Protocol, TypeVar, cast
+
+from bot.actions import Action
+from bot.games.warzone.common import Telling, pay
+from bot.games.warzone.fear import (
+    FREELY,
+    NERVE,
+    NERVE_TEST,
+    Hurdle,
+    after_nerve,
+    by_ld,
+    require,
+    tell_ld,
+    weigh,
+)
+from bot.replies.chances import bars
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.rolling.throws import Cast, Throw, Whose, cast_of
+from bot.table.steps import Chances, Rolled, Steps, Weighed
+from rules.dice import Dice, Odds
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.model import ATTACKS, NON_MOVES, SYSTEM, UNHINGED, Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import Bearing, Undertaken, ld_limit, ld_modifiers, undertake
+from rules.systems.warzone.vehicles import system_works
+
+A = TypeVar("A", bound=Action)
+P = TypeVar("P", bound=Hashable)
+O = TypeVar("O", bound=Hashable)  # noqa: E741 - an outcome
+R = TypeVar("R", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyTest:
+    """A test of one model. limit: what its d20 must not exceed. hurdle: what stands before it, for odds."""
+
+    model: Model
+    modifiers: tuple[Modifier, ...]
+    limit: int
+    hurdle: Hurdle = FREELY
+
+
+class Offered(Weighed[A, P], Generic[A, P]):
+    """What is weighed like any other of Warzone."""
+
+    def closing(self, found: Chances) -> tuple[str, ...]:
+        """Why it cannot be done just now stands before how exact the chances are."""
+        return (*found.not_yet, *super().closing(replace(found, not_yet=())))
+
+
+class Rolling(Offered[A, P], Rolled[A, P, O, Telling], Generic[A, P, O]):
+    """Rolls that are told like any other of Warzone."""
+
+    def tell(self, act: Act, action: A, ready: P, told: Telling) -> Reply:
+        """What happened, the dice, what follows."""
+        return told.reply()
+
+
+class Throwing(Rolling[A, P, O], Steps[A, P, O, Telling], Generic[A, P, O]):
+    """One roll."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fell(Generic[R]):
+    """What a roll came to, and how many throws it took: so that each roll is told with its own."""
+
+    result: R
+    throws: int
+
+
+def rolled(act: Act, whose: Whose | Cast, rule: Callable[..., R], *args: Any, **more: Any) -> Fell[R]:
+    """One roll of several, which are told later."""
+    before = len(act.dice.trace)
+    result = act.roll(whose, rule, *args, **more)
+    return Fell(result, len(act.dice.trace) - before)
+
+
+def passing(
+    title: str, limit: int, words: tuple[str, str], odds: Odds[Grade], hurdle: Hurdle = FREELY
+) -> Chances:
+    """The chances of a characteristic test. words: what passing and failing it mean."""
+    passed = odds.chance(lambda grade: grade.passed)
+    lines = (f"{title}: {limit} or less", *bars([(words[0], passed), (words[1], 1 - passed)]))
+    return Chances((*lines, *hurdle.lines), words[0], passed, (odds,), not_yet=hurdle.not_yet)
+
+
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """How a deed begins. nerve: modifiers of the LD test that comes first, None where it needs none.
+
+    hurdle: what stands before it, where only its chances are asked. actions: how many it costs.
+    """
+
+    model: Model
+    deed: Deed
+    nerve: tuple[Modifier, ...] | None = None
+    hurdle: Hurdle = FREELY
+    actions: int = 1
+
+    @property
+    def limit(self) -> int | None:
+        """What the d20 of that test must not exceed."""
+        return None if self.nerve is None else ld_limit(self.model, self.nerve)
+
+
+def begin(
+    act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", actions: int = 1, hidden: bool = False
+) -> Begin:
+    """See that a deed may be done now; nothing is rolled or paid. hidden: no enemy is in its line of sight.
+
+    Raises Forbidden, which an organiser may override. Rules: as `nerves.require`.
+    """
+    if act.looks:
+        hurdle = weigh(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
+        return Begin(model, deed, hurdle=hurdle, actions=actions)
+    tested = require(act, model, deed, bearing=bearing, actions=actions)
+    nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
+    return Begin(model, deed, nerve, actions=actions)
+
+
+def throw_nerve(act: Act, begun: Begin) -> Grade | None:
+    """The LD test that a deed takes; None where it takes none."""
+    if begun.nerve is None or begun.limit is None:
+        return None
+    return act.roll(by_ld(begun.model, begun.nerve, NERVE_TEST), check, begun.limit, label="leadership")
+
+
+def dared(telling: Telling, begun: Begin, grade: Grade | None) -> bool:
+    """Tell the nerve that a deed took; where it held the deed is paid for. Whether it held."""
+    if begun.nerve is not None and grade is not None:
+        tell_ld(telling, begun.model, begun.nerve, NERVE)
+        if not after_nerve(telling, begun.model, grade):
+            return False
+    telling.note(pay(telling.act, begun.model, begun.deed, begun.actions))
+    return True
+
+
+def daring(act: Act, title: str, aim: str, hurdle: Hurdle) -> Chances:
+    """The chances of what is done wherever the nerve that it takes holds."""
+    lines = (title, *hurdle.lines)
+    if hurdle.limit is None:
+        return Chances(lines, aim, 1.0, not_yet=hurdle.not_yet)
+    odds = act.solve(check, hurdle.limit)
+    passes = odds.chance(lambda grade: grade.passed)
+    return Chances(lines, aim, passes, (odds,), not_yet=hurdle.not_yet)
+
+
+class HasBegin(Hashable, Protocol):
+    """What every deed prepares besides the numbers of its own rule."""
+
+    @property
+    def begin(self) -> Begin:
+        """How it begins."""
+
+
+B = TypeVar("P", bound=HasBegin)
+
+
+class Undertaking(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
+    """A deed of one model for an action, with the nerve that it takes: settled and told alike."""
+
+    @abstractmethod
+    def done(self, telling: Telling, action: A, ready: B, result: O) -> None:
+        """Alter rows by what the deed came to, and tell it."""
+
+    def settle(self, act: Act, action: A, ready: B, outcome: Undertaken[O]) -> Telling:
+        """Where the nerve held it is paid for and done."""
+        telling = Telling(act)
+        if dared(telling, ready.begin, outcome.nerve):
+            self.done(telling, action, ready, cast(O, outcome.result))
+        return telling
+
+    def tell(self, act: Act, action: A, ready: B, told: Telling) -> Reply:
+        """With what is left to it, or who acts next."""
+        return told.closing(ready.begin.model, *told.more)
+
+
+class Performing(Undertaking[A, B, O], Generic[A, B, O]):
+    """A deed of several rolls, or of one that not always falls."""
+
+    @abstractmethod
+    def rolls(self, act: Act, action: A, ready: B) -> O:
+        """The rolls of the deed itself, which alter nothing."""
+
+    def thrown(self, act: Act, action: A, ready: B) -> Undertaken[O]:
+        """The nerve, then the deed."""
+        grade = throw_nerve(act, ready.begin)
+        if grade is not None and not grade.passed:
+            return Undertaken(grade, None)
+        return Undertaken(grade, self.rolls(act, action, ready))
+
+
+class Quiet(Performing[A, B, bool], Generic[A, B]):
+    """A deed that throws no dice but those of the nerve that it takes."""
+
+    label = "Do it"
+
+    def rolls(self, act: Act, action: A, ready: B) -> bool:
+        """None."""
+        return True
+
+    def chances(self, act: Act, action: A, ready: B) -> Chances:
+        """It is done, where the nerve holds."""
+        title = f"{ready.begin.model.name} may {ready.begin.deed.value}."
+        return daring(act, title, "done", ready.begin.hurdle)
+
+
+class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O]):
+    """A deed of one roll."""
+
+    @abstractmethod
+    def throw(self, dice: Dice, ready: B) -> O:
+        """The rule of the deed itself."""
+
+    @abstractmethod
+    def thrower(self, action: A, ready: B) -> Whose | Cast:
+        """Whose dice that rule throws."""
+
+    def whose(self, action: A, ready: B) -> Whose | Cast:
+        """The nerve's, then the deed's."""
+        begun, then = ready.begin, cast_of(self.thrower(action, ready))
+        if begun.nerve is None:
+            return then
+        nerve = by_ld(begun.model, begun.nerve, NERVE_TEST)
+
+        def of(throw: Throw) -> Whose:
+            return then(replace(throw, before=throw.before[1:])) if throw.before else nerve
+
+        return of
+
+    def rule(self, dice: Dice, ready: B) -> Undertaken[O]:
+        """The nerve, then the deed."""
+        return undertake(dice, ready.begin.limit, self.throw, ready)
+
+
+T = TypeVar("R")
+
+_IN_THE_WAY = frozenset(
+    {
+        Condition.PRONE,
+        Condition.UNCONSCIOUS,
+        Condition.BLINDED,
+        Condition.CLIMBING,
+        Condition.ENGAGED,
+        Condition.SCRAMBLED,
+    }
+)
+_NERVES = frozenset({Condition.PANICKED, Condition.BROKEN, *UNHINGED})
+
+
+def without(model: Model, conditions: frozenset[Condition]) -> Model:
+    """The model as if it were not under these, and had done nothing yet that is counted."""
+    return replace(
+        model,
+        conditions=frozenset(pair for pair in model.conditions if pair[0] not in conditions),
+        counters=frozenset(pair for pair in model.counters if pair[0] not in (ATTACKS, NON_MOVES)),
+    )
+
+
+def seen(target: Model) -> Model:
+    """The target as if it were not concealed."""
+    return without(target, frozenset({Condition.CONCEALED}))
+
+
+def allowed(act: Act, rule: Callable[[Model, bool], T], model: Model) -> T:
+    """What a rule gives for this model; where an organiser overrides its refusal, what it would give.
+
+    rule: takes the model and whether it is overridden. Raises Forbidden.
+    """
+    try:
+        return rule(model, False)
+    except Forbidden as refusal:
+        with act.overridable():
+            _again(refusal)
+    try:
+        return rule(without(model, _IN_THE_WAY), True)
+    except Forbidden:
+        return rule(without(model, _IN_THE_WAY | _NERVES), True)
+
+
+def _again(refusal: Forbidden) -> None:
+    """Raise a refusal where it may be overridden."""
+    raise refusal
+
+
+_NEEDS = {1: "10 or less", 2: "5 or less"}
+
+
+System = Literal["steering", "transmission"]
+
+
+def throw_system(act: Act, model: Model, system: System) -> Fell[bool] | None:
+    """The roll whether a damaged vehicle may turn or move; None where none is needed.
+
+    Rules: WZ-SYS-02, WZ-SYS-05.
+    """
+    hits = model.count(SYSTEM.of(system))
+    if not hits:
+        return None
+    return rolled(act, Whose(model.name, system, f"to work, {_need(hits)}"), system_works, system, hits)
+
+
+def tell_system(telling: Telling, model: Model, system: System, fell: Fell[bool] | None) -> bool:
+    """Tell that roll; whether the vehicle may turn or move."""
+    if fell is None:
+        return True
+    hits = model.count(SYSTEM.of(system))
+    title = f"{system.capitalize()}, {hits} hit{'s' if hits > 1 else ''}"
+    telling.thrown(f"{title}: {_need(hits)}", throws=fell.throws)
+    return fell.result
+
+
+def _need(hits: int) -> str:
+    return _NEEDS.get(hits, "never works")

@@ -1,0 +1,47 @@
+"""What is suggested in Ultimate Warzone's fields: squads, bands, grounds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.warzone.units import models_of, squads_of
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking.offering import friend_rows, friendly, models_offered
+from rules.systems.warzone.model import Model
+from rules.systems.warzone.profile import BANDS
+from rules.systems.warzone.tables import TERRAINS, movements
+
+
+def _runs(asking: Asking) -> bool:
+    return asking.act.has_encounter and asking.act.encounter.row.system == "warzone"
+
+
+def own_squads(asking: Asking) -> Sequence[str]:
+    """Units in play on the side of whoever acts, or asks."""
+    if not _runs(asking):
+        return []
+    return [
+        squad.name for side in sorted(friendly(asking)) for squad in squads_of(asking.act.encounter, side)
+    ]
+
+
+def vehicles(asking: Asking) -> Sequence[Offer]:
+    """Vehicles on the side of whoever acts, but for that one."""
+    if not _runs(asking):
+        return []
+    every = {model.id for model in models_of(asking.act.encounter) if model.vehicle}
+    return models_offered(asking, [row for row in friend_rows(asking) if row.id in every])
+
+
+def reach(asking: Asking) -> Sequence[str]:
+    """Range bands."""
+    return BANDS
+
+
+def terrain_kinds(asking: Asking) -> Sequence[str]:
+    """What ground there is, and who goes there may enter. Rules: WZ-TERR-01."""
+    model = next((one for one in asking.so_far.values() if isinstance(one, Model)), None)
+    if model is None:
+        return TERRAINS
+    row = movements()[model.profile.movement]
+    return [terrain for terrain in TERRAINS if row.share(terrain) != "none"]

@@ -1,0 +1,322 @@
+"""Template weapons: the roll for the aiming point, everybody under it, put together by pressing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action, action_of, raw_of
+from bot.games.warzone import narration
+from bot.games.warzone.attacks import (
+    Prepared,
+    carry_fault,
+    fate,
+    offer_dire,
+    recognition_odds,
+    recognition_of,
+    throw_fault,
+    why_attack,
+)
+from bot.games.warzone.blast_actions import carry_hull, throw_hull, under_prompt
+from bot.games.warzone.common import DIVED, Telling, forget_dives, settings
+from bot.games.warzone.fear import require
+from bot.games.warzone.narration import short_sum
+from bot.games.warzone.reactions import dive_buttons, template_cause
+from bot.games.warzone.shots import Template, shot_of, terms_of
+from bot.games.warzone.steps import Begin, Fell, Performing, allowed, begin, rolled, seen
+from bot.games.warzone.units import first_weapon
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking.several import SEVERAL, Several
+from bot.table.session.drafting import Draft
+from bot.table.session.gathering import Gathered, Gathering, gathering, gathers
+from bot.table.session.windows import Cause, played_by_others
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Odds
+from rules.effects import Propose
+from rules.modifiers import Modifier
+from rules.refusals import InvalidInput
+from rules.systems.warzone.attacks import CRITICAL_DM, FUMBLED, Attack, armour
+from rules.systems.warzone.characteristic import Grade
+from rules.systems.warzone.model import Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.ranged import Shot, band_of, shot_modifiers
+from rules.systems.warzone.templates import (
+    TemplateAttack,
+    TemplateResult,
+    after_template,
+    on_vehicle,
+    prepare_template,
+    template_attack,
+    under_template,
+    vehicle_under,
+)
+from rules.systems.warzone.vehicles import Hull
+
+
+def _under(act: Act, action: Template) -> tuple[Model, ...]:
+    """Everybody under the template, without those who dived clear. Rules: WZ-TMPL-01."""
+    chosen = action.numbers
+    if not chosen:
+        wholly, partly, target = action.under, action.partly, action.target
+        alone = () if any(each.id == target.id for each in partly) else (target,)
+        chosen = under_template(wholly or alone, partly, settings(act))
+        if not chosen:
+            raise InvalidInput(
+                "Nobody is wholly under it, and in part does not count (partial_cover_counts)."
+            )
+    return tuple(model for model in chosen if not model.count(DIVED))
+
+
+def cause_of(act: Act, action: Template) -> Cause | None:
+    """Return what a template gives cause for: dives, before anything is rolled. Rules: WZ-DIVE-01."""
+    return template_cause(action.firer, _under(act, action))
+
+
+def _may_fire(act: Act, action: Template) -> None:
+    """Refuses one who may not act, or carries nothing that fires templates."""
+    first_weapon(action.firer, close=False, template=True)
+    require(act, action.firer, Deed.SHOOT)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyTemplate:
+    """A template attack that may be made. under: who is under it; fault: of a machine's LD test before it."""
+
+    begin: Begin
+    shot: Shot
+    under: tuple[Model, ...]
+    numbers: TemplateAttack
+    said: tuple[str, ...]
+    fault: tuple[Modifier, ...] | None = None
+
+    @property
+    def soft(self) -> tuple[Model, ...]:
+        """Those under it who are no vehicles."""
+        return tuple(model for model in self.under if not model.vehicle)
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """What was rolled for it: a machine's test, the attack with its saves, each vehicle under it."""
+
+    known: Grade | None
+    attack: Fell[TemplateResult] | None = None
+    hulls: tuple[Fell[Hull], ...] = ()
+
+
+@in_steps(Template, may=_may_fire)
+class Firing(Performing[Template, ReadyTemplate, Fired]):
+    """One template attack. Rules: WZ-TMPL-01, WZ-TMPL-02, WZ-CRIT-02, WZ-DIVE-01."""
+
+    label = "Fire"
+
+    def prepare(self, act: Act, action: Template) -> ReadyTemplate:
+        """Who fires at which point, and who is under it. Raises InvalidInput, Forbidden."""
+        firer, target, chosen = action.firer, action.target, settings(act)
+        shot = shot_of(act, action)
+        under = _under(act, action)
+
+        def rule(who: Model, overridden: bool) -> tuple[Shot, TemplateAttack]:
+            aimed = replace(shot, firer=who, target=seen(target)) if overridden else shot
+            return aimed, prepare_template(aimed, under, chosen)
+
+        shot, numbers = allowed(act, rule, firer)
+        act.canonical = replace(as_done(action), under=(), partly=(), numbers=under)
+        begun = begin(act, firer, Deed.SHOOT, hidden=not shot.enemy_in_sight)
+        said = terms_of(action.distance, shot)
+        return ReadyTemplate(begun, shot, under, numbers, said, recognition_of(firer, target))
+
+    def asks(self, act: Act, action: Template, ready: ReadyTemplate) -> Reply | None:
+        """Ask for dives of models whose player is asked by no window. Rules: WZ-DIVE-01."""
+        others = played_by_others(act, (one.id for one in ready.under))
+        under = tuple(one for one in ready.under if one.id not in others)
+        dives = dive_buttons(under, ready.begin.model)
+        return None if action.now or not dives else _may_dive(act, ready.shot, dives, under)
+
+    def rolls(self, act: Act, action: Template, ready: ReadyTemplate) -> Fired:
+        """The machine's test, the attack with the saves of models, the saves of vehicles."""
+        shot, numbers, chosen = ready.shot, ready.numbers, settings(act)
+        known = throw_fault(act, shot.firer, ready.fault)
+        if known is not None and not known.passed:
+            return Fired(known)
+        names = [model.name for model in ready.soft]
+        aimed = shot.target.name if shot.target else "the aiming point"
+        whose = narration.under(shot.firer.name, shot.weapon.name, aimed, names, int(not numbers.automatic))
+        fell = rolled(act, whose, template_attack, numbers)
+        critical = fell.result.grade is Grade.CRITICAL
+        hulls = [
+            throw_hull(act, shot.firer, vehicle, on_vehicle(vehicle, numbers, chosen, critical=critical))
+            for vehicle in ready.under
+            if vehicle.vehicle and fell.result.grade.passed
+        ]
+        return Fired(known, fell, tuple(hulls))
+
+    def done(self, telling: Telling, action: Template, ready: ReadyTemplate, result: Fired) -> None:
+        """Everybody under it is hit, or it goes astray."""
+        act, shot = telling.act, ready.shot
+        if not carry_fault(telling, shot.firer, ready.fault, result.known) or result.attack is None:
+            return
+        telling.dice += ready.said
+        fell, under, numbers = result.attack.result, ready.under, ready.numbers
+        forget_dives(act.encounter)
+        telling.lines += _landed(ready, fell)
+        saves = _saves(under, numbers, critical=fell.grade is Grade.CRITICAL) if fell.grade.passed else []
+        needs = _heads(shot, numbers, _modifiers(act, shot, numbers))
+        telling.thrown(*needs, *saves, throws=result.attack.throws)
+        telling.why += _why(act, shot, numbers)
+        after = after_template(shot, under, fell, settings(act))
+        telling.follow([e for e in after if not _is(e, "vehicle_hit")], source=shot.firer)
+        if fell.grade is Grade.FUMBLE:
+            telling.next.append(f"{shot.firer.name} fumbles: its next attack is at -4.")
+        for model, wounds in zip(ready.soft, fell.wounds, strict=False):
+            offer_dire(telling, shot.firer, model, wounds)
+        critical = fell.grade is Grade.CRITICAL
+        vehicles = [model for model in under if model.vehicle]
+        for vehicle, hull in zip(vehicles, result.hulls, strict=False):
+            hit = on_vehicle(vehicle, numbers, settings(act), critical=critical)
+            carry_hull(telling, shot.firer, vehicle, hit, hull)
+
+    def chances(self, act: Act, action: Template, ready: ReadyTemplate) -> Chances:
+        """Of the roll, and of every model under the aiming point."""
+        shot, numbers, hurdle = ready.shot, ready.numbers, ready.begin.hurdle
+        odds = act.solve(template_attack, replace(numbers, armours=()))
+        hits = odds.chance(lambda done: done.grade.passed)
+        rows = [("hits", hits), ("goes astray", 1 - hits)]
+        solved: list[Odds[Any]] = [odds]
+        alone = {
+            ar: act.solve(template_attack, replace(numbers, armours=(ar,)))
+            for ar in dict.fromkeys(numbers.armours)
+        }
+        solved += alone.values()
+        rows += [
+            (f"{model.name} hurt", alone[ar].chance(lambda done: any(done.wounds)))
+            for model, ar in zip(ready.soft, numbers.armours, strict=True)
+        ]
+        for vehicle in (model for model in ready.under if model.vehicle):
+            hurt = act.solve(vehicle_under, numbers, vehicle, settings(act))
+            rows.append((f"{vehicle.name} hurt", hurt.chance(bool)))
+            solved.append(hurt)
+        lines = (
+            f"{shot.firer.name} -> {shot.target.name}",
+            *ready.said,
+            *_heads(shot, numbers, _modifiers(act, shot, numbers)),
+            *bars(rows),
+            *recognition_odds(act, shot.firer, shot.target),
+            *hurdle.lines,
+        )
+        return Chances(lines, "hits", hits, tuple(solved), not_yet=hurdle.not_yet)
+
+
+def _landed(ready: ReadyTemplate, result: TemplateResult) -> list[str]:
+    """The line that says it all, and what became of each model."""
+    shot = ready.shot
+    head = f"{shot.firer.name} misses {shot.target.name}"
+    if result.deviation is not None:
+        return [f"{head}: {result.deviation.inches} in astray."]
+    if not result.grade.passed:
+        return [f"{head}."]
+    if not ready.under:
+        return [f"{shot.firer.name} fires at {shot.target.name}: nobody is under it."]
+    return [f"{shot.firer.name} hits {shot.target.name}.", *_fates(ready.under, result)]
+
+
+def _may_dive(act: Act, shot: Shot, dives: Sequence[Button], under: Sequence[Model]) -> Reply:
+    """Who is on wait may dive before anything is rolled. Rules: WZ-DIVE-01."""
+    assert isinstance(act.canonical, Template)
+    fire = Button("Resolve", replace(act.canonical, now=True), "main", anytime=True)
+    names = ", ".join(model.name for model in under if model.has(Condition.WAITING))
+    return Reply(
+        (
+            f"{shot.firer.name} fires {shot.weapon.name} at {shot.target.name}.",
+            f"May dive for cover first: {names}.",
+            "Then: Resolve. Nothing is rolled yet.",
+        ),
+        buttons=(*dives, fire),
+    )
+
+
+def _modifiers(act: Act, shot: Shot, numbers: TemplateAttack) -> tuple[Modifier, ...]:
+    return () if numbers.automatic else shot_modifiers(shot, settings(act))
+
+
+def _heads(shot: Shot, numbers: TemplateAttack, modifiers: tuple[Modifier, ...]) -> list[str]:
+    if numbers.automatic:
+        return [f"{shot.weapon.name}: no attack roll"]
+    limit = numbers.limit + (FUMBLED if numbers.fumbled else 0)
+    title = f"{shot.weapon.name}, {band_of(shot.distance_inches)}"
+    return [f"{title}: {limit} or less ({short_sum('RC', shot.firer.profile.rc, modifiers)})"]
+
+
+def _saves(under: Sequence[Model], numbers: TemplateAttack, *, critical: bool) -> list[str]:
+    """What everybody under it must throw. Rules: WZ-CRIT-02."""
+    soft = [model for model in under if not model.vehicle]
+    dm = numbers.dm + (CRITICAL_DM if critical else 0)
+    needs = ", ".join(f"{model.name} {ar - dm}" for model, ar in zip(soft, numbers.armours, strict=True))
+    more = [f"Natural 1: DM +{CRITICAL_DM} for all under it"] if critical else []
+    return [*more, *([f"DM {dm}; saves at or under: {needs}"] if soft else [])]
+
+
+def _is(effect: object, action: str) -> bool:
+    return isinstance(effect, Propose) and effect.action == action
+
+
+def _fates(under: Sequence[Model], result: TemplateResult) -> list[str]:
+    soft = [model for model in under if not model.vehicle]
+    return [f"{model.name}: {fate(model, n)}" for model, n in zip(soft, result.wounds, strict=True)]
+
+
+def _why(act: Act, shot: Shot, numbers: TemplateAttack) -> list[str]:
+    base = Attack(1, numbers.limit, numbers.dm, armour(shot.target, settings(act)), numbers.hits)
+    ready = Prepared(
+        shot.firer,
+        shot.target,
+        shot.weapon,
+        base,
+        shot.weapon.name,
+        "RC",
+        shot.firer.profile.rc,
+        _modifiers(act, shot, numbers),
+        shot.from_rear,
+    )
+    return why_attack(ready, act)
+
+
+def _fields(act: Act) -> Sequence[Gathered]:
+    return (Gathered("under", under_prompt(settings(act)), "Under it"),)
+
+
+def _told(act: Act, action: Template) -> Sequence[str]:
+    """What is fired from where at what, and what was measured."""
+    shot = shot_of(act, action)
+    head = f"{shot.firer.name}: {shot.weapon.name} at {action.target.name}"
+    in_part = [f"In part: {', '.join(one.name for one in action.partly)}."] if action.partly else []
+    return (head, *terms_of(action.distance, shot), *in_part)
+
+
+gathers(Template, Gathering(_fields, _told, "Fire", least=1))
+
+
+def _several(act: Act, action: Action) -> Draft | None:
+    """The draft of a template that is fired by somebody at something, which lies under it."""
+    said = raw_of(action)
+    if not {"firer", "target"} <= said.keys():
+        return None
+    numbers = said.get("numbers")
+    known = ", ".join(f"#{number}" for number in numbers) if isinstance(numbers, tuple) else ""
+    under = known or said.get("under", "" if "partly" in said else said["target"])
+    return gathering(action_of(action.command, said | {"under": under, "numbers": ()}))
+
+
+SEVERAL.update(
+    {
+        Template.command: Several(
+            "Several under it",
+            "The next message asks who",
+            _several,
+            frozenset({"under", "partly"}),
+        )
+    }
+)

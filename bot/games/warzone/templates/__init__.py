@@ -1,1 +1,0 @@
-"""Template weapons: who lies under them, and where they land that went astray."""

@@ -1,1 +1,0 @@
-"""Whose turn it is: initiative, units and their models one after another, orders, command distance."""

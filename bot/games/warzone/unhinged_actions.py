@@ -1,0 +1,393 @@
+"""Unhinged models and machines that run amok: the charts, and whom they turn against."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, numbered
+from bot.games.warzone.activation import next_menu, note_deed
+from bot.games.warzone.close_combat_actions import Fighting, first_strike
+from bot.games.warzone.common import (
+    ATTACK_GRANT,
+    CONTACT,
+    MADDENED,
+    REGROUPS,
+    Telling,
+    again,
+    at_once,
+    carry_through,
+    check_may_act,
+    grant,
+    granted,
+    in_order,
+    model_at,
+    offers,
+    settings,
+    touch,
+)
+from bot.games.warzone.fields import Reach, foe, reach, several_by_number, who
+from bot.games.warzone.narration import narrow, sum_lines
+from bot.games.warzone.shooting_actions import Shooting
+from bot.games.warzone.shots import Shoot
+from bot.games.warzone.steps import Throwing
+from bot.games.warzone.units import first_weapon, squad_of
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.owners import in_play
+from bot.table.rolling.throws import Cast, Whose, counted
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.effects import Count, Propose
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.command import own_distance
+from rules.systems.warzone.model import ACTIONS, Condition, Model, Squad
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.powers import (
+    DERANGED_ARC,
+    after_amok,
+    after_reboot,
+    after_regrouping,
+    after_unhinged,
+    finds_nobody,
+    reboot,
+    reboot_limit,
+    reboot_modifiers,
+    roll_chart,
+    row_of,
+)
+from rules.systems.warzone.templates import DIRECTIONS, Deviation, direction
+
+ATTACK_FORM = form(
+    "wz.attack",
+    "Whom, and how far? 0 in contact",
+    Blank("target", "Target"),
+    Blank("distance", "Distance", default="0", longest=8),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Attack(Action):
+    """An attack that a chart makes a model do: with its main weapon, at any distance."""
+
+    command = "wz.attack"
+
+    attacker: Model = who("Who attacks")
+    target: Model = foe("Whom", needed=True)
+    distance: Reach = reach("How far", unsaid="0")
+
+
+@dataclass(frozen=True, slots=True)
+class Derangement(Action):
+    """Roll whom a deranged model attacks: a direction first."""
+
+    command = "wz.deranged"
+
+    model: Model = who()
+
+
+@dataclass(frozen=True, slots=True)
+class NobodyThere(Action):
+    """Nobody stands where a deranged model would attack: the action is lost."""
+
+    command = "wz.nobody"
+
+    model: Model = who()
+
+
+@at_once("unhinged")
+def _unhinged(telling: Telling, proposal: Propose) -> None:
+    model = model_at(telling.act, proposal.model)
+    whose = Whose(model.name, "roll", "on the Unhinged chart")
+    key = telling.act.roll(whose, roll_chart, "unhinged")
+    row = row_of("unhinged", key)
+    telling.lines.append(f"{model.name} is Unhinged: {row.name}.")
+    telling.thrown()
+    telling.next.append(f"{row.name}: {row.says}")
+    telling.follow(after_unhinged(model, key))
+
+
+@offers("derangement")
+def _offer_derangement(act: Act, proposal: Propose) -> Button:
+    return direction_button(model_at(act, proposal.model))
+
+
+def direction_button(model: Model) -> Button:
+    """What a deranged model begins with."""
+    return Button(f"{model.name}: direction", Derangement(model), "main")
+
+
+def nobody_button(model: Model) -> Button:
+    """A deranged model finds nobody."""
+    return Button("Nobody is there", NobodyThere(model), anytime=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyDirection:
+    """Who turns, and on a die of how many sides."""
+
+    model: Model
+    sides: int
+
+
+@in_steps(Derangement)
+class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
+    """The direction of this activation's mad attack. Rules: WZ-UNH-05, WZ-DEV-01."""
+
+    def prepare(self, act: Act, action: Derangement) -> ReadyDirection:
+        """Who turns, on which die. Raises Forbidden."""
+        model = action.model
+        if not model.has(Condition.DERANGED):
+            raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
+        check_may_act(act, model, Deed.FIGHT)
+        if model.count(MADDENED):
+            raise Forbidden(f"{model.name} has its direction for this activation.", "WZ-UNH-05")
+        return ReadyDirection(model, DIRECTIONS[settings(act).deviation_direction])
+
+    def whose(self, action: Derangement, ready: ReadyDirection) -> Whose:
+        """The model's own."""
+        return Whose(ready.model.name, "direction", "of its mad attack")
+
+    def rule(self, dice: Dice, ready: ReadyDirection) -> Deviation:
+        """One die."""
+        return direction(dice, ready.sides)
+
+    def settle(self, act: Act, action: Derangement, ready: ReadyDirection, outcome: Deviation) -> Telling:
+        """It may attack at once."""
+        telling, model = Telling(act), ready.model
+        grant(act, model, ATTACK_GRANT)
+        act.encounter.model(model.id).counters[MADDENED] = 1
+        telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in towards ')}.")
+        telling.thrown()
+        telling.next.append("It attacks the nearest model of another")
+        telling.next.append(f"squad within {DERANGED_ARC // 2} degrees of there.")
+        return telling
+
+    def tell(self, act: Act, action: Derangement, ready: ReadyDirection, told: Telling) -> Reply:
+        """With whom it may attack."""
+        return told.reply(attack_button(ready.model), nobody_button(ready.model))
+
+    def chances(self, act: Act, action: Derangement, ready: ReadyDirection) -> Chances:
+        """Every direction is as likely."""
+        odds = act.solve(self.rule, ready)
+        share = percent(1 / ready.sides).strip()
+        line = f"{ready.model.name} turns: {ready.sides} directions, {share} each"
+        return Chances((line,), "any one direction", 1 / ready.sides, (odds,))
+
+
+@handles(NobodyThere)
+def nobody_there(act: Act, action: NobodyThere) -> Reply:
+    """The action is lost. Rules: WZ-UNH-05."""
+    model = action.model
+    key = granted(model, Deed.FIGHT)
+    if not model.has(Condition.DERANGED) or not key:
+        raise Forbidden(f"{model.name} does not look for anybody now.", "WZ-UNH-05")
+    del act.encounter.model(model.id).counters[key]
+    telling = Telling(act)
+    telling.follow(finds_nobody(model))
+    telling.note(note_deed(act.encounter, model))
+    telling.lines.append(f"{model.name} finds nobody: action lost.")
+    return telling.closing(model)
+
+
+@handles(Attack)
+def forced_attack(act: Act, action: Attack) -> Reply:
+    """With the main weapon: shot at a distance, or struck in contact. Rules: WZ-UNH-05, WZ-RAMP-01.
+
+    A derangement's attack costs an action, but no nerve is needed for what it must do.
+    """
+    attacker, target, inches = action.attacker, action.target, action.distance.inches
+    close = [weapon for weapon in attacker.profile.weapons if weapon.has("close")]
+    if inches > 0 and len(close) == len(attacker.profile.weapons):
+        raise InvalidInput(f"{attacker.name} can only strike: give 0 where it is in contact.")
+    if attacker.has(Condition.DERANGED) and granted(attacker, Deed.FIGHT):
+        if target.squad == attacker.squad:
+            raise Forbidden(f"{target.name} is of its own squad: it attacks another one's.", "WZ-UNH-05")
+        carry_through(act, [Count("model", attacker.id, ACTIONS, -1)])
+        note_deed(act.encounter, attacker)
+    if inches > 0:
+        gun = first_weapon(attacker, close=False)
+        shot = act.canonical = Shoot(again(act, attacker), target, action.distance, weapon=gun)
+        return Shooting().do(act, shot, Shooting().prepare(act, shot))
+    if not attacker.count(CONTACT.of(target.id)):
+        touch(act, attacker, target)
+    strike = act.canonical = first_strike(again(act, attacker), again(act, target))
+    return Fighting().do(act, strike, Fighting().prepare(act, strike))
+
+
+@offers("attack_nearest_friend")
+def _offer_friend(act: Act, proposal: Propose) -> Button:
+    return _offer_attack(act, proposal, 1)
+
+
+@offers("attack_nearest")
+def _offer_nearest(act: Act, proposal: Propose) -> Button:
+    return _offer_attack(act, proposal, 1)
+
+
+@offers("attack")
+def _offer_forced(act: Act, proposal: Propose) -> Button:
+    details = dict(proposal.details)
+    model = model_at(act, proposal.model)
+    return _offer_attack(act, proposal, model.profile.ac if details.get("all_actions") else 1)
+
+
+def _offer_attack(act: Act, proposal: Propose, attacks: int) -> Button:
+    model = model_at(act, proposal.model)
+    target = int(dict(proposal.details).get("target", 0))
+    grant(act, model, ATTACK_GRANT, attacks, at=target)
+    return attack_button(model, target)
+
+
+def attack_button(model: Model, target: int = 0) -> Button:
+    """An attack at once. target: the number of whom it is made on, 0 where that is open."""
+    action = Attack(model, numbered(target)) if target else Attack(model)
+    return Button(f"{model.name} attacks...", action, "main", anytime=True, form=ATTACK_FORM)
+
+
+@dataclass(frozen=True, slots=True)
+class Reboot(Action):
+    """A squad in System Reboot tests, one model after another."""
+
+    command = "wz.reboot"
+    decision_of = in_play("the players of the squad")
+
+    squad: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Regroup(Action):
+    """Who stands within the command distance of the model that passed. nobody: no one does."""
+
+    command = "wz.regroup"
+    decision_of = in_play("the players of the squad")
+
+    squad: int = 0
+    within: tuple[Model, ...] = several_by_number()
+
+
+@at_once("amok")
+def _amok(telling: Telling, proposal: Propose) -> None:
+    act, details = telling.act, dict(proposal.details)
+    squad = squad_of(act.encounter, int(details["squad"]))
+    alone = int(details.get("alone", 0))
+    who = model_at(act, alone).name if alone else squad.name
+    key = act.roll(Whose(who, "roll", "on the amok table"), roll_chart, "amok")
+    row = row_of("amok", key)
+    telling.lines.append(f"{who} on the amok table: {row.name}.")
+    telling.thrown()
+    telling.next.append(row.says)
+    telling.follow(after_amok(squad, key, alone))
+
+
+@offers("reboot")
+def _offer_reboot(act: Act, proposal: Propose) -> Button:
+    return reboot_button(squad_of(act.encounter, model_at(act, proposal.model).squad))
+
+
+def reboot_button(squad: Squad) -> Button:
+    """What a squad in System Reboot begins with."""
+    return Button(f"{squad.name} reboots", Reboot(squad.id), "main")
+
+
+def _rebooting(act: Act, number: int) -> tuple[Squad, tuple[Model, ...]]:
+    """The squad and those of it that reboot. Raises NotAllowed, Forbidden."""
+    squad = squad_of(act.encounter, number)
+    act.require_side(squad.side)
+    models = tuple(model for model in squad.models if model.has(Condition.REBOOTED))
+    if not models:
+        raise Forbidden(f"{squad.name} does not reboot.", "WZ-AMOK-04")
+    return squad, models
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyReboot:
+    """A squad that may reboot. limits: of each model's LD test."""
+
+    squad: Squad
+    models: tuple[Model, ...]
+    limits: tuple[int, ...]
+
+
+@in_steps(Reboot)
+class Rebooting(Throwing[Reboot, ReadyReboot, int]):
+    """One after another tests LD less its A.I. level. Rules: WZ-AMOK-04, WZ-AMOK-05."""
+
+    def prepare(self, act: Act, action: Reboot) -> ReadyReboot:
+        """Who of the squad reboots. Raises NotAllowed, Forbidden."""
+        squad, models = _rebooting(act, action.squad)
+        if any(model.has(Condition.LEADING) for model in squad.models):
+            raise Forbidden(f"{squad.name} has rebooted.", "WZ-AMOK-05")
+        return ReadyReboot(squad, models, tuple(reboot_limit(each, enemy_in_sight=True) for each in models))
+
+    def whose(self, action: Reboot, ready: ReadyReboot) -> Cast:
+        """Each one's test."""
+        both = zip(ready.models, ready.limits, strict=True)
+        return counted(*(Whose(m.name, "LD test", f"to reboot, {n} or less") for m, n in both))
+
+    def rule(self, dice: Dice, ready: ReadyReboot) -> int:
+        """Until one passes."""
+        return reboot(dice, ready.limits)
+
+    def settle(self, act: Act, action: Reboot, ready: ReadyReboot, outcome: int) -> Telling:
+        """The first who passed leads."""
+        telling, squad, models = Telling(act), ready.squad, ready.models
+        telling.lines.append(
+            f"{models[outcome].name} reboots {squad.name} and leads."
+            if outcome >= 0
+            else f"Nobody of {squad.name} reboots."
+        )
+        telling.thrown(", ".join(f"{m.name} {n} or less" for m, n in zip(models, ready.limits, strict=True)))
+        for model in models:
+            parts = reboot_modifiers(model, enemy_in_sight=True)
+            telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+        telling.follow(after_reboot(models, outcome))
+        others = tuple(model for place, model in enumerate(models) if place != outcome)
+        if outcome < 0 or not others:
+            return telling
+        leader = models[outcome]
+        act.encounter.model(leader.id).counters[REGROUPS] = 1
+        now = squad_of(act.encounter, squad.id)
+        telling.ask(*who_regroups(now, now.leading or leader))
+        return telling
+
+    def tell(self, act: Act, action: Reboot, ready: ReadyReboot, told: Telling) -> Reply:
+        """With the question who is in command."""
+        return told.reply()
+
+    def chances(self, act: Act, action: Reboot, ready: ReadyReboot) -> Chances:
+        """Whether any of them reboots it."""
+        odds = act.solve(self.rule, ready)
+        passed = odds.chance(lambda place: place >= 0)
+        rows = bars([("reboots", passed), ("nobody", 1 - passed)])
+        return Chances((f"{ready.squad.name} reboots", *rows), "reboots", passed, (odds,))
+
+
+def who_regroups(squad: Squad, leader: Model) -> tuple[Menu, Button]:
+    """Who of a squad stands near the model that has rebooted it, or nobody. Rules: WZ-AMOK-05."""
+    others = [model for model in squad.models if model.has(Condition.REBOOTED)][:25]
+    choices = tuple(Choice(model.name, str(model.id)) for model in others)
+    prompt = f"Who is within {own_distance(leader)} in of {leader.name}?"
+    menu = Menu(prompt, Regroup(squad.id), "within", choices, 1, len(choices), anytime=True)
+    return menu, Button("Nobody", Regroup(squad.id), anytime=True)
+
+
+@handles(Regroup)
+def regrouping(act: Act, action: Regroup) -> Reply:
+    """Who is in command of the new leader goes on with one action. Rules: WZ-AMOK-05."""
+    squad, models = _rebooting(act, action.squad)
+    leader = squad.leading
+    if leader is None or not leader.has(Condition.LEADING):
+        raise Forbidden(f"Nobody of {squad.name} has rebooted it yet.", "WZ-AMOK-05")
+    near = in_order(*(model for model in action.within if model in models))
+    act.canonical = replace(action, within=near)
+    within = frozenset(model.id for model in near)
+    act.encounter.model(leader.id).counters.pop(REGROUPS, None)
+    telling = Telling(act)
+    names = [model.name for model in models if model.id in within]
+    telling.lines += narrow([f"In command of {leader.name}: {', '.join(names) or 'nobody else'}."])
+    telling.lines += ["Each of them has 1 action."] if names else []
+    telling.follow(after_regrouping(leader, models, within))
+    telling.menus += next_menu(act.encounter)
+    return telling.reply()

@@ -1,0 +1,143 @@
+"""Within a unit's round: which of its models acts next; and who is in command of a leader."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.warzone.activation import (
+    FINISHED,
+    STEP,
+    ActNext,
+    finish_model,
+    put_forward,
+    round_over,
+    step_buttons,
+    step_now,
+    together,
+)
+from bot.games.warzone.common import OUT, Telling, again, leads, settings
+from bot.games.warzone.fields import friend, who
+from bot.games.warzone.units import read_turn, squad_of
+from bot.replies.reply import Blank, Reply, form
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.rolling.realdice import thrown_first
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.command import STEPS, Step, command_distance, in_command
+from rules.systems.warzone.model import ACTIONS, Model, Squad
+from rules.wording import times
+
+
+def acting_squad(encounter: Encounter) -> Squad:
+    """The unit that acts. Raises Forbidden."""
+    turn = read_turn(encounter)
+    if not turn.active:
+        raise Forbidden("No unit is acting.", "WZ-TURN-02")
+    return squad_of(encounter, turn.active[-1])
+
+
+@handles(ActNext)
+def act_next(act: Act, action: ActNext) -> Reply:
+    """Who of the acting unit acts now. Rules: WZ-TURN-03."""
+    model = action.model
+    squad = acting_squad(act.encounter)
+    if model.squad != squad.id:
+        raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
+    if together(act.encounter, squad):
+        raise Forbidden(f"All of {squad.name} act together.", "WZ-TURN-03")
+    if model.count(FINISHED) or not model.count(ACTIONS):
+        raise Forbidden(f"{model.name} has finished.", "WZ-TURN-03")
+    thrown = thrown_first(act)
+    if thrown is not None:
+        return thrown
+    telling = Telling(act)
+    telling.lines.append(f"{model.name} acts: {times(model.count(ACTIONS), 'action')}.")
+    telling.note(put_forward(act.encounter, model))
+    return telling.reply(round_over(act.encounter))
+
+
+def model_done(act: Act, model: Model, squad: Squad) -> Reply:
+    """One model has finished; the next one acts. Rules: WZ-TURN-03."""
+    if model.squad != squad.id:
+        raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
+    if model.count(FINISHED):
+        raise Forbidden(f"{model.name} has finished.", "WZ-TURN-03")
+    telling = Telling(act)
+    words = finish_model(act.encounter, model.id)
+    telling.lines.append(words or f"{model.name} is done.")
+    set_counter(act.encounter.model(model.id).counters, ACTIONS, 0)
+    return telling.closing(again(act, model))
+
+
+def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
+    """A squad that acts together goes on to its attacks, or to the rest. Rules: WZ-TURN-03."""
+    encounter = act.encounter
+    if not together(encounter, squad):
+        raise Forbidden(f"The models of {squad.name} act one after another.", "WZ-TURN-03")
+    now = step_now(encounter, squad.id)
+    if STEPS.index(step) <= STEPS.index(now):
+        raise Forbidden(f"{squad.name} has come to its {now} already.", "WZ-TURN-03")
+    encounter.row.counters[STEP.of(squad.id)] = STEPS.index(step)
+    telling = Telling(act)
+    telling.lines.append(f"{squad.name}: the {'moves' if step == 'attacks' else 'attacks'} are over.")
+    telling.next.append("Now all attack." if step == "attacks" else "Now the rest: rally, orders, wait.")
+    return telling.reply(*step_buttons(encounter), round_over(encounter))
+
+
+def _own_leader(asking: Asking) -> ModelRow | None:
+    """Who leads the squad of the model that was said."""
+    encounter, model = asking.act.encounter, asking.so_far["model"]
+    leader = squad_of(encounter, model.squad).leading if model else None
+    return encounter.model(leader.id) if leader else None
+
+
+@dataclass(frozen=True, slots=True)
+class InCommand(Action):
+    """Is a model in command? It is remembered.
+
+    Say how far a model stands from its leader. of: another commander than its leader.
+    """
+
+    command = "wz.command"
+    typed = "wz check command"
+    titled = "In command"
+
+    model: Model = who()
+    distance: float = fields.inches(
+        "Inches to its leader", 0.0, 200.0, default=0.0, needed=True, checked=True
+    )
+    of: Model | None = friend("Another commander", default=_own_leader, helps=True)
+    altitude: int = fields.whole("Levels between flyers", -20, 20, default=0)
+
+
+COMMAND_FORM = form("wz.incommand", "Inches to its leader", Blank("distance", "Distance", longest=6))
+
+
+@handles(InCommand)
+def check_command(act: Act, action: InCommand) -> Reply:
+    """In command or out of it; of the own leader it is remembered until it is asked again.
+
+    Rules: WZ-CMD-01 to WZ-CMD-04.
+    """
+    model, leader = action.model, action.of
+    if leader is None:
+        raise InvalidInput("The squad has no leader; nobody is out of command (WZ-CMD-04).")
+    inside = in_command(leader, model, action.distance, action.altitude)
+    limit = command_distance(leader, model)
+    led = leads(act.encounter, leader) and leader.squad == model.squad
+    if led:
+        set_counter(act.encounter.model(model.id).counters, OUT, int(not inside))
+    reach = "no limit" if limit is None else f"{limit} in"
+    lines = [
+        f"{model.name} is {'in' if inside else 'out of'} command.",
+        f"{leader.name} commands to {reach}; it stands at {action.distance:g} in.",
+    ]
+    if not inside and led and settings(act).out_of_command == "must_return":
+        lines.append("Its actions must bring it back first.")
+    return Reply(tuple(lines), private=not led, buttons=(UNDO,) if led else ())

@@ -1,0 +1,354 @@
+"""From the table's rows to what the rules look at: profiles, models, squads, the turn, settings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+
+from bot.actions import number_in
+from bot.store.rows import ModelRow, SideRow
+from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by, set_counter
+from bot.table.names import find, free_name
+from rules.counters import CounterName, PerNumber
+from rules.refusals import InvalidInput
+from rules.systems.warzone.command import Turn, Unit, remove_unit
+from rules.systems.warzone.model import Model, Squad
+from rules.systems.warzone.notation import parse_profile
+from rules.systems.warzone.profile import Profile, Weapon
+from rules.systems.warzone.settings import Settings, choices, with_setting
+
+DECIDES: dict[str, str] = {
+    "opposition_tie": "Equal totals of an opposition test (WZ-TEST-05)",
+    "initiative_choice": "The winner of the initiative says who starts (WZ-TURN-02)",
+    "squad_order": "Models of a squad act one by one, or together (WZ-TURN-03)",
+    "missing_band": "A range band for which a weapon has no number (WZ-RANGE-03)",
+    "cover_stacks": "All covers count, not only the worst (WZ-RC-03)",
+    "standing_arc": "Firing arc of standing models in degrees (WZ-RC-13)",
+    "aim_duration": "How long an aim lasts (WZ-AIM-01)",
+    "partial_cover_counts": "Models half under a template are under it (WZ-TMPL-01)",
+    "deviation_direction": "The die of a deviation's direction (WZ-DEV-01)",
+    "cc_crit_dm": "DM that a natural 1 adds in close combat (WZ-CRIT-03)",
+    "cc_adds_st": "Close combat weapons add ST to their DM (WZ-DMG-07)",
+    "charge_includes_attack": "A charge includes its attack (WZ-CC-03)",
+    "charge_bonus_scope": "What the charge bonus counts for (WZ-CC-03)",
+    "wall_rounding": "Half the attackers at a wall, rounded (WZ-CC-11)",
+    "half_cc_rounding": "Half CC of a prone defender, rounded (WZ-PRES-02)",
+    "breakaway_includes_move": "Breaking away includes a move (WZ-BREAK-01)",
+    "limiting_terrain_foot": "Limiting terrain on foot (WZ-TERR-06)",
+    "half_mv_rounding": "Half MV, rounded (WZ-TERR-07)",
+    "mp_move_percent": "Share of MV while minimizing presence (WZ-MOVE-01)",
+    "jump_down_damage": "When a jump down hurts (WZ-JUMP-04)",
+    "fall_multiplier": "Multiplied falling damage: hits, or one product (WZ-FALL-01)",
+    "fall_prone": "A model that falls ends prone (WZ-FALL-02)",
+    "out_of_command": "What being out of command means (WZ-CMD-04)",
+    "spot_stat": "The value tested to spot (WZ-SPOT-01)",
+    "spotted_until": "How long a sighting lasts (WZ-SPOT-04)",
+    "react_countercharge": "A waiting model may countercharge (WZ-WAIT-04)",
+    "react_brace": "A waiting model may brace (WZ-WAIT-04)",
+    "react_withdraw": "A waiting model may withdraw (WZ-WAIT-04)",
+    "channel_test": "Whether a power's magnitude is taken off PW (WZ-POW-01)",
+    "channel_fail_cost": "Actions that a failed attempt costs (WZ-POW-02)",
+    "backlash_trigger": "When backlash strikes (WZ-BACK-01)",
+    "unhinged_trigger": "When a Broken model becomes Unhinged (WZ-MORALE-03)",
+    "rally_unhinged_to": "What a rallied Unhinged model becomes (WZ-RALLY-01)",
+    "unhinged_armour": "Unhinged results lower armour saves, too (WZ-UNH-04)",
+    "rampage_trigger": "When a summoned model rampages (WZ-RAMP-01)",
+    "rear_arc": "Rear arc of a vehicle in degrees (WZ-VEH-01)",
+    "weapon_failure_stacks": "Every Weapons hit is another -3 (WZ-SYS-03)",
+    "chain_reroll": "How a chain reaction goes on (WZ-SYS-08)",
+    "wreck_order": "Passengers or hull first (WZ-WRECK-04)",
+    "terrain_extra_damage": "Wounds by a listed damage type (WZ-TERRAIN-02)",
+    "impenetrable": "What impenetrable obstacles do (WZ-TERRAIN-03)",
+}
+
+
+SQUAD = CounterName("squad")
+"""Counter of a model: its squad. Counter of the encounter: the last number given to a squad."""
+
+NAME = PerNumber("squad.")
+"""Traits of a side: what a squad is called."""
+STARTING = PerNumber("starting.")
+"""Counters of a side: how many models a squad began with."""
+LEADER = PerNumber("leader.")
+"""Counters of a side: the model that leads a squad."""
+ACTIVATED = PerNumber("activated.")
+"""Counters of a side: 1 for a squad that has acted in this turn."""
+SOURCE = PerNumber("source.")
+"""Counters of a side: the enemy that last hurt a squad."""
+LOST, HURT = PerNumber("lost."), PerNumber("hurt.")
+"""Counters of a side: models and wounds that a squad had lost when its morale was last looked at."""
+DUE = PerNumber("due.")
+"""Counters of a side: 1 for a squad that owes a morale test."""
+OF_SQUAD = (STARTING, LEADER, ACTIVATED, SOURCE, LOST, HURT, DUE)
+"""All that a side counts of its squads."""
+
+TO_MOVE, FIRST = CounterName("to move"), CounterName("first")
+"""Counters of the encounter: whose round it is, which side began."""
+ACTIVE = PerNumber("active.")
+"""Counters of the encounter: the unit that acts, by how many acted already when it was ordered to."""
+
+
+@lru_cache(maxsize=1024)
+def read_profile(text: str) -> Profile:
+    """The profile of a model's row. Raises InvalidInput."""
+    return parse_profile(text)
+
+
+def model_of(encounter: Encounter, row: ModelRow) -> Model:
+    """A model as the rules see it."""
+    return Model(
+        id=row.id,
+        name=row.name,
+        side=row.side,
+        squad=row.counters.get(SQUAD, 0),
+        profile=read_profile(row.profile),
+        damage=row.damage,
+        conditions=frozenset((each.kind, each.value) for each in encounter.conditions(row.id)),
+        counters=frozenset(row.counters.items()),
+    )
+
+
+def models_of(encounter: Encounter, side: int = 0) -> tuple[Model, ...]:
+    """All models in play, of one side if given."""
+    everybody = encounter.worked_out(
+        Model, lambda: tuple(model_of(encounter, row) for row in encounter.models())
+    )
+    return tuple(model for model in everybody if not side or model.side == side)
+
+
+# ------------------------------------------------------------------------------------------- squads
+
+
+def squad_numbers(side: SideRow) -> list[int]:
+    """The numbers of a side's squads, in the order in which they were made."""
+    return list(NAME.among(side.traits.items()))
+
+
+def side_of_squad(encounter: Encounter, number: int) -> SideRow:
+    """The side to which a squad belongs. Raises InvalidInput."""
+    for side in encounter.sides():
+        if NAME.of(number) in side.traits:
+            return side
+    raise InvalidInput("There is no such squad in this game.")
+
+
+def squad_of(encounter: Encounter, number: int) -> Squad:
+    """A squad with its living models. Raises InvalidInput."""
+    return encounter.worked_out((Squad, number), lambda: _squad(encounter, number))
+
+
+def _squad(encounter: Encounter, number: int) -> Squad:
+    side = side_of_squad(encounter, number)
+    models = tuple(model for model in models_of(encounter, side.id) if model.squad == number)
+    return Squad(
+        number,
+        side.traits[NAME.of(number)],
+        side.id,
+        max(len(models), side.counters.get(STARTING.of(number), 0)),
+        models,
+        side.counters.get(LEADER.of(number)) or None,
+    )
+
+
+def squads_of(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Squad, ...]:
+    """The squads with models in play, of one side if given; with `gone` those without, too."""
+    found = (
+        squad_of(encounter, number)
+        for row in encounter.sides()
+        if not side or row.id == side
+        for number in squad_numbers(row)
+    )
+    return tuple(squad for squad in found if gone or squad.models)
+
+
+def find_squad(encounter: Encounter, text: str) -> Squad:
+    """The squad that is meant: by its name, by #number, or by one of its models. Raises InvalidInput."""
+    number = number_in(text)
+    if number is not None:
+        return squad_of(encounter, number)
+    known = squads_of(encounter)
+    try:
+        return find(text, known, lambda squad: squad.name, "squad")
+    except InvalidInput:
+        wanted = " ".join(text.split()).casefold()
+        for row in encounter.models():
+            if row.name.casefold() == wanted:
+                return squad_of(encounter, row.counters.get(SQUAD, 0))
+        raise
+
+
+def squad_key(squad: Squad) -> str:
+    """A squad as `find_squad` finds it again: #number."""
+    return f"#{squad.id}"
+
+
+def make_squad(encounter: Encounter, side: SideRow, name: str) -> int:
+    """A new squad of a side, without models; gives its number."""
+    number = encounter.count(SQUAD) + 1
+    set_counter(encounter.row.counters, SQUAD, number)
+    taken = [squad.name for squad in squads_of(encounter, gone=True)]
+    side.traits[NAME.of(number)] = free_name(name, taken)
+    return number
+
+
+def join_squad(encounter: Encounter, row: ModelRow, number: int) -> None:
+    """Put a model into a squad of its side; it leaves the one in which it was."""
+    side = encounter.side(row.side)
+    old = row.counters.get(SQUAD, 0)
+    if old == number:
+        return
+    if old and NAME.of(old) in side.traits:
+        _leave_squad(encounter, side, row, old)
+    row.counters[SQUAD] = number
+    set_counter(side.counters, STARTING.of(number), 1, add=True)
+    leads = LEADER.of(number)
+    if read_profile(row.profile).has("leader") and not side.counters.get(leads):
+        side.counters[leads] = row.id
+
+
+def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old: int) -> None:
+    set_counter(side.counters, STARTING.of(old), -1, add=True)
+    if side.counters.get(LEADER.of(old)) == row.id:
+        del side.counters[LEADER.of(old)]
+    others = [each for each in encounter.models(side.id, gone=True) if each.counters.get(SQUAD) == old]
+    if [each.id for each in others] == [row.id]:
+        del side.traits[NAME.of(old)]
+        for kind in OF_SQUAD:
+            side.counters.pop(kind.of(old), None)
+
+
+# ------------------------------------------------------------------------------------------- the turn
+
+
+def read_turn(encounter: Encounter) -> Turn:
+    """The turn under way. Rules: WZ-TURN-02."""
+    return encounter.worked_out(Turn, lambda: _turn(encounter))
+
+
+def _turn(encounter: Encounter) -> Turn:
+    counters = encounter.row.counters
+    sides = [side.id for side in encounter.sides()]
+    first = counters.get(FIRST, 0)
+    place = sides.index(first) if first in sides else 0
+    order = tuple(sides[place:] + sides[:place])
+    squads = squads_of(encounter, gone=True)
+    units = tuple(
+        Unit(each.id, each.side, bool(encounter.side(each.side).counters.get(ACTIVATED.of(each.id))))
+        for each in squads
+    )
+    known = {unit.id for unit in units}
+    active = tuple(unit for unit in ACTIVE.among(counters.items()).values() if unit in known)
+    to_move = counters.get(TO_MOVE, order[0] if order else 0)
+    turn = Turn(encounter.row.turn, order, units, to_move, active)
+    for each in squads:
+        if not each.models:
+            turn = remove_unit(turn, each.id)
+    if not turn.active and not turn.left(turn.to_move):
+        # models came late, or the round passed while nobody was left
+        others = [side for side in turn.order if turn.left(side)]
+        turn = Turn(turn.number, turn.order, turn.units, (others or [turn.to_move])[0], ())
+    return turn
+
+
+def write_turn(encounter: Encounter, turn: Turn) -> None:
+    """Keep the turn in the encounter's rows."""
+    counters = encounter.row.counters
+    for depth in ACTIVE.among(counters.items()):
+        del counters[ACTIVE.of(depth)]
+    for depth, unit in enumerate(turn.active):
+        counters[ACTIVE.of(depth)] = unit
+    counters[FIRST], counters[TO_MOVE] = turn.order[0], turn.to_move
+    for each in turn.units:
+        set_counter(encounter.side(each.side).counters, ACTIVATED.of(each.id), int(each.activated))
+
+
+# ------------------------------------------------------------------------------------------- settings
+
+
+@played_by
+def settings_of(chosen: ChosenSettings) -> Settings:
+    """The readings by which this encounter plays."""
+    settings = Settings()
+    for key, text in chosen:
+        if key in choices():
+            settings = with_setting(settings, key, text)
+    return settings
+
+
+@cache
+def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
+    """Every setting: its values, the default first, a..b for any number between; what it decides."""
+    words = []
+    for key, kind in choices().items():
+        default = _word(getattr(Settings(), key))
+        if isinstance(kind, range):
+            others = [f"{kind.start}..{kind.stop - 1}"]
+        else:
+            others = [word for word in map(_word, kind) if word != default]
+        words.append((key, (default, *others), DECIDES.get(key, "")))
+    return tuple(words)
+
+
+def _word(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+# ------------------------------------------------------------------------------------------- weapons
+
+
+def weapons_for(model: Model, *, close: bool, template: bool = False) -> list[Weapon]:
+    """What a model carries for close combat, for shots, or for templates."""
+    return [
+        weapon
+        for weapon in model.profile.weapons
+        if weapon.has("close") == close and (close or weapon.has("template") == template)
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A weapon, and its number among those that its model carries: 0 for bare hands."""
+
+    number: int
+    weapon: Weapon
+
+    def __str__(self) -> str:
+        return f"#{self.number}" if self.number else ""
+
+
+FISTS = Carried(0, Weapon("bare hands", 0, flags=("close",)))
+"""What a model without a close combat weapon strikes with: its ST alone."""
+
+
+def weapon_named(model: Model, text: str) -> Carried:
+    """The weapon of that name, or #number. Raises InvalidInput."""
+    weapons = model.profile.weapons
+    place = number_in(text)
+    if place is not None and 0 < place <= len(weapons):
+        return Carried(place, weapons[place - 1])
+    if not weapons:
+        raise InvalidInput(f"{model.name} carries no weapon.")
+    return carried(model, find(text, weapons, lambda weapon: weapon.name, "weapon it carries"))
+
+
+def first_weapon(model: Model, *, close: bool, template: bool = False) -> Carried:
+    """The first weapon of the kind that is asked for. Raises InvalidInput."""
+    fit = weapons_for(model, close=close, template=template)
+    if fit:
+        return carried(model, fit[0])
+    if close:
+        return FISTS
+    if not template and any(weapon.has("template") for weapon in model.profile.weapons):
+        raise InvalidInput(f"{model.name} has only template weapons to fire: /wz template.")
+    what = "no template weapon" if template else "nothing to shoot with"
+    raise InvalidInput(f"{model.name} has {what}.")
+
+
+def carried(model: Model, weapon: Weapon) -> Carried:
+    """A weapon of its profile with its number."""
+    return Carried(model.profile.weapons.index(weapon) + 1, weapon)
+
+
+def is_gone(row: ModelRow) -> bool:
+    """Whether a model has left play."""
+    return row.status == GONE

@@ -1,0 +1,412 @@
+"""Vehicles at the table: wrecks, passengers, explosions, cascading failures, who is aboard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from bot.actions import Action
+from bot.games.warzone import suggestions
+from bot.games.warzone.attacks import fate, system_lines
+from bot.games.warzone.blast_actions import who_menu
+from bot.games.warzone.common import (
+    ABOARD,
+    CREW,
+    DIVED,
+    TOUCHES,
+    Telling,
+    at_once,
+    forget_dives,
+    in_order,
+    is_out,
+    model_at,
+    settings,
+)
+from bot.games.warzone.fear import afraid, sight_menu
+from bot.games.warzone.fields import by_number, friend, several, several_by_number, who
+from bot.games.warzone.narration import endured, sum_lines
+from bot.games.warzone.reactions import blast_cause, dive_buttons
+from bot.games.warzone.steps import Rolling, rolled
+from bot.games.warzone.units import is_gone, model_of, models_of, read_turn
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.answering import Answered
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import PLAYER
+from bot.table.rolling.throws import Whose
+from bot.table.session.gathering import Gathered, Gathering, gathers
+from bot.table.session.windows import Cause
+from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
+from rules.dice import Odds
+from rules.effects import Count, Effect, Propose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.attacks import after_wounds, armour
+from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM, Model
+from rules.systems.warzone.powers import roll_chart, row_of
+from rules.systems.warzone.vehicles import (
+    EXPLOSION_DM,
+    Hull,
+    after_cascade,
+    after_hull,
+    after_passenger,
+    after_wreck,
+    avoid_limit,
+    avoid_modifiers,
+    cascade,
+    explosion,
+    explosion_on_vehicle,
+    hull_of,
+    passenger,
+    wreck_steps,
+)
+from rules.wording import possessive, times
+
+BLAST = CounterName("wreck blast")
+"""Counter of a wreck that blows up: `OWED` until that is rolled, `BLOWN_UP` from then on."""
+OWED, BLOWN_UP = 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Action):
+    """Get into a vehicle, or out.
+
+    As crew or passenger; leave: out of it again.
+    """
+
+    command = "wz.board"
+    typed = "wz model board"
+    titled = "Get in or out"
+
+    model: Model = who()
+    vehicle: Model | None = friend("Which", suggestions.vehicles, wanted=True)
+    crew: bool = fields.switch("As its crew")
+    leave: bool = fields.switch("Out of it")
+
+
+def _wreck_pressed(asking: Asking) -> ModelRow | None:
+    """The wreck that a button names."""
+    vehicle = asking.so_far["vehicle"]
+    return asking.act.encounter.model(vehicle.id) if vehicle else None
+
+
+@dataclass(frozen=True, slots=True)
+class Explosion(Action):
+    """A wreck blows up.
+
+    near: everybody within 1 inch, besides who got out of it; soft, hard: in cover.
+
+    hidden: who sees no enemy. wreck, near_names, soft_names, hard_names, hidden_names: the same as typed.
+    roll: nobody is asked any more.
+    """
+
+    command = "wz.explode"
+    typed = "wz state explode"
+    titled = "A wreck blows up"
+    facts = frozenset({"roll"})
+    decision_of = PLAYER
+
+    vehicle: Model | None = by_number(gone=True)
+    near: tuple[Model, ...] = several_by_number(fact=True)
+    soft: tuple[Model, ...] = several_by_number(fact=True)
+    hard: tuple[Model, ...] = several_by_number(fact=True)
+    roll: bool = False
+    hidden: tuple[Model, ...] = several_by_number(fact=True)
+    wreck: Model = fields.gone_model("Which", view=model_of, needed=True, default=_wreck_pressed)
+    near_names: tuple[Model, ...] = several("Within 1 in, with commas", called="near", fact=True)
+    soft_names: tuple[Model, ...] = several("In soft cover", called="soft", fact=True)
+    hard_names: tuple[Model, ...] = several("In hard cover", called="hard", fact=True)
+    hidden_names: tuple[Model, ...] = several("No enemy in their sight", called="hidden", fact=True)
+    odds: bool = fields.odds("Only the chances")
+
+
+gathers(
+    Explosion,
+    Gathering(
+        lambda act: (Gathered("near", "Who is within 1 in of the wreck?", "Near"),),
+        lambda act, action: (f"{action.wreck.name} blows up",),
+        "Go on",
+    ),
+)
+
+
+# ------------------------------------------------------------------------------------------- aboard
+
+
+@handles(Board)
+def board(act: Act, action: Board) -> Reply:
+    """Who is aboard shares the fate of the vehicle. Rules: WZ-WRECK-03, WZ-SYS-06."""
+    model, vehicle = action.model, action.vehicle
+    counters = act.encounter.model(model.id).counters
+    if action.leave:
+        act.canonical = replace(action, vehicle=None)
+        if not counters.pop(ABOARD, 0):
+            raise InvalidInput(f"{model.name} is aboard of nothing.")
+        counters.pop(CREW, None)
+        return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
+    if vehicle is None:
+        raise InvalidInput("Which vehicle? Name it with vehicle.")
+    if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
+        raise InvalidInput(f"{vehicle.name} is no vehicle of its side.")
+    counters[ABOARD] = vehicle.id
+    if action.crew:
+        counters[CREW] = vehicle.id
+    word = "serves" if action.crew else "is aboard"
+    return Reply((f"{model.name} {word} {vehicle.name}.",), buttons=(UNDO,))
+
+
+def aboard(act: Act, vehicle: int) -> tuple[Model, ...]:
+    """Everybody in a vehicle."""
+    return tuple(model for model in models_of(act.encounter) if model.count(ABOARD) == vehicle)
+
+
+# ------------------------------------------------------------------------------------------- wrecks
+
+
+@at_once("wreck")
+def _wreck(telling: Telling, proposal: Propose) -> None:
+    """Passengers and hull, in the order of the settings. Rules: WZ-WRECK-01, WZ-WRECK-03, WZ-WRECK-04."""
+    act = telling.act
+    vehicle = model_at(act, proposal.model)
+    inside = aboard(act, vehicle.id)
+    for step in wreck_steps(settings(act), len(inside)):
+        if step == "passengers":
+            _passengers(telling, inside)
+        else:
+            whose = Whose(vehicle.name, "roll", "on the wreck chart")
+            key = act.roll(whose, roll_chart, "wreck")
+            telling.lines.append(f"{possessive(vehicle.name)} wreck: {row_of('wreck', key).name.lower()}.")
+            telling.thrown()
+            telling.follow(after_wreck(vehicle, key))
+    for model in inside:
+        counters = act.encounter.model(model.id).counters
+        counters.pop(ABOARD, None)
+        counters.pop(CREW, None)
+        if not is_out(act, model):
+            counters[TOUCHES.of(vehicle.id)] = 1
+
+
+def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
+    act = telling.act
+    for model in inside:
+        whose = Whose(model.name, "roll", "on the passenger chart")
+        key = act.roll(whose, passenger)
+        telling.lines.append(f"{model.name}, aboard: {row_of('passenger', key).name.lower()}.")
+        telling.follow(after_passenger(model, key))
+    telling.thrown()
+    if any(not is_out(act, model) for model in inside):
+        telling.next.append("Survivors stand touching the wreck.")
+
+
+@at_once("explosion")
+def _blows_up(telling: Telling, proposal: Propose) -> None:
+    """It is kept until it is rolled, and asked at once who is near. Rules: WZ-WRECK-01."""
+    encounter = telling.act.encounter
+    encounter.model(proposal.model).counters[BLAST] = OWED
+    telling.next.append(proposal.reason)
+    telling.ask(*who_is_near(encounter, model_at(telling.act, proposal.model)))
+
+
+def who_is_near(encounter: Encounter, wreck: Model) -> tuple[Menu, Button]:
+    """Who is near a wreck that blows up, besides who got out of it."""
+    blast = Explosion(wreck)
+    menu = who_menu(encounter, "Who is within 1 in of the wreck?", blast, "near")
+    return menu, Button("Nobody else near", blast, anytime=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Blown:
+    """An explosion that was rolled on one model. hull: what it leaves of a vehicle."""
+
+    wounds: int
+    throws: int
+    hull: Hull | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyExplosion:
+    """A wreck that blows up. asked: the action in its one form; models: everybody near who did not dive."""
+
+    wreck: Model
+    asked: Explosion
+    models: tuple[Model, ...]
+
+
+@in_steps(Explosion)
+class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
+    """Everyone within an inch: an LD test in cover, then a save against DM 9. Rules: WZ-WRECK-01, -02."""
+
+    def prepare(self, act: Act, action: Explosion) -> ReadyExplosion:
+        """Which wreck, and who is near. Raises InvalidInput, Forbidden."""
+        wreck, row = action.wreck, act.encounter.model(action.wreck.id)
+        if not is_gone(row) or row.left_how != "wrecked":
+            raise Forbidden(f"{row.name} is no wreck.", "WZ-WRECK-01")
+        act.require_player()
+        if wreck.count(BLAST) == BLOWN_UP:
+            raise Answered(f"{row.name} has blown up. Nothing was changed.")
+        asked = act.canonical = _in_one_form(act, action)
+        models = tuple(model for model in asked.near if not model.count(DIVED))
+        if not models and action.vehicle is None:
+            raise InvalidInput("Say who is within 1 inch.")
+        return ReadyExplosion(wreck, asked, models)
+
+    def asks(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Reply | None:
+        """Who is in cover, before anything is rolled."""
+        if ready.asked.roll or not ready.models:
+            return None
+        return _ask_cover(ready.asked, ready.models, ready.wreck)
+
+    def thrown(self, act: Act, action: Explosion, ready: ReadyExplosion) -> tuple[Blown, ...]:
+        """One model after another."""
+        asked, wreck = ready.asked, ready.wreck.name
+        return tuple(_throw_blast(act, model, _avoids(asked, model)[0], wreck) for model in ready.models)
+
+    def settle(
+        self, act: Act, action: Explosion, ready: ReadyExplosion, outcome: tuple[Blown, ...]
+    ) -> Telling:
+        """Everybody near is hurt, or not."""
+        telling, chosen = Telling(act), settings(act)
+        telling.lines.append(f"{ready.wreck.name} blows up: DM {EXPLOSION_DM}.")
+        telling.lines += [] if ready.models else ["Nobody is near."]
+        act.encounter.model(ready.wreck.id).counters[BLAST] = BLOWN_UP
+        for model, blown in zip(ready.models, outcome, strict=True):
+            limit, parts = _avoids(ready.asked, model)
+            ar = armour(model, chosen)
+            needs = f"{model.name}: save {ar - EXPLOSION_DM} or less"
+            if limit is not None:
+                telling.why += [model.name, *sum_lines("LD", model.profile.ld, parts)]
+                needs = f"{model.name}: LD {limit} or less avoids, else save {ar - EXPLOSION_DM}"
+            effects, broken = _blown(model, blown)
+            telling.lines += [f"{model.name}: {fate(model, blown.wounds)}", *broken]
+            telling.thrown(needs, throws=blown.throws)
+            telling.follow(effects)
+        for row in act.encounter.models(gone=True):
+            row.counters.pop(TOUCHES.of(ready.wreck.id), None)
+        forget_dives(act.encounter)
+        return telling
+
+    def chances(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Chances:
+        """Of a wound for everybody near."""
+        solved = tuple(_hurt(act, model, _avoids(ready.asked, model)[0]) for model in ready.models)
+        rows = [
+            (f"{model.name} hurt", odds.chance(bool))
+            for model, odds in zip(ready.models, solved, strict=True)
+        ]
+        if not rows:
+            return Chances((f"{ready.wreck.name} blows up: nobody is near.",), "hurt", 0.0)
+        lines = (f"{ready.wreck.name} blows up: DM {EXPLOSION_DM}", *bars(rows))
+        return Chances(lines, rows[0][0], rows[0][1], solved)
+
+
+def _in_one_form(act: Act, action: Explosion) -> Explosion:
+    """What was typed as if it had been pressed, survivors among who is near."""
+    soft = in_order(*action.soft, *action.soft_names)
+    hard = in_order(*action.hard, *action.hard_names)
+    hidden = in_order(*action.hidden, *action.hidden_names)
+    out = _got_out(act, action.wreck.id)
+    return Explosion(
+        action.wreck,
+        in_order(*action.near, *action.near_names, *soft, *hard, *hidden, *out),
+        tuple(model for model in soft if model.id not in {other.id for other in hard}),
+        hard,
+        action.roll or action.vehicle is None or act.looks,
+        hidden,
+    )
+
+
+def cause_of(act: Act, action: Explosion) -> Cause | None:
+    """Return what a blast gives cause for: dives, before it is rolled. Rules: WZ-DIVE-01."""
+    asked = _in_one_form(act, action)
+    return blast_cause(action.wreck, asked.near) if asked.roll else None
+
+
+def _got_out(act: Act, wreck: int) -> list[Model]:
+    """Survivors who stand touching the wreck. Rules: WZ-WRECK-04."""
+    return [model for model in models_of(act.encounter) if model.count(TOUCHES.of(wreck))]
+
+
+def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Reply:
+    """Who is in cover, who sees no enemy, and who is on wait, before anything is rolled."""
+    choices = tuple(Choice(model.name, str(model.id)) for model in models)[:25]
+    roll = Button("Roll", replace(action, roll=True), "main", anytime=True)
+    dives = dive_buttons(models, wreck)
+    return Reply(
+        (
+            f"{wreck.name} blows up. Near: {', '.join(model.name for model in models)}.",
+            "Who is in cover? Then: Roll.",
+            "Nothing is rolled yet.",
+        ),
+        buttons=(roll, *dives),
+        menus=(
+            Menu("In soft cover (LD +2 to avoid)", action, "soft", choices, 1, len(choices), anytime=True),
+            Menu("In hard cover (LD +4 to avoid)", action, "hard", choices, 1, len(choices), anytime=True),
+            *([sight_menu(action, models)] if afraid(models) else []),
+        ),
+    )
+
+
+def _avoids(action: Explosion, model: Model) -> tuple[int | None, tuple[Modifier, ...]]:
+    """The limit of the LD test of a model in cover, with its reasons; None for one without."""
+    hard = any(other.id == model.id for other in action.hard)
+    if not hard and all(other.id != model.id for other in action.soft):
+        return None, ()
+    cover: Literal["soft", "hard"] = "hard" if hard else "soft"
+    sees = all(other.id != model.id for other in action.hidden)
+    return avoid_limit(model, cover, enemy_in_sight=sees), avoid_modifiers(model, cover, enemy_in_sight=sees)
+
+
+def _hurt(act: Act, model: Model, avoid: int | None) -> Odds[bool]:
+    """Whether the explosion hurts a model."""
+    ar = armour(model, settings(act))
+    if not model.vehicle:
+        return act.solve(explosion, ar, avoid).map(lambda wounds: wounds > 0)
+    same = settings(act).chain_reroll == "same_margin"
+    hulls = act.solve(explosion_on_vehicle, hull_of(model), ar, avoid, same)
+    return hulls.map(lambda hull: hull.wounds < model.wounds_left)
+
+
+def _throw_blast(act: Act, model: Model, avoid: int | None, wreck: str) -> Blown:
+    """Roll the explosion on one model."""
+    ar = armour(model, settings(act))
+    blast = f"the blast of {wreck}"
+    whose = endured(model.name, blast, f"to avoid {blast}, {avoid} or less")
+    if not model.vehicle:
+        fell = rolled(act, whose, explosion, ar, avoid)
+        return Blown(fell.result, fell.throws)
+    same = settings(act).chain_reroll == "same_margin"
+    hull = rolled(act, whose, explosion_on_vehicle, hull_of(model), ar, avoid, same)
+    return Blown(model.wounds_left - hull.result.wounds, hull.throws, hull.result)
+
+
+def _blown(model: Model, blown: Blown) -> tuple[Sequence[Effect], list[str]]:
+    """What the explosion does to one model, and what it breaks of a vehicle."""
+    if blown.hull is None:
+        return after_wounds(model, blown.wounds), []
+    return after_hull(model, blown.hull), system_lines(model, blown.hull)
+
+
+# ------------------------------------------------------------------------------------------- cascade
+
+
+@at_once("cascade")
+def _cascade(telling: Telling, proposal: Propose) -> None:
+    """Before a damaged vehicle acts: a d20 for each hit. Rules: WZ-SYS-06."""
+    act = telling.act
+    vehicle = model_at(act, proposal.model)
+    whose = Whose(vehicle.name, "cascading failures", "for each hit")
+    lost = act.roll(whose, cascade, vehicle.count(SYSTEM.of("cascade")))
+    crew = (vehicle, *(model for model in aboard(act, vehicle.id) if model.count(CREW)))
+    to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
+    later = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
+    telling.lines.append(f"{vehicle.name}, failures: {times(lost, 'action')} lost.")
+    telling.thrown("Cascading failures: 11+ costs an action")
+    telling.follow(after_cascade(crew, lost))
+    telling.follow(Count("model", model.id, LOST_ACTIONS, lost) for model in later if lost)

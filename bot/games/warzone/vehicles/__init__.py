@@ -1,1 +1,0 @@
-"""Vehicles: who is aboard, what breaks, wrecks and explosions."""

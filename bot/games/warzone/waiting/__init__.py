@@ -1,1 +1,0 @@
-"""Models on wait, and what they do when an enemy gives them cause."""

@@ -1,0 +1,321 @@
+"""Going on wait, reacting to the enemy, diving for cover; hiding a model and spotting one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action, numbered
+from bot.games.warzone.common import DIVED, DIVING, Telling, grant, is_out, part, settings
+from bot.games.warzone.fear import by_ld, may_begin, tell_ld
+from bot.games.warzone.fields import foe, who
+from bot.games.warzone.narration import short_sum, sum_lines
+from bot.games.warzone.reactions import WORDS, Dive, React, Wait
+from bot.games.warzone.shooting_actions import fire_button
+from bot.games.warzone.steps import Begin, Doing, Quiet, Rolling, allowed, begin, passing
+from bot.games.warzone.units import models_of, squad_of
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from bot.table.session.windows import require_no_dice
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.effects import Effect, Lose, Propose
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.characteristic import Grade, check
+from rules.systems.warzone.model import ACTIONS, Condition, Model
+from rules.systems.warzone.morale import Act as Deed
+from rules.systems.warzone.morale import ld_limit, ld_modifiers
+from rules.systems.warzone.movement import after_move, knock_prone
+from rules.systems.warzone.ranged import lose_aim
+from rules.systems.warzone.waiting import (
+    Reaction,
+    after_reaction,
+    after_spot,
+    answers_to,
+    check_waits,
+    conceal,
+    dive_inches,
+    go_on_wait,
+    needs_test_to_react,
+    spot_limit,
+    spot_modifiers,
+)
+from rules.systems.warzone.waiting import Spot as Attempt
+
+
+@dataclass(frozen=True, slots=True)
+class Spot(Action):
+    """Spot a concealed model.
+
+    afraid: under Fear, Dire or the like.
+    """
+
+    command = "wz.spot"
+    typed = "wz spot"
+
+    spotter: Model = who("Who looks", called="model")
+    target: Model = foe("For whom", needed=True)
+    afraid: bool = fields.switch("Under Fear, Dire or the like", fact=True)
+    odds: bool = fields.odds("Only the chances")
+
+
+@dataclass(frozen=True, slots=True)
+class Conceal(Action):
+    """A model conceals itself.
+
+    reveal: it no longer is concealed.
+    """
+
+    command = "wz.conceal"
+    typed = "wz state hide"
+    titled = "Conceal itself"
+
+    model: Model = who()
+    reveal: bool = fields.switch("It is in the open again")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadySpot:
+    """An attempt that may be made. stat, base: what is tested."""
+
+    begin: Begin
+    attempt: Attempt
+    modifiers: tuple[Modifier, ...]
+    limit: int
+    stat: str
+    base: int
+
+
+@in_steps(Spot, may=may_begin("spotter", Deed.SPOT))
+class Spotting(Doing[Spot, ReadySpot, Grade]):
+    """The attempt; a success serves the spotter's whole unit. Rules: WZ-SPOT-01 to WZ-SPOT-07."""
+
+    label = "Spot"
+
+    def prepare(self, act: Act, action: Spot) -> ReadySpot:
+        """One's own model that looks for a concealed one."""
+        spotter, target, chosen = action.spotter, action.target, settings(act)
+        if target.side == spotter.side:
+            raise InvalidInput(f"{target.name} is of its own side.")
+
+        def rule(who: Model, overridden: bool) -> Attempt:
+            attempt = Attempt(who, target, afraid=action.afraid and not overridden)
+            spot_modifiers(attempt)
+            return attempt
+
+        attempt = allowed(act, rule, spotter)
+        base = spotter.profile.ld if chosen.spot_stat == "LD" else spotter.profile.rc
+        return ReadySpot(
+            begin(act, spotter, Deed.SPOT),
+            attempt,
+            spot_modifiers(attempt),
+            spot_limit(attempt, chosen),
+            chosen.spot_stat,
+            base,
+        )
+
+    def thrower(self, action: Spot, ready: ReadySpot) -> Whose:
+        """The spotter's own."""
+        return Whose(
+            ready.begin.model.name, "spotting", f"of {ready.attempt.target.name}, {ready.limit} or less"
+        )
+
+    def throw(self, dice: Dice, ready: ReadySpot) -> Grade:
+        """The test."""
+        return check(dice, ready.limit, label="spot")
+
+    def done(self, telling: Telling, action: Spot, ready: ReadySpot, result: Grade) -> None:
+        """What its unit knows now."""
+        act, spotter, target = telling.act, ready.begin.model, ready.attempt.target
+        verb = "spots" if result.passed else "does not see"
+        telling.lines.append(f"{spotter.name} {verb} {target.name}.")
+        telling.thrown(f"Spot: {ready.limit} or less ({short_sum(ready.stat, ready.base, ready.modifiers)})")
+        telling.why += [f"{spotter.name} spots {target.name}"]
+        telling.why += sum_lines(ready.stat, ready.base, ready.modifiers)
+        telling.follow(after_spot(ready.attempt, result))
+        if result.passed:
+            squad = squad_of(act.encounter, spotter.squad)
+            telling.next.append(f"All of {squad.name} may act on it.")
+            return
+        telling.next.append("The next attempt is easier.")
+        telling.more = (Button("Again", act.canonical),)
+
+    def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
+        """Whether it is seen."""
+        spotter, odds = ready.begin.model, act.solve(self.throw, ready)
+        title = f"{spotter.name} spots {ready.attempt.target.name}"
+        return passing(title, ready.limit, ("seen", "no"), odds, ready.begin.hurdle)
+
+
+def spot_button(spotter: Model, target: int) -> Button:
+    """An attempt at once. target: the number of whom it is meant for."""
+    return Button(f"{spotter.name} spots", Spot(spotter, numbered(target)), "main", anytime=True)
+
+
+@handles(Conceal)
+def hide(act: Act, action: Conceal) -> Reply:
+    """Concealed again: sightings and attempts are forgotten. Rules: WZ-SPOT-02, WZ-SPOT-06."""
+    telling, model = Telling(act), action.model
+    if action.reveal:
+        telling.follow([Lose(model.id, Condition.CONCEALED)])
+        telling.lines.append(f"{model.name} is in the open.")
+        return telling.reply()
+    enemies = tuple(each for each in models_of(act.encounter) if each.side != model.side)
+    telling.follow(conceal(model, enemies))
+    telling.follow(effect for enemy in enemies for effect in lose_aim(enemy, model.id))
+    telling.lines.append(f"{model.name} is concealed.")
+    telling.next.append("It must be spotted before it is a target.")
+    return telling.reply()
+
+
+TO_REACT = "To react"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToWait:
+    """Who goes on wait, with how many actions. effects: what that gives."""
+
+    begin: Begin
+    left: int
+    effects: tuple[Effect, ...]
+
+
+@in_steps(Wait)
+class Waiting(Quiet[Wait, ReadyToWait]):
+    """The last action is kept for the enemy's turn. Rules: WZ-WAIT-01."""
+
+    def prepare(self, act: Act, action: Wait) -> ReadyToWait:
+        """Who waits. Raises Forbidden."""
+        model = action.model
+        left = model.count(ACTIONS) if act.encounter.row.turn else 1
+        effects = allowed(act, lambda who, over: go_on_wait(who, 1 if over else left), model)
+        return ReadyToWait(begin(act, model, Deed.WAIT, actions=max(1, left)), left, tuple(effects))
+
+    def done(self, telling: Telling, action: Wait, ready: ReadyToWait, result: bool) -> None:
+        """It may react from now on."""
+        telling.follow(ready.effects)
+        telling.lines.append(f"{ready.begin.model.name} goes on wait.")
+        if ready.left > 1:
+            telling.lines.append(f"It keeps {ready.left} actions (Ambush).")
+        telling.next.append("When an enemy moves it may react.")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyReaction:
+    """A reaction that may be made. test: modifiers of its LD test, None where it needs none."""
+
+    model: Model
+    enemy: Model
+    how: Reaction
+    test: tuple[Modifier, ...] | None
+
+    @property
+    def limit(self) -> int:
+        """What the d20 of that test must not exceed."""
+        return ld_limit(self.model, self.test or ())
+
+
+@in_steps(React)
+class Reacting(Rolling[React, ReadyReaction, bool]):
+    """An LD test, then the kept action at once. Rules: WZ-WAIT-02 to WZ-WAIT-04, WZ-DIVE-01, WZ-SPOT-07."""
+
+    label = "React"
+
+    def prepare(self, act: Act, action: React) -> ReadyReaction:
+        """Who reacts to whom and how. Raises InvalidInput, Forbidden."""
+        model = action.model
+        check_waits(model)
+        if not act.looks:
+            require_no_dice(act)
+        enemy, how = action.enemy, action.how
+        trigger = action.trigger or answers_to(how)
+        if trigger != "template" and is_out(act, enemy):
+            raise InvalidInput(f"{enemy.name} is out of play.")
+        if enemy.side == model.side and trigger != "template":
+            raise InvalidInput(f"{enemy.name} is of its own side.")
+        tested = needs_test_to_react(model, how, trigger, enemy, settings(act))
+        modifiers = ld_modifiers(model, enemy_in_sight=not action.hidden)
+        return ReadyReaction(model, enemy, how, modifiers if tested else None)
+
+    def thrown(self, act: Act, action: React, ready: ReadyReaction) -> bool:
+        """The test, where one is needed; whether it reacts."""
+        if ready.test is None:
+            return True
+        whose = by_ld(ready.model, ready.test, "test to react")
+        return act.roll(whose, check, ready.limit, label="leadership").passed
+
+    def settle(self, act: Act, action: React, ready: ReadyReaction, outcome: bool) -> Telling:
+        """The kept action is done, or lost."""
+        telling, model = Telling(act), ready.model
+        if ready.test is not None:
+            tell_ld(telling, model, ready.test, TO_REACT)
+        if outcome:
+            telling.lines.append(f"{model.name} reacts and {WORDS[ready.how]}.")
+        else:
+            telling.lines.append(f"{model.name} hesitates: the kept action is lost.")
+        _carry(telling, model, ready.how, ready.enemy, passed=outcome)
+        return telling
+
+    def chances(self, act: Act, action: React, ready: ReadyReaction) -> Chances:
+        """Whether it dares."""
+        if ready.test is None:
+            return Chances((f"{ready.model.name} reacts without a test.",), "reacts", 1.0)
+        odds = act.solve(check, ready.limit)
+        return passing(f"{ready.model.name} reacts", ready.limit, ("reacts", "hesitates"), odds)
+
+
+def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passed: bool) -> None:
+    """The reaction itself: buttons for what needs figures, the rest at once."""
+    act = telling.act
+    effects = after_reaction(model, how, enemy, settings(act), passed=passed)
+    mine = [e for e in effects if not (isinstance(e, Propose) and e.action in ("shoot", "spot", "move"))]
+    telling.follow(mine)
+    if not passed:
+        return
+    if how in ("withdraw", "dive"):
+        telling.next += [e.reason for e in effects if isinstance(e, Propose)]
+    if how == "fire":
+        grant(act, model, Deed.SHOOT.value, at=enemy.id)
+        telling.buttons.append(fire_button(model, enemy.id))
+    elif how == "spot":
+        grant(act, model, Deed.SPOT.value, at=enemy.id)
+        telling.buttons.append(spot_button(model, enemy.id))
+    elif how == "brace":
+        telling.next.append(f"{enemy.name} has no charge bonus.")
+    elif how == "withdraw":
+        telling.follow(after_move(model))
+        part(act.encounter, model)
+        telling.next.append("It is in contact with nobody.")
+    elif how == "dive":
+        act.encounter.model(model.id).counters[DIVING] = 1
+        telling.buttons += dive_ends(model)
+
+
+def dive_ends(model: Model) -> tuple[Button, ...]:
+    """Where a dive may end, as the table measures it. Rules: WZ-DIVE-01."""
+    upright, full = dive_inches(model)
+    return (
+        Button(f"{upright:g} in, clear", Dive(model), "main", anytime=True),
+        Button(f"{full:g} in prone, clear", Dive(model, prone=True), anytime=True),
+        Button("Prone, still under it", Dive(model, True, False), anytime=True),
+    )
+
+
+@handles(Dive)
+def dive(act: Act, action: Dive) -> Reply:
+    """Where the dive ended, as the table measured it. Rules: WZ-DIVE-01."""
+    model = action.model
+    counters = act.encounter.model(model.id).counters
+    if not counters.pop(DIVING, 0):
+        raise Forbidden(f"{model.name} does not dive now.", "WZ-DIVE-01")
+    telling = Telling(act)
+    if action.prone:
+        telling.follow(knock_prone(model))
+    if action.clear:
+        counters[DIVED] = 1
+    where = "clear" if action.clear else "still under it"
+    telling.lines.append(f"{model.name} dives{', prone' if action.prone else ''}: {where}.")
+    return telling.reply()

@@ -1,0 +1,213 @@
+"""What stands below a reply that may have scrolled away stands on the panel too, while it may be done."""
+
+from __future__ import annotations
+
+import pytest
+
+from bot.games.warzone.activation import BeginRound, Done
+from bot.games.warzone.break_away_actions import BreakAway, LetGo
+from bot.games.warzone.chart_actions import RollChart
+from bot.games.warzone.close_combat_actions import Charge, Fight, SetContact
+from bot.games.warzone.duties import ANSWER
+from bot.games.warzone.move_actions import Move
+from bot.games.warzone.reactions import React, Wait
+from bot.games.warzone.unhinged_actions import Reboot, Regroup
+from bot.games.warzone.unit_actions import InCommand
+from bot.replies.reply import Button, Reply
+from bot.table.game import game_of
+from bot.table.journal.history import Undo
+from bot.table.session.acting import with_ways
+from bot.table.session.models import NoteModel
+from tests.bot.waited import waited_for
+from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
+
+LET_GO = "Rex asks to leave: let it go, or hold it?"
+
+
+async def panel(game: Skirmish) -> Reply:
+    encounter = await game.table.encounter()
+    return with_ways(encounter, game_of(encounter).panel(encounter))
+
+
+async def labels(game: Skirmish) -> list[str]:
+    return [button.label for button in (await panel(game)).buttons]
+
+
+async def press(game: Skirmish, label: str, *faces: int, who: str = "anna") -> Reply:
+    """A button of the panel."""
+    found = next(one for one in (await panel(game)).buttons if one.label == label)
+    return await game.do(found.action, *faces, who=who)
+
+
+async def button(game: Skirmish, label: str) -> Button:
+    return next(one for one in (await panel(game)).buttons if one.label == label)
+
+
+async def waiting(game: Skirmish) -> None:
+    """Bex is on wait, Rex acts."""
+    await game.begin("Blue")
+    await game.act("Bex", "bo")
+    await game.bo(Move("Bex"))
+    await game.bo(Move("Bex"))
+    await game.bo(Wait("Bex"))
+    await game.done("bo")
+    assert "React..." not in await labels(game)
+    await game.act("Rex")
+
+
+@pytest.mark.rule("WZ-WAIT-02", "WZ-WAIT-03")
+async def test_who_is_on_wait_reacts_and_fires_from_the_panel(game: Skirmish) -> None:
+    await waiting(game)
+    await game.do(Move("Rex"))
+    react = await button(game, "React...")
+    assert react.asks
+    assert (react.action.model.name, react.action.enemy.name) == ("Bex", "Rex")  # type: ignore[attr-defined]
+    await game.bo(React("Bex", "fire", "Rex"), 10)
+    await game.do(NoteModel("Rex", "something else"))
+    fires = await button(game, "Bex fires...")
+    assert "React..." not in await labels(game)
+    assert (fires.asks, fires.action.target) == (True, f"#{await game.number('Rex')}")  # type: ignore[attr-defined]
+    assert "bo may react with Bex" in await game.refused(Done()), "it owes the shot"
+    await game.bo((await button(game, "Nobody reacts")).action)
+    await game.done()
+    assert "Bex fires..." not in await labels(game), "what was permitted ends with the activation"
+
+
+@pytest.mark.rule("WZ-WAIT-04")
+async def test_blows_of_a_countercharge_stand_on_the_panel_until_they_are_struck(game: Skirmish) -> None:
+    await waiting(game)
+    await game.do(Charge("Rex", "Bex"))
+    await game.press("Bex countercharges", 5, who="bo")
+    reply = await press(game, "Both strike", 9, 20, 9, 20, who="bo")
+    assert reply.lines[:2] == ("Bex hits Rex: 1 wound, out.", "Rex hits Bex: 1 wound, out.")
+    assert "Both strike" not in await labels(game)
+
+
+@pytest.mark.rule("WZ-DIVE-01")
+async def test_a_dive_is_asked_on_the_panel_until_it_is_said_where_it_ended(game: Skirmish) -> None:
+    await waiting(game)
+    await game.bo(React("Bex", "dive", "Rex", "template"), 5)
+    assert waited_for(await game.table.encounter()) == "Waiting for bo: Bex dives: where to?"
+    assert (await labels(game))[0] == "Answer..."
+    assert "not yours" in await game.refused(ANSWER.action)
+    asked = await game.asks(ANSWER.action, "bo")
+    assert [one.label for one in asked.buttons] == [
+        "4 in, clear",
+        "5 in prone, clear",
+        "Prone, still under it",
+    ]
+    await game.press("4 in, clear", who="bo")
+    assert "Answer..." not in await labels(game)
+
+
+@pytest.mark.rule("WZ-BROKEN-01", "WZ-CMD-04")
+async def test_a_broken_model_flees_from_the_panel_before_anything_else(game: Skirmish) -> None:
+    await game.under("Rex", "broken")
+    await game.begin()
+    await game.act("Rex")
+    reply = await press(game, "Rex flees")
+    assert "straight away" in reply.lines[0]
+    assert "Rex flees" not in await labels(game)
+
+
+@pytest.mark.rule("WZ-UNH-05")
+async def test_a_deranged_model_turns_and_attacks_from_the_panel(game: Skirmish) -> None:
+    await game.under("Rex", "broken", "derangement")
+    await game.begin()
+    await game.act("Rex")
+    await press(game, "Rex: direction", 6)
+    assert "Rex: direction" not in await labels(game)
+    assert "Rex attacks..." in await labels(game)
+    await press(game, "Nobody is there")
+    assert not {"Rex attacks...", "Nobody is there"} & set(await labels(game))
+
+
+@pytest.mark.rule("WZ-BREAK-01")
+async def test_whoever_is_asked_to_let_go_is_asked_on_the_panel(game: Skirmish) -> None:
+    await game.begin()
+    await game.act("Rex")
+    await game.do(Charge("Rex", "Bex"))
+    before = game.table.state()
+    await game.do(BreakAway("Rex", let_go=True))
+    assert waited_for(await game.table.encounter()) == f"Waiting for bo: {LET_GO}"
+    await game.do(Undo())
+    assert game.table.state() == before
+    await game.do(BreakAway("Rex", let_go=True))
+    assert "bo does" in await game.refused(ANSWER.action)
+    asked = await game.asks(ANSWER.action, "bo")
+    assert [one.label for one in asked.buttons] == ["Let it go", "Hold it"]
+    await game.press("Hold it", who="bo")
+    assert "Answer..." not in await labels(game)
+    await game.do(BreakAway("Rex", let_go=True))
+    await game.do(LetGo("Rex"), who="bo")
+    assert "Answer..." not in await labels(game)
+
+
+@pytest.mark.rule("WZ-AMOK-04", "WZ-AMOK-05")
+async def test_a_squad_reboots_and_regroups_from_the_panel(game: Skirmish) -> None:
+    await game.add("Red", "Bot", "machine, ai 2", RIFLE, squad="Bots", count=3)
+    await game.begin()
+    await game.do(RollChart("amok", "Bot"), 19)
+    await game.act("Bots")
+    await press(game, "Bots reboots", 8)
+    assert "Bots reboots" not in await labels(game)
+    assert waited_for(await game.table.encounter()) == "Waiting for anna: Bot leads Bots: who is near?"
+    number = (await game.squad("Bot")).id
+    assert "has rebooted" in await game.refused(Reboot(number))
+    await game.do(Regroup(number))
+    assert "Answer..." not in await labels(game)
+
+
+@pytest.mark.rule("WZ-TURN-02")
+async def test_who_starts_is_chosen_on_the_panel_until_a_unit_acts(game: Skirmish) -> None:
+    await game.setting("initiative_choice", "yes")
+    await game.begin()
+    assert {"Red starts", "Blue starts"} <= set(await labels(game))
+    assert (await button(game, "Blue starts")).action == BeginRound(2)
+    await press(game, "Blue starts")
+    await game.act("Bex", "bo")
+    assert not {"Red starts", "Blue starts"} & set(await labels(game))
+
+
+@pytest.mark.rule("WZ-CMD-04")
+async def test_who_is_out_of_command_is_asked_on_the_panel_how_far_it_is(game: Skirmish) -> None:
+    await game.add("Red", "Boss", "leader", RIFLE, squad="Squad")
+    await game.add("Red", "Grunt", RIFLE, squad="Squad")
+    await game.do(InCommand("Grunt", 40))
+    await game.begin()
+    await game.act("Squad")
+    await game.do(Move("Grunt"))
+    assert (await button(game, "How far now?")).action == InCommand(await game.model("Grunt"))
+
+
+@pytest.mark.rule("WZ-MORALE-01")
+async def test_who_a_dire_model_wounded_in_its_area_tests_from_the_panel(game: Skirmish) -> None:
+    await game.add("Red", "Fiend", "dire 2", RIFLE, SWORD, CC=12)
+    await game.add("Blue", "Bull", WD=3)
+    await game.begin()
+    await game.act("Fiend")
+    await game.do(SetContact("Fiend", "Bull"))
+    await game.do(Fight("Fiend", "Bull"), 5, 20)
+    test = "Bull in Dire area: morale"
+    assert test in await labels(game)
+    reply = await press(game, test, 9, who="bo")
+    assert reply.lines[:2] == ("Bull: morale test failed.", "Bull is Panicked.")
+    assert "Morale: 8 or less (LD 10 -2)" in reply.lines
+    assert test not in await labels(game)
+    await game.do(Undo(), who="bo")
+    assert test in await labels(game)
+    await game.done()
+    assert test not in await labels(game), "what the table does not say in the activation is let go"
+
+
+@pytest.mark.rule("WZ-MORALE-01")
+async def test_a_squad_tests_from_the_panel_for_whom_a_dire_model_killed(game: Skirmish) -> None:
+    await game.add("Red", "Fiend", "dire 2", RIFLE, SWORD, CC=12)
+    await game.add("Blue", "Cow", RIFLE, squad="Herd", count=4)
+    await game.begin()
+    await game.act("Fiend")
+    await game.do(SetContact("Fiend", "Cow"))
+    await game.do(Fight("Fiend", "Cow"), 5, 20)
+    assert "Herd in Dire area: morale" in await labels(game)
+    await press(game, "Herd in Dire area: morale", 5, who="bo")
+    assert "Herd in Dire area: morale" not in await labels(game)
