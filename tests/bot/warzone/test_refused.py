@@ -10,7 +10,7 @@ from bot.games.warzone.jump_actions import Jump
 from bot.games.warzone.power_actions import Concentrate
 from bot.games.warzone.roster_actions import FormSquad
 from tests.bot.warzone.skirmish import Skirmish
-from tests.bot.warzone.turn.test_squad_order import three
+from tests.bot.warzone.test_squad_order import three
 
 
 @pytest.mark.rule("WZ-BREAK-03")
