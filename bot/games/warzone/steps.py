@@ -163,7 +163,7 @@ class HasBegin(Hashable, Protocol):
         """How it begins."""
 
 
-B = TypeVar("P", bound=HasBegin)
+B = TypeVar("B", bound=HasBegin)
 
 
 class Undertaking(Rolling[A, B, Undertaken[O]], Generic[A, B, O]):
@@ -243,7 +243,7 @@ class Doing(Undertaking[A, B, O], Throwing[A, B, Undertaken[O]], Generic[A, B, O
         return undertake(dice, ready.begin.limit, self.throw, ready)
 
 
-T = TypeVar("R")
+T = TypeVar("T")
 
 _IN_THE_WAY = frozenset(
     {
