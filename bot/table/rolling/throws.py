@@ -23,7 +23,8 @@ class Whose:
     by: the model or side whose dice they are, by its name, or what throws. what: attack, shield, climb.
     against: whom or what, with its preposition: at Trapper, up 4 in, on the Relics Table. player: who throws,
     where it is not who plays what `by` names. mark: what sets it apart from the throw before it. bound: whose
-    the faces are when they fall again, where those who throw together may be others then.
+    the faces are when they fall again, where those who throw together may be others then. shares: how many
+    dice each of several throws; it binds nothing.
     """
 
     by: str
@@ -32,6 +33,7 @@ class Whose:
     player: str = ""
     mark: str = ""
     bound: str = ""
+    shares: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +196,7 @@ def words(whose: Whose, wave: int, count: int) -> str:
     """What so many dice are thrown for: Sally's attack at Trapper, bonus die."""
     bonus = "bonus die" if count == 1 else "bonus dice"
     said = f"{possessive(whose.by)} {whose.what} {whose.against}".rstrip()
+    said += f" ({whose.shares})" if whose.shares else ""
     return ", ".join([said, *([whose.mark] if whose.mark else []), *([bonus] if wave else [])])
 
 

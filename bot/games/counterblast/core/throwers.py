@@ -69,8 +69,12 @@ def together(what: str, against: str, throws: Sequence[checks.Throw], names: Seq
 
     def owner(throw: Throw) -> Whose:
         worth = [facet.word for facet in throw.die.facets] if throw.die else []
-        mine = [name for name, die in zip(names, dice, strict=True) if worth == [f.word for f in die.facets]]
-        return Whose(" and ".join(mine or names), what, against, bound=" and ".join(names))
+        alike = [worth == [facet.word for facet in die.facets] for die in dice]
+        mine = [place for place, same in enumerate(alike) if same] or range(len(names))
+        pools = [f"{names[place]} {throws[place].pool}" for place in mine]
+        by = " and ".join(names[place] for place in mine)
+        shares = ", ".join(pools) if len(pools) > 1 and not throw.wave else ""
+        return Whose(by, what, against, bound=" and ".join(names), shares=shares)
 
     return owner
 

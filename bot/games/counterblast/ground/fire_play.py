@@ -13,7 +13,7 @@ from bot.games.counterblast.core.throwers import harmed
 from bot.games.counterblast.core.words import chance_lines
 from bot.games.counterblast.ground import flames
 from bot.games.counterblast.ground.fields import burning
-from bot.games.counterblast.ground.fires import LONGEST, Burning, add_fire, write_fire
+from bot.games.counterblast.ground.fires import LONGEST, Burning, add_fire, fires_on, write_fire
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -154,6 +154,9 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
             raise InvalidInput(f"{model.name} is safe from {kind}: {safe}.")
         already = model.count(flames.HIT) == max(1, act.encounter.row.turn)
         owes = kind in flames.owed(act.encounter, model)
+        elsewhere = action.outside or owes or model.has(CONDITION[kind])
+        if not elsewhere and all(area.fire.kind != kind for area in fires_on(act.encounter)):
+            raise InvalidInput(f"There is no {kind} on the table. Add it first with /cb fire start.")
         if not owes and not must_suffer(model, in_fire=not action.outside, already_hit=already, kind=kind):
             forbid(f"{model.name} has taken this turn's hit of the {kind}.", "CB-BURN-05")
         if not owes and flames.is_yet_to_come(act.encounter, model, kind):

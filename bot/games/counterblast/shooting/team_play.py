@@ -73,6 +73,7 @@ class TeamShot(Action):
 
     With one pool of dice. distances, cover: inches and 0 to 3, one for all or one for each in their order;
     empty: as they were before. One order token is for the whole team. straight: as in a Shoot.
+    unaimed: those who shoot without aiming while the others aim.
     """
 
     command = "cb.team"
@@ -89,6 +90,7 @@ class TeamShot(Action):
         "order",
         "odds",
         "cloud",
+        "unaimed",
     )
     recalled = frozenset({"distances", "cover", "friend"})
 
@@ -117,6 +119,7 @@ class TeamShot(Action):
     straight: bool | None = moving_straight()
     cloud: InTheWay | None = cloud_between()
     mode: Mode = fields.one_of("Aim, Run and Gun, from Overwatch", TOGETHER, called="how", default="shoot")
+    unaimed: tuple[Fighter, ...] = several("With aim: those who don't aim", names=whole_group, wire=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +141,8 @@ class _Joint:
 
     @property
     def aimed(self) -> bool:
-        """Whether they take aim."""
-        return self.volleys[0].mode == "aim"
+        """Whether all of them take aim. Rules: CB-SHOOT-11."""
+        return all(one.mode == "aim" for one in self.volleys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +262,16 @@ def _team(action: TeamShot) -> tuple[Fighter, ...]:
     return team
 
 
+def _unaimed(action: TeamShot) -> set[int]:
+    """Return those who shoot without aiming while others of the team aim. Raises InvalidInput."""
+    hasty = {model.id for model in action.unaimed}
+    if hasty and action.mode != "aim":
+        raise InvalidInput("Only a team that aims has members who don't: choose aim, or leave unaimed blank.")
+    if not hasty < {model.id for model in action.shooters} and hasty:
+        raise InvalidInput("Name only some of the shooters as unaimed. If nobody aims, choose shoot.")
+    return hasty
+
+
 def _declared(act: Act, action: TeamShot) -> _Joint:
     """The shot as the rules see it. Raises InvalidInput. Rules: CB-ACT-08."""
     counters, target, team = act.encounter.row.counters, action.target, action.shooters
@@ -266,6 +279,7 @@ def _declared(act: Act, action: TeamShot) -> _Joint:
         seen(act.encounter, model, target, far, int(cover))
         for model, far, cover in zip(team, action.distances, action.cover, strict=True)
     )
+    hasty = _unaimed(action)
     (friend,) = whom_misses_hit(act, team[0], [target], [action.friend])
     hidden = cover_from(action.cloud)
 
@@ -277,7 +291,7 @@ def _declared(act: Act, action: TeamShot) -> _Joint:
         Volley(
             model,
             (mark(model, weapon, place),),
-            action.mode,
+            "shoot" if model.id in hasty else action.mode,
             dark=bool(counters.get(DARK)),
             vacuum=bool(counters.get(VACUUM)),
             underwater=airless(act.encounter, model),

@@ -123,7 +123,8 @@ def ask_group(act: Act, action: AskGroup) -> Reply:
     groups = tuple(menu for menu in menus if isinstance(menu.action, LeadGroup))
     if not groups:
         raise InvalidInput("Nobody of that crew leads a group now.")
-    return Reply((f"Order tokens: {action.tokens}. Choose the group.",), private=True, menus=groups)
+    told = f"Order tokens: {action.tokens}. Choose the group, or type /act with orders:{action.tokens}."
+    return Reply((told,), private=True, menus=groups)
 
 
 def _drawn(act: Act, tokens: int) -> SideRow:

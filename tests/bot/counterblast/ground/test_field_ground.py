@@ -128,8 +128,18 @@ async def test_by_the_radius_setting_one_success_does_it(ring: Ring) -> None:
     assert "House rule: fire shrink per success radius" in lines
 
 
+@pytest.mark.rule("CB-BURN-05")
+@pytest.mark.parametrize("kind", ["fire", "acid"])
+async def test_nothing_burns_where_no_fire_is_left(ring: Ring, kind: str) -> None:
+    await ring.ask(ANNA, StartFire("Barn", 5, kind))
+    await ring.ask(ANNA, EndFire("Barn"))
+    refused = await ring.refused(ANNA, InFire(SKIP, kind))
+    assert refused.startswith(f"There is no {kind} on the table. Add it first with /cb fire start.")
+
+
 @pytest.mark.rule("CB-BURN-01", "CB-BURN-05")
 async def test_fire_hits_once_a_turn_and_shields_help(ring: Ring) -> None:
+    await ring.ask(ANNA, StartFire("Barn", 5))
     lines = await ring.ask(ANNA, InFire(SKIP), 4)
     assert lines[:2] == ["Skip Westmoreland takes 1 wound in fire: 2 Life left.", "It is burning."]
     assert "Shield 1D vs Power 5" in lines

@@ -17,6 +17,7 @@ from bot.games.counterblast.turn.activations import Activate
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.rolling.realdice import EnterFaces
+from rules.systems.counterblast.core.fighter import Counter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, gifted, hurt, touching, under
 
@@ -121,6 +122,27 @@ async def test_two_pool_their_dice_without_a_bonus_and_the_weakest_weapon_counts
     assert "Power 4, damage 1" in ring.why
     assert lines[0] == "Sally Starfield's team hits Edo Guardling: 2 wounds, goes down."
     assert "-1 long range CB-SHOOT-03" in ring.why
+
+
+@pytest.mark.rule("CB-ACT-08", "CB-ACT-11")
+async def test_only_those_of_a_team_who_aim_have_the_advantage_and_pay_for_it(ring: Ring) -> None:
+    await ring.arrange(active("Wanda", "Smap"))
+    team = TeamShot("Wanda, Smap", "Trapper", "4", mode="aim", unaimed="Smap")
+    lines = await ring.ask(ANNA, team, *[2] * 6)
+    assert "Wanda Whitestar: AGL 3D+2 vs 8" in lines
+    assert "Smap: AGL 3D-1 vs 8" in lines
+    assert ring.why.count("aimed CB-ACT-11") == 1
+    assert (await ring.model("Wanda")).count(Counter.ACTIONS) == 2
+    assert (await ring.model("Smap")).count(Counter.ACTIONS) == 1
+
+
+@pytest.mark.rule("CB-ACT-08")
+async def test_who_does_not_aim_is_named_only_of_a_team_that_aims(ring: Ring) -> None:
+    await ring.arrange(active("Wanda", "Smap"))
+    plain = TeamShot("Wanda, Smap", "Trapper", "4", unaimed="Smap")
+    assert "choose aim" in await ring.refused(ANNA, plain)
+    nobody = TeamShot("Wanda, Smap", "Trapper", "4", mode="aim", unaimed="Smap, Wanda")
+    assert "choose shoot" in await ring.refused(ANNA, nobody)
 
 
 async def test_a_team_may_name_the_weapon_of_those_who_carry_it(ring: Ring) -> None:

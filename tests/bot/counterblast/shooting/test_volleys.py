@@ -287,6 +287,13 @@ async def test_a_team_takes_aim_with_both_actions_of_each(ring: Ring) -> None:
         assert (await ring.model(name)).count("actions spent") == 2
 
 
+async def test_the_dice_of_a_team_are_asked_for_with_each_ones_share(ring: Ring) -> None:
+    await ring.arrange(active("Skip", "Smap"))
+    asked = await ring.ask(ANNA, replace(TEAM, mode="aim"))
+    shares = "(Skip Westmoreland 5, Smap 4)"
+    assert asked[0] == f"anna throws 9 d10 for Skip Westmoreland and Smap's attack at Prime Leader {shares}."
+
+
 @pytest.mark.rule("CB-ACT-08", "CB-SHOOT-11")
 async def test_an_aimed_teams_misses_leave_one_die_out(ring: Ring) -> None:
     """All nine miss: eight stray, as one fewer does for Aim."""
