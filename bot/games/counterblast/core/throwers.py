@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.table.rolling.throws import Cast, Throw, Whose, cast_of, each
-from rules.dice import Compared, Entry, Heading, Thrown
+from rules.dice import Compared, Die, Entry, Heading, Thrown
 from rules.systems.counterblast.core import checks
 from rules.wording import possessive
 
@@ -68,8 +68,7 @@ def together(what: str, against: str, throws: Sequence[checks.Throw], names: Seq
     dice = [checks.plain_die(one) for one in throws]
 
     def owner(throw: Throw) -> Whose:
-        worth = [facet.word for facet in throw.die.facets] if throw.die else []
-        alike = [worth == [facet.word for facet in die.facets] for die in dice]
+        alike = [_worth(throw.die) == _worth(die) for die in dice]
         mine = [place for place, same in enumerate(alike) if same] or range(len(names))
         pools = [f"{names[place]} {throws[place].pool}" for place in mine]
         by = " and ".join(names[place] for place in mine)
@@ -77,6 +76,11 @@ def together(what: str, against: str, throws: Sequence[checks.Throw], names: Seq
         return Whose(by, what, against, bound=" and ".join(names), shares=shares)
 
     return owner
+
+
+def _worth(die: Die | None) -> tuple[int, list[str]]:
+    """What dice have in common that are thrown at once: what is added to them, and what each face does."""
+    return (die.shift, [facet.word for facet in die.facets]) if die else (0, [])
 
 
 def one_by_one(what: str, against: str, names: Sequence[str]) -> Cast:

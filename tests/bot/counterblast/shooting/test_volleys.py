@@ -25,6 +25,7 @@ from bot.table.asking.legal import Looking
 from bot.table.asking.reading import read
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
+from bot.table.rolling.realdice import EnterFaces
 from bot.table.rosters.reinforcements import EquipModel
 from bot.table.session.models import ClearCondition, RemoveModel, ReturnModel
 from rules.systems.counterblast.core.counters import Counter
@@ -287,11 +288,20 @@ async def test_a_team_takes_aim_with_both_actions_of_each(ring: Ring) -> None:
         assert (await ring.model(name)).count("actions spent") == 2
 
 
-async def test_the_dice_of_a_team_are_asked_for_with_each_ones_share(ring: Ring) -> None:
+async def test_the_dice_of_a_team_are_asked_for_by_the_name_of_each(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Smap"))
-    asked = await ring.ask(ANNA, replace(TEAM, mode="aim"))
-    shares = "(Skip Westmoreland 5, Smap 4)"
-    assert asked[0] == f"anna throws 9 d10 for Skip Westmoreland and Smap's attack at Prime Leader {shares}."
+    asked = (await ring.table.do(ANNA, replace(TEAM, mode="aim"))).reply
+    assert asked.lines[0] == "anna throws 5 d10 for Skip Westmoreland's attack at Prime Leader."
+    then = (await ring.table.do(ANNA, EnterFaces((2,) * 5))).reply
+    assert then.lines[0] == "anna throws 4 d10 for Smap's attack at Prime Leader."
+
+
+async def test_dice_that_a_team_throws_at_once_are_asked_for_with_the_share_of_each(ring: Ring) -> None:
+    await ring.arrange(active("Edo Underling", "Edo Underling 2"))
+    team = TeamShot("Edo Underling, Edo Underling 2", "Skip", "4")
+    asked = (await ring.table.do(BO, team)).reply.lines[0]
+    assert "(Edo Underling " in asked, asked
+    assert ", Edo Underling 2 " in asked
 
 
 @pytest.mark.rule("CB-ACT-08", "CB-SHOOT-11")
