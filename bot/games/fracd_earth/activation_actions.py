@@ -11,9 +11,6 @@ from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth import suggestions
 from bot.games.fracd_earth.fields import who
 from bot.games.fracd_earth.figures import (
-    ACTING,
-    ACTIVATED,
-    TO_ACT,
     activation_of,
     figure_of,
     is_inactive,
@@ -24,27 +21,24 @@ from bot.games.fracd_earth.figures import (
 )
 from bot.games.fracd_earth.players import contest, draw_initiative
 from bot.games.fracd_earth.settings import settings_of
+from bot.games.fracd_earth.state import FigureState, encounter_state
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.session.encounters import NextStep
 from bot.table.session.leading import ask_first
 from bot.table.session.windows import Cause
-from rules.counters import CounterName
 from rules.effects import Gain
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import turns
 from rules.systems.fracd_earth.profile import PRONE, WAIT
 from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, FREE_ACTIONS
-
-TRIED, INTERRUPTS = CounterName("tried to interrupt"), CounterName("interrupts")
-"""Counters of a model: whose activation it tried to interrupt last, and whose it did interrupt."""
 
 
 def _chosen(asking: Asking) -> ModelRow | None:
@@ -130,7 +124,7 @@ class Use(Action):
 def may_act(encounter: Encounter, side: int) -> list[int]:
     """Return the figures of a side that may still act this turn."""
     rows = encounter.models(side)
-    return [row.id for row in rows if not (row.counters.get(ACTIVATED) or is_inactive(encounter, row))]
+    return [row.id for row in rows if not (FigureState(row).activated or is_inactive(encounter, row))]
 
 
 def acting_sides(encounter: Encounter) -> list[int]:
@@ -144,7 +138,7 @@ def side_to_act(encounter: Encounter) -> int:
     Rules: FE-TURN-01.
     """
     sides = [side.id for side in encounter.sides()]
-    told = encounter.count(TO_ACT)
+    told = encounter_state(encounter).to_act
     place = sides.index(told) if told in sides else 0
     return next((side for side in (*sides[place:], *sides[:place]) if may_act(encounter, side)), 0)
 
@@ -152,7 +146,7 @@ def side_to_act(encounter: Encounter) -> int:
 def who_is_next(encounter: Encounter) -> tuple[tuple[Button, ...], tuple[Menu, ...]]:
     """Who acts next, of the side whose turn it is: a menu, or the button of the only one."""
     side = side_to_act(encounter)
-    if encounter.row.turn < 1 or not side or encounter.count(ACTING):
+    if encounter.row.turn < 1 or not side or encounter_state(encounter).acting:
         return (), ()
     rows = [encounter.model(number) for number in may_act(encounter, side)]
     if len(rows) == 1:
@@ -171,10 +165,10 @@ def activate(act: Act, action: Activate) -> Reply:
         raise InvalidInput("The game has not begun: /encounter next.")
     exchanges.refuse_second(encounter)
     with act.overridable():
-        if encounter.count(ACTING):
-            acting = encounter.model(encounter.count(ACTING)).name
+        if encounter_state(encounter).acting:
+            acting = encounter.model(encounter_state(encounter).acting).name
             raise Forbidden(f"{acting} is acting: Done first.", "FE-ACT-01")
-        if row.counters.get(ACTIVATED):
+        if FigureState(row).activated:
             raise Forbidden(f"{row.name} has acted this turn.", "FE-ACT-01")
         require_active(encounter, row)
         first = side_to_act(encounter)
@@ -187,8 +181,8 @@ def _begin(encounter: Encounter, number: int) -> Reply:
     row = encounter.model(number)
     figure = figure_of(encounter, row)
     encounter.apply(turns.release(figure))
-    set_counter(encounter.row.counters, ACTING, number)
-    set_counter(row.counters, ACTIVATED, 1)
+    encounter_state(encounter).acting = number
+    FigureState(row).activated = True
     move = figure.profile.move_inches
     lines = (f"{row.name} acts.", f"Main, Move ({move} in), Compatible; free ones.")
     buttons = (FINISHED, Button("Wait", Hold(row)), UNDO)
@@ -204,7 +198,7 @@ def done(act: Act, action: Done) -> Reply:
     encounter = act.encounter
     exchanges.refuse_second(encounter)
     act.canonical = Done()
-    number = encounter.count(ACTING)
+    number = encounter_state(encounter).acting
     if not number:
         raise InvalidInput("Nobody is acting.")
     row = encounter.model(number)
@@ -221,13 +215,13 @@ def done(act: Act, action: Done) -> Reply:
 def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:
     """The acting figure's activation is over: whom it interrupted goes on, else somebody else acts."""
     encounter = act.encounter
-    set_counter(encounter.row.counters, ACTING, 0)
-    waits = row.counters.get(INTERRUPTS, 0)
-    set_counter(row.counters, INTERRUPTS, 0)
+    encounter_state(encounter).acting = 0
+    waits = FigureState(row).interrupts
+    FigureState(row).interrupts = 0
     other = next((each for each in encounter.models() if each.id == waits), None)
     if other is None:
         return _next(act, row.side, [said])
-    set_counter(encounter.row.counters, ACTING, other.id)
+    encounter_state(encounter).acting = other.id
     lines = (said, f"{other.name} goes on. Used: {used_words(activation_of(other))}")
     return Reply(lines, buttons=(FINISHED, UNDO))
 
@@ -239,7 +233,7 @@ def _next(act: Act, side: int, lines: list[str]) -> Reply:
     place = sides.index(side)
     order = [*sides[place + 1 :], *sides[: place + 1]]
     left = [each for each in order if may_act(encounter, each)]
-    set_counter(encounter.row.counters, TO_ACT, left[0] if left else 0)
+    encounter_state(encounter).to_act = left[0] if left else 0
     if not left:
         lines.append("Everybody has acted.")
         return Reply(tuple(lines), buttons=(Button("Next turn", NextStep(), "main"), UNDO))
@@ -257,18 +251,18 @@ def hold(act: Act, action: Hold) -> Reply:
     encounter = act.encounter
     exchanges.refuse_second(encounter)
     row = action.figure
-    if row.counters.get(ACTIVATED) and encounter.count(ACTING) != row.id:
+    if FigureState(row).activated and encounter_state(encounter).acting != row.id:
         raise Forbidden(f"{row.name} has acted this turn.", "FE-TURN-02")
     if encounter.row.turn < 1:
         raise InvalidInput("The game has not begun: /encounter next.")
     with act.overridable():
         require_active(encounter, row)
         encounter.apply(turns.hold(figure_of(encounter, row), activation_of(row)))
-    set_counter(row.counters, ACTIVATED, 0)
+    FigureState(row).activated = False
     said = f"{row.name} waits."
-    if encounter.count(ACTING) == row.id:
+    if encounter_state(encounter).acting == row.id:
         return _hand_on(act, row, said)
-    if encounter.count(ACTING) or encounter.count(TO_ACT) != row.side:
+    if encounter_state(encounter).acting or encounter_state(encounter).to_act != row.side:
         return Reply((said,), buttons=(UNDO,))
     return _next(act, row.side, [said])
 
@@ -280,21 +274,21 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     """
     encounter = act.encounter
     row = action.figure
-    acting = encounter.count(ACTING)
+    acting = encounter_state(encounter).acting
     if not acting or encounter.model(acting).side == row.side:
         raise InvalidInput("No opponent is acting: nothing to interrupt.")
     exchanges.refuse_second(encounter)
     other = encounter.model(acting)
     require_active(encounter, row)
     turns.refuse_interrupt(figure_of(encounter, row))
-    if row.counters.get(TRIED, 0) == acting:
+    if FigureState(row).tried_to_interrupt == acting:
         forbid(f"{row.name} has tried to interrupt {other.name} already.", "FE-TURN-02")
-    set_counter(row.counters, TRIED, acting)
+    FigureState(row).tried_to_interrupt = acting
     winner, told = contest(act, (row.side, other.side))
     if winner != row.side:
         return Reply((f"{row.name} is too late: {other.name} acts.", *told), buttons=(UNDO,))
     begun = _begin(encounter, row.id)
-    set_counter(row.counters, INTERRUPTS, acting)
+    FigureState(row).interrupts = acting
     head = f"{row.name} interrupts {other.name}."
     return Reply((head, *told, f"{other.name} goes on afterwards."), buttons=begun.buttons)
 
@@ -343,7 +337,7 @@ def goes_on(action: Action) -> bool:
 def cause_of(act: Act, action: Action) -> Cause | None:
     """Return what the acting figure is about to do, with the opponents on Wait. Rules: FE-TURN-02."""
     encounter = act.encounter
-    acting = encounter.count(ACTING)
+    acting = encounter_state(encounter).acting
     part = doer(action.command)
     figure = getattr(action, part.name) if part is not None and action.command in DECLARED else None
     if not acting or not isinstance(figure, ModelRow) or figure.id != acting:
@@ -358,7 +352,7 @@ def cause_of(act: Act, action: Action) -> Cause | None:
 
 def _may_interrupt(encounter: Encounter, row: ModelRow, acting: ModelRow) -> bool:
     waits = encounter.condition(row.id, WAIT) is not None
-    return waits and row.side != acting.side and row.counters.get(TRIED, 0) != acting.id
+    return waits and row.side != acting.side and FigureState(row).tried_to_interrupt != acting.id
 
 
 def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
@@ -366,13 +360,13 @@ def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
     acting = next((row for row in encounter.models() if row.id == cause.model), None)
     if acting is None:
         return ()
-    now = encounter.count(ACTING)
+    now = encounter_state(encounter).acting
     return [
         row.id
         for row in encounter.models()
         if row.id in cause.models
         and (
-            (now == row.id and row.counters.get(INTERRUPTS, 0) == acting.id)
+            (now == row.id and FigureState(row).interrupts == acting.id)
             or (now == acting.id and _may_interrupt(encounter, row, acting))
         )
     ]
@@ -383,5 +377,5 @@ def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     return [
         Button(f"{encounter.model(number).name} interrupts", Interrupt(numbered(number)), anytime=True)
         for number in may_react(encounter, cause)
-        if encounter.count(ACTING) == cause.model
+        if encounter_state(encounter).acting == cause.model
     ]

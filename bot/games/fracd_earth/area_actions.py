@@ -26,13 +26,7 @@ from bot.games.fracd_earth.fields import (
     while_moving,
     who,
 )
-from bot.games.fracd_earth.figures import (
-    activation_of,
-    figure_of,
-    keep_all,
-    not_acting,
-    require_acting,
-)
+from bot.games.fracd_earth.figures import activation_of, figure_of, keep_all, not_acting, require_acting
 from bot.games.fracd_earth.narration import Narration, inches, side_words, why_lines
 from bot.games.fracd_earth.players import deck_of, name_of, player_of, players, require_holder
 from bot.games.fracd_earth.settings import settings_of

@@ -4,33 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Literal
 
+from bot.games.fracd_earth.state import FigureState, encounter_state
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.encounter import Encounter, set_counter
-from rules.counters import CounterName, PerWord
+from bot.table.encounter import Encounter
 from rules.refusals import InvalidInput, forbid
+from rules.systems.fracd_earth.movement import Pace
 from rules.systems.fracd_earth.profile import INACTIVE, Figure, Profile, read_json, read_text, write_text
-from rules.systems.fracd_earth.protection import SECOND_DAMAGE
-from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, Activation
+from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, Activation, MainUse
 from rules.systems.fracd_earth.weapons import Weapon
 from rules.wording import possessive, times
 
-SUSTAINED = PerWord("sustained: ")
-"""Counters of a model: how often it maintains the power effect of that name."""
-
-ACTING, TO_ACT, PRIORITY = CounterName("acting"), CounterName("to act"), CounterName("priority")
-"""Counters of the encounter: the figure whose activation runs, the side that acts next, who won priority."""
-
-ACTIVATED = CounterName("activated")
-"""Counter of a model: it has had its activation this turn."""
-
-HALVES, COMPATIBLE, FREES = CounterName("halves"), CounterName("compatible"), CounterName("frees")
-REACTIONS, MAIN, PACE = CounterName("reactions"), CounterName("main"), CounterName("pace")
-"""Counters of a model: what it has used in its activation; of a word its place among those below."""
-
-_MAINS = ("", "basic", "focused", "teamwork")
-_PACES = ("", "move", "run", "rush", "crawl")
+_MAINS: tuple[MainUse | Literal[""], ...] = ("", "basic", "focused", "teamwork")
+_PACES: tuple[Pace | Literal[""], ...] = ("", "move", "run", "rush", "crawl")
 _COMPATIBLE = ("", *COMPATIBLE_ACTIONS)
 
 
@@ -58,7 +46,7 @@ def figure_of(encounter: Encounter, row: ModelRow) -> Figure:
         row.side,
         profile_of(row.profile),
         row.damage,
-        row.counters.get(SECOND_DAMAGE, 0),
+        FigureState(row).second_damage,
         conditions,
         sum(sustained_by(row).values()),
     )
@@ -66,9 +54,7 @@ def figure_of(encounter: Encounter, row: ModelRow) -> Figure:
 
 def sustained_by(row: ModelRow) -> dict[str, int]:
     """Return the power effects that a figure maintains, by name, and how often each."""
-    return {
-        SUSTAINED.rest(key): count for key, count in sorted(row.counters.items()) if SUSTAINED.counts(key)
-    }
+    return dict(sorted(FigureState(row).sustained.items()))
 
 
 def life_words(figure: Figure) -> str:
@@ -128,28 +114,23 @@ def trait_of(weapon: Weapon) -> str:
 
 def activation_of(row: ModelRow) -> Activation:
     """What the figure has used this turn."""
-    counters = row.counters
-    found = Activation(
-        halves=counters.get(HALVES, 0),
-        compatible=_COMPATIBLE[counters.get(COMPATIBLE, 0)],
-        frees=counters.get(FREES, 0),
-        reactions=counters.get(REACTIONS, 0),
+    state = FigureState(row)
+    return Activation(
+        _MAINS[state.main],
+        _PACES[state.pace],
+        state.halves,
+        _COMPATIBLE[state.compatible],
+        state.frees,
+        state.reactions,
     )
-    main, pace = _MAINS[counters.get(MAIN, 0)], _PACES[counters.get(PACE, 0)]
-    return Activation(main, pace, found.halves, found.compatible, found.frees, found.reactions)  # type: ignore[arg-type]
 
 
 def keep_activation(row: ModelRow, activation: Activation) -> None:
     """Write down what the figure has used."""
-    for key, value in (
-        (MAIN, _MAINS.index(activation.main)),
-        (PACE, _PACES.index(activation.pace)),
-        (HALVES, activation.halves),
-        (COMPATIBLE, _COMPATIBLE.index(activation.compatible)),
-        (FREES, activation.frees),
-        (REACTIONS, activation.reactions),
-    ):
-        set_counter(row.counters, key, value)
+    state = FigureState(row)
+    state.main, state.pace = _MAINS.index(activation.main), _PACES.index(activation.pace)
+    state.compatible = _COMPATIBLE.index(activation.compatible)
+    state.halves, state.frees, state.reactions = activation.halves, activation.frees, activation.reactions
 
 
 def used_words(activation: Activation) -> str:
@@ -191,7 +172,7 @@ def not_acting(encounter: Encounter, row: ModelRow) -> str:
     """
     if is_inactive(encounter, row):
         return inactive_words(row)
-    acting = encounter.count(ACTING)
+    acting = encounter_state(encounter).acting
     if encounter.row.turn < 1 or acting == row.id:
         return ""
     names = {each.id: each.name for each in encounter.models(gone=True)}

@@ -10,8 +10,6 @@ from bot.games.fracd_earth import activation_actions, hide_tokens
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.activation_actions import FINISHED, may_act, side_to_act, who_is_next
 from bot.games.fracd_earth.figures import (
-    ACTING,
-    PRIORITY,
     activation_of,
     card_text,
     figure_of,
@@ -31,6 +29,7 @@ from bot.games.fracd_earth.players import (
 )
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.settings import setting_words
+from bot.games.fracd_earth.state import encounter_state
 from bot.games.fracd_earth.steps import CARDS, wanted
 from bot.games.fracd_earth.turn_actions import next_step
 from bot.replies.reply import Button, Reply
@@ -201,7 +200,7 @@ class FracdEarth(ByHand):
             names = [name_of(encounter, number) for number in exchanges.awaited(encounter, exchange)]
             asked = wanted(exchange, encounter)
             return Wait(" and ".join(names), asked, owed=True) if names else Wait("", "Go on")
-        acting = encounter.count(ACTING)
+        acting = encounter_state(encounter).acting
         if acting:
             row = encounter.model(acting)
             what = f"{row.name} is out, Done" if row.status == GONE else f"{row.name} to act"
@@ -324,7 +323,7 @@ class FracdEarth(ByHand):
         """The figure that is activated; nobody while a Challenge waits for answers."""
         if exchanges.under_way(encounter):
             return []
-        number = encounter.count(ACTING)
+        number = encounter_state(encounter).acting
         return [row for row in encounter.models() if row.id == number]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
@@ -375,10 +374,10 @@ def _condition_words(encounter: Encounter, model: ModelRow) -> list[str]:
 
 def _turn_lines(encounter: Encounter) -> list[str]:
     lines = []
-    first = encounter.count(PRIORITY)
+    first = encounter_state(encounter).priority
     if first:
         lines.append(f"Priority: {encounter.side(first).name}")
-    acting = encounter.count(ACTING)
+    acting = encounter_state(encounter).acting
     if acting:
         row = encounter.model(acting)
         lines += [f"Acting: {row.name}", f"Used: {used_words(activation_of(row))}"]
@@ -416,7 +415,7 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     more = (CARDS, UNDO, Button("Log", ShowLog(), anytime=True))
     if exchanges.under_way(encounter) is not None:
         return (Button("Go on", Now(), "main", anytime=True), *more)
-    if encounter.count(ACTING):
+    if encounter_state(encounter).acting:
         return (FINISHED, *more)
     going = () if side_to_act(encounter) else (Button("Next turn", NextStep(), "main"),)
     return (*((END,) if one_side_left(encounter) else going), *more)

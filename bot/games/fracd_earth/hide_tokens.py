@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from bot.games.fracd_earth.state import encounter_state
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import ConditionRow, ModelRow, SecretRow, SideRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from rules.counters import CounterName
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import detection, store
@@ -23,8 +23,6 @@ from rules.systems.fracd_earth.profile import HIDDEN
 
 HIDE = "token"
 
-LAST = CounterName("last token")
-"""Counter of the encounter: the last number given to a token."""
 
 SEEN = "seen by "
 """Source of the condition of a figure that hides without tokens: the sides that have detected it follow."""
@@ -89,9 +87,9 @@ def token_named(encounter: Encounter, text: str) -> Token:
 
 def lay(encounter: Encounter, model: ModelRow, order: tuple[int, ...]) -> list[int]:
     """Put a figure under a set of tokens; gives their numbers. Rules: FE-HID-01, FE-HID-03."""
-    first = encounter.count(LAST) + 1
+    first = encounter_state(encounter).last_token + 1
     laid = detection.token_set(first, model.side, model.id, order)
-    encounter.row.counters[LAST] = first + detection.DECOYS
+    encounter_state(encounter).last_token = first + detection.DECOYS
     keep(encounter, (*tokens(encounter), *laid))
     encounter.apply([Gain(model.id, HIDDEN)])
     return [token.id for token in laid]

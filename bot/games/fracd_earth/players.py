@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from bot.games.fracd_earth.figures import PRIORITY, TO_ACT, figure_of, profile_of
+from bot.games.fracd_earth.figures import figure_of, profile_of
 from bot.games.fracd_earth.settings import settings_of
+from bot.games.fracd_earth.state import SideState, encounter_state
 from bot.store.rows import ModelRow, SecretRow
 from bot.table.act import Act
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from bot.table.luck.worths import counts
 from bot.table.rolling.throws import Whose
-from rules.counters import CounterName
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth import store, turns
@@ -25,8 +25,6 @@ from rules.systems.fracd_earth.turns import push_tokens
 CARDS = "cards"
 """Kind of the secret rows that hold a player's cards."""
 
-PUSHES = CounterName("push_tokens")
-"""Counter of a side: Push tokens left."""
 
 NOTHING = {"selected": None, "buff": None, "push": None}
 """What a player has chosen in secret, outside of a Challenge."""
@@ -109,7 +107,7 @@ def player_of(encounter: Encounter, model: ModelRow) -> int:
 
 def pushes_of(encounter: Encounter, side: int) -> int:
     """Push tokens that a crew has left, as everybody may know. Rules: FE-HAND-03."""
-    return encounter.side(side).counters.get(PUSHES, 0)
+    return SideState(encounter.side(side)).push_tokens
 
 
 def hidden_of(encounter: Encounter, number: int) -> dict[str, Any]:
@@ -124,7 +122,7 @@ def keep_hidden(encounter: Encounter, number: int, hidden: dict[str, Any]) -> No
     """Keep what a player holds and has chosen."""
     row = player(encounter, number)
     row.content = json.dumps(hidden, sort_keys=True, separators=(",", ":"))
-    set_counter(encounter.side(row.side).counters, PUSHES, int(hidden["deck"]["pushes"]))
+    SideState(encounter.side(row.side)).push_tokens = int(hidden["deck"]["pushes"])
 
 
 def deck_of(encounter: Encounter, number: int) -> Deck:
@@ -198,7 +196,7 @@ def _give_tokens(encounter: Encounter) -> None:
     settings = settings_of(encounter)
     counts = push_tokens(builds, settings) if len(sides) > 1 else (settings.push_tokens,)
     for side, count in zip(sides, counts, strict=True):
-        set_counter(side.counters, PUSHES, count)
+        SideState(side).push_tokens = count
 
 
 def cards_seen(before: Encounter, now: Encounter) -> Iterator[tuple[int, str]]:
@@ -298,8 +296,8 @@ def told_of(act: Act, between: Sequence[int]) -> list[str]:
     """Who of these sides has priority, from what was drawn; in words."""
     encounter = act.encounter
     winner, lines = decide(act, between) if len(between) > 1 else (between[0], [])
-    set_counter(encounter.row.counters, PRIORITY, winner)
-    set_counter(encounter.row.counters, TO_ACT, winner)
+    state = encounter_state(encounter)
+    state.priority = state.to_act = winner
     return [f"{encounter.side(winner).name} has priority.", *(f"Initiative: {line}" for line in lines)]
 
 

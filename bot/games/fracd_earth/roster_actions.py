@@ -9,14 +9,14 @@ from typing import Any
 
 from bot.actions import Action, number_in
 from bot.games.fracd_earth.fields import who
-from bot.games.fracd_earth.figures import SUSTAINED, card_text, profile_of, read_typed, sustained_by
+from bot.games.fracd_earth.figures import card_text, profile_of, read_typed, sustained_by
 from bot.games.fracd_earth.settings import DECK, TABLE, changed_deck, changed_table, settings_of
+from bot.games.fracd_earth.state import FigureState
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import set_counter
 from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, find, plain
@@ -240,7 +240,7 @@ def sustain(act: Act, action: Sustain) -> Reply:
         name = find(action.power, list(kept), str, "power that it maintains")
     else:
         name = checked_name(action.power, "power's name")
-    set_counter(row.counters, SUSTAINED.of(name), -1 if action.drop else 1, add=True)
+    FigureState(row).sustained[name] += -1 if action.drop else 1
     now = sustained_by(row)
     named = ", ".join(f"{each} x{count}" if count > 1 else each for each, count in now.items())
     dropping = (Button(f"Drop {each}", Sustain(row, each, drop=True)) for each in now)

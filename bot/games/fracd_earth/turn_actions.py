@@ -7,15 +7,9 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.fracd_earth import exchange as exchanges
-from bot.games.fracd_earth.activation_actions import INTERRUPTS, TRIED, acting_sides, who_is_next
+from bot.games.fracd_earth.activation_actions import acting_sides, who_is_next
 from bot.games.fracd_earth.fields import who
-from bot.games.fracd_earth.figures import (
-    ACTING,
-    ACTIVATED,
-    activation_of,
-    figure_of,
-    keep_activation,
-)
+from bot.games.fracd_earth.figures import activation_of, figure_of, keep_activation
 from bot.games.fracd_earth.players import (
     DRAWN,
     deal,
@@ -31,10 +25,11 @@ from bot.games.fracd_earth.players import (
     told_of,
 )
 from bot.games.fracd_earth.settings import settings_of
+from bot.games.fracd_earth.state import FigureState, encounter_state
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import listed
@@ -70,9 +65,9 @@ def next_step(act: Act) -> Reply:
         raise InvalidInput("Two sides with figures are needed.")
     lines: list[str] = []
     if encounter.row.status == "playing":
-        left = [row.name for row in encounter.models() if not row.counters.get(ACTIVATED)]
-        if encounter.count(ACTING):
-            left.insert(0, encounter.model(encounter.count(ACTING)).name)
+        left = [row.name for row in encounter.models() if not FigureState(row).activated]
+        if encounter_state(encounter).acting:
+            left.insert(0, encounter.model(encounter_state(encounter).acting).name)
         if left:
             forbid(f"Still to act: {listed(list(dict.fromkeys(left)))}.", "FE-TURN-01")
         lines = _end_turn(encounter)
@@ -106,8 +101,8 @@ def _start_turn(act: Act) -> None:
             continue
     for model in encounter.models():
         keep_activation(model, Activation())
-        for key in (ACTIVATED, TRIED, INTERRUPTS):
-            set_counter(model.counters, key, 0)
+        state = FigureState(model)
+        state.activated, state.tried_to_interrupt, state.interrupts = False, 0, 0
 
 
 def _end_turn(encounter: Encounter) -> list[str]:
@@ -117,7 +112,7 @@ def _end_turn(encounter: Encounter) -> list[str]:
         used = activation_of(model)
         encounter.apply(turns.end_of_turn(figure_of(encounter, model), used))
         passed += [model.name] if used.passed else []
-    set_counter(encounter.row.counters, ACTING, 0)
+    encounter_state(encounter).acting = 0
     return [f"Passed, on Wait: {', '.join(passed)}"] if passed else []
 
 
@@ -132,7 +127,7 @@ def redraw(act: Act, action: Redraw) -> Reply:
     encounter, settings = act.encounter, settings_of(act.encounter)
     row = action.figure
     figure = figure_of(encounter, row)
-    if encounter.count(ACTING) or any(model.counters.get(ACTIVATED) for model in encounter.models()):
+    if encounter_state(encounter).acting or any(FigureState(model).activated for model in encounter.models()):
         raise Forbidden("Initiative is settled: a figure has acted.", "FE-TURN-03")
     number = player_of(encounter, row)
     hidden = hidden_of(encounter, number)

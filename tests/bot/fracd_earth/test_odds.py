@@ -15,8 +15,8 @@ from bot.games.fracd_earth.check_actions import Dodge, DrawByHand, FigureCheck
 from bot.games.fracd_earth.detect_actions import Detect
 from bot.games.fracd_earth.figures import card_text, profile_of
 from bot.games.fracd_earth.hand_actions import Chances
-from bot.games.fracd_earth.players import PUSHES
 from bot.games.fracd_earth.settings import settings_of
+from bot.games.fracd_earth.state import SideState
 from bot.replies.chances import bars
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition
@@ -43,7 +43,7 @@ async def tokens(duel: Duel, anna: int = 0, bo: int = 0) -> None:
 
     def change(encounter: Encounter) -> None:
         for side, count in zip(encounter.sides(), (anna, bo), strict=True):
-            side.counters[PUSHES] = count
+            SideState(side).push_tokens = count
 
     await duel.arrange(change)
 

@@ -9,8 +9,8 @@ from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.check_actions import Dodge
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.fracd_earth.edge_actions import Spend
-from bot.games.fracd_earth.figures import TO_ACT
 from bot.games.fracd_earth.move_actions import PassBy
+from bot.games.fracd_earth.state import encounter_state
 from bot.games.fracd_earth.turn_actions import Redraw
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import AddCondition
@@ -62,7 +62,7 @@ async def test_a_defence_buys_moves_alone(duel: Duel) -> None:
 @pytest.mark.rule("FE-ACT-01", "FE-TURN-02")
 async def test_one_figure_acts_at_a_time_and_once_a_turn(duel: Duel) -> None:
     running = await duel.table.encounter()
-    who = BO if running.count(TO_ACT) == SIDES[BO] else ANNA
+    who = BO if encounter_state(running).to_act == SIDES[BO] else ANNA
     first, second = (VALE, ROOK) if who == ANNA else ("Sable", "Ironjaw")
     await duel.ask(who, Activate(name=first))
     assert f"{first} is acting: Done first." in await duel.table.refused(who, Activate(name=second))
