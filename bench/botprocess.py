@@ -49,7 +49,7 @@ async def main(url: str, database: str) -> None:
     from bot.config import Config
     from bot.local.pointing import TOKEN, client_settings
     from bot.store.engine import database_url
-    from bot.store.migrate import migrate
+    from bot.store.migration import migrate
 
     logs.set_up("error", "text")
     await migrate(database_url(database))

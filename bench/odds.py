@@ -35,7 +35,7 @@ from bot.games.counterblast.vehicles.vehicle_state import DRIVEN, DRIVEN_TURN
 from bot.local.people import Person
 from bot.local.server import LocalServer
 from bot.store.engine import database_url
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from bot.table.act import Actor
 from bot.table.request import Request
 from bot.table.rosters.reinforcements import AddModel

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import aiohttp
 
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from tests.bot.tables import url_of
 from tests.page.room import Phone, Room, room
 

@@ -15,7 +15,7 @@ from bot.app import ALL_GAMES, open_desk
 from bot.commands.line import lines_of
 from bot.store.book import Book
 from bot.store.engine import database_url
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from bot.table.act import Actor
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking

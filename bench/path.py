@@ -25,7 +25,7 @@ from bot.app import open_desk
 from bot.local.people import Person
 from bot.local.server import LocalServer
 from bot.store.engine import database_url
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from bot.table.act import Actor
 from bot.table.request import Request
 from bot.table.session.encounters import StartDemo

@@ -16,7 +16,7 @@ import time
 from bot.app import open_desk
 from bot.store.doctor import examine
 from bot.store.engine import database_url
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from bot.table.act import Actor
 from bot.table.request import Request
 from bot.table.session.encounters import StartDemo

@@ -15,7 +15,7 @@ from bot.actions import Action
 from bot.app import open_desk
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.store.engine import database_url
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.odds.best import Best

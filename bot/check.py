@@ -28,7 +28,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from bot.config import Config, ConfigError, token
 from bot.store.engine import database_url, is_sqlite
 from bot.store.errors import StoreError
-from bot.store.migrate import check_file, head, known, revision_of
+from bot.store.migration import check_file, revision_of
+from bot.store.schema import head, known
 
 PATIENCE_SECONDS = 20.0
 """How long Discord may take to answer all that is asked."""

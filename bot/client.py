@@ -13,9 +13,9 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot import keeper
+from bot import retention_task
 from bot.commands.registering import Registrar
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.logs import INTERACTION
 from bot.meter import failed
 from bot.panels.answer import OF_THE_DATABASE, Panels, send, told_of
@@ -226,8 +226,8 @@ class Adjutant(discord.Client):
 
     async def _note_servers(self) -> None:
         """Keep in mind which servers are left; where that fails, the next start does it."""
-        with going_on(log, "keeping", "servers not noted"):
-            await keeper.note(self.desk.store, self)
+        with guard_errors(log, "keeping", "servers not noted"):
+            await retention_task.note(self.desk.store, self)
 
     async def on_resumed(self) -> None:
         """Tell what could not be told while the connection was lost."""

@@ -19,11 +19,10 @@ from bot import collector, logs
 from bot.arguments import FAULT, STOPPED, UNDECIDED, WRONG_USE
 from bot.config import Config, ConfigError, token
 from bot.progress import progress
-from bot.store.alone import serving_alone
 from bot.store.backups import backup, dated
 from bot.store.engine import database_url, is_sqlite
 from bot.store.errors import StoreError
-from bot.store.migrate import migrate
+from bot.store.migration import migrate, serving_alone
 from bot.supervise import CannotRun, supervise
 
 if TYPE_CHECKING:
@@ -153,7 +152,7 @@ async def _serve(config: Config, secret: str) -> None:
     collector.spare_while_loading()
     from bot.app import make_client, open_desk
     from bot.health import beat
-    from bot.keeper import every_day
+    from bot.retention_task import every_day
     from bot.store.store import Keeping
 
     url = database_url(config.database)
@@ -296,7 +295,7 @@ def _copy(given: argparse.Namespace, config: Config) -> int:
 
 
 def _restore(given: argparse.Namespace, config: Config) -> int:
-    from bot.store.restoring import restore
+    from bot.store.backups import restore
 
     path = _file(config)
     with progress("Copying", " pages") as told:

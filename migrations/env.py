@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection that `bot.store.migrate` hands over."""
+"""Runs the migrations on the connection that `bot.store.migration` hands over."""
 
 from alembic import context
 

@@ -18,7 +18,7 @@ from bot import collector
 from bot.local.interactions import UNHURRIED
 from bot.logs import JsonLines, TextLines
 from bot.panels import answer
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from bot.table.rolling import thinking
 from tests import spared
 from tests.bot.begun import Beginnings

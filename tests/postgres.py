@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy.engine import URL, make_url
 
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 
 FAST = ["fsync=off", "full_page_writes=off", "autovacuum=off", "max_connections=200"]
 """Nothing outlives a power cut, but everything that was acknowledged outlives the death of the server."""

@@ -7,7 +7,7 @@ import logging
 import discord
 from discord import app_commands
 
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.ids import Tag
 from bot.panels.answer import actor_of, host_of, send
 from bot.panels.asking import asked_in_a_line, open_form
@@ -63,7 +63,7 @@ async def _do(interaction: It, line: str) -> None:
 
 async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]]:
     act = None
-    with going_on(log, "suggesting", "nothing suggested"):
+    with guard_errors(log, "suggesting", "nothing suggested"):
         act = await _table(interaction, briefly=True)
     if act is None:
         return []

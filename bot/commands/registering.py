@@ -20,9 +20,16 @@ import discord
 from discord import app_commands
 
 from bot.actions import ACTIONS
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.meter import failed
-from bot.store.registrations import Registration, Taken, keep, registration, servers, shown_games
+from bot.store.side_tables import (
+    Registration,
+    Taken,
+    registration,
+    save_registration,
+    servers_with_commands,
+    shown_games,
+)
 from bot.store.store import Store
 from bot.table.handlers import HANDLERS
 
@@ -188,7 +195,7 @@ class Registrar:
         """The bot came into a server: what was registered there before is gone."""
         kept = await registration(self._store, guild)
         if kept.taken or kept.due_ms:
-            await keep(self._store, replace(kept, taken={}, tries=0, due_ms=0, problem=""))
+            await save_registration(self._store, replace(kept, taken={}, tries=0, due_ms=0, problem=""))
         self.changed(guild)
 
     async def look_at(self, scope: int, guild: int, tell: Tell) -> None:
@@ -224,13 +231,13 @@ class Registrar:
         """Whatever is due, one server after another."""
         while self._due or self._present:
             if self._present:
-                known = await servers(self._store) | set(self._guilds)
+                known = await servers_with_commands(self._store) | set(self._guilds)
                 self._due = dict.fromkeys(sorted(known & self._present)) | self._due
                 self._present = frozenset()
                 continue
             guild = next(iter(self._due))
             tell = self._due.pop(guild)
-            with going_on(log, "registering", "commands of a server failed", guild=guild):
+            with guard_errors(log, "registering", "commands of a server failed", guild=guild):
                 await self._bring(guild, tell)
 
     async def _bring(self, guild: int, tell: Tell | None) -> None:
@@ -242,7 +249,7 @@ class Registrar:
         new, altered, gone = differences(wanted, kept.taken)
         if not (new or altered or gone):
             if kept.problem:
-                await keep(self._store, replace(kept, tries=0, due_ms=0, problem=""))
+                await save_registration(self._store, replace(kept, tries=0, due_ms=0, problem=""))
             return
         if kept.due_ms > now and tell is None:
             self._later(guild, kept.due_ms - now)
@@ -264,7 +271,7 @@ class Registrar:
 
     async def _failed(self, kept: Registration, problem: str, due_ms: int, tell: Tell | None) -> None:
         kept = replace(kept, problem=problem, due_ms=due_ms, tries=min(kept.tries + 1, 10))
-        await keep(self._store, kept)
+        await save_registration(self._store, kept)
         self._later(kept.guild_id, due_ms - self._store.now())
         if tell is not None:
             await tell(problem)
@@ -323,7 +330,7 @@ class Registrar:
 
     async def _took(self, kept: Registration) -> None:
         kept = replace(kept, tries=0, due_ms=0, problem="")
-        await keep(self._store, kept)
+        await save_registration(self._store, kept)
         self._own_ids[kept.guild_id] = {name: one.id for name, one in kept.taken.items()}
         log.info(
             "commands of a server registered", extra={"guild": kept.guild_id, "commands": len(kept.taken)}

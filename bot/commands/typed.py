@@ -17,7 +17,7 @@ import discord
 from discord import app_commands
 
 from bot.actions import ACTIONS, Action, Part
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.panels.answer import actor_of, answer, host_of, send
 from bot.panels.typed import as_typed
 from bot.replies.photo import must_be_small
@@ -229,7 +229,7 @@ def _suggesting(kind: type[Action], part: Part) -> Suggest:
         }
         desk = host_of(interaction).desk
         offers: Sequence[Offer] = ()
-        with going_on(log, "suggesting", "nothing suggested"):
+        with guard_errors(log, "suggesting", "nothing suggested"):
             offers = await suggested(desk, actor_of(interaction), kind, part.name, typed, said)
         return [
             app_commands.Choice(name=one.label[:LONGEST_CHOICE], value=str(one.value)[:LONGEST_CHOICE])

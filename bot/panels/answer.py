@@ -22,7 +22,7 @@ import discord
 
 from bot import meter
 from bot.actions import Action, BadId
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.ids import unpack
 from bot.panels.channels import Seen
 from bot.panels.named import with_named
@@ -198,7 +198,7 @@ class _Patience:
 
 def _besides() -> AbstractContextManager[None]:
     """What is looked up when all is done may fail: what was done is answered as what it is."""
-    return going_on(log, "answering", "answered all the same")
+    return guard_errors(log, "answering", "answered all the same")
 
 
 async def _is_panel(desk: Desk, scope: int, pressed: discord.Message | None) -> bool:

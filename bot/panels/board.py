@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import aiohttp
 import discord
 
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.panels.widgets import card_of
 from bot.replies.reply import Reply, say
 from bot.store.errors import Lost
@@ -130,7 +130,7 @@ class Board:
                     await asyncio.wait(answers, timeout=self._patience)
                 loud = scope in self._loud
                 self._loud.discard(scope)
-                with going_on(log, "panels", "panel failed", scope=scope):
+                with guard_errors(log, "panels", "panel failed", scope=scope):
                     try:
                         await self._show(scope, loud=loud)
                     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:

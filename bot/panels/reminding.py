@@ -14,13 +14,13 @@ import logging
 import aiohttp
 import discord
 
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.panels.now_and_then import NowAndThen
 from bot.panels.ping import post
 from bot.replies.reply import Button, Reply
-from bot.store import reminded
+from bot.store import side_tables
+from bot.store.book import Loaded
 from bot.store.deliveries import Serves, everywhere
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.campaign.reminders import OPENED, Due, StopReminding, due
 
@@ -58,18 +58,18 @@ class Reminding(NowAndThen):
 
     async def _keep(self) -> None:
         while True:
-            with going_on(log, "reminding", "reminders failed"):
+            with guard_errors(log, "reminding", "reminders failed"):
                 await self.look()
             await asyncio.sleep(self._seconds)
 
     async def look(self) -> int:
         """Tell what is due and was not told; gives how many were."""
         told = 0
-        for scope in await reminded.asked(self._store):
+        for scope in await side_tables.campaigns_with_reminders(self._store):
             loaded = await self._store.load(scope)
             if loaded is None or not self._serves(loaded.scope.guild_id):
                 continue
-            known = await reminded.told_of(self._store, scope)
+            known = await side_tables.reminders_sent(self._store, scope)
             for one in await self._due(loaded):
                 since, is_done = known.get((one.row.id, one.about), (0, False))
                 if not is_done and told < MOST_AT_ONCE:
@@ -77,7 +77,7 @@ class Reminding(NowAndThen):
         return told
 
     async def _due(self, loaded: Loaded) -> list[Due]:
-        opened = await reminded.last_ms(self._store, loaded.scope.id, OPENED)
+        opened = await side_tables.last_done_ms(self._store, loaded.scope.id, OPENED)
         return list(due(loaded.book(), self._store.now() // 1000, opened // 1000))
 
     async def _tell(self, scope: int, one: Due, since: int) -> bool:
@@ -85,7 +85,7 @@ class Reminding(NowAndThen):
         mark = (scope, one.row.id, one.about)
         now = self._store.now()
         if not since:
-            await reminded.begin(self._store, mark, now)
+            await side_tables.begin_reminder(self._store, mark, now)
         again = [AGAIN] if since and now - since > KNOWN_MS else []
         try:
             await self._send(scope, one, again)
@@ -94,7 +94,7 @@ class Reminding(NowAndThen):
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.warning("not reminded", extra={"scope": scope, "error": type(error).__name__})
             return False
-        await reminded.done(self._store, mark)
+        await side_tables.finish_reminder(self._store, mark)
         return True
 
     async def _send(self, scope: int, one: Due, again: list[str]) -> None:

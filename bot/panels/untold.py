@@ -13,7 +13,7 @@ from dataclasses import replace
 import aiohttp
 import discord
 
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.panels.answer import files_of
 from bot.panels.now_and_then import NowAndThen
 from bot.panels.widgets import card_of
@@ -53,13 +53,13 @@ class Telling(NowAndThen):
 
     async def recover(self) -> None:
         """Find what was not answered before the start; later, where the database is away or damaged."""
-        with going_on(log, "answering", "what was not answered is not looked up"):
+        with guard_errors(log, "answering", "what was not answered is not looked up"):
             await self._store.deliveries.recover(self._store.now(), self._serves)
             self._is_recovered = True
 
     async def tell(self) -> None:
         """Tell what is known not to have been told."""
-        with going_on(log, "answering", "what was not answered is not told"):
+        with guard_errors(log, "answering", "what was not answered is not told"):
             async with self._turn:
                 await tell_untold(self._client, self._store)
 
@@ -68,7 +68,7 @@ class Telling(NowAndThen):
             await asyncio.sleep(LOOK_SECONDS)
             if not self._is_recovered:
                 await self.recover()
-            with going_on(log, "answering", "what was not answered is not looked up"):
+            with guard_errors(log, "answering", "what was not answered is not looked up"):
                 async with self._turn:
                     await self._store.deliveries.look_again(self._store.now(), self._serves)
             await self.tell()

@@ -1,13 +1,13 @@
-"""The rows of one scope while somebody works on them, and what changed when they are done.
+"""A scope and the rows of it while somebody works on them, and what changed when they are done.
 
 A `Snapshot` is never altered; a `Book` is made from one, altered freely, and compared with it afterwards. The
-changes found are what the unit of work writes and what the journal keeps: nothing has to be announced.
+changes found are what the unit of work writes and what the journal records.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 from weakref import ref
 
@@ -368,3 +368,55 @@ def _column_change(
             raise Mismatch(f"{table} {key}: {name} is not what the journal says")
         after[place] = end
     return Change(table, key, now, tuple(after))
+
+
+EMPTY_CHAIN = "0" * 64
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where a scope stands; the columns of the same names are described in the schema."""
+
+    id: int
+    kind: str
+    guild_id: int
+    channel_id: int
+    version: int = 0
+    tip: int = 0
+    rolls: int = 0
+    open_dice: int = 0
+    chain: str = EMPTY_CHAIN
+    moved: int = 0
+    shown: str = EMPTY_CHAIN
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A scope with its rows and the secret of its dice (empty where it has none).
+
+    written: the rows that are written otherwise than they are read, as they are written. forgotten: how many
+    people were forgotten before it was read: where more are by now, its names may be theirs.
+    """
+
+    scope: Scope
+    snapshot: Snapshot
+    seed: bytes = b""
+    written: Mapping[tuple[str, Key], Columns] = field(default_factory=dict)
+    forgotten: int = 0
+
+    def book(self) -> Book:
+        """A fresh book of these rows."""
+        return Book(self.scope.id, self.snapshot)
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneDice:
+    """Which undone entries a commit adds, forgets, closes (their faces are used up) or opens again."""
+
+    add: tuple[tuple[int, str, bool], ...] = ()
+    forget: tuple[int, ...] = ()
+    spend: tuple[int, ...] = ()
+    reopen: tuple[int, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.add or self.forget or self.spend or self.reopen)

@@ -20,9 +20,9 @@ from sqlalchemy.util import await_only
 from bot.progress import Told, unheard
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import Busy, Lost, StoreError, Unwritable
-from bot.store.migrate import check_file, head, migrate, revision_of, telling
+from bot.store.migration import check_file, migrate, revision_of, telling
 from bot.store.postgres import make_engine
-from bot.store.schema import metadata
+from bot.store.schema import head, metadata
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection

@@ -20,15 +20,15 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from bot.progress import Told, unheard
-from bot.store.book import Mismatch, apply, changes_between, from_json
+from bot.store.book import EMPTY_CHAIN, Loaded, Mismatch, apply, changes_between, from_json
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import Busy, Lost, StoreError, Unwritable
 from bot.store.journal import PUBLISHED, SEALED, Entry, hash_of, link, root_of, sealed
-from bot.store.migrate import head
 from bot.store.people import Nobody, alias_of, token_of
 from bot.store.rows import LASTING, Columns, Key, layout
 from bot.store.schema import (
     STATE,
+    head,
     journal,
     metadata,
     names,
@@ -39,7 +39,6 @@ from bot.store.schema import (
     undelivered,
     undone,
 )
-from bot.store.scope import EMPTY_CHAIN, Loaded
 from bot.store.standing import find
 from bot.store.store import Store
 from rules.dice import commitment

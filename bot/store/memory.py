@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 from sqlalchemy import Connection, Engine, bindparam, create_engine, delete, insert
 from sqlalchemy.pool import NullPool
 
+from bot.store.book import EMPTY_CHAIN
 from bot.store.rows import SCOPES, Columns, layout
 from bot.store.schema import STATE, metadata, scopes
-from bot.store.scope import EMPTY_CHAIN
 from bot.store.standing import write_one
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Everything the store reads: scopes, what a guild keeps, the journal. Nothing here writes or waits to."""
+"""Everything the store reads: scopes, what a server keeps, the journal. Nothing here writes."""
 
 from __future__ import annotations
 
@@ -9,29 +9,221 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import (
+    BindParameter,
     CompoundSelect,
     Connection,
+    Select,
     and_,
     bindparam,
     exists,
+    false,
     literal,
     or_,
     select,
+    true,
     union_all,
 )
 
-from bot.store import asked
+from bot.store.book import Loaded, Scope
 from bot.store.engine import Reader
-from bot.store.journal import Entry, compact, root_of
-from bot.store.meant import Meant, meant_by
-from bot.store.people import HOW_OFTEN_FORGOTTEN, Nobody, People, read_rows, readable
+from bot.store.journal import Entry, Meant, compact, meant_by, root_of
+from bot.store.people import HOW_OFTEN_FORGOTTEN, Nobody, People, is_person, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
-from bot.store.schema import STATE, journal, scopes, seeds, undone
-from bot.store.scope import Loaded, Scope
+from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
 from bot.store.standing import Query, find
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
+
+
+_ENCOUNTERS, _CREWS = STATE["encounters"], STATE["crews"]
+_CAMPAIGNS, _ENTRANTS = STATE["campaigns"], STATE["entrants"]
+_PENDINGS = STATE["pendings"]
+_GUILD: BindParameter[int] = bindparam("guild_id")
+_CHANNEL: BindParameter[int] = bindparam("channel_id")
+
+RUNNING = select(_ENCOUNTERS.c.scope).where(
+    _ENCOUNTERS.c.channel_id == _CHANNEL, _ENCOUNTERS.c.status != "ended"
+)
+"""The encounter that runs in a channel."""
+
+LIBRARY = (
+    select(scopes.c.id)
+    .where(scopes.c.guild_id == _GUILD, scopes.c.kind == "library")
+    .order_by(scopes.c.id)
+    .limit(1)
+)
+"""The scope of what a server keeps for all its channels."""
+
+CREWS = (
+    select(_CREWS.c.scope, _CREWS.c.name, _CREWS.c.system, _CREWS.c.owner_id)
+    .where(_CREWS.c.guild_id == _GUILD, _CREWS.c.status == "kept")
+    .order_by(_CREWS.c.scope)
+)
+"""The crews kept in a guild."""
+
+CREWS_OF_A_GAME = CREWS.where(_CREWS.c.system == bindparam("system"))
+
+CAMPAIGNS = (
+    select(_CAMPAIGNS.c.scope, _CAMPAIGNS.c.name, _CAMPAIGNS.c.status, _CAMPAIGNS.c.archived)
+    .where(_CAMPAIGNS.c.guild_id == _GUILD)
+    .order_by(_CAMPAIGNS.c.scope)
+)
+"""The campaigns of a guild."""
+
+CAMPAIGNS_OF_A_CREW = (
+    select(
+        _CAMPAIGNS.c.scope,
+        _CAMPAIGNS.c.name,
+        _CAMPAIGNS.c.status,
+        _ENTRANTS.c.id,
+        _ENTRANTS.c.status.label("how"),
+        _CAMPAIGNS.c.archived,
+    )
+    .join(_ENTRANTS, _ENTRANTS.c.scope == _CAMPAIGNS.c.scope)
+    .where(_CAMPAIGNS.c.guild_id == _GUILD, _ENTRANTS.c.crew == bindparam("crew"))
+    .order_by(_CAMPAIGNS.c.scope, _ENTRANTS.c.id)
+)
+"""The campaigns that a crew joined."""
+
+ANSWERED = select(journal).where(journal.c.interaction_id == bindparam("interaction"))
+"""The entry of an interaction."""
+
+ENTRY = select(journal).where(journal.c.scope == bindparam("scope"), journal.c.seq == bindparam("seq"))
+"""One entry of a scope's journal."""
+
+OPEN_DICE = (
+    select(journal)
+    .join(undone, and_(undone.c.scope == journal.c.scope, undone.c.seq == journal.c.seq))
+    .where(undone.c.scope == bindparam("scope"), undone.c.open)
+    .order_by(journal.c.seq)
+)
+"""The undone entries whose faces wait to be used again."""
+
+REPEATS = select(journal.c.seq, journal.c.repeats).where(
+    journal.c.scope == bindparam("scope"), journal.c.repeats != 0
+)
+"""Every entry that used the faces of another again, with that one."""
+
+UNDONE_KEYS = select(undone.c.seq, undone.c.action_key).where(undone.c.scope == bindparam("scope"))
+"""Every undone entry, with what tells its decision from others."""
+
+UNDONE_FROM = select(undone.c.seq).where(
+    undone.c.scope == bindparam("scope"), undone.c.seq >= bindparam("first")
+)
+"""Which entries, from one on, are undone."""
+
+
+CHANNEL_SCOPE = (
+    select(scopes.c.id).where(scopes.c.channel_id == _CHANNEL, scopes.c.kind == "channel").limit(1)
+)
+"""The scope of a channel for what is rolled there without an encounter."""
+
+LAST_ROLL = (
+    select(journal.c.seq)
+    .where(journal.c.scope == bindparam("scope"), journal.c.faces != "[]")
+    .order_by(journal.c.seq.desc())
+    .limit(1)
+)
+"""The last entry in which dice fell."""
+
+NEWEST_CHILD = (
+    select(journal)
+    .where(journal.c.scope == bindparam("scope"), journal.c.parent == bindparam("parent"))
+    .where(journal.c.kind == "do")
+    .order_by(journal.c.seq.desc())
+    .limit(1)
+)
+"""The latest action that was done on top of an entry."""
+
+TAKEN_BACK_WITH = (
+    select(journal.c.seq)
+    .where(journal.c.scope == bindparam("scope"), journal.c.kind == "undo")
+    .where(journal.c.took.contains(bindparam("one")))
+    .order_by(journal.c.seq.desc())
+    .limit(1)
+)
+"""The last undo that took an entry back."""
+
+OPEN_CAMPAIGNS = (
+    select(_CAMPAIGNS.c.name, _CAMPAIGNS.c.start_points)
+    .where(_CAMPAIGNS.c.guild_id == _GUILD, _CAMPAIGNS.c.system == bindparam("system"))
+    .where(_CAMPAIGNS.c.status == "open", _CAMPAIGNS.c.start_points > 0, ~_CAMPAIGNS.c.archived)
+    .order_by(_CAMPAIGNS.c.scope)
+    .limit(3)
+)
+"""The campaigns that crews of a game may join and that limit them."""
+
+WAITING_ROLL = (
+    select(_PENDINGS.c.scope)
+    .join(scopes, scopes.c.id == _PENDINGS.c.scope)
+    .where(scopes.c.guild_id == _GUILD, or_(scopes.c.kind == "crew", scopes.c.kind == "campaign"))
+    .outerjoin(
+        _ENTRANTS,
+        and_(_ENTRANTS.c.scope == _PENDINGS.c.scope, _ENTRANTS.c.owner == _PENDINGS.c.thrower),
+    )
+    .where(
+        or_(
+            is_person(_PENDINGS.c.user_id, bindparam("user_id")),
+            is_person(_ENTRANTS.c.owner_id, bindparam("user_id")),
+        )
+    )
+    .order_by(_PENDINGS.c.scope.desc())
+    .limit(1)
+)
+"""The crew or campaign of a guild where a roll waits for dice of a person, the latest."""
+
+PANEL = select(panels.c.channel_id, panels.c.message_id, panels.c.posted_ms).where(
+    panels.c.scope == bindparam("scope")
+)
+"""Where the panel of an encounter stands."""
+
+
+@cache
+def latest(*, before: bool, of_model: bool, minor: bool) -> Select[Any]:
+    """The last entries, newest first. before: another; of_model: that touched one; minor: those too."""
+    query = select(journal).where(journal.c.scope == bindparam("scope"))
+    if not minor:
+        query = query.where(journal.c.minor.is_(False))
+    if before:
+        query = query.where(journal.c.seq < bindparam("before"))
+    if of_model:
+        query = query.where(journal.c.touches.contains(bindparam("touched")))
+    return query.order_by(journal.c.seq.desc()).limit(bindparam("count"))
+
+
+@cache
+def last_of_kind(kinds: tuple[str, ...]) -> Select[Any]:
+    """The last entry of these kinds."""
+    query = select(journal).where(journal.c.scope == bindparam("scope"))
+    query = query.where(or_(false(), *(journal.c.kind == kind for kind in kinds)))
+    return query.order_by(journal.c.seq.desc()).limit(1)
+
+
+@cache
+def minor_entries(commands: tuple[str, ...]) -> Select[tuple[int]]:
+    """The places of the minor entries that these commands made, in order."""
+    query = select(journal.c.seq).where(journal.c.scope == bindparam("scope"), journal.c.minor)
+    return query.where(or_(false(), *(journal.c.command == one for one in commands))).order_by(journal.c.seq)
+
+
+@cache
+def last_in_channel(own: tuple[str, ...], *, of_a_kind: bool) -> Select[tuple[int]]:
+    """The scope that was last acted upon in a channel: of the kinds `own`, by that user.
+
+    of_a_kind: among the scopes of one kind alone.
+    """
+    by_whom = is_person(journal.c.actor_id, bindparam("user_id"))
+    query = (
+        select(journal.c.scope)
+        .join(scopes, scopes.c.id == journal.c.scope)
+        .where(journal.c.channel_id == _CHANNEL, journal.c.kind != "aside")
+        .where(or_(and_(true(), *(scopes.c.kind != one for one in own)), by_whom))
+        .order_by(journal.c.id.desc())
+        .limit(1)
+    )
+    return query.where(scopes.c.kind == bindparam("kind")) if of_a_kind else query
+
 
 HIGHEST = 2**63 - 1
 """The highest number that a scope can have; a made-up id may name a higher one."""
@@ -70,43 +262,43 @@ class Reads:
     async def runs_in(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel by the database, or 0."""
         given = {"channel_id": channel_id}
-        found = await self._reader.singly(lambda connection: find(connection, asked.RUNNING, given))
+        found = await self._reader.singly(lambda connection: find(connection, RUNNING, given))
         return int(found[0][0]) if found else 0
 
     async def channel_scope(self, channel_id: int) -> int:
         """The scope of a channel for what is rolled there without an encounter, or 0."""
-        return await self._number(asked.CHANNEL_SCOPE, {"channel_id": channel_id})
+        return await self._number(CHANNEL_SCOPE, {"channel_id": channel_id})
 
     async def library_scope(self, guild_id: int) -> int:
         """The scope of what a server keeps for all its channels, or 0."""
-        return await self._number(asked.LIBRARY, {"guild_id": guild_id})
+        return await self._number(LIBRARY, {"guild_id": guild_id})
 
     async def crews(self, guild_id: int, system: str = "") -> list[tuple[int, str, str, int]]:
         """The crews kept in a guild, newest last: scope, name, system, owner."""
-        query = asked.CREWS_OF_A_GAME if system else asked.CREWS
+        query = CREWS_OF_A_GAME if system else CREWS
         given = {"guild_id": guild_id, **({"system": system} if system else {})}
         return [(row[0], row[1], row[2], row[3]) for row in await self.found(query, given)]
 
     async def campaigns(self, guild_id: int) -> list[tuple[int, str, str]]:
         """The campaigns of a guild, newest last: scope, name, status; those put away are archived."""
-        rows = await self.found(asked.CAMPAIGNS, {"guild_id": guild_id})
+        rows = await self.found(CAMPAIGNS, {"guild_id": guild_id})
         return [(row[0], row[1], "archived" if row[3] else row[2]) for row in rows]
 
     async def open_campaigns(self, guild_id: int, system: str) -> list[tuple[str, int]]:
         """The campaigns of a guild that crews of a game may join and that limit them: name, points."""
-        rows = await self.found(asked.OPEN_CAMPAIGNS, {"guild_id": guild_id, "system": system})
+        rows = await self.found(OPEN_CAMPAIGNS, {"guild_id": guild_id, "system": system})
         return [(row[0], row[1]) for row in rows]
 
     async def campaigns_of(self, guild_id: int, crew: int) -> list[tuple[int, str, str, int, str]]:
         """The campaigns that a kept crew joined, newest last: scope, name, status, its entrant and how that
         one is."""
         given = {"guild_id": guild_id, "crew": crew}
-        rows = await self.found(asked.CAMPAIGNS_OF_A_CREW, given)
+        rows = await self.found(CAMPAIGNS_OF_A_CREW, given)
         return [(row[0], row[1], "archived" if row[5] else row[2], row[3], row[4]) for row in rows]
 
     async def waiting_roll(self, guild_id: int, user_id: int) -> int:
         """The crew or campaign of a guild in which a roll of this person waits for dice, the latest; or 0."""
-        return await self._number(asked.WAITING_ROLL, {"guild_id": guild_id, "user_id": user_id})
+        return await self._number(WAITING_ROLL, {"guild_id": guild_id, "user_id": user_id})
 
     async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
         """The settings of a guild's encounters, ended ones too, of those in which this key has this value."""
@@ -136,18 +328,18 @@ class Reads:
     async def panel(self, scope: int) -> tuple[int, int, int] | None:
         """Where the panel of an encounter stands: channel, message, when it was posted (ms)."""
         given = {"scope": scope}
-        found = await self._reader.singly(lambda connection: find(connection, asked.PANEL, given))
+        found = await self._reader.singly(lambda connection: find(connection, PANEL, given))
         return (found[0][0], found[0][1], found[0][2]) if found else None
 
     # ------------------------------------------------------------------------------------ journal
 
     async def answered(self, interaction: int) -> Entry | None:
         """The entry of an interaction that is in the journal, or None."""
-        return await self._entry(asked.ANSWERED, {"interaction": interaction})
+        return await self._entry(ANSWERED, {"interaction": interaction})
 
     async def entry(self, scope: int, seq: int) -> Entry | None:
         """One entry of the journal."""
-        return await self._entry(asked.ENTRY, {"scope": scope, "seq": seq})
+        return await self._entry(ENTRY, {"scope": scope, "seq": seq})
 
     async def latest(
         self, scope: int, count: int, *, before: int = 0, model: int = 0, minor: bool = True
@@ -156,7 +348,7 @@ class Reads:
 
         minor: entries that belong to the next one, too.
         """
-        query = asked.latest(before=before > 0, of_model=model > 0, minor=minor)
+        query = latest(before=before > 0, of_model=model > 0, minor=minor)
         given: dict[str, Any] = {"scope": scope, "count": count}
         if before:
             given["before"] = before
@@ -166,16 +358,16 @@ class Reads:
 
     async def last_of_kind(self, scope: int, *kinds: str) -> Entry | None:
         """The last entry of these kinds, or None."""
-        return await self._entry(asked.last_of_kind(kinds), {"scope": scope})
+        return await self._entry(last_of_kind(kinds), {"scope": scope})
 
     async def minor_entries(self, scope: int, commands: Sequence[str]) -> list[int]:
         """The places of the minor entries that these commands made, in order."""
-        found = await self.found(asked.minor_entries(tuple(commands)), {"scope": scope})
+        found = await self.found(minor_entries(tuple(commands)), {"scope": scope})
         return [int(row[0]) for row in found]
 
     async def last_roll(self, scope: int) -> int:
         """The last entry in which dice fell, undone or not; 0 for none."""
-        return await self._number(asked.LAST_ROLL, {"scope": scope})
+        return await self._number(LAST_ROLL, {"scope": scope})
 
     async def all_entries(self, scope: int) -> list[Entry]:
         """The whole journal of a scope, oldest first."""
@@ -209,7 +401,7 @@ class Reads:
 
     async def newest_child(self, scope: int, parent: int) -> Entry | None:
         """The latest action that was done on top of an entry: what redo does again."""
-        return await self._entry(asked.NEWEST_CHILD, {"scope": scope, "parent": parent})
+        return await self._entry(NEWEST_CHILD, {"scope": scope, "parent": parent})
 
     async def last_in_channel(
         self,
@@ -224,7 +416,7 @@ class Reads:
         own: kinds of scopes of which only those count that the user acted upon. kind: look among scopes of
         this kind alone.
         """
-        query = asked.last_in_channel(tuple(own), of_a_kind=bool(kind))
+        query = last_in_channel(tuple(own), of_a_kind=bool(kind))
         given = {"channel_id": channel_id, "user_id": user_id, **({"kind": kind} if kind else {})}
         return await self._number(query, given)
 
@@ -233,12 +425,12 @@ class Reads:
 
         Of a check and the same one rolled again, the dice fall once more in their order.
         """
-        return [Entry(*row) for row in await self.found(asked.OPEN_DICE, {"scope": scope})]
+        return [Entry(*row) for row in await self.found(OPEN_DICE, {"scope": scope})]
 
     async def undone_kin(self, scope: int, entries: Sequence[Entry]) -> tuple[int, ...]:
         """Return the undone entries of other decisions that share faces with one of these."""
-        repeats = dict(await self.found(asked.REPEATS, {"scope": scope}))
-        keys = dict(await self.found(asked.UNDONE_KEYS, {"scope": scope}))
+        repeats = dict(await self.found(REPEATS, {"scope": scope}))
+        keys = dict(await self.found(UNDONE_KEYS, {"scope": scope}))
         roots: dict[int, set[str]] = {}
         for entry in entries:
             if entry.faces != "[]":
@@ -247,11 +439,11 @@ class Reads:
 
     async def undone_among(self, scope: int, first: int) -> set[int]:
         """Which entries, from one on, are undone at present."""
-        return {int(row[0]) for row in await self.found(asked.UNDONE_FROM, {"scope": scope, "first": first})}
+        return {int(row[0]) for row in await self.found(UNDONE_FROM, {"scope": scope, "first": first})}
 
     async def taken_back_with(self, scope: int, seq: int) -> int:
         """The last undo that took an entry back; 0 where none tells."""
-        return await self._number(asked.TAKEN_BACK_WITH, {"scope": scope, "one": f",{seq},"})
+        return await self._number(TAKEN_BACK_WITH, {"scope": scope, "one": f",{seq},"})
 
     async def found(self, query: Query, given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """What a query of this program finds by keys, with people's own numbers and names in it."""

@@ -14,24 +14,22 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar, cast, get_type_hints
 
 from bot.canonical import compact
-from bot.store.campaign_rows import CAMPAIGN_TABLES
-from bot.store.lasting_rows import LASTING_TABLES, ReminderRow
-from bot.store.lasting_rows import AskRow as AskRow
-from bot.store.lasting_rows import QuestionRow as QuestionRow
-from bot.store.lasting_rows import ReadyRow as ReadyRow
-from bot.store.lasting_rows import SealRow as SealRow
-from bot.store.lasting_rows import SeatCodeRow as SeatCodeRow
-from bot.store.lasting_rows import StandInRow as StandInRow
-from bot.store.lasting_rows import TieRow as TieRow
-from bot.store.lasting_rows import WatcherRow as WatcherRow
-from bot.store.lasting_rows import WordRow as WordRow
-from bot.store.row import Columns as Columns
-from bot.store.row import Counters as Counters
-from bot.store.row import Key as Key
-from bot.store.row import Noted
-from bot.store.row import Row as Row
-from bot.store.row import Texts as Texts
-from bot.store.row import Value as Value
+from bot.store.row_types import CAMPAIGN_TABLES, LASTING_TABLES, Noted, ReminderRow
+from bot.store.row_types import AskRow as AskRow
+from bot.store.row_types import Columns as Columns
+from bot.store.row_types import Counters as Counters
+from bot.store.row_types import Key as Key
+from bot.store.row_types import QuestionRow as QuestionRow
+from bot.store.row_types import ReadyRow as ReadyRow
+from bot.store.row_types import Row as Row
+from bot.store.row_types import SealRow as SealRow
+from bot.store.row_types import SeatCodeRow as SeatCodeRow
+from bot.store.row_types import StandInRow as StandInRow
+from bot.store.row_types import Texts as Texts
+from bot.store.row_types import TieRow as TieRow
+from bot.store.row_types import Value as Value
+from bot.store.row_types import WatcherRow as WatcherRow
+from bot.store.row_types import WordRow as WordRow
 
 
 @dataclass(slots=True)

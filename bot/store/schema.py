@@ -5,6 +5,8 @@ Portable between SQLite and PostgreSQL: integers of 64 bits, text, booleans, no 
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -21,6 +23,8 @@ from sqlalchemy import (
 )
 
 from bot.store.rows import ROWS, Row, layout
+
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
 
 CONVENTION = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -145,7 +149,7 @@ registrations = Table(
     Column("due_ms", BigInteger, nullable=False),
     Column("problem", Text, nullable=False),
 )
-"""What Discord has of each server's own commands; the columns are described in `bot.store.registrations`."""
+"""What Discord has of each server's own commands; the columns are described in `bot.store.side_tables`."""
 
 journal = Table(
     "journal",
@@ -256,3 +260,18 @@ forgettings = Table(
 )
 """How often people or servers were taken out, in one row that the first of them makes: by it every process
 knows whether names in its memory may be of somebody who is not kept any more."""
+
+
+def revisions() -> list[str]:
+    """Every revision, oldest first: each migration's file begins with its own."""
+    return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
+
+
+def head() -> str:
+    """The revision that this program works with."""
+    return revisions()[-1]
+
+
+def known(revision: str) -> bool:
+    """Whether a revision is one of this program or of a version before."""
+    return revision in revisions()

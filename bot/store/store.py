@@ -1,30 +1,30 @@
 """The unit of work: load a scope, alter its book, commit state and journal together.
 
 One transaction writes the rows that changed, the journal's entry with every change and the interaction's id,
-and the scope's new version; it happens whole or not at all, and before anybody is answered. A scope that
-somebody else changed in between is refused (`Stale`), an interaction that is in the journal already is given
-back (`Repeated`). What was loaded is kept in memory until its version is found old.
+and the scope's new version. It happens whole or not at all, and before the answer is sent. A scope that
+changed in between is refused (`Stale`); an interaction that is already in the journal is returned
+(`Repeated`). A loaded scope stays in memory until its version is out of date.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from sqlalchemy import Connection, bindparam, delete, insert
 from sqlalchemy.exc import IntegrityError
 
 from bot import meter
-from bot.store.book import Book, Change, Snapshot
+from bot.store.book import EMPTY_CHAIN, Book, Change, Loaded, Scope, Snapshot, UndoneDice
 from bot.store.deliveries import Deliveries
 from bot.store.engine import Reader, Writer
 from bot.store.errors import Lost, Occupied, Repeated, Stale
 from bot.store.journal import Entry, NewEntry, hash_of, link, sealed, values, written_by
-from bot.store.locks import Locks, nothing_instead
 from bot.store.people import (
     HOW_OFTEN_FORGOTTEN,
     Introduced,
@@ -39,9 +39,56 @@ from bot.store.people import (
 from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
-from bot.store.scope import EMPTY_CHAIN, Loaded, Scope, UndoneDice
 from bot.store.standing import find, write_one
 from bot.store.writes import move, put, seal_anew, sort_dice, write_rows
+
+TURN_SECONDS = 0.2
+"""How long one waits for a lock before something else is tried."""
+
+
+@dataclass(slots=True)
+class Locks:
+    """A lock for each name that somebody holds or waits for."""
+
+    held: dict[object, tuple[asyncio.Lock, int]] = field(default_factory=dict)
+
+    @asynccontextmanager
+    async def hold(self, name: object, instead: Callable[[], Awaitable[T | None]]) -> AsyncIterator[T | None]:
+        """See `Store.alone`."""
+        lock, users = self.held.get(name, (asyncio.Lock(), 0))
+        self.held[name] = (lock, users + 1)
+        try:
+            if not users:
+                async with lock:
+                    yield None
+                return
+            turn = asyncio.ensure_future(lock.acquire())
+            try:
+                found = None if await _comes(turn) else await instead()
+                if found is None:
+                    await turn
+                yield found
+            finally:
+                if turn.done() and not turn.cancelled():
+                    lock.release()
+                turn.cancel()
+        finally:
+            lock, users = self.held.pop(name)
+            if users > 1:
+                self.held[name] = (lock, users - 1)
+
+
+async def nothing_instead() -> None:
+    """Whoever has nothing else to try waits."""
+
+
+async def _comes(turn: asyncio.Future[Any]) -> bool:
+    """Whether one's turn comes soon."""
+    await asyncio.sleep(0)
+    if not turn.done():
+        await asyncio.wait({turn}, timeout=TURN_SECONDS)
+    return turn.done()
+
 
 KEPT_SCOPES = 512
 """How many scopes stay in memory."""

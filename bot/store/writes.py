@@ -20,13 +20,12 @@ from sqlalchemy import (
     update,
 )
 
-from bot.store.book import Change
+from bot.store.book import Change, Scope, UndoneDice
 from bot.store.errors import Stale
 from bot.store.journal import sealed
 from bot.store.people import HOW_OFTEN_FORGOTTEN
 from bot.store.rows import ROWS, layout
 from bot.store.schema import STATE, journal, scopes, undone
-from bot.store.scope import Scope, UndoneDice
 from bot.store.standing import find, write_each, write_one
 
 

@@ -11,7 +11,7 @@ from bot.actions import Action, in_one_order
 from bot.replies.chances import exactness
 from bot.replies.reply import Attachment, Button, Note
 from bot.store.book import Book
-from bot.store.campaign_rows import CampaignRow
+from bot.store.row_types import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.channels import Channels, NoChannels
 from bot.table.encounter import Encounter

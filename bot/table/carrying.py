@@ -16,10 +16,9 @@ from typing import Literal
 
 from bot.actions import ACTIONS, Action
 from bot.replies.reply import Note, Reply
-from bot.store.book import Book, changes_between
+from bot.store.book import Book, Loaded, UndoneDice, changes_between
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, EncounterRow, WordRow
-from bot.store.scope import Loaded, UndoneDice
 from bot.store.store import Store
 from bot.table.act import Act
 from bot.table.answering import Declined, answered, as_before, bound, dice_note, forbidden, with_override

@@ -19,11 +19,10 @@ from time import monotonic
 
 from bot.actions import Action, with_whole_letters
 from bot.replies.reply import Button, reply_from_json, say
-from bot.store.book import Book, changes_between
+from bot.store.book import Book, Loaded, Scope, changes_between
 from bot.store.errors import Busy, Lost, Occupied, Repeated, Stale, Unsure, Unwritable
 from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
-from bot.store.scope import Loaded, Scope
 from bot.store.store import Store
 from bot.table.act import Act, Actor, no_dice
 from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bot.replies.reply import Reply
+from bot.store.game_search import game_at, games_with
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
-from bot.store.whereabouts import game_at, games_with
 from bot.table.act import Actor
 from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter, has_ended

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from bot.actions import Action
 from bot.replies.reply import Reply
-from bot.store.scope import Loaded
+from bot.store.book import Loaded
 from bot.table.act import Act
 from bot.table.carrying import Carrier
 from bot.table.handlers import HANDLERS, Handler, Place

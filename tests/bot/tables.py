@@ -16,10 +16,10 @@ from bot.actions import Action, with_text
 from bot.app import open_desk
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import Button, Reply, say
+from bot.store.book import Loaded
 from bot.store.engine import database_url
 from bot.store.rows import LASTING, AskRow
 from bot.store.schema import STATE
-from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import SETUP, Encounter

@@ -11,16 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.store.book import (
-    Book,
-    Change,
-    Mismatch,
-    apply,
-    changes_between,
-    from_json,
-    merged,
-    to_json,
-)
+from bot.store.book import Book, Change, Mismatch, apply, changes_between, from_json, merged, to_json
 from bot.store.journal import compact
 from bot.store.rows import (
     ROWS,

@@ -14,8 +14,8 @@ import pytest
 from bot import __main__ as command_line
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.store.book import EMPTY_CHAIN
 from bot.store.journal import compact, link
-from bot.store.scope import EMPTY_CHAIN
 from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Undo
 from bot.table.journal.log import ShowLog, WhyEntry, WhyModel

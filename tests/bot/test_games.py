@@ -17,7 +17,7 @@ from bot.local.faults import Trouble
 from bot.local.people import ClientRefusal
 from bot.local.seen import Message
 from bot.store.doctor import examine
-from bot.store.registrations import Registration, keep, registration
+from bot.store.side_tables import Registration, registration, save_registration
 from bot.table.act import Actor
 from bot.table.request import Request
 from bot.table.session.games import ChooseGames
@@ -178,7 +178,7 @@ async def test_a_failure_is_tried_again_after_a_restart(
     await choose(server, "sol'una")
     guild = server.server.world.home.id
     kept = await registration(server.desk.store, guild)
-    await keep(server.desk.store, Registration(guild, due_ms=1, problem=kept.problem, tries=1))
+    await save_registration(server.desk.store, Registration(guild, due_ms=1, problem=kept.problem, tries=1))
     await server.restart()
     await asyncio.sleep(0.05)
     await server.client.commands.settle()
@@ -189,7 +189,7 @@ async def test_the_limit_of_a_day_is_never_run_into(server: House, monkeypatch: 
     waits: list[int] = []
     monkeypatch.setattr(server.client.commands, "_later", lambda guild, wait: waits.append(wait))
     guild, now = server.server.world.home.id, server.desk.store.now()
-    await keep(server.desk.store, Registration(guild, made_ms=(now,) * MOST_NEW))
+    await save_registration(server.desk.store, Registration(guild, made_ms=(now,) * MOST_NEW))
     before = len(sent(server))
     await choose(server, "sol'una")
     assert len(sent(server)) == before
@@ -242,7 +242,7 @@ async def test_a_server_that_comes_back_gets_its_commands_anew(server: House) ->
 
 async def test_a_server_that_played_before_goes_on_to_show_its_games(server: House) -> None:
     guild = server.server.world.home.id
-    await keep(server.desk.store, Registration(guild, before=("soluna",)))
+    await save_registration(server.desk.store, Registration(guild, before=("soluna",)))
     await server.restart()
     await asyncio.sleep(0.05)
     await server.client.commands.settle()

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.actions import Action
-from bot.store.campaign_rows import EntrantRow
+from bot.store.row_types import EntrantRow
 from bot.table.campaign.campaign_crews import Bench
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule

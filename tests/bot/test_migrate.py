@@ -15,11 +15,12 @@ import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
-from bot.store import engine, migrate
+from bot.store import backups, engine, migration
+from bot.store import schema as schema_module
 from bot.store.doctor import examine
 from bot.store.engine import database_url
 from bot.store.errors import StoreError
-from bot.store.schema import metadata
+from bot.store.schema import MIGRATIONS, head, metadata, revisions
 from tests.bot.tables import url_of
 
 
@@ -53,8 +54,8 @@ def test_migrating_from_nothing_makes_the_tables_of_the_schema(migrated: Path, t
 
 async def test_migrating_twice_changes_nothing(file: Path) -> None:
     before = file.read_bytes()
-    done = await migrate.migrate(url_of(file))
-    assert (done.before, done.after, done.copy) == (migrate.head(), migrate.head(), None)
+    done = await migration.migrate(url_of(file))
+    assert (done.before, done.after, done.copy) == (head(), head(), None)
     assert schema(file)
     assert sorted(path.name for path in file.parent.iterdir() if "before" in path.name) == []
     assert file.read_bytes()[:100] == before[:100]
@@ -63,17 +64,17 @@ async def test_migrating_twice_changes_nothing(file: Path) -> None:
 async def test_an_empty_file_and_a_new_folder_are_filled(tmp_path: Path) -> None:
     empty = tmp_path / "empty.db"
     empty.touch()
-    assert (await migrate.migrate(url_of(empty))).before == ""
+    assert (await migration.migrate(url_of(empty))).before == ""
     deep = tmp_path / "a" / "b" / "table.db"
-    assert (await migrate.migrate(url_of(deep))).after == migrate.head()
+    assert (await migration.migrate(url_of(deep))).after == head()
 
 
 async def test_the_file_is_copied_before_an_upgrade(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     scripts = tmp_path / "migrations"
-    shutil.copytree(Path(migrate.__file__).parents[2] / "migrations", scripts)
-    first = migrate.head()
+    shutil.copytree(Path(migration.__file__).parents[2] / "migrations", scripts)
+    first = head()
     (scripts / "versions" / "9999_more.py").write_text(
         f"""
 import sqlalchemy as sa
@@ -85,26 +86,27 @@ def upgrade():
     )
 
     with monkeypatch.context() as patch:
-        patch.setattr(migrate, "MIGRATIONS", scripts)
-        done = await migrate.migrate(url_of(file))
+        patch.setattr(migration, "MIGRATIONS", scripts)
+        patch.setattr(schema_module, "MIGRATIONS", scripts)
+        done = await migration.migrate(url_of(file))
         assert (done.before, done.after) == (first, "9999")
         assert done.copy is not None
         assert not any("more" in row for row in schema(done.copy))
         assert any("more" in row for row in schema(file))
-        again = await migrate.migrate(url_of(done.copy))
+        again = await migration.migrate(url_of(done.copy))
         assert again.copy is not None
     with pytest.raises(StoreError, match="newer version"):
-        await migrate.migrate(url_of(file))
+        await migration.migrate(url_of(file))
 
 
 def test_each_migration_is_named_by_its_revision() -> None:
-    scripts = list(ScriptDirectory(str(migrate.MIGRATIONS)).walk_revisions())
-    assert [script.revision for script in reversed(scripts)] == migrate.revisions()
+    scripts = list(ScriptDirectory(str(MIGRATIONS)).walk_revisions())
+    assert [script.revision for script in reversed(scripts)] == revisions()
 
 
 def test_only_the_last_copies_are_kept(file: Path) -> None:
     for number in range(8):
-        copy = migrate.copy_aside(file, f"r{number}")
+        copy = backups.copy_aside(file, f"r{number}")
         os.utime(copy, (number, number))
     kept = sorted(path.name for path in file.parent.glob("*.before-upgrade-from-*"))
     assert [name[-2:] for name in kept] == ["r3", "r4", "r5", "r6", "r7"]
@@ -112,7 +114,7 @@ def test_only_the_last_copies_are_kept(file: Path) -> None:
 
 async def refused(file: Path | str) -> str:
     with pytest.raises(StoreError) as refusal:
-        await migrate.migrate(database_url(str(file)))
+        await migration.migrate(database_url(str(file)))
     return str(refusal.value)
 
 
@@ -181,7 +183,7 @@ async def test_read_only_files_and_folders_are_refused(migrated: Path, open_fold
         assert "read-only" in await refused(file)
         assert "read-only" in await refused(open_folder / "new.db")
         with pytest.raises(StoreError):
-            await migrate.migrate(database_url(str(open_folder / "deeper" / "new.db")))
+            await migration.migrate(database_url(str(open_folder / "deeper" / "new.db")))
     assert sorted(path.name for path in open_folder.iterdir()) == ["table.db"]
 
 
@@ -201,26 +203,26 @@ def test_urls() -> None:
 
 async def test_a_backup_holds_everything(file: Path, tmp_path: Path) -> None:
     target = tmp_path / "copy.db"
-    migrate.backup(file, target)
+    backups.backup(file, target)
     assert schema(target) == schema(file)
     assert (await examine(url_of(target))).faults == ()
     for wrong in (tmp_path / "none" / "copy.db", tmp_path):
         with pytest.raises(StoreError, match="back-up failed"):
-            migrate.backup(file, wrong)
+            backups.backup(file, wrong)
     with pytest.raises(StoreError, match="no database at"):
-        migrate.backup(tmp_path / "missing.db", target)
+        backups.backup(tmp_path / "missing.db", target)
     words = tmp_path / "words.txt"
     words.write_text("Dear diary, " * 100)
     with pytest.raises(StoreError, match="back-up failed"):
-        migrate.backup(file, words)
+        backups.backup(file, words)
     with pytest.raises(StoreError, match="back-up failed"):
-        migrate.backup(words, target)
+        backups.backup(words, target)
     assert words.read_text().startswith("Dear diary")
 
 
 async def test_a_backup_onto_itself_is_refused(file: Path) -> None:
     with pytest.raises(StoreError, match="itself"):
-        migrate.backup(file, file.parent / "." / file.name)
+        backups.backup(file, file.parent / "." / file.name)
 
 
 async def test_the_doctor_makes_no_database(tmp_path: Path) -> None:

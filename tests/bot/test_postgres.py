@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, text
 
-from bot.store import migrate
+from bot.store import migration, schema
 from bot.store import postgres as postgresql
 from bot.store.doctor import examine
 from bot.store.engine import database_url
@@ -33,10 +33,10 @@ def file(elsewhere: Path) -> Path:
 
 async def test_two_that_start_at_once_migrate_once(postgres: Postgres) -> None:
     url = postgres.database()
-    done = await asyncio.gather(*(migrate.migrate(url) for _ in range(3)))
-    assert {one.after for one in done} == {migrate.head()}
+    done = await asyncio.gather(*(migration.migrate(url) for _ in range(3)))
+    assert {one.after for one in done} == {schema.head()}
     assert (await examine(url)).faults == ()
-    assert await migrate.revision_of(url) == migrate.head()
+    assert await migration.revision_of(url) == schema.head()
     postgres.drop(url)
 
 
@@ -63,7 +63,7 @@ async def test_what_tests_lend_one_another_is_as_new(postgres: Postgres, tmp_pat
 
 
 async def test_the_doctor_sees_tables_that_are_laid_out_otherwise(postgres: Postgres, file: Path) -> None:
-    engine = migrate.make_engines(url_of(file))[0]
+    engine = migration.make_engines(url_of(file))[0]
     await engine.run(lambda connection: connection.execute(text("ALTER TABLE panels ADD more text")))
     await engine.close()
     assert (await examine(url_of(file))).faults == (
@@ -74,7 +74,7 @@ async def test_the_doctor_sees_tables_that_are_laid_out_otherwise(postgres: Post
 async def test_its_keeper_is_told_what_is_wrong(postgres: Postgres, file: Path) -> None:
     async def told(text: str) -> str:
         with pytest.raises(StoreError) as refusal:
-            await migrate.migrate(database_url(text))
+            await migration.migrate(database_url(text))
         return str(refusal.value)
 
     said = await told("postgresql://someone:secret@127.0.0.1:1/adjutant")
@@ -91,17 +91,17 @@ async def test_a_database_of_another_program_or_a_newer_version_is_refused(
     postgres: Postgres, file: Path
 ) -> None:
     url = postgres.database()
-    writer, _ = migrate.make_engines(url)
+    writer, _ = migration.make_engines(url)
     await writer.run(lambda connection: connection.execute(text("CREATE TABLE cookies (id int)")))
     with pytest.raises(StoreError, match="another program"):
-        await migrate.migrate(url)
+        await migration.migrate(url)
     await writer.close()
-    writer, _ = migrate.make_engines(url_of(file))
+    writer, _ = migration.make_engines(url_of(file))
     newer = text("UPDATE alembic_version SET version_num = '9999'")
     await writer.run(lambda connection: connection.execute(newer))
     await writer.close()
     with pytest.raises(StoreError, match="newer version"):
-        await migrate.migrate(url_of(file))
+        await migration.migrate(url_of(file))
     postgres.drop(url)
 
 

@@ -18,11 +18,11 @@ from bot.client import STORM, ShardedAdjutant
 from bot.config import Config, ConfigError, load
 from bot.local.faults import ANSWERS, Trouble
 from bot.local.server import LocalServer
-from bot.store import pictures, reminded
-from bot.store.alone import PATIENCE_SECONDS, serving_alone
+from bot.store import side_tables
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
-from bot.store.kept import forget_person, note_servers
+from bot.store.migration import PATIENCE_SECONDS, serving_alone
+from bot.store.retention import forget_person, note_servers
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.rolls import Roll
@@ -153,8 +153,12 @@ async def test_what_two_note_at_once_is_noted_once(elsewhere: Path) -> None:
             await one.done(one.actor("anna", guild=guild, channel=guild), Roll("1d6"))
         for number in range(5):
             picture = f"picture {number}".encode()
-            await asyncio.gather(*(pictures.keep(store, 900, 100 + number, picture) for store in stores))
-            await asyncio.gather(*(reminded.begin(store, (1, number, "x"), 5) for store in stores))
+            await asyncio.gather(
+                *(side_tables.keep_picture(store, 900, 100 + number, picture) for store in stores)
+            )
+            await asyncio.gather(
+                *(side_tables.begin_reminder(store, (1, number, "x"), 5) for store in stores)
+            )
         await asyncio.gather(*(note_servers(store, [], lambda _: True, 7) for store in stores))
     noted = contents(elsewhere, "pictures", "reminded", "departures")
     assert [len(rows) for rows in noted.values()] == [5, 5, 20]

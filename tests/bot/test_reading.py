@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import OperationalError
 
-from bot.store import locks
+from bot.store import store as store_module
 from bot.store.doctor import examine
 from bot.store.engine import READERS, Beside, OneWriter, Threads, make_engines
 from bot.store.store import Store
@@ -63,7 +63,7 @@ async def test_what_is_only_read_is_answered_while_another_program_writes(file: 
 async def test_reading_goes_past_those_who_wait_to_write_in_the_same_game(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(store_module, "TURN_SECONDS", 0.01)
     async with opened(file, crowded=True) as table:
         await table.done("anna", StartDemo())
         impatient(table.desk.store, 60_000)
@@ -85,7 +85,7 @@ async def test_what_everybody_reads_waits_for_its_turn_though_it_alters_nothing(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In public the table is told as it stands when all that was asked before is done."""
-    monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(store_module, "TURN_SECONDS", 0.01)
     async with opened(file, crowded=True) as table:
         await table.done("anna", StartDemo())
         impatient(table.desk.store, 60_000)
@@ -104,7 +104,7 @@ async def test_what_everybody_reads_waits_for_its_turn_though_it_alters_nothing(
 
 async def test_what_alters_or_rolls_waits_for_its_turn(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is told what was then not so: only what is private and changes nothing goes past."""
-    monkeypatch.setattr(locks, "PATIENCE_SECONDS", 0.01)
+    monkeypatch.setattr(store_module, "TURN_SECONDS", 0.01)
     async with opened(file, crowded=True) as table:
         await table.done("anna", StartDemo())
         impatient(table.desk.store, 60_000)

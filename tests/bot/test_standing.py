@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, Select, Update, bindparam, select
 
-from bot.store import asked, whereabouts, writes
+from bot.store import game_search, reads, writes
 from bot.store.people import _NAMES, _PEOPLE
 from bot.store.rows import ROWS, layout
 from bot.store.schema import STATE, names, people, scopes
@@ -67,15 +67,15 @@ async def test_each_query_of_this_program_finds_alike(table: Table) -> None:
     given = {"guild_id": GUILD, "channel_id": CHANNEL, "user_id": 10**17, "system": "counterblast"}
     given |= {"crew": 2, "interaction": 10_001, "scope": 1, "seq": 1, "first": 0, "kind": "encounter"}
     given |= {"most": 5, "parent": 1, "before": 3, "count": 2, "touched": ",1,", "one": ",4,"}
-    queries = {name: one for name, one in vars(asked).items() if isinstance(one, Select)}
+    queries = {name: one for name, one in vars(reads).items() if isinstance(one, Select)}
     for of_a_kind in (True, False):
-        queries[f"last in channel {of_a_kind}"] = asked.last_in_channel(("crew",), of_a_kind=of_a_kind)
+        queries[f"last in channel {of_a_kind}"] = reads.last_in_channel(("crew",), of_a_kind=of_a_kind)
     for before, of_model, minor in itertools.product((True, False), repeat=3):
-        latest = asked.latest(before=before, of_model=of_model, minor=minor)
+        latest = reads.latest(before=before, of_model=of_model, minor=minor)
         queries[f"latest {before} {of_model} {minor}"] = latest
-    queries["last of kinds"] = asked.last_of_kind(("undo", "redo"))
-    queries["minor entries"] = asked.minor_entries(("roll", "demo"))
-    queries |= {"games with": whereabouts._games_with(), "game at": whereabouts._game_at()}
+    queries["last of kinds"] = reads.last_of_kind(("undo", "redo"))
+    queries["minor entries"] = reads.minor_entries(("roll", "demo"))
+    queries |= {"games with": game_search._games_with(), "game at": game_search._game_at()}
 
     def both(connection: Connection) -> dict[str, tuple[Any, Any]]:
         return {

@@ -12,12 +12,11 @@ from sqlalchemy import Connection, event
 
 from bot.app import now_ms
 from bot.store import store as store_module
-from bot.store.book import Book, changes_between
+from bot.store.book import EMPTY_CHAIN, Book, Loaded, changes_between
 from bot.store.engine import make_engines
 from bot.store.errors import Occupied, Repeated, Stale, Unwritable
 from bot.store.journal import NewEntry
 from bot.store.rows import EncounterRow, SideRow
-from bot.store.scope import EMPTY_CHAIN, Loaded
 from bot.store.standing import write_one
 from bot.store.store import Store
 from tests.bot.tables import contents, url_of

@@ -14,9 +14,8 @@ import pytest
 from bot.actions import ACTIONS, Action, parts
 from bot.app import ALL_GAMES
 from bot.games.counterblast.turn.bag_play import DrawToken
-from bot.store.book import changes_between
+from bot.store.book import Loaded, changes_between
 from bot.store.rows import ModelRow
-from bot.store.scope import Loaded
 from bot.table.act import NotAllowed
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.carrying import handled

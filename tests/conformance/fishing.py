@@ -26,7 +26,7 @@ from bot.actions import Action, action_of, facts_of, parts, raw_of
 from bot.app import ALL_GAMES
 from bot.games.fracd_earth.players import CARDS
 from bot.store.journal import Entry
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from bot.store.rows import LASTING, SecretRow
 from bot.table.asking.things import split
 from bot.table.game import UNDO_OF_OTHERS, UNDONE_DICE

@@ -25,9 +25,8 @@ from typing import Any
 from bot.actions import ACTIONS, Action, Part, Raw, parts, raw_of, to_json, with_text
 from bot.app import ALL_GAMES
 from bot.replies.reply import Button, Menu, Reply
-from bot.store.book import Book
-from bot.store.migrate import migrate
-from bot.store.scope import Loaded
+from bot.store.book import Book, Loaded
+from bot.store.migration import migrate
 from bot.table import desk
 from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Grade, Number, Switch, TableKind

@@ -20,9 +20,8 @@ import pytest
 
 from bot.app import ALL_GAMES
 from bot.replies.reply import Reply
-from bot.store.book import Book
+from bot.store.book import Book, Loaded
 from bot.store.rows import ROWS
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Act
 from bot.table.handlers import HANDLERS

@@ -27,8 +27,8 @@ from bot.app import ALL_GAMES
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
 from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_steps import Correct
+from bot.store.book import Loaded
 from bot.store.engine import database_url, make_engines
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.desk import Desk

@@ -21,7 +21,7 @@ from bot.games.counterblast.melee.answers import SplitDefence
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.melee.melees import Melee
 from bot.ids import Tag, pack, unpack
-from bot.store.campaign_rows import ProposalRow
+from bot.store.row_types import ProposalRow
 from bot.table.act import Actor
 from bot.table.campaign.campaigns import Schedule
 from bot.table.campaign.open_report import EditLine, PickLine

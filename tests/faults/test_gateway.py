@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot import client as client_module
-from bot import keeper
+from bot import retention_task
 from bot import supervise as supervise_module
 from bot.app import make_client
 from bot.client import STOPPING, Adjutant
@@ -405,7 +405,7 @@ async def test_who_closes_it_waits_for_what_the_gateway_has_just_told(
         await asyncio.sleep(0.05)
         done.append("noted")
 
-    monkeypatch.setattr(keeper, "note", slow)
+    monkeypatch.setattr(retention_task, "note", slow)
     house.client.dispatch("guild_remove", house.client.guilds[0])
     await begun.wait()
     await house.client.close()

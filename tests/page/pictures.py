@@ -10,7 +10,7 @@ import asyncio
 import tempfile
 from pathlib import Path
 
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from tests.bot.tables import url_of
 from tests.page.browsers import browser, phone
 from tests.page.pressing import script, seated

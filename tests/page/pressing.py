@@ -24,7 +24,7 @@ from bot.local.lines import CHECKS, ScriptLine, read
 from bot.local.screen import Screen
 from bot.local.seen import Event, Field, Modal
 from bot.local.session import _menu_words, _named
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from tests.bot.tables import url_of
 from tests.golden.test_pressed_games import presses
 from tests.page.browsers import browser, phone, sit

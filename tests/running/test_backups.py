@@ -17,14 +17,12 @@ from bot import __main__ as command_line
 from bot import programs
 from bot.app import open_desk
 from bot.config import Config
-from bot.keeper import let_go
-from bot.store import backups, restoring
-from bot.store.backups import backup, dated, dated_copies
+from bot.retention_task import let_go
+from bot.store import backups
+from bot.store.backups import backup, copy_aside, dated, dated_copies, restore
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
-from bot.store.kept import DAY_MS
-from bot.store.migrate import copy_aside
-from bot.store.restoring import restore
+from bot.store.retention import DAY_MS
 from bot.store.store import Keeping
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import StartDemo
@@ -162,9 +160,9 @@ def test_a_restore_that_fails_leaves_all_as_it_was(
     def full(*given: object) -> None:
         raise StoreError("The disk is full.")
 
-    monkeypatch.setattr(restoring, "_must_be_ours", lambda source: None)
-    monkeypatch.setattr(restoring.sqlite3, "connect", damaged)
-    monkeypatch.setattr(restoring, "backup", full)
+    monkeypatch.setattr(backups, "_must_be_ours", lambda source: None)
+    monkeypatch.setattr(backups.sqlite3, "connect", damaged)
+    monkeypatch.setattr(backups, "backup", full)
     with pytest.raises(StoreError, match="full"):
         restore(copy, file)
     assert {end: Path(f"{file}{end}").read_bytes() for end in stood} == stood

@@ -23,7 +23,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot import logs, meter, programs
 from bot.config import Config, ConfigError, load
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.local.faults import ANSWERS, Trouble
 from bot.metrics import Metrics, served
 from bot.store.errors import Lost
@@ -122,9 +122,9 @@ async def test_a_database_that_is_away_is_no_fault_of_the_program(
     metrics: Metrics, caplog: pytest.LogCaptureFixture
 ) -> None:
     log = logging.getLogger("bot.test")
-    with going_on(log, "reminding", "reminders failed"):
+    with guard_errors(log, "reminding", "reminders failed"):
         raise Lost
-    with going_on(log, "reminding", "reminders failed", guild=7):
+    with guard_errors(log, "reminding", "reminders failed", guild=7):
         raise RuntimeError
     assert [one.levelname for one in caplog.records] == ["WARNING", "ERROR"]
     assert samples(await scraped(metrics))["adjutant_faults_total", "reminding"] == 1

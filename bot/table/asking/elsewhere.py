@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from bot.actions import MAX_NUMBER, Raw, number_in
 from bot.replies.photo import made_small
-from bot.store import pictures
-from bot.store.registrations import shown_games
+from bot.store import side_tables
+from bot.store.side_tables import shown_games
 from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
 from bot.table.game import GAMES, Game
 from bot.table.names import find
@@ -215,7 +215,7 @@ class Pictured(Attached):
         if not data:
             raise InvalidInput("The file is empty.")
         small = await asyncio.to_thread(made_small, data)
-        return await pictures.keep(store, actor.guild_id, actor.user_id, small)
+        return await side_tables.keep_picture(store, actor.guild_id, actor.user_id, small)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

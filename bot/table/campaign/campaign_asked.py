@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action
-from bot.store.campaign_rows import EntrantRow, FixtureRow, LedgerRow, VeteranRow
+from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, VeteranRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.campaign.campaign_book import FIT, Campaign

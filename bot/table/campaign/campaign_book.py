@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.actions import number_in
-from bot.store.campaign_rows import (
+from bot.store.row_types import (
     CampaignRow,
     EntrantRow,
     FixtureRow,

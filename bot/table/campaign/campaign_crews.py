@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.replies.reply import Reply, say
-from bot.store.campaign_rows import EntrantRow, VeteranRow
+from bot.store.row_types import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Reply, say
-from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, VeteranRow
+from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow, VeteranRow
 from bot.store.rows import CrewRow, EncounterRow, MemberRow, ProfileRow, SeatRow, SideRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, no_dice

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.replies.reply import Button, Reply
-from bot.store.campaign_rows import EntrantRow, FixtureRow, ResultRow, VeteranRow
+from bot.store.row_types import EntrantRow, FixtureRow, ResultRow, VeteranRow
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor

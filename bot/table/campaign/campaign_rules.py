@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol, runtime_checkable
 
 from bot.replies.reply import Button
-from bot.store.campaign_rows import (
+from bot.store.row_types import (
     CampaignRow,
     EntrantRow,
     FixtureRow,

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.replies.sheets.sheet import csv_text
-from bot.store.campaign_rows import EntrantRow, LedgerRow
+from bot.store.row_types import EntrantRow, LedgerRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields

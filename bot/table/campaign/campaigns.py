@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
-from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow
+from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor

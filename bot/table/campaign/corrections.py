@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Reply, say
-from bot.store.campaign_rows import EntrantRow, FixtureRow, ResultRow
+from bot.store.row_types import EntrantRow, FixtureRow, ResultRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign, entrant_named

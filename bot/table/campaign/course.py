@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from bot.store.campaign_rows import EntrantRow, LedgerRow
+from bot.store.row_types import EntrantRow, LedgerRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_rules import rules_of
 

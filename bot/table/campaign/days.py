@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from bot.actions import Action
 from bot.replies.reply import Reply, say
-from bot.store.campaign_rows import FixtureRow
+from bot.store.row_types import FixtureRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields

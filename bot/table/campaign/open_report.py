@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
-from bot.store.campaign_rows import FixtureRow, LedgerRow, ProposalRow
+from bot.store.row_types import FixtureRow, LedgerRow, ProposalRow
 from bot.table.act import Act, NotAllowed
 from bot.table.campaign.campaign_asked import InCampaign
 from bot.table.campaign.campaign_book import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 
 from bot.store.book import Book, apply, from_json
-from bot.store.campaign_rows import EntrantRow, FixtureRow
+from bot.store.row_types import EntrantRow, FixtureRow
 from bot.store.rows import Columns, Key
 from bot.store.store import Store
 from rules.refusals import InvalidInput

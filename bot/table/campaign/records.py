@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.replies.reply import Attachment, Button, Reply
-from bot.store.campaign_rows import EntrantRow, FixtureRow, LedgerRow, ResultRow
+from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, ResultRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields

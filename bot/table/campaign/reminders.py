@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from bot.replies.reply import Button, Reply
 from bot.store.book import Book
-from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, ProposalRow
-from bot.store.lasting_rows import ReminderRow
+from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ReminderRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import InCampaign

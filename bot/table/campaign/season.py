@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from bot.actions import Action, raw_of
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.store.campaign_rows import EntrantRow, FixtureRow
+from bot.store.row_types import EntrantRow, FixtureRow
 from bot.table.act import Act
 from bot.table.asking.forms import title_of
 from bot.table.asking.legal import Looking

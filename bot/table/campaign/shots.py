@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.replies.reply import Attachment, Reply, say
-from bot.store.campaign_rows import EntrantRow, FixtureRow, ShotRow
-from bot.store.pictures import kept
+from bot.store.row_types import EntrantRow, FixtureRow, ShotRow
+from bot.store.side_tables import stored_pictures
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
@@ -61,11 +61,11 @@ async def pictures(store: Store, actor: Actor, action: InCampaign) -> Pictures:
     loaded = await store.load(action.campaign) if action.campaign else None
     if loaded is None or loaded.scope.guild_id != actor.guild_id:
         return {}
-    return await kept(store, actor.guild_id, (row.digest for row in loaded.book().all(ShotRow)))
+    return await stored_pictures(store, actor.guild_id, (row.digest for row in loaded.book().all(ShotRow)))
 
 
 async def _sent(store: Store, actor: Actor, action: AddPicture) -> bool:
-    return action.picture in await kept(store, actor.guild_id, [action.picture])
+    return action.picture in await stored_pictures(store, actor.guild_id, [action.picture])
 
 
 @handles(AddPicture, Place.CAMPAIGN, beforehand=_sent)

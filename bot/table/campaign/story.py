@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bot.replies.reply import Attachment, Button, Reply, reply_from_json, say
-from bot.store.campaign_rows import EntrantRow, FixtureRow, LedgerRow, ResultRow, TaleRow
 from bot.store.journal import Entry
+from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, ResultRow, TaleRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields

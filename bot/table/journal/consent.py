@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, from_json, to_json
 from bot.replies.reply import Button, Reply, say
-from bot.store.book import Snapshot, changes_between
+from bot.store.book import Loaded, Snapshot, changes_between
 from bot.store.rows import AskRow, EncounterRow
-from bot.store.scope import Loaded
 from bot.table.act import Actor
 from bot.table.answering import Answered
 from bot.table.carrying import Carrier

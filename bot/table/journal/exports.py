@@ -9,10 +9,9 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply
-from bot.store.journal import PUBLISHED, Entry, compact
-from bot.store.meant import NOBODY, Meant
+from bot.store.book import Loaded
+from bot.store.journal import NOBODY, PUBLISHED, Entry, Meant, compact
 from bot.store.rows import EncounterRow, layout
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import Encounter

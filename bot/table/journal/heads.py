@@ -6,9 +6,8 @@ Each entry is linked to those before it by a hash: who has seen one knows every 
 from __future__ import annotations
 
 from bot.replies.reply import Note, Reply
-from bot.store.book import Snapshot
+from bot.store.book import EMPTY_CHAIN, Scope, Snapshot
 from bot.store.rows import EncounterRow, layout
-from bot.store.scope import EMPTY_CHAIN, Scope
 
 SHORT = 12
 """Letters of a head that stand in the panel, in threes of four."""

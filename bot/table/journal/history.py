@@ -13,11 +13,10 @@ from typing import cast
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
-from bot.store.book import Book, Snapshot, apply, changes_between, merged
-from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow
+from bot.store.book import Book, Loaded, Snapshot, UndoneDice, apply, changes_between, merged
 from bot.store.journal import Entry, Kind
+from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow
 from bot.store.rows import CrewRow, EncounterRow
-from bot.store.scope import Loaded, UndoneDice
 from bot.table.act import Actor
 from bot.table.answering import Declined
 from bot.table.asking import fields

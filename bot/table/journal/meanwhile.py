@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from bot.store.book import Loaded
 from bot.store.journal import Entry
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.rolling.realdice import DropRoll
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.store.book import apply
+from bot.store.book import Loaded, apply
 from bot.store.rows import SecretRow
-from bot.store.scope import Loaded
 from bot.table.encounter import Encounter
 from bot.table.game import Foresees, Opens, game_of, rows_laid_open
 from bot.table.journal.walks import Walk

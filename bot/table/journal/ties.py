@@ -6,9 +6,8 @@ Two seats on one side, or a seat that was left and taken again, are one tie.
 
 from __future__ import annotations
 
-from bot.store.book import Book
+from bot.store.book import Book, Loaded
 from bot.store.rows import EncounterRow, SeatRow, SideRow, StandInRow, TieRow
-from bot.store.scope import Loaded
 from bot.table.encounter import Encounter
 
 

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import ACTIONS
-from bot.store.book import Change, Mismatch, Snapshot, apply, from_json
+from bot.store.book import Change, Loaded, Mismatch, Snapshot, apply, from_json
 from bot.store.journal import Entry
 from bot.store.rows import LASTING, EncounterRow, PendingRow, SecretRow, layout
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
 

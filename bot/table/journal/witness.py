@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from bot.actions import Action, from_json, to_json
+from bot.store.book import Loaded
 from bot.store.journal import compact
 from bot.store.rows import Columns
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.channels import NoChannels, ThreadOfThen

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Reply
-from bot.store.campaign_rows import CampaignRow, EntrantRow
+from bot.store.row_types import CampaignRow, EntrantRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.campaign.campaign_asked import InCampaign

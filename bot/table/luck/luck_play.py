@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply
-from bot.store.meant import numbers_of_people
+from bot.store.book import Loaded
+from bot.store.journal import numbers_of_people
 from bot.store.rows import EncounterRow
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.encounter import ENDED, Encounter

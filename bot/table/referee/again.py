@@ -14,12 +14,11 @@ from typing import Any
 
 from bot.progress import Told, unheard
 from bot.replies.reply import reply_from_json
-from bot.store.book import Change, Snapshot, apply, from_json
+from bot.store.book import Change, Loaded, Scope, Snapshot, UndoneDice, apply, from_json
 from bot.store.journal import PUBLISHED, Entry, NewEntry, bound_in
 from bot.store.memory import InMemory
 from bot.store.people import Nobody
 from bot.store.rows import EncounterRow, layout
-from bot.store.scope import Loaded, Scope, UndoneDice
 from bot.store.store import Store
 from bot.table.desk import Desk
 from bot.table.handlers import HANDLERS

@@ -10,11 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.store.book import Book, Mismatch, apply, from_json
-from bot.store.journal import PUBLISHED, Bound, bound_in, compact, link
-from bot.store.meant import NOBODY, EntryReader, NotTheirs
+from bot.store.book import EMPTY_CHAIN, Book, Mismatch, apply, from_json
+from bot.store.journal import NOBODY, PUBLISHED, Bound, EntryReader, NotTheirs, bound_in, compact, link
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
-from bot.store.scope import EMPTY_CHAIN
 from bot.table.encounter import Encounter
 from bot.table.game import undone_in_place
 from bot.table.journal.exports import FORMAT

@@ -12,8 +12,8 @@ from typing import Any
 
 from bot.actions import Action
 from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.book import Loaded
 from bot.store.journal import PUBLISHED, Entry
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, from_json
 from bot.replies.reply import Button, Reply, say
-from bot.store.book import Book
-from bot.store.campaign_rows import CampaignRow, EntrantRow
+from bot.store.book import Book, Loaded
+from bot.store.row_types import CampaignRow, EntrantRow
 from bot.store.rows import CrewRow, EncounterRow, PendingRow, SeatRow
-from bot.store.scope import Loaded
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act, Actor, Barred
 from bot.table.answering import Answered
 from bot.table.carrying import Carrier

@@ -17,10 +17,9 @@ from typing import cast
 
 from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Reply, form
-from bot.store.book import Book, Snapshot, changes_between
-from bot.store.campaign_rows import EntrantRow
+from bot.store.book import Book, Loaded, Snapshot, changes_between
+from bot.store.row_types import EntrantRow
 from bot.store.rows import EncounterRow, PendingRow, SeatRow, ThrowerRow
-from bot.store.scope import Loaded
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields

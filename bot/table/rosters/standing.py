@@ -12,7 +12,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.store.book import Book
-from bot.store.campaign_rows import CampaignRow, EntrantRow, VeteranRow
+from bot.store.row_types import CampaignRow, EntrantRow, VeteranRow
 from bot.store.rows import Counters, CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor

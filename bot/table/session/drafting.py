@@ -14,7 +14,7 @@ from typing import TypeVar
 from bot.actions import Action, BadId
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Menu, Reply
-from bot.store.scope import Loaded
+from bot.store.book import Loaded
 from bot.table.act import Act
 from bot.table.asking.forms import CHANGE
 from bot.table.asking.inside import from_inside

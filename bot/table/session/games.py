@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from bot.actions import Action
 from bot.replies.reply import Button, Choice, Menu, Reply, say
-from bot.store.registrations import Registration, registration, shown_games
 from bot.store.rows import ShownGamesRow
+from bot.store.side_tables import Registration, registration, shown_games
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.game import GAMES

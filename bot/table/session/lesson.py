@@ -12,7 +12,7 @@ from textwrap import wrap
 
 from bot.actions import ACTIONS, Action, BadId, doer, done_by, part_of, parts, with_text
 from bot.replies.reply import Button, Menu, Reply, reply_from_json
-from bot.store.scope import Loaded
+from bot.store.book import Loaded
 from bot.table.act import Actor
 from bot.table.answering import Declined
 from bot.table.asking.forms import title_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.replies.reply import Reply, say
-from bot.store.campaign_rows import CampaignRow
+from bot.store.row_types import CampaignRow
 from bot.store.rows import EncounterRow
 from bot.table.act import Act
 from bot.table.asking import fields

@@ -14,9 +14,9 @@ from typing import Any
 
 from bot.actions import Action
 from bot.replies.reply import Attachment, Button, Reply, say
-from bot.store.erasing import Erased
 from bot.store.journal import bound_in
-from bot.store.kept import (
+from bot.store.retention import (
+    Erased,
     KeptPlace,
     crews_of,
     entries_of,
@@ -26,7 +26,7 @@ from bot.store.kept import (
     places_of,
     rows_of,
 )
-from bot.store.pictures import has_any, of_person
+from bot.store.side_tables import has_pictures, pictures_of_person
 from bot.store.store import Keeping, Store
 from bot.table.act import Act, Actor
 from bot.table.asking.groups import group
@@ -108,7 +108,7 @@ async def _mine(store: Store, actor: Actor, action: Action) -> _Mine:
         await names_of(store, user),
         await places_of(store, user),
         await crews_of(store, user),
-        await has_any(store, user),
+        await has_pictures(store, user),
         store.keeping,
     )
 
@@ -196,7 +196,7 @@ async def _whole(store: Store, actor: Actor, action: Action) -> _Whole:
         await _mine(store, actor, action),
         await rows_of(store, actor.user_id),
         await entries_of(store, actor.user_id, MOST_ENTRIES),
-        await of_person(store, actor.user_id),
+        await pictures_of_person(store, actor.user_id),
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from bot.actions import Action
 from bot.replies.reply import Reply
-from bot.store.scope import Loaded
+from bot.store.book import Loaded
 from bot.store.store import Store
 from bot.table.act import Act
 from bot.table.answering import Answered, Declined

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
-from bot.store.book import changes_between
+from bot.store.book import Loaded, changes_between
 from bot.store.errors import Occupied
+from bot.store.game_search import has_been_ended
 from bot.store.rows import AskRow, SeatCodeRow, StandInRow, WatcherRow
-from bot.store.scope import Loaded
-from bot.store.whereabouts import has_been_ended
 from bot.table.act import Actor
 from bot.table.asking import fields
 from bot.table.carrying import Carrier

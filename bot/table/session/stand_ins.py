@@ -10,9 +10,9 @@ from dataclasses import replace
 from hashlib import sha256
 
 from bot.store.book import Book
+from bot.store.game_search import given_by, place_of
 from bot.store.rows import SeatRow, StandInRow
 from bot.store.store import Store
-from bot.store.whereabouts import given_by, place_of
 from bot.table.act import Actor
 from bot.table.request import Request
 from rules.refusals import InvalidInput

@@ -12,12 +12,11 @@ from datetime import UTC, datetime
 
 from bot.actions import Action
 from bot.replies.reply import Button, Choice, Menu, Reply, say
-from bot.store.book import changes_between
+from bot.store.book import Loaded, changes_between
 from bot.store.errors import Occupied
+from bot.store.game_search import Whereabouts, game_at, games_of
 from bot.store.rows import EncounterRow
-from bot.store.scope import Loaded
 from bot.store.store import Store
-from bot.store.whereabouts import Whereabouts, game_at, games_of
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.carrying import Carrier

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from bot.actions import Action
 from bot.store.book import Book
-from bot.store.campaign_rows import CampaignRow, EntrantRow, LedgerRow, VeteranRow
+from bot.store.row_types import CampaignRow, EntrantRow, LedgerRow, VeteranRow
 from bot.table.act import Actor
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import OpenReport

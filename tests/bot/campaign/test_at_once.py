@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.building.hero_bought import BuyBuilt
 from bot.games.counterblast.building.hero_play import StartHero
-from bot.store.campaign_rows import CampaignRow, FixtureRow, LedgerRow, ResultRow, VeteranRow
+from bot.store.row_types import CampaignRow, FixtureRow, LedgerRow, ResultRow, VeteranRow
 from bot.table.campaign.campaign_crews import Adjust
 from bot.table.campaign.campaign_end import AskEndCampaign
 from bot.table.campaign.campaign_report import RecordFixture

@@ -9,7 +9,7 @@ from bot.games.counterblast.building.hero_play import NameThing, StartHero
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.results import recounted
 from bot.games.counterblast.missions.mission_state import UNDERDOG
-from bot.store.campaign_rows import FixtureRow, ResultRow
+from bot.store.row_types import FixtureRow, ResultRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip
 from bot.table.campaign.campaign_games import PlayFixture

@@ -9,7 +9,7 @@ from bot.games.counterblast.building.hero_finish import FinishHero
 from bot.games.counterblast.building.hero_play import NameThing, ShowDraft, StartHero
 from bot.games.counterblast.core.fighters import fighter
 from bot.replies.reply import Button
-from bot.store.campaign_rows import VeteranRow
+from bot.store.row_types import VeteranRow
 from bot.store.rows import CrewRow
 from bot.table.campaign.campaign_crews import Adjust, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store.campaign_rows import CampaignRow, EntrantRow, FixtureRow, VeteranRow
 from bot.store.doctor import examine
+from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow, VeteranRow
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
 from bot.table.campaign.campaign_games import PlayFixture
@@ -197,7 +197,7 @@ async def _leader_after(league: League, crew: str, account: str) -> str:
 
 
 async def _entrants(league: League):  # type: ignore[no-untyped-def]
-    from bot.store.campaign_rows import EntrantRow
+    from bot.store.row_types import EntrantRow
 
     return (await league.book()).all(EntrantRow)
 

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.spoils import DiscardItem, Improve, Restart
-from bot.store.campaign_rows import FixtureRow
+from bot.store.row_types import FixtureRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import OpenReport

@@ -7,7 +7,7 @@ import pytest
 
 from bot.actions import from_json
 from bot.replies.fit import has_room
-from bot.store.campaign_rows import CampaignRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
+from bot.store.row_types import CampaignRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, LeaveCampaign

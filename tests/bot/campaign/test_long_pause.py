@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.keeper import let_go
-from bot.store.campaign_rows import ProposalRow
+from bot.retention_task import let_go
+from bot.store.row_types import ProposalRow
 from bot.table.campaign.campaign_end import EndCampaign
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaign_views import ListCampaigns, Season

@@ -13,7 +13,7 @@ from bot.games.counterblast.missions.mission_score import DetailPlans, ScoreMiss
 from bot.games.counterblast.missions.mission_tasks import LayPlaces
 from bot.games.counterblast.shooting.overwatch_play import Overwatch
 from bot.replies.reply import Reply
-from bot.store.campaign_rows import ProposalRow, VeteranRow
+from bot.store.row_types import ProposalRow, VeteranRow
 from bot.table.campaign.campaign_crews import Adjust
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaigns import CampaignSetting, Schedule

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store.campaign_rows import EntrantRow, ProposalRow
 from bot.store.doctor import examine
+from bot.store.row_types import EntrantRow, ProposalRow
 from bot.table.campaign.campaign_book import PURSE
 from bot.table.campaign.campaign_crews import Adjust, Buy
 from bot.table.campaign.campaign_end import EndCampaign
@@ -47,7 +47,7 @@ async def league(table: Table, request: pytest.FixtureRequest) -> League:
 
 
 async def system_of(league: League) -> str:
-    from bot.store.campaign_rows import CampaignRow
+    from bot.store.row_types import CampaignRow
 
     row = (await league.book()).get(CampaignRow)
     assert row is not None

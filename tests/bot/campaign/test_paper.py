@@ -8,7 +8,7 @@ import io
 import pytest
 
 from bot.games.counterblast.campaign import gains
-from bot.store.campaign_rows import ProposalRow
+from bot.store.row_types import ProposalRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, LeaveCampaign
 from bot.table.campaign.campaign_report import RecordFixture

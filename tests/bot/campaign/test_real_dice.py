@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.campaign.build_play import BuildModel
 from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
-from bot.store.campaign_rows import EntrantRow, ProposalRow
+from bot.store.row_types import EntrantRow, ProposalRow
 from bot.store.rows import PendingRow, ThrowerRow
 from bot.table.campaign.campaign_crews import Adjust
 from bot.table.campaign.campaign_games import PlayFixture

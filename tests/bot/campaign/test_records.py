@@ -10,7 +10,7 @@ from PIL import Image
 
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.drawing import WIDTH
-from bot.store.campaign_rows import FixtureRow
+from bot.store.row_types import FixtureRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.campaign.spoils import TakeRecruit
-from bot.store.campaign_rows import ProposalRow
+from bot.store.row_types import ProposalRow
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Lead
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule

@@ -14,9 +14,8 @@ import pytest
 
 from bot.games.counterblast.campaign.gains import ROWS
 from bot.panels.reminding import KNOWN_MS, Reminding
-from bot.store import reminded
-from bot.store.campaign_rows import FixtureRow, ProposalRow
-from bot.store.lasting_rows import ReminderRow
+from bot.store import side_tables
+from bot.store.row_types import FixtureRow, ProposalRow, ReminderRow
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import Schedule
 from bot.table.campaign.days import SetDay, SetZone, moment
@@ -248,7 +247,7 @@ async def test_a_bot_that_starts_anew_tells_nothing_twice_and_loses_nothing(move
     number = (await rows(league))[0].id
     mark = (league.scope, number, f"fixture 1 {AT}")
     moved.now = AT - A_DAY
-    await reminded.begin(house.desk.store, mark, moved.now * 1000)
+    await side_tables.begin_reminder(house.desk.store, mark, moved.now * 1000)
     await house.restart()
     await house.client.reminding.close()
     assert await moved.look() == 1
@@ -273,7 +272,7 @@ async def test_the_bot_looks_by_itself_from_its_start_on(moved: Moved) -> None:
     assert len(moved.told) == 1
 
 
-async def undo_mark(house: House, mark: reminded.Told) -> None:
+async def undo_mark(house: House, mark: side_tables.DueReminder) -> None:
     from sqlalchemy import Connection, update
 
     from bot.store.schema import reminded as table
@@ -289,7 +288,7 @@ async def test_what_may_have_been_told_long_ago_says_so(moved: Moved) -> None:
     await league.done("bo", SetDay(league.scope, SOON))
     await league.done("bo", Remind(league.scope, DAY, A_DAY))
     mark = (league.scope, (await rows(league))[0].id, f"fixture 1 {AT}")
-    await reminded.begin(house.desk.store, mark, (AT - A_DAY) * 1000)
+    await side_tables.begin_reminder(house.desk.store, mark, (AT - A_DAY) * 1000)
     assert await moved.look(AT - A_DAY + KNOWN_MS // 1000 + 1) == 1
     assert "may have read this before" in moved.told[0]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.store.campaign_rows import ProposalRow, ResultRow
 from bot.store.journal import Entry
+from bot.store.row_types import ProposalRow, ResultRow
 from bot.table.campaign.campaign_book import PURSE
 from bot.table.campaign.campaign_crews import Adjust, Bench
 from bot.table.campaign.campaign_games import PlayFixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.actions import raw_of
 from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
 from bot.replies.reply import COLUMNS
-from bot.store.campaign_rows import FixtureRow
+from bot.store.row_types import FixtureRow
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Buy

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action, from_json
-from bot.store.campaign_rows import ProposalRow, VeteranRow
+from bot.store.row_types import ProposalRow, VeteranRow
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Lead

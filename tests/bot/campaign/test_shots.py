@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 from bot.replies.photo import KEPT_BYTES, MOST_BYTES, SIDE, made_small
-from bot.store import pictures
-from bot.store.campaign_rows import ShotRow
+from bot.store import side_tables
+from bot.store.row_types import ShotRow
 from bot.table.campaign.shots import MOST_OF_A_CAMPAIGN, MOST_OF_A_GAME, AddPicture, DropPicture
 from bot.table.campaign.story import ExportStory, ShowStory
 from bot.table.journal.history import Redo, Undo
@@ -30,12 +30,12 @@ def photo(colour: str = "grey", size: tuple[int, int] = (64, 48), form: str = "P
 async def sent(league: League, who: str, colour: str = "grey") -> str:
     actor = league.table.actor(who)
     store = league.table.desk.store
-    return await pictures.keep(store, actor.guild_id, actor.user_id, made_small(photo(colour)))
+    return await side_tables.keep_picture(store, actor.guild_id, actor.user_id, made_small(photo(colour)))
 
 
 async def there(league: League, digest: str) -> bool:
     guild = league.table.actor("anna").guild_id
-    return digest in await pictures.kept(league.table.desk.store, guild, [digest])
+    return digest in await side_tables.stored_pictures(league.table.desk.store, guild, [digest])
 
 
 # ------------------------------------------------------------------------------------ made small
@@ -143,11 +143,11 @@ async def test_what_no_story_shows_is_one_picture_a_person_for_a_day(two: League
     await sent(two, "cy", "green")
     assert not await there(two, first)
     store = two.table.desk.store
-    await pictures.let_go(store)
+    await side_tables.drop_unshown_pictures(store)
     assert await there(two, second)
     now = store.now()
-    store._clock = lambda: now + 2 * pictures.DAY_MS
-    await pictures.let_go(store)
+    store._clock = lambda: now + 2 * side_tables.DAY_MS
+    await side_tables.drop_unshown_pictures(store)
     assert not await there(two, second)
 
 

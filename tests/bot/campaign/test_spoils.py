@@ -21,7 +21,7 @@ from bot.games.counterblast.campaign.spoils import (
 )
 from bot.games.counterblast.core.fighters import block_text, fighter, read_block
 from bot.games.counterblast.setup.infiltrate_play import Scout
-from bot.store.campaign_rows import ProposalRow, VeteranRow
+from bot.store.row_types import ProposalRow, VeteranRow
 from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Buy, Lead
 from bot.table.campaign.campaign_games import PlayFixture

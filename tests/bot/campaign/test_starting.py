@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.app import ALL_GAMES
-from bot.store.campaign_rows import CampaignRow
+from bot.store.row_types import CampaignRow
 from bot.table.asking.forms import filled, form_of
 from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_rules import rules_of

@@ -14,14 +14,13 @@ import pytest
 from sqlalchemy import event, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.store import pictures, registrations, vocabulary
-from bot.store import store as store_module
+from bot.store import side_tables, store, vocabulary
 from bot.store.doctor import examine
 from bot.store.journal import compact
-from bot.store.kept import forget_person, forget_server, names_of, note_servers, places_of
 from bot.store.people import OPEN, Named, Pen, People, alias_of, token_of
-from bot.store.registrations import Registration
+from bot.store.retention import forget_person, forget_server, names_of, note_servers, places_of
 from bot.store.schema import metadata, names, people, scopes
+from bot.store.side_tables import Registration
 from bot.store.store import Store
 from bot.store.vocabulary import words_of_the_program
 from bot.table.campaign.campaigns import CreateCampaign
@@ -236,8 +235,8 @@ async def test_a_server_goes_with_all_that_is_kept_of_it_and_whoever_played_only
         await evening(table)
         away = table.actor(BO[0], guild=77, channel=78)
         await table.done(away, CreateCrew("Elsewhere"))
-        await registrations.keep(table.desk.store, Registration(900, due_ms=1))
-        await pictures.keep(table.desk.store, 900, BO[1], b"a picture")
+        await side_tables.save_registration(table.desk.store, Registration(900, due_ms=1))
+        await side_tables.keep_picture(table.desk.store, 900, BO[1], b"a picture")
         await note_servers(table.desk.store, [77], lambda _: True, 1)
         assert await forget_server(table.desk.store, 900) > 3
         assert await names_of(table.desk.store, ANNA[1]) == []
@@ -388,8 +387,8 @@ async def test_who_is_known_is_met_again_without_a_write(file: Path, monkeypatch
         table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
         await table.done(ANNA[0], StartDemo())
     written: list[object] = []
-    meet = store_module.meet
-    monkeypatch.setattr(store_module, "meet", lambda *asked: written.append(asked) or meet(*asked))
+    meet = store.meet
+    monkeypatch.setattr(store, "meet", lambda *asked: written.append(asked) or meet(*asked))
     async with opened(file) as table:
         table.ids.update({ANNA[0]: ANNA[1], BO[0]: BO[1]})
         await table.done(ANNA[0], NoteModel("Smap", "seen"), interaction=77)

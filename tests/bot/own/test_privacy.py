@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from bot import keeper
+from bot import retention_task
 from bot.app import open_desk
 from bot.config import Config
-from bot.keeper import every_day, heard_by, let_go
 from bot.local.seen import Message
 from bot.replies.reply import COLUMNS
+from bot.retention_task import every_day, heard_by, let_go
 from bot.store.doctor import examine
 from bot.store.engine import database_url
-from bot.store.kept import (
+from bot.store.retention import (
     DAY_MS,
     forget_person,
     forget_server,
@@ -28,7 +28,7 @@ from bot.store.kept import (
     note_servers,
     places_of,
 )
-from bot.store.pictures import keep
+from bot.store.side_tables import keep_picture
 from bot.store.store import Keeping
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.campaign.life import SecondOrganiser
@@ -73,7 +73,7 @@ async def test_what_is_kept_is_told_to_who_asks_alone_and_fits_a_phone(house: Ho
 async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) -> None:
     """Sent for a story that refused it: no game and no name is kept beside it."""
     store, me = table.desk.store, table.actor("anna").user_id
-    await keep(store, 900, me, b"a picture")
+    await keep_picture(store, 900, me, b"a picture")
     assert "Of you: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
     held = json.loads((await table.do("anna", ExportMine())).reply.files[0].data)
     assert len(held["pictures"]) == 1
@@ -386,7 +386,7 @@ async def test_what_fails_is_tried_again(table: Table, monkeypatch: pytest.Monke
             done.set()
         raise RuntimeError
 
-    monkeypatch.setattr(keeper, "let_go", fails)
+    monkeypatch.setattr(retention_task, "let_go", fails)
     task = asyncio.create_task(every_day(table.desk.store, 0, 0))
     await done.wait()
     task.cancel()

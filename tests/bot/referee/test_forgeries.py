@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from bot.actions import from_json
+from bot.store.book import EMPTY_CHAIN
 from bot.store.journal import compact, link
-from bot.store.scope import EMPTY_CHAIN
 from bot.table.referee.again import referee
 from bot.table.referee.verdict import Forged
 from bot.table.request import Request

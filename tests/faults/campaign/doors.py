@@ -31,7 +31,7 @@ from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person
 from bot.local.seen import EventKind, Message, Modal
 from bot.store.doctor import examine
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from bot.table.game import GAMES
 from tests.bot.house import House
 from tests.bot.tables import url_of

@@ -20,7 +20,7 @@ from bot.actions import ACTIONS, Action, BadId, parts
 from bot.app import ALL_GAMES
 from bot.ids import Tag, pack, unpack
 from bot.store.doctor import examine
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from bot.table.act import Actor
 from bot.table.request import Request
 from tests.bot.tables import CHANNEL, opened, url_of

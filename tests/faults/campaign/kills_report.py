@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from tests.bot.tables import ELSEWHERE, url_of
 from tests.faults.campaign import kills
 from tests.faults.campaign.slices import Found, Section, Work

@@ -20,7 +20,7 @@ from pathlib import Path
 from bot.local.faults import ANSWERS, Trouble
 from bot.local.outcomes import NotAnswered
 from bot.store.doctor import examine
-from bot.store.migrate import migrate
+from bot.store.migration import migrate
 from tests.bot.house import House
 from tests.bot.tables import url_of
 from tests.faults.campaign.hostile import copies

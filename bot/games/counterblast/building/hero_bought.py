@@ -9,7 +9,7 @@ from bot.games.counterblast.building.draft_texts import draft_of, row_text
 from bot.games.counterblast.building.hero_kept import BOUGHT, SYSTEM, dog_of, kept, mark_of
 from bot.games.counterblast.core.fighters import traits_in
 from bot.replies.reply import Reply, say
-from bot.store.campaign_rows import EntrantRow
+from bot.store.row_types import EntrantRow
 from bot.store.rows import CrewRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor

@@ -20,7 +20,7 @@ from bot.games.counterblast.campaign.gains import (
 from bot.games.counterblast.core.fighters import fighter, fighters, read_block, settings_in, traits_in
 from bot.games.counterblast.core.tokens import is_salvage
 from bot.games.counterblast.missions.mission_state import BROUGHT, CAPTIVE, FINDER, FOUND, PLANS
-from bot.store.campaign_rows import ProposalRow, ResultRow, VeteranRow
+from bot.store.row_types import ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign

@@ -12,7 +12,7 @@ from bot.games.counterblast.core.throwers import together
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
-from bot.store.campaign_rows import EntrantRow, VeteranRow
+from bot.store.row_types import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking

@@ -39,7 +39,7 @@ from bot.games.counterblast.core.fighters import EASY_GROUND, fighters, read_blo
 from bot.games.counterblast.missions.mission_state import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.games.counterblast.setup.infiltrate_play import SCOUTS
 from bot.replies.reply import Button
-from bot.store.campaign_rows import (
+from bot.store.row_types import (
     CampaignRow,
     EntrantRow,
     FixtureRow,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from bot.games.counterblast.core.fighters import block_text, read_block, traits_in, with_equipment
 from bot.games.counterblast.missions.mission_state import AWAY, CAPTIVE, HELD_BY, SOUGHT_BY
-from bot.store.campaign_rows import ProposalRow, VeteranRow
+from bot.store.row_types import ProposalRow, VeteranRow
 from bot.store.rows import Counters, ThingRow
 from bot.table.campaign.campaign_book import CAMPAIGN, FIT, Campaign, amount_words
 from bot.table.campaign.campaign_rules import VETERAN, ReportOption, line

@@ -13,7 +13,7 @@ from bot.games.counterblast.campaign import gains
 from bot.games.counterblast.campaign.spoils import between_games
 from bot.games.counterblast.missions.mission_state import CAPTIVE
 from bot.replies.reply import Button, Reply, say
-from bot.store.campaign_rows import EntrantRow, VeteranRow
+from bot.store.row_types import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking

@@ -9,7 +9,7 @@ from bot.games.counterblast.campaign.gains import TIMEBOMBS, as_fighter, give_re
 from bot.games.counterblast.campaign.spoils import between_games, told
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
-from bot.store.campaign_rows import VeteranRow
+from bot.store.row_types import VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.campaign.campaign_asked import ForEntrant, member_named

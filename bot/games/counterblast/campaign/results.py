@@ -16,7 +16,7 @@ from bot.games.counterblast.missions.mission_state import (
     scores,
 )
 from bot.games.counterblast.missions.mission_tasks import SUCCESSES
-from bot.store.campaign_rows import FixtureRow, ProposalRow, ResultRow
+from bot.store.row_types import FixtureRow, ProposalRow, ResultRow
 from bot.store.rows import Counters
 from bot.table.campaign.campaign_book import (
     BATTLE,

@@ -23,7 +23,7 @@ from bot.games.counterblast.campaign.gains import FREE, FREE_LEFT, NEXT, SCOUTED
 from bot.games.counterblast.core.fighters import block_text, read_block, settings_in, traits_in
 from bot.games.counterblast.core.narration import compact
 from bot.replies.reply import Reply, say
-from bot.store.campaign_rows import EntrantRow, VeteranRow
+from bot.store.row_types import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking

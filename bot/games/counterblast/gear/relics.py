@@ -13,9 +13,8 @@ from bot.games.counterblast.core.tokens import lay_token, next_salvage
 from bot.games.counterblast.core.words import dice_words, why_check
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
-from bot.store.book import Book, apply
+from bot.store.book import Book, Loaded, apply
 from bot.store.book import from_json as changes_from_json
-from bot.store.scope import Loaded
 from bot.table.act import Act, no_dice
 from bot.table.asking import fields
 from bot.table.carrying import Carrier, Settle

@@ -1,12 +1,13 @@
-"""Brings a database to the tables of this version, after copying the file aside.
+"""Bring a database to the tables of this version, after copying the file aside; lock a file for one process.
 
-Refuses, with a sentence, a database that is newer than this program, locked, read-only or no database at all.
+Refuse, with a sentence, a database that is newer than this program, locked, read-only or no database at all.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,19 +17,15 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError
 
-from bot.store.backups import backup as backup
+from bot.store.backups import copy_aside
 from bot.store.engine import is_sqlite, make_engines
 from bot.store.errors import Busy, Lost, StoreError, Unwritable
 from bot.store.postgres import code_of, is_postgres, lock_for_migrating, told_of
+from bot.store.schema import MIGRATIONS, head, known
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
-MIGRATIONS = Path(__file__).parents[2] / "migrations"
-
-BEFORE_UPGRADE = ".before-upgrade-from-"
-KEPT_COPIES = 5
-"""How many copies from before a migration are kept."""
 
 LOCKED = "The database is locked by another program; stop that one first."
 
@@ -40,16 +37,6 @@ class Migrated:
     before: str
     after: str
     copy: Path | None
-
-
-def revisions() -> list[str]:
-    """Every revision, oldest first: each migration's file begins with its own."""
-    return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("[0-9]*_*.py"))
-
-
-def head() -> str:
-    """The revision that this program works with."""
-    return revisions()[-1]
 
 
 def _config(connection: Connection) -> Config:
@@ -71,11 +58,6 @@ def _upgrade(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         lock_for_migrating(connection)
     command.upgrade(_config(connection), "head")
-
-
-def known(revision: str) -> bool:
-    """Whether a revision is one of this program or of a version before."""
-    return revision in revisions()
 
 
 async def migrate(url: URL) -> Migrated:
@@ -173,11 +155,53 @@ def _sentence(reason: str) -> str:
     return f"The database cannot be used: {reason}."
 
 
-def copy_aside(path: Path, revision: str) -> Path:
-    """Copy an SQLite file, whole and consistent, beside itself; the oldest of such copies are dropped."""
-    copy = path.with_name(f"{path.name}{BEFORE_UPGRADE}{revision}")
-    backup(path, copy)
-    copies = sorted(path.parent.glob(f"{path.name}{BEFORE_UPGRADE}*"), key=lambda p: p.stat().st_mtime)
-    for old in copies[:-KEPT_COPIES]:
-        old.unlink()
-    return copy
+PATIENCE_SECONDS = 30.0
+"""How long the next process waits for the one before it to end."""
+
+LOOKING_SECONDS = 0.2
+
+LOCK_SUFFIX = ".serving"
+"""How the name of the lock ends."""
+
+SERVED = (
+    "Another bot serves from {file}, and an SQLite file takes one. Stop that one, or move to PostgreSQL: "
+    "python -m bot copy."
+)
+
+
+@contextmanager
+def serving_alone(url: URL, sleep: Callable[[float], None] = time.sleep) -> Iterator[None]:
+    """Be the only process that serves from a file, while the block runs; waits for another one to end.
+
+    Raises StoreError where it does not. Any number serve from other databases.
+    """
+    if not is_sqlite(url) or not url.database or url.database.startswith(":memory:"):
+        yield
+        return
+    check_file(url)
+    path = Path(url.database)
+    try:
+        lock = path.with_name(path.name + LOCK_SUFFIX).open("a")
+    except OSError as error:
+        raise StoreError(f"The folder {path.parent} cannot be written: {error.strerror}.") from error
+    with lock:
+        waited = 0.0
+        while not _locked(lock.fileno()):
+            if waited >= PATIENCE_SECONDS:
+                raise StoreError(SERVED.format(file=path))
+            sleep(LOOKING_SECONDS)
+            waited += LOOKING_SECONDS
+        yield
+
+
+def _locked(handle: int) -> bool:
+    """Whether the lock is held now; where the system has no such locks nobody is kept out."""
+    try:
+        import fcntl
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

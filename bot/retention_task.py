@@ -9,11 +9,11 @@ from pathlib import Path
 
 import discord
 
-from bot.going_on import going_on
+from bot.error_guard import guard_errors
 from bot.local.clock import HOME, number_of
-from bot.store.kept import DAY_MS, forget_person, forget_server, idle_since, left_before, note_servers
-from bot.store.pictures import let_go as let_pictures_go
-from bot.store.restoring import let_go_aside
+from bot.store.backups import let_go_aside
+from bot.store.retention import DAY_MS, forget_person, forget_server, idle_since, left_before, note_servers
+from bot.store.side_tables import drop_unshown_pictures as let_pictures_go
 from bot.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ async def every_day(store: Store, first: float = FIRST_SECONDS, pause: float = P
     """Do it again and again; what fails is tried the next day."""
     await asyncio.sleep(first)
     while True:
-        with going_on(log, "keeping", "letting go failed"):
+        with guard_errors(log, "keeping", "letting go failed"):
             await let_go(store)
         await asyncio.sleep(pause)
 

@@ -11,7 +11,7 @@ from bot.store.errors import Busy, Lost, Unwritable
 
 
 @contextmanager
-def going_on(log: logging.Logger, where: Where, sentence: str, **more: object) -> Iterator[None]:
+def guard_errors(log: logging.Logger, where: Where, sentence: str, **more: object) -> Iterator[None]:
     """Around a part that may fail. A database that is away or full is no fault of the program."""
     try:
         yield

@@ -1,0 +1,483 @@
+"""What is stored of a person or server, and how it is erased.
+
+Erasing is one transaction; afterwards nothing is left in memory or in freed pages of the file. The person's
+rows in `people` and `names` are deleted, so that aliases and tokens elsewhere name nobody. If a number or
+name was typed in plain text before the person was known, it is replaced by alias and token; the entry then
+keeps the chain hash that followed it, so that heads shown earlier still match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Text, and_, case, cast, delete, exists, func, or_, select, update
+
+from bot.store.book import EMPTY_CHAIN
+from bot.store.journal import link, sealed
+from bot.store.people import (
+    ALIAS,
+    ALIASES,
+    LEAST_ID,
+    NUMBERS,
+    SALT_BYTES,
+    TOKEN,
+    Named,
+    Pen,
+    People,
+    alias_of,
+    forms_of,
+    is_person,
+    places,
+    readable,
+    token_of,
+)
+from bot.store.rows import ROWS
+from bot.store.schema import (
+    STATE,
+    departures,
+    forgettings,
+    journal,
+    names,
+    panels,
+    people,
+    pictures,
+    registrations,
+    reminded,
+    scopes,
+    seeds,
+    undelivered,
+    undone,
+)
+from bot.store.store import Store
+from bot.store.vocabulary import is_word_of_the_program
+from bot.store.writes import insert_into, put_new
+
+AT_ONCE = 500
+
+OF_A_SCOPE = (*STATE.values(), journal, undelivered, undone, seeds, panels, reminded)
+
+TEXTS = tuple(
+    column.name for column in journal.columns if isinstance(column.type, Text) and column.name != "stood"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Erased:
+    """What came of it. altered: entries that were written anew, and so cannot be checked by their hash."""
+
+    names: int
+    altered: int
+
+
+def count_up(connection: Connection) -> int:
+    """Let every other process see that somebody is taken out; gives how often that was done by now."""
+    once_more = {"count": forgettings.c.count + 1}
+    statement = insert_into(connection, forgettings).values(id=1, count=1)
+    counted = statement.on_conflict_do_update(index_elements=["id"], set_=once_more)
+    return int(connection.execute(counted.returning(forgettings.c.count)).scalar_one())
+
+
+# ------------------------------------------------------------------------------------ a person
+
+
+def erase_person(connection: Connection, user_id: int, called: Iterable[str] = ()) -> Erased:
+    """Make everything that names a person name somebody. called: names besides those that are known."""
+    row = connection.execute(select(people).where(people.c.user_id == user_id)).first()
+    alias = row.alias if row else alias_of(secrets.token_hex(SALT_BYTES), user_id)
+    known = [
+        Named(one.token, one.name, alias, one.salt, one.word)
+        for one in connection.execute(select(names).where(names.c.alias == alias))
+    ]
+    there = {one.name for one in known}
+    called = [*there, *called, *_names_before(connection, user_id)]
+    forms = dict.fromkeys(form for name in called for form in forms_of(name))
+    known += [_named(alias, form) for form in forms if form not in there]
+    pen = Pen({user_id: alias}, known)
+    guilds = _guilds_of(connection, user_id, alias)
+    listed = _scopes_in(connection, guilds)
+    altered = sum(_rewrite(connection, scope, pen, user_id, known) for scope in listed)
+    connection.execute(delete(names).where(names.c.alias == alias))
+    connection.execute(delete(people).where(people.c.user_id == user_id))
+    connection.execute(delete(pictures).where(pictures.c.user_id == user_id))
+    return Erased(len(known), altered)
+
+
+def _named(alias: int, name: str) -> Named:
+    salt = secrets.token_hex(SALT_BYTES)
+    return Named(token_of(salt, name), name, alias, salt, is_word_of_the_program(name))
+
+
+def _names_before(connection: Connection, user_id: int) -> list[str]:
+    """By which names entries of before have a person."""
+    query = select(journal.c.actor).where(journal.c.actor_id == user_id).distinct()
+    return [row[0] for row in connection.execute(query)]
+
+
+def _guilds_of(connection: Connection, user_id: int, alias: int) -> list[int]:
+    """The servers in which a person did something or stands somewhere."""
+    found: set[int] = set()
+    acted = select(journal.c.scope).where(journal.c.actor_id.in_((user_id, alias))).distinct()
+    queries = [acted]
+    for table in STATE.values():
+        mine = [table.c[name].in_((user_id, alias)) for name in NUMBERS if name in table.c]
+        if mine:
+            queries.append(select(table.c.scope).where(or_(*mine)).distinct())
+    for query in queries:
+        found.update(
+            row[0]
+            for row in connection.execute(select(scopes.c.guild_id).where(scopes.c.id.in_(query)).distinct())
+        )
+    return sorted(found)
+
+
+def _scopes_in(connection: Connection, guilds: Sequence[int]) -> list[Any]:
+    query = select(scopes).where(scopes.c.guild_id.in_(guilds)).order_by(scopes.c.id)
+    return list(connection.execute(query))
+
+
+def _rewrite(connection: Connection, scope: Any, pen: Pen, user_id: int, known: Sequence[Named]) -> int:
+    """Take what stands in plain letters out of a scope; gives how many entries were altered."""
+    needles = [str(user_id), *(one.name for one in known if not one.stands_alone)]
+    for table in STATE.values():
+        _rewrite_rows(connection, table, scope.id, pen, needles, user_id)
+    if not _holds(connection, scope.id, needles, user_id):
+        return 0
+    altered, chain = 0, EMPTY_CHAIN
+    query = select(journal).where(journal.c.scope == scope.id).order_by(journal.c.seq)
+    for entry in [dict(found) for found in connection.execute(query).mappings()]:
+        chain = link(chain, entry)
+        instead: dict[str, Any] = {name: pen.text(entry[name]) for name in TEXTS}
+        instead["actor_id"] = pen.number(entry["actor_id"])
+        instead["actor"] = pen.name(entry["actor_id"], entry["actor"])
+        if all(entry[name] == value for name, value in instead.items()):
+            continue
+        row = {**entry, **instead, "stood": chain}
+        row["seal"] = sealed(row, scope.kind, scope.guild_id)
+        altered += 1
+        connection.execute(
+            update(journal)
+            .where(journal.c.id == entry["id"])
+            .values({name: row[name] for name in (*instead, "stood", "seal")})
+        )
+    return altered
+
+
+def _holds(connection: Connection, scope: int, needles: Sequence[str], user_id: int) -> bool:
+    """Whether any entry of a scope holds one of these, quickly."""
+    found = [
+        journal.c[name].contains(needle, autoescape=True)
+        for name in ("actor", "input", "title", "reason", "changes", "reply", "asked")
+        for needle in needles
+    ]
+    query = select(func.count()).where(journal.c.scope == scope, or_(journal.c.actor_id == user_id, *found))
+    return bool(connection.execute(query).scalar_one())
+
+
+def _rewrite_rows(
+    connection: Connection, table: Any, scope: int, pen: Pen, needles: Sequence[str], user_id: int
+) -> None:
+    """The same for rows of the state."""
+    texts = [column for column in table.columns if isinstance(column.type, Text)]
+    holding = [column.contains(needle, autoescape=True) for column in texts for needle in needles]
+    holding += [table.c[name] == user_id for name in NUMBERS if name in table.c]
+    if not holding:
+        return
+    keys = ROWS[table.name].key_fields
+    query = select(table).where(table.c.scope == scope, or_(*holding))
+    for row in connection.execute(query).all():
+        values = [pen.value(value) for value in row]
+        for number, name in places(table.name):
+            if name >= 0:
+                values[name] = pen.name(row[number], row[name])
+        written = dict(zip(table.columns.keys(), values, strict=True))
+        where = and_(*(table.c[name] == getattr(row, name) for name in keys))
+        connection.execute(update(table).where(where).values(written))
+
+
+# ------------------------------------------------------------------------------------ scopes and servers
+
+
+def erase_scopes(connection: Connection, numbers: Sequence[int]) -> None:
+    """Take whole scopes out, with their journals."""
+    for table in OF_A_SCOPE:
+        connection.execute(delete(table).where(table.c.scope.in_(numbers)))
+    connection.execute(delete(scopes).where(scopes.c.id.in_(numbers)))
+
+
+def erase_guild(connection: Connection, guild_id: int) -> list[int]:
+    """Take everything of a server out, and whoever stands nowhere else; gives the scopes that went."""
+    numbers = [row[0] for row in connection.execute(select(scopes.c.id).where(scopes.c.guild_id == guild_id))]
+    there = _aliases_in(connection, scopes.c.guild_id == guild_id) | _named_in(connection, numbers)
+    erase_scopes(connection, numbers)
+    connection.execute(delete(registrations).where(registrations.c.guild_id == guild_id))
+    connection.execute(delete(departures).where(departures.c.guild_id == guild_id))
+    connection.execute(delete(pictures).where(pictures.c.guild_id == guild_id))
+    alone = sorted(there - _aliases_in(connection, scopes.c.id > 0))
+    connection.execute(delete(names).where(names.c.alias.in_(alone)))
+    connection.execute(delete(people).where(people.c.alias.in_(alone)))
+    return numbers
+
+
+def _named_in(connection: Connection, numbers: Sequence[int]) -> set[int]:
+    """Everybody who is named in the texts of some scopes, though they may have done nothing there."""
+    aliases, tokens = set[int](), set[str]()
+    for table in (journal, *STATE.values()):
+        texts = [column for column in table.columns if isinstance(column.type, Text)]
+        if not texts:
+            continue
+        for row in connection.execute(select(*texts).where(table.c.scope.in_(numbers))):
+            for text in row:
+                aliases.update(map(int, ALIAS.findall(text or "")))
+                tokens.update(TOKEN.findall(text or ""))
+    for some in _some_of(sorted(tokens)):
+        query = select(names.c.alias).where(names.c.token.in_(some))
+        aliases.update(row[0] for row in connection.execute(query))
+    return aliases
+
+
+def _some_of(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
+    """As many at a time as one query takes."""
+    return (tokens[first : first + AT_ONCE] for first in range(0, len(tokens), AT_ONCE))
+
+
+def _aliases_in(connection: Connection, which: Any) -> set[int]:
+    """Everybody who did something or stands in some scopes."""
+    meant = select(scopes.c.id).where(which)
+    found: set[int] = set()
+    columns = [(journal, "actor_id")]
+    columns += [(table, name) for table in STATE.values() for name in NUMBERS if name in table.c]
+    for table, name in columns:
+        query = select(table.c[name]).where(table.c.scope.in_(meant)).distinct()
+        found.update(row[0] for row in connection.execute(query))
+    return {number for number in found if number >= LEAST_ID}
+
+
+T = TypeVar("T")
+
+encounters = STATE["encounters"]
+
+DAY_MS = 86_400_000
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPlace:
+    """Where a person did something, or stands. kind: of the scope; name: what it is called, if anything."""
+
+    scope: int
+    kind: str
+    guild_id: int
+    channel_id: int
+    name: str = ""
+
+
+# ------------------------------------------------------------------------------------ what there is
+
+
+async def is_known(store: Store, user_id: int) -> bool:
+    """Whether a person's number is kept, though it may be nothing but what somebody else said."""
+    query = select(people.c.alias).where(people.c.user_id == user_id)
+    async with store.reading() as connection:
+        return (await connection.execute(query)).first() is not None
+
+
+async def names_of(store: Store, user_id: int) -> list[str]:
+    """The names by which a person is kept."""
+    query = select(names.c.name).join(people, people.c.alias == names.c.alias)
+    async with store.reading() as connection:
+        found = await connection.execute(query.where(people.c.user_id == user_id).order_by(names.c.name))
+        return [row[0] for row in found]
+
+
+async def places_of(store: Store, user_id: int) -> list[KeptPlace]:
+    """Where a person did something or stands."""
+    queries = [select(journal.c.scope).where(is_person(journal.c.actor_id, user_id))]
+    for table in STATE.values():
+        mine = [is_person(table.c[name], user_id) for name in NUMBERS if name in table.c]
+        if mine:
+            queries.append(select(table.c.scope).where(or_(*mine)))
+    called = [STATE[table] for table in ("encounters", "crews", "campaigns")]
+    async with store.reading() as connection:
+        found: dict[int, Any] = {}
+        for query in queries:
+            for row in await connection.execute(select(scopes).where(scopes.c.id.in_(query))):
+                found[row.id] = row
+        named: dict[int, str] = {}
+        for table in called:
+            query = select(table.c.scope, table.c.name).where(table.c.scope.in_(sorted(found)))
+            named.update((row[0], row[1]) for row in await readable(store.people, connection, query))
+    return [
+        KeptPlace(row.id, row.kind, row.guild_id, row.channel_id, named.get(row.id, ""))
+        for _, row in sorted(found.items())
+    ]
+
+
+async def crews_of(store: Store, user_id: int) -> list[KeptPlace]:
+    """The crews that a person keeps, in every server."""
+    crews = STATE["crews"]
+    query = (
+        select(scopes.c.id, scopes.c.kind, scopes.c.guild_id, scopes.c.channel_id, crews.c.name)
+        .join(crews, crews.c.scope == scopes.c.id)
+        .where(is_person(crews.c.owner_id, user_id), crews.c.status == "kept")
+        .order_by(scopes.c.id)
+    )
+    async with store.reading() as connection:
+        return [KeptPlace(*row) for row in await readable(store.people, connection, query)]
+
+
+async def entries_of(store: Store, user_id: int, most: int) -> list[dict[str, Any]]:
+    """What a person did and was answered, the latest of it, oldest first.
+
+    faces: of a game that still runs they are left out: in them stands what others hold.
+    """
+    told = ("scope", "seq", "at_ms", "channel_id", "actor", "command", "input", "title", "reason", "reply")
+    running = select(encounters.c.scope).where(encounters.c.status != "ended")
+    fell = case((journal.c.scope.in_(running), ""), else_=journal.c.faces)
+    wanted = (*told, "faces")
+    query = (
+        select(*(journal.c[name] for name in told), fell)
+        .where(is_person(journal.c.actor_id, user_id))
+        .order_by(journal.c.id.desc())
+        .limit(most)
+    )
+    async with store.reading() as connection:
+        rows = await readable(store.people, connection, query)
+    return [dict(zip(wanted, row, strict=True)) for row in reversed(rows)]
+
+
+async def rows_of(store: Store, user_id: int) -> dict[str, list[dict[str, Any]]]:
+    """Every row of the state in which a person stands, by table."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    async with store.reading() as connection:
+        for name, table in STATE.items():
+            mine = [is_person(table.c[column], user_id) for column in NUMBERS if column in table.c]
+            if mine:
+                rows = await readable(store.people, connection, select(table).where(or_(*mine)))
+                listed = [dict(zip(table.columns.keys(), row, strict=True)) for row in rows]
+                if listed:
+                    found[name] = listed
+    return found
+
+
+# ------------------------------------------------------------------------------------ how it goes
+
+
+async def forget_person(store: Store, user_id: int, called: Iterable[str] = ()) -> Erased:
+    """Take a person out of everything, and the crews that they keep."""
+    crews = [crew.scope for crew in await crews_of(store, user_id)]
+
+    def work(connection: Connection) -> Erased:
+        done = erase_person(connection, user_id, called)
+        erase_scopes(connection, crews)
+        return done
+
+    return await _for_good(store, work, user_id)
+
+
+async def forget_server(store: Store, guild_id: int) -> int:
+    """Take everything of a server out; gives how many scopes that were."""
+    gone = await _for_good(store, lambda connection: erase_guild(connection, guild_id))
+    return len(gone)
+
+
+async def _for_good(store: Store, work: Callable[[Connection], T], user_id: int = 0) -> T:
+    """Do work in one transaction; what it frees is overwritten, and nothing of it stays in the log ahead.
+
+    Nor in memory. What was read of it before the end is of before: they are counted once more then.
+    """
+    found: list[T] = []
+
+    def overwriting(connection: Connection) -> None:
+        on_sqlite = connection.dialect.name == "sqlite"
+        if on_sqlite:
+            connection.exec_driver_sql("PRAGMA secure_delete=ON")
+        count = count_up(connection)
+        found.append(work(connection))
+        if isinstance(store.people, People):
+            store.people.as_of = count
+        store.people.forgotten += 1
+        if on_sqlite:
+            connection.exec_driver_sql("PRAGMA secure_delete=OFF")
+
+    await store.written(overwriting)
+    store.people.forgotten += 1
+    store.forget_all()
+    if isinstance(store.people, People):
+        store.people.forget_all()
+    store.deliveries.forget(user_id)
+    await store.deliveries.read_again()
+    file = store.file
+    if file:
+        await asyncio.to_thread(_empty_the_log, file)
+    return found[0]
+
+
+def _empty_the_log(file: str) -> None:
+    with closing(sqlite3.connect(file, timeout=5)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+
+# ------------------------------------------------------------------------------------ in the end
+
+
+async def note_servers(
+    store: Store, present: Sequence[int], ours: Callable[[int], bool], now_ms: int
+) -> None:
+    """Keep in mind which servers the bot is not in any more, and since when; those it is in again are not.
+
+    present: the servers that it is in. ours: whether a server would be told of here, were the bot in it.
+    """
+    there = set(present)
+
+    def note(connection: Connection) -> None:
+        known = {row[0] for row in connection.execute(select(scopes.c.guild_id).distinct()) if row[0]}
+        noted = {row[0] for row in connection.execute(select(departures.c.guild_id))}
+        back = sorted(noted & there)
+        if back:
+            connection.execute(delete(departures).where(departures.c.guild_id.in_(back)))
+        for guild in sorted(known - there - noted):
+            if ours(guild):
+                put_new(connection, departures, {"guild_id": guild, "left_ms": now_ms})
+
+    await store.written(note)
+
+
+async def left_before(store: Store, when_ms: int) -> list[int]:
+    """The servers that the bot left before a time."""
+    query = select(departures.c.guild_id).where(departures.c.left_ms <= when_ms)
+    async with store.reading() as connection:
+        return [row[0] for row in await connection.execute(query.order_by(departures.c.guild_id))]
+
+
+async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
+    """People who did nothing since a time, nor were named where they never did anything; some of them."""
+    last = (
+        select(journal.c.actor_id, func.max(journal.c.at_ms).label("last"))
+        .where(journal.c.actor_id >= LEAST_ID)
+        .group_by(journal.c.actor_id)
+        .subquery()
+    )
+    query = select(people.c.user_id).outerjoin(
+        last, or_(last.c.actor_id == people.c.alias, last.c.actor_id == people.c.user_id)
+    )
+    alias = cast(people.c.alias, Text)
+    named = exists().where(
+        journal.c.at_ms >= when_ms, or_(journal.c.input.contains(alias), journal.c.changes.contains(alias))
+    )
+    idle = or_(last.c.last.is_not(None), ~named)
+    latest = func.max(func.coalesce(last.c.last, 0))
+    old = query.where(idle).group_by(people.c.user_id).having(latest < when_ms)
+    before = select(last.c.actor_id).where(
+        last.c.actor_id < ALIASES,
+        last.c.last < when_ms,
+        last.c.actor_id.not_in(select(people.c.user_id)),
+    )
+    async with store.reading() as connection:
+        found = {row[0] for row in await connection.execute(old.limit(most))}
+        found |= {row[0] for row in await connection.execute(before.limit(most))}
+    return sorted(found)[:most]

@@ -1,0 +1,212 @@
+"""Tables beside state and journal: pictures of stories, reminders sent, registered commands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
+
+from bot.store.journal import compact
+from bot.store.schema import STATE, journal, pictures, registrations, reminded, scopes
+from bot.store.store import Store
+from bot.store.writes import put, put_new
+
+DAY_MS = 86_400_000
+
+
+async def keep_picture(store: Store, guild_id: int, user_id: int, data: bytes) -> str:
+    """Keep a picture that somebody sent; gives its hash. Of those no story shows it is the only one."""
+    digest = sha256(data).hexdigest()
+    mine = and_(pictures.c.guild_id == guild_id, pictures.c.user_id == user_id)
+
+    def write(connection: Connection) -> None:
+        connection.execute(delete(pictures).where(mine, _unshown()))
+        row = {"guild_id": guild_id, "user_id": user_id, "digest": digest, "at_ms": store.now()}
+        put_new(connection, pictures, {**row, "data": data})
+
+    await store.written(write)
+    return digest
+
+
+async def stored_pictures(store: Store, guild_id: int, digests: Iterable[str]) -> dict[str, bytes]:
+    """The pictures of a server that are still there, by their hash."""
+    wanted = sorted(set(digests))
+    if not wanted:
+        return {}
+    query = select(pictures.c.digest, pictures.c.data).where(
+        pictures.c.guild_id == guild_id, pictures.c.digest.in_(wanted)
+    )
+    async with store.reading() as connection:
+        return {row[0]: row[1] for row in await connection.execute(query)}
+
+
+async def pictures_of_person(store: Store, user_id: int) -> dict[str, bytes]:
+    """All that are kept of a person, in every server."""
+    query = select(pictures.c.digest, pictures.c.data).where(pictures.c.user_id == user_id)
+    async with store.reading() as connection:
+        return {row[0]: row[1] for row in await connection.execute(query.order_by(pictures.c.digest))}
+
+
+async def has_pictures(store: Store, user_id: int) -> bool:
+    """Whether any is kept of a person."""
+    async with store.reading() as connection:
+        query = select(pictures.c.digest).where(pictures.c.user_id == user_id).limit(1)
+        return (await connection.execute(query)).first() is not None
+
+
+async def drop_unshown_pictures(store: Store) -> None:
+    """Take out what no story has shown for a day."""
+    old = pictures.c.at_ms < store.now() - DAY_MS
+
+    def write(connection: Connection) -> None:
+        connection.execute(delete(pictures).where(old, _unshown()))
+
+    await store.written(write)
+
+
+def _unshown() -> ColumnElement[bool]:
+    return pictures.c.digest.not_in(select(STATE["shots"].c.digest))
+
+
+DueReminder = tuple[int, int, str]
+"""A reminder that falls due once: the scope of its campaign, its number, what it is about."""
+
+
+async def campaigns_with_reminders(store: Store) -> Sequence[int]:
+    """The campaigns of which somebody wants to be reminded, unless they are put away."""
+    rows, campaigns = STATE["reminders"], STATE["campaigns"]
+    query = (
+        select(rows.c.scope)
+        .join(campaigns, campaigns.c.scope == rows.c.scope)
+        .where(campaigns.c.archived.is_(False))
+        .distinct()
+        .order_by(rows.c.scope)
+    )
+    async with store.reading() as connection:
+        return [row[0] for row in await connection.execute(query)]
+
+
+async def last_done_ms(store: Store, scope: int, commands: Sequence[str]) -> int:
+    """When one of these was last done in a scope, in milliseconds since 1970; 0 for never."""
+    query = select(func.max(journal.c.at_ms)).where(
+        journal.c.scope == scope, journal.c.kind == "do", journal.c.command.in_(commands)
+    )
+    async with store.reading() as connection:
+        return int((await connection.execute(query)).scalar_one() or 0)
+
+
+async def reminders_sent(store: Store, scope: int) -> dict[tuple[int, str], tuple[int, bool]]:
+    """What was told in a campaign, by reminder and what about: when it was first tried, and whether it is
+    done."""
+    query = select(reminded).where(reminded.c.scope == scope)
+    async with store.reading() as connection:
+        return {(row[1], row[2]): (row[3], row[4]) for row in await connection.execute(query)}
+
+
+async def begin_reminder(store: Store, one: DueReminder, now: int) -> None:
+    """Write down that it is about to be told; nothing where that stands there already."""
+
+    def write(connection: Connection) -> None:
+        row = {"scope": one[0], "reminder": one[1], "about": one[2], "since_ms": now, "told": False}
+        put_new(connection, reminded, row)
+
+    await store.written(write)
+
+
+async def finish_reminder(store: Store, one: DueReminder) -> None:
+    """Write down that nothing is left to tell of it."""
+
+    def write(connection: Connection) -> None:
+        connection.execute(update(reminded).where(_is_reminder(one)).values(told=True))
+
+    await store.written(write)
+
+
+def _is_reminder(one: DueReminder) -> ColumnElement[bool]:
+    return and_(reminded.c.scope == one[0], reminded.c.reminder == one[1], reminded.c.about == one[2])
+
+
+_SHOWN = STATE["shown_games"]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A command that Discord took: its number there, and a hash of what it was."""
+
+    id: int
+    shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What is kept of one server.
+
+    before: the games that were played there before anybody chose. taken: its commands by name. made_ms: when
+    each new one was made, in the last day. tries: how often in a row it failed. due_ms: when it is tried
+    again, 0 where nothing waits. problem: why it failed, in a sentence.
+    """
+
+    guild_id: int
+    before: tuple[str, ...] = ()
+    taken: Mapping[str, Taken] = field(default_factory=dict)
+    made_ms: tuple[int, ...] = ()
+    tries: int = 0
+    due_ms: int = 0
+    problem: str = ""
+
+
+async def registration(store: Store, guild_id: int) -> Registration:
+    """What is kept of a server; nothing for one that is new."""
+    query = select(registrations).where(registrations.c.guild_id == guild_id)
+    async with store.reading() as connection:
+        found = (await connection.execute(query)).first()
+    return _registration(found) if found is not None else Registration(guild_id)
+
+
+def _registration(row: Any) -> Registration:
+    taken = {name: Taken(*one) for name, one in json.loads(row.taken).items()}
+    before = tuple(filter(None, row.before.split(",")))
+    made = tuple(json.loads(row.made_ms))
+    return Registration(row.guild_id, before, taken, made, row.tries, row.due_ms, row.problem)
+
+
+async def save_registration(store: Store, one: Registration) -> None:
+    """Keep it in the place of what was kept."""
+    row = {
+        "guild_id": one.guild_id,
+        "before": ",".join(one.before),
+        "taken": compact({name: [each.id, each.shape] for name, each in one.taken.items()}),
+        "made_ms": compact(one.made_ms),
+        "tries": one.tries,
+        "due_ms": one.due_ms,
+        "problem": one.problem,
+    }
+    await store.written(lambda connection: put(connection, registrations, row))
+
+
+async def shown_games(store: Store, guild_id: int) -> tuple[str, ...]:
+    """The games whose commands a server shows: those that were chosen, else those played there before."""
+    query = (
+        select(_SHOWN.c.systems)
+        .join(scopes, scopes.c.id == _SHOWN.c.scope)
+        .where(scopes.c.guild_id == guild_id)
+        .order_by(_SHOWN.c.scope)
+        .limit(1)
+    )
+    async with store.reading() as connection:
+        chosen = (await connection.execute(query)).scalar_one_or_none()
+    if chosen is None:
+        return (await registration(store, guild_id)).before
+    return tuple(filter(None, chosen.split(",")))
+
+
+async def servers_with_commands(store: Store) -> set[int]:
+    """The servers that have chosen games, or of which something is kept."""
+    chosen = select(scopes.c.guild_id).join(_SHOWN, scopes.c.id == _SHOWN.c.scope)
+    async with store.reading() as connection:
+        found = {int(row[0]) for row in await connection.execute(chosen)}
+        return found | {int(row[0]) for row in await connection.execute(select(registrations.c.guild_id))}
