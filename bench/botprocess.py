@@ -24,9 +24,9 @@ class Everything:
 
 def shoot_at_any_time() -> None:
     """Let models shoot in a game that has not begun: no activation bounds how many shots are measured."""
-    from bot.games.counterblast.setup import before_begin
+    from bot.games.counterblast.core import debts
 
-    vars(before_begin)["ANYTIME"] = Everything()
+    vars(debts)["ANYTIME"] = Everything()
 
 
 def add_constant(tree: CommandTree[Any]) -> None:

@@ -21,17 +21,17 @@ from bench.timing import percentile
 from bot import collector
 from bot.actions import Action
 from bot.app import add_commands, open_desk
-from bot.games.counterblast.ground.fire_play import StartFire
-from bot.games.counterblast.ground.ground_places import AddArea
-from bot.games.counterblast.ground.structure_play import AddStructure
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.melee.minder_play import HOLDS
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.missions.mission_tasks import LayPlaces
+from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.ground.flames import StartFire
+from bot.games.counterblast.ground.places import AddArea
+from bot.games.counterblast.ground.walls import AddStructure
+from bot.games.counterblast.melee.minders import HOLDS
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
+from bot.games.counterblast.missions.objectives import LayPlaces
 from bot.games.counterblast.missions.traps import TrapPlace
-from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
-from bot.games.counterblast.setup.infiltrate_play import Reserve
-from bot.games.counterblast.vehicles.vehicle_state import DRIVEN, DRIVEN_TURN
+from bot.games.counterblast.psionics.powers import ChoosePowers
+from bot.games.counterblast.setup.infiltration import Reserve
+from bot.games.counterblast.state.vehicles import DRIVEN, DRIVEN_TURN
 from bot.local.people import Person
 from bot.local.server import LocalServer
 from bot.store.engine import database_url

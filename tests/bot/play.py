@@ -5,30 +5,29 @@ from __future__ import annotations
 import random
 
 from bot.actions import Action
-from bot.games.counterblast.core.check_play import Check, ClearPanic, Rally
-from bot.games.counterblast.gear.gear_play import HandItem, UseItem
-from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.ground.fire_play import StartFire
+from bot.games.counterblast.core.checks import Check, ClearPanic, Rally
+from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.gear.items import HandItem, UseItem
+from bot.games.counterblast.gear.tasks import Treat
+from bot.games.counterblast.ground.flames import StartFire
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.melee.disengage_play import Disengage
-from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.melee.disengagement import Disengage
 from bot.games.counterblast.melee.melees import Melee
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.missions.mission_score import StopGame
-from bot.games.counterblast.missions.mission_tasks import TakeToken
-from bot.games.counterblast.missions.score_play import ScorePoints
-from bot.games.counterblast.movement.climb_play import Leap
-from bot.games.counterblast.movement.hide_play import Hide
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.setup.infiltrate_play import Reserve, Watch
-from bot.games.counterblast.setup.lead_play import NominateLeader
-from bot.games.counterblast.shooting.overwatch_play import Overwatch
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
+from bot.games.counterblast.missions.objectives import TakeToken
+from bot.games.counterblast.missions.scores import ScorePoints, StopGame
+from bot.games.counterblast.movement.climbing import Leap
+from bot.games.counterblast.movement.hiding import Hide
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.setup.infiltration import Reserve, Watch
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, RedrawToken
+from bot.games.counterblast.turn.bag import DrawToken, LetDraw, PassDraw, RedrawToken
+from bot.games.counterblast.turn.overwatch import Overwatch
+from bot.games.counterblast.upkeep.corrections import UpkeepNamed
+from bot.games.counterblast.upkeep.leaders import NominateLeader
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
-from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.history import Redo, Undo
 from bot.table.request import Answer

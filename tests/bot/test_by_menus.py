@@ -6,13 +6,13 @@ import pytest
 
 from bot.actions import ACTIONS, Action, doer
 from bot.app import ALL_GAMES
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.melee.melee_drafts import BLOWS
+from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.melee.group_fights import BLOWS
 from bot.games.counterblast.melee.melees import Melee
-from bot.games.counterblast.missions.mission_ask import AskMission
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
-from bot.games.counterblast.setup.setup_play import Deploy, Terrain
+from bot.games.counterblast.missions.mission_choices import AskMission
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.psionics.powers import ChoosePowers
+from bot.games.counterblast.setup.deployment import Deploy, Terrain
 from bot.replies.fit import MOST_CHOICES, rows
 from bot.replies.reply import Menu, Reply
 from bot.table.asking.forms import form_of, open_parts

@@ -12,7 +12,7 @@ from weakref import ref
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.games.counterblast.turn.bag import DrawToken
 from bot.store.doctor import examine
 from bot.table.act import Act
 from bot.table.asking.suggesting import suggested

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as command_line
-from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.games.counterblast.turn.bag import DrawToken
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
 from bot.store.schema import STATE, metadata

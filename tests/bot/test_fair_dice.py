@@ -13,7 +13,7 @@ import pytest
 
 from bot import __main__ as command_line
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.store.book import EMPTY_CHAIN
 from bot.store.journal import compact, link
 from bot.table.journal.exports import Export

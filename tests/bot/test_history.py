@@ -8,7 +8,7 @@ import pytest
 
 from bot.actions import Action
 from bot.canonical import compact
-from bot.games.counterblast.core.check_play import Check
+from bot.games.counterblast.core.checks import Check
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.store.doctor import examine
 from bot.table.journal.history import MOST_STEPS, UNDO, FreshDice, Redo, Undo

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.actions import with_text
-from bot.games.counterblast.missions.mission_play import ChooseSecretly, ShowMissions
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly, ShowMissions
 from bot.store.doctor import examine
 from bot.store.rows import AskRow, TieRow
 from bot.table.campaign.campaign_games import PlayFixture

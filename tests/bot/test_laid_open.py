@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission
-from bot.games.counterblast.missions.mission_state import CHOSEN
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly, RevealMission
+from bot.games.counterblast.state.missions import CHOSEN
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.infinity.reaction_actions import Aro

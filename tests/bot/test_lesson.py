@@ -9,7 +9,7 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
-from bot.games.counterblast.turn.rest_play import LetRestPass
+from bot.games.counterblast.turn.bag import LetRestPass
 from bot.local.seen import Message
 from bot.store.doctor import examine
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo

@@ -11,7 +11,7 @@ import pytest
 from bot.actions import ACTIONS, Action, raw_of
 from bot.app import ALL_GAMES
 from bot.commands.line import MOST_AT_FIRST, lines_of
-from bot.games.counterblast.core.tokens import carried
+from bot.games.counterblast.core.crews import carried
 from bot.replies.chances import in_short
 from bot.table.asking import beside
 from bot.table.asking.beside import MOST_TOLD, chances_beside

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.counterblast.setup.setup_play import Terrain
+from bot.games.counterblast.setup.deployment import Terrain
 from bot.replies.chances import bars, exactness, percent, sure_of
 from bot.table.rolling import thinking
 from bot.table.rolling.rolls import Roll

@@ -13,7 +13,7 @@ from bot.actions import ACTIONS, Action
 from bot.commands.guide import ShowHelp
 from bot.games.counterblast.game import Counterblast
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.bag_play import DrawToken, PeekBag
+from bot.games.counterblast.turn.bag import DrawToken, PeekBag
 from bot.table.act import Actor
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.consent import AnswerUndo

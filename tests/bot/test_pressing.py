@@ -14,15 +14,15 @@ from discord.ui import Select
 
 from bot.actions import ACTIONS, Action, doer, parts, raw_of
 from bot.app import ALL_GAMES
-from bot.games.counterblast.core.owed import ShowOwed
+from bot.games.counterblast.core.debts import ShowOwed
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.shooting.arc_play import EVEN, WAITS
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.shooting.arcs import EVEN, WAITS
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.games.fracd_earth.attack_actions import Attack as FracdAttack
 from bot.games.infinity.attack_actions import Shoot as ShootSkill
 from bot.games.infinity.hiding_actions import Reveal

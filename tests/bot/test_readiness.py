@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.missions.mission_ask import AskMission
+from bot.games.counterblast.missions.mission_choices import AskMission
 from bot.table.game import game_of
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.joining import JoinWithSample

@@ -9,7 +9,7 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.store.journal import bound_in
 from bot.store.rows import PendingRow
 from bot.table.encounter import Encounter

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.fracd_earth.players import deck_of, players
 from bot.games.infinity.turn_actions import PlayFirst

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.check_play import Check
-from bot.games.counterblast.setup.setup_play import Dispute
+from bot.games.counterblast.core.checks import Check
+from bot.games.counterblast.setup.deployment import Dispute
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.games.counterblast.turn.bag import DrawToken
 from bot.table.game import STAY_IN_PLACE, STILL_WAITS, UNDO_OF_OTHERS, UNDONE_DICE
 from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Undo

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.core.common import read_bag
-from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.games.counterblast.turn.bag import DrawToken
 from bot.games.fracd_earth.activation_actions import Activate, Done, may_act
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.steps import DECISIONS, WANTED

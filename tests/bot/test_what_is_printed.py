@@ -9,13 +9,13 @@ from shutil import copy
 import pytest
 
 from bot.app import ALL_GAMES
-from bot.games.counterblast.building.hero_finish import DiscardHero
-from bot.games.counterblast.building.hero_play import EditMember, NameThing, StartHero
-from bot.games.counterblast.ground.fire_play import StartFire
-from bot.games.counterblast.ground.ground_places import AddArea
-from bot.games.counterblast.ground.structure_play import AddStructure
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.missions.mission_tasks import LayPlaces
+from bot.games.counterblast.building.hero_building import EditMember, NameThing, StartHero
+from bot.games.counterblast.building.hero_drafts import DiscardHero
+from bot.games.counterblast.ground.flames import StartFire
+from bot.games.counterblast.ground.places import AddArea
+from bot.games.counterblast.ground.walls import AddStructure
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
+from bot.games.counterblast.missions.objectives import LayPlaces
 from bot.games.counterblast.missions.traps import TrapPlace
 from bot.replies.fit import FENCE
 from bot.replies.reply import COLUMNS, Column, Reply

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.activate_play import ActNamed
+from bot.games.counterblast.turn.activation_actions import ActNamed
 from bot.table.journal.log import WhyModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel, NoteModel, RemoveModel, RenameModel

@@ -13,7 +13,7 @@ import pytest
 
 from bot.actions import ACTIONS, Action, parts
 from bot.app import ALL_GAMES
-from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.games.counterblast.turn.bag import DrawToken
 from bot.store.book import Loaded, changes_between
 from bot.store.rows import ModelRow
 from bot.table.act import NotAllowed

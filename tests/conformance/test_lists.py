@@ -13,7 +13,7 @@ import pytest
 
 from bot.actions import ACTIONS, Part, action_of, in_one_order, parts
 from bot.app import ALL_GAMES
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.shooting.team_shots import TeamShot
 
 assert ALL_GAMES, "every game has registered what it handles"
 

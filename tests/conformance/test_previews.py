@@ -13,7 +13,7 @@ import pytest
 
 from bot.actions import ACTIONS, Action, parts
 from bot.app import ALL_GAMES
-from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.movement.moves import Move
 from bot.games.fracd_earth.move_actions import HalfMove
 from bot.games.fracd_earth.move_actions import Move as Pace
 from bot.games.infinity.movement_actions import SpendOrder

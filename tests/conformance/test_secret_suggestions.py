@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.games.fracd_earth import hide_tokens as fracd_veils
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.infinity import concealment

@@ -24,8 +24,8 @@ from sqlalchemy import event
 
 from bot.actions import Action
 from bot.app import ALL_GAMES
+from bot.games.counterblast.upkeep.corrections import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
-from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_steps import Correct
 from bot.store.book import Loaded
 from bot.store.engine import database_url, make_engines

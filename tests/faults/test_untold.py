@@ -13,7 +13,7 @@ import discord
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.games.infinity.movement_actions import SpendOrder
 from bot.games.infinity.reaction_actions import Aro
 from bot.local.faults import ANSWERS, Trouble

@@ -11,7 +11,6 @@ MAX_LINES = 150_000
 MAX_FILES = 945
 MAX_OVERHEAD = 0.51
 ROOMS_IN_CYCLES = {
-    "bot.games.counterblast": 16,
     "bot.games.warzone": 2,
     "bot.store": 6,
     "bot.table": 22,

@@ -7,31 +7,31 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.actions import Action, raw_of
-from bot.games.counterblast.building import own_blocks
-from bot.games.counterblast.building.crew_play import faults
-from bot.games.counterblast.building.draft_texts import outfitted, points_of, trait_words
-from bot.games.counterblast.building.hero_play import building
-from bot.games.counterblast.building.weapon_words import weapon_words
-from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
+from bot.games.counterblast import settings
+from bot.games.counterblast.building import crews
+from bot.games.counterblast.building.crews import faults
+from bot.games.counterblast.building.draft_texts import outfitted, points_of, statblock
+from bot.games.counterblast.building.hero_building import building
+from bot.games.counterblast.building.rulebook import bought, crew_doubts, model_doubts, weapon_words
+from bot.games.counterblast.campaign.campaigns import CounterblastCampaign
 from bot.games.counterblast.core import common
-from bot.games.counterblast.core.by_hand import ByHand
 from bot.games.counterblast.core.common import MORE_TOKENS, left_to_act, orders_of, read_bag, write_bag
-from bot.games.counterblast.core.doubts import bought, crew_doubts, model_doubts
-from bot.games.counterblast.core.fighters import block_text, fighter, fighters, read_block, traits_of
-from bot.games.counterblast.core.owed import ShowOwed, first_owed
-from bot.games.counterblast.core.pages import PAGES
-from bot.games.counterblast.core.throwers import rolled_off
-from bot.games.counterblast.core.words import summary
+from bot.games.counterblast.core.crews import pair_off
+from bot.games.counterblast.core.debts import ShowOwed, first_owed, is_upkeep_open, require_begun
+from bot.games.counterblast.core.wording import rolled_off, summary
 from bot.games.counterblast.gear.devices import states
 from bot.games.counterblast.melee.melees import Melee, strikers
-from bot.games.counterblast.missions.mission_ask import (
+from bot.games.counterblast.missions.mission_choices import (
     arrived,
     before_begin,
     mission_buttons,
     without_mission,
 )
-from bot.games.counterblast.missions.mission_score import count_buttons
-from bot.games.counterblast.missions.mission_state import (
+from bot.games.counterblast.missions.scores import count_buttons
+from bot.games.counterblast.movement.hiding import into_view
+from bot.games.counterblast.panel import PAGES, ByHand, beside_round, waits
+from bot.games.counterblast.samples import EDO, EQUIPMENT, LANCERS
+from bot.games.counterblast.state.missions import (
     RESERVE,
     hidden_missions,
     lead_lines,
@@ -40,22 +40,14 @@ from bot.games.counterblast.missions.mission_state import (
     uncounted,
     withdraw_mission,
 )
-from bot.games.counterblast.movement.hide_play import into_view
-from bot.games.counterblast.setup import settings_play
-from bot.games.counterblast.setup.before_begin import require_begun
-from bot.games.counterblast.setup.samples import EDO, EQUIPMENT, LANCERS
-from bot.games.counterblast.shooting import watching
-from bot.games.counterblast.shooting.cloud_marks import cloud_lines
+from bot.games.counterblast.state.models import block_text, fighter, fighters, read_block, traits_of
+from bot.games.counterblast.state.sight import cloud_lines
 from bot.games.counterblast.templates.coverage import bomb_lines
+from bot.games.counterblast.turn import overwatch
+from bot.games.counterblast.turn.activation_menu import AskGroup
 from bot.games.counterblast.turn.activations import acting_on, active, to_act, unfinished
-from bot.games.counterblast.turn.bag_play import DrawToken, LetDraw, PassDraw, is_spent
-from bot.games.counterblast.turn.beside import beside_round
-from bot.games.counterblast.turn.group_menu import AskGroup
-from bot.games.counterblast.turn.pairing import pair_off
-from bot.games.counterblast.turn.rest_play import LetRestPass
-from bot.games.counterblast.turn.waits import waits
+from bot.games.counterblast.turn.bag import DrawToken, LetDraw, LetRestPass, PassDraw, is_spent
 from bot.games.counterblast.upkeep import upkeep_actions
-from bot.games.counterblast.upkeep.upkeep_draft import is_open
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
@@ -132,7 +124,7 @@ class Counterblast(ByHand):
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
         """A statblock of a group's own, as words or as JSON. Raises InvalidInput. Rules: CB-STAT-01."""
-        return own_blocks.typed(text, name)
+        return crews.typed(text, name)
 
     def block_lines(self, profile: str) -> Sequence[str]:
         """Figures, Features and what it carries."""
@@ -145,19 +137,19 @@ class Counterblast(ByHand):
 
     def block_example(self) -> str:
         """A Lackey with a weapon of the charts and one of its own."""
-        return own_blocks.EXAMPLE
+        return crews.EXAMPLE
 
     def block_text(self, profile: str) -> str:
         """As it can be typed again. Raises InvalidInput."""
-        return own_blocks.told(profile)
+        return crews.told(profile)
 
     def block_values(self, profile: str) -> dict[str, Any]:
         """As values for programs. Raises InvalidInput."""
-        return own_blocks.values(profile)
+        return crews.values(profile)
 
     def from_block_values(self, values: Mapping[str, Any]) -> tuple[str, str, int]:
         """Name, row and points. Raises InvalidInput."""
-        return own_blocks.from_values(values)
+        return crews.from_values(values)
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """Lancers against Edo."""
@@ -234,7 +226,7 @@ class Counterblast(ByHand):
                 f"Turn 1 of {encounter.row.turns or '?'}. Bag: {filled.size} tokens.",
                 f"{sides[winner].name} won the roll-off:",
                 "draw first, or let the next player.",
-                *settings_play.house_rules(encounter),
+                *settings.house_rules(encounter),
             ),
             buttons=(Button("Draw", DrawToken(asks=True), "main"), Button("Let them draw", LetDraw()), UNDO),
         )
@@ -274,19 +266,19 @@ class Counterblast(ByHand):
 
     def goes_on(self, action: Action) -> bool:
         """See `shooting.watching`."""
-        return watching.goes_on(action)
+        return overwatch.goes_on(action)
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
         """See `shooting.watching`."""
-        return watching.cause_of(act, action)
+        return overwatch.cause_of(act, action)
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
         """See `shooting.watching`."""
-        return watching.may_react(encounter, cause)
+        return overwatch.may_react(encounter, cause)
 
     def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
         """See `shooting.watching`."""
-        return watching.reaction_buttons(encounter, cause)
+        return overwatch.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
         """Turn, bag, orders, losses, who is hurt and panicked; the buttons of the moment."""
@@ -350,7 +342,7 @@ class Counterblast(ByHand):
         owed, more = beside_round(encounter), (*into_view(encounter), *more)
         left = left_to_act(encounter)
         over = bag.phase_over(left) or is_spent(encounter)
-        if is_open(encounter) or (over and not active(encounter)):
+        if is_upkeep_open(encounter) or (over and not active(encounter)):
             return (*owed, Button("Upkeep", NextStep(), "main"), *more)
         now = read_bag(encounter)
         if bag.must_use(now, left):
@@ -427,7 +419,7 @@ class Counterblast(ByHand):
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
         """The readings of the text that an encounter may choose."""
-        return settings_play.choices()
+        return settings.choices()
 
 
 def _missions_left(encounter: Encounter) -> list[str]:
@@ -449,15 +441,3 @@ def _left_lines(acting: Sequence[Fighter], grouped: bool) -> list[str]:
 
 def _kind(profile: Profile) -> str:
     return f"{profile.rank} {' '.join(profile.types)}{', unsure' if profile.unsure else ''}"
-
-
-def statblock(profile: Profile) -> list[str]:
-    """A block in a few lines, as the roster prints it."""
-    shown = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, size {profile.size}"
-    ratings = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}, INT {profile.intellect}"
-    if profile.psionic:
-        ratings += f", PSI {profile.psionic}"
-    lines = [shown, ratings, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
-    if profile.features:
-        lines.append(f"Features: {', '.join(map(trait_words, profile.features))}")
-    return lines

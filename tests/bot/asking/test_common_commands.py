@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.building.own_blocks import EXAMPLE
+from bot.games.counterblast.building.crews import EXAMPLE
 from bot.table.campaign.campaign_crews import Adjust
 from bot.table.campaign.campaigns import Schedule
 from bot.table.rosters.crews import CreateCrew, RecruitMember

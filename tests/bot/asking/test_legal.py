@@ -8,8 +8,8 @@ import pytest
 
 from bot.actions import ACTIONS, doer, raw_of
 from bot.app import ALL_GAMES
-from bot.games.counterblast.ground.douse_play import WashOff
-from bot.games.counterblast.missions.mission_tasks import TakeToken
+from bot.games.counterblast.ground.flames import WashOff
+from bot.games.counterblast.missions.objectives import TakeToken
 from bot.games.counterblast.missions.traps import SpringTrap
 from bot.games.soluna.look_actions import Look, ShowBoard
 from bot.table.act import Act

@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.games.counterblast.building.hero_bought import BuyBuilt
-from bot.games.counterblast.building.hero_play import StartHero
+from bot.games.counterblast.building.hero_building import StartHero
+from bot.games.counterblast.building.hero_drafts import BuyBuilt
 from bot.store.row_types import CampaignRow, FixtureRow, LedgerRow, ResultRow, VeteranRow
 from bot.table.campaign.campaign_crews import Adjust
 from bot.table.campaign.campaign_end import AskEndCampaign

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.building.hero_bought import BuyBuilt
-from bot.games.counterblast.building.hero_play import NameThing, StartHero
-from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.building.hero_building import NameThing, StartHero
+from bot.games.counterblast.building.hero_drafts import BuyBuilt
+from bot.games.counterblast.campaign.downtime import BuildModel
 from bot.games.counterblast.campaign.results import recounted
-from bot.games.counterblast.missions.mission_state import UNDERDOG
+from bot.games.counterblast.state.missions import UNDERDOG
 from bot.store.row_types import FixtureRow, ResultRow
 from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip
@@ -92,7 +92,7 @@ async def test_what_the_rules_forbid_is_not_bought(two: League, monkeypatch: pyt
     await give(two, "requisition", 100)
     await two.done("bo", StartHero(two.crews["bo"], "Human", "Zed"))
     wrong = (Fault("One weapon too many.", "CB-WEAP-38"),)
-    monkeypatch.setattr("bot.games.counterblast.building.hero_bought.draft_faults", lambda draft: wrong)
+    monkeypatch.setattr("bot.games.counterblast.building.hero_drafts.draft_faults", lambda draft: wrong)
     assert "One weapon too many.\nRule CB-WEAP-38." in await two.refused("bo", BuyBuilt(two.scope))
 
 

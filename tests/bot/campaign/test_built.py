@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.building.hero_bought import BuyBuilt
-from bot.games.counterblast.building.hero_finish import FinishHero
-from bot.games.counterblast.building.hero_play import NameThing, ShowDraft, StartHero
-from bot.games.counterblast.core.fighters import fighter
+from bot.games.counterblast.building.hero_building import NameThing, ShowDraft, StartHero
+from bot.games.counterblast.building.hero_drafts import BuyBuilt, FinishHero
+from bot.games.counterblast.state.models import fighter
 from bot.replies.reply import Button
 from bot.store.row_types import VeteranRow
 from bot.store.rows import CrewRow

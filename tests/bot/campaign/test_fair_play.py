@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.downtime import BuildModel
 from bot.games.counterblast.campaign.spoils import DiscardItem, Improve, Restart
 from bot.store.row_types import FixtureRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Dismiss, Equip, Lead, LeaveCampaign

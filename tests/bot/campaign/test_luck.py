@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.check_play import Check
+from bot.games.counterblast.core.checks import Check
 from bot.replies.reply import COLUMNS
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaigns import Schedule

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.fighters import with_equipment
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly, RevealMission, ShowMissions
 from bot.games.counterblast.missions.mission_events import Control, Subdue
-from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission, ShowMissions
-from bot.games.counterblast.missions.mission_score import DetailPlans, ScoreMission, StopGame
-from bot.games.counterblast.missions.mission_state import OBJECTIVE
+from bot.games.counterblast.missions.scores import DetailPlans, ScoreMission, StopGame
+from bot.games.counterblast.state.missions import OBJECTIVE
+from bot.games.counterblast.state.models import with_equipment
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.table.encounter import Encounter
 from bot.table.game import game_of

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.campaign.build_play import BuildModel
+from bot.games.counterblast.campaign.downtime import BuildModel
 from bot.games.counterblast.campaign.gains import CAPTOR
-from bot.games.counterblast.core.fighters import fighter, with_equipment
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.games.counterblast.missions.mission_events import BringCaptive, FoundIt, Subdue
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.missions.mission_score import DetailPlans, ScoreMission, StopGame
-from bot.games.counterblast.missions.mission_tasks import LayPlaces
-from bot.games.counterblast.shooting.overwatch_play import Overwatch
+from bot.games.counterblast.missions.objectives import LayPlaces
+from bot.games.counterblast.missions.scores import DetailPlans, ScoreMission, StopGame
+from bot.games.counterblast.state.models import fighter, with_equipment
+from bot.games.counterblast.turn.overwatch import Overwatch
 from bot.replies.reply import Reply
 from bot.store.row_types import ProposalRow, VeteranRow
 from bot.table.campaign.campaign_crews import Adjust

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly, RevealMission, ShowMissions
 from bot.games.counterblast.missions.mission_events import FoundIt, Subdue
-from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission, ShowMissions
-from bot.games.counterblast.missions.mission_score import ScoreMission
-from bot.games.counterblast.missions.mission_state import OBJECTIVE, mark_found
-from bot.games.counterblast.missions.mission_tasks import LayPlaces, SearchPlace, TakeToken
+from bot.games.counterblast.missions.objectives import LayPlaces, SearchPlace, TakeToken
+from bot.games.counterblast.missions.scores import ScoreMission
 from bot.games.counterblast.missions.traps import SpringTrap, TrapPlace
+from bot.games.counterblast.state.missions import OBJECTIVE, mark_found
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, SecretRow, ThingRow
 from bot.table.asking.legal import Looking

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.games.counterblast.campaign.spoils import Improve
-from bot.games.counterblast.core.fighters import fighter, read_block
+from bot.games.counterblast.state.models import fighter, read_block
 from bot.store.rows import MemberRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip, LeaveCampaign
 from bot.table.campaign.campaign_end import EndCampaign

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from bot.actions import ACTIONS, Action
-from bot.games.counterblast.campaign.build_play import BuildModel
-from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
-from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
+from bot.games.counterblast.campaign.downtime import BuildModel, OfferRansom, Release, RollRelic, UseRelic
 from bot.games.counterblast.campaign.spoils import (
     BlessWeapon,
     DiscardItem,

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.counterblast.campaign.build_play import BuildModel
-from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
+from bot.games.counterblast.campaign.downtime import BuildModel, RollRelic, UseRelic
 from bot.store.row_types import EntrantRow, ProposalRow
 from bot.store.rows import PendingRow, ThrowerRow
 from bot.table.campaign.campaign_crews import Adjust

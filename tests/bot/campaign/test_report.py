@@ -193,7 +193,7 @@ async def _last(league: League):  # type: ignore[no-untyped-def]
 
 @pytest.mark.rule("CB-CASU-08")
 async def test_an_injury_burdens_the_next_encounter(two: League) -> None:
-    from bot.games.counterblast.core.fighters import fighter
+    from bot.games.counterblast.state.models import fighter
 
     await two.report("anna", await two.played("anna", ("GDF Ranger", "casualty", 2)))
     fate = next(row for row in (await two.book()).all(ProposalRow) if row.kind == "fate")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.actions import raw_of
-from bot.games.counterblast.campaign.ransom_play import OfferRansom, Release
+from bot.games.counterblast.campaign.downtime import OfferRansom, Release
 from bot.replies.reply import COLUMNS
 from bot.store.row_types import FixtureRow
 from bot.table.asking.forms import form_of

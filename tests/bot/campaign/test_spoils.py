@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.campaign.build_play import BuildModel
-from bot.games.counterblast.campaign.campaign_play import CounterblastCampaign
-from bot.games.counterblast.campaign.relics_play import RollRelic, UseRelic
+from bot.games.counterblast.campaign.campaigns import CounterblastCampaign
+from bot.games.counterblast.campaign.downtime import BuildModel, RollRelic, UseRelic
 from bot.games.counterblast.campaign.spoils import (
     BlessWeapon,
     DiscardItem,
@@ -19,8 +18,8 @@ from bot.games.counterblast.campaign.spoils import (
     TradeSalvage,
     TradeScouting,
 )
-from bot.games.counterblast.core.fighters import block_text, fighter, read_block
-from bot.games.counterblast.setup.infiltrate_play import Scout
+from bot.games.counterblast.setup.infiltration import Scout
+from bot.games.counterblast.state.models import block_text, fighter, read_block
 from bot.store.row_types import ProposalRow, VeteranRow
 from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Buy, Lead

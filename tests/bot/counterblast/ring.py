@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
 from bot.games.counterblast.building.draft_texts import draft_of, row_text
-from bot.games.counterblast.core.fighters import block_text, fighter
+from bot.games.counterblast.state.models import block_text, fighter
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, ModelRow
 from bot.table.encounter import Encounter

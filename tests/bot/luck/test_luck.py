@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.counterblast.core.check_play import Check
+from bot.games.counterblast.core.checks import Check
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.journal.history import Undo

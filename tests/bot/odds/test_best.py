@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.psionics.psi_play import UsePower
+from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.fracd_earth.attack_actions import Attack as Challenge
 from bot.games.infinity.attack_actions import Shoot as BSAttack

@@ -10,11 +10,10 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.movement.hide_play import Hide
-from bot.games.counterblast.shooting.compare_play import CompareShots
-from bot.games.counterblast.shooting.recalled import Sighting, remember
-from bot.games.counterblast.shooting.team_play import TeamShot
-from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.movement.hiding import Hide
+from bot.games.counterblast.shooting.team_shots import TeamShot
+from bot.games.counterblast.shooting.volleys import CompareShots, Shoot
+from bot.games.counterblast.state.sight import Sighting, remember
 from bot.games.infinity.attack_actions import Shoot as BSAttack
 from bot.games.soluna.attack_declaration import Attack as Strike
 from bot.games.soluna.move_actions import Move as Walk

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.drawing import LONGEST_WORDS
 from bot.replies.reply import COLUMNS, Reply

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.actions import with_text
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.store.journal import compact
 from bot.table.journal.disputes import MOST_OPEN, STANDS, WRONG, Question, Rule, open_lines
 from bot.table.journal.exports import Export

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import with_text
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.replies.reply import Reply
 from bot.table.journal.exports import Export
 from bot.table.journal.history import Redo, Undo

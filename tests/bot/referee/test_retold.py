@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot import __main__ as command_line
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.table.journal.exports import Export
 from bot.table.referee.again import referee
 from bot.table.referee.retold import EVERYBODY, WATCHER, retold

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
-from bot.games.counterblast.building.drafts import block_of, read_draft, start_of, write_draft
-from bot.games.counterblast.core.fighters import with_equipment
-from bot.games.counterblast.psionics.psi_knowledge import power_title
+from bot.games.counterblast.core.wording import power_title
+from bot.games.counterblast.state.drafts import block_of, read_draft, start_of, write_draft
+from bot.games.counterblast.state.models import with_equipment
 from bot.table.names import find
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.builder import draft_faults
@@ -28,7 +28,7 @@ from rules.systems.counterblast.building.equipment import Fault
 from rules.systems.counterblast.building.profile_text import FIGURES
 from rules.systems.counterblast.core.fighter import CrewTraits
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import AFFILIATIONS, Gear, Trait, Weapon, as_size
+from rules.systems.counterblast.core.profile import AFFILIATIONS, Gear, Profile, Trait, Weapon, as_size
 
 RAISE_WORDS: dict[Raise, str] = {
     "mv": "Mv",
@@ -447,3 +447,15 @@ def _faults(profile: str) -> tuple[Fault, ...]:
 def points_of(profile: str) -> int:
     """Points of a model as it stands written. Rules: CB-BUILD-01, CB-GEAR-46."""
     return profile_of(draft_of(profile)).points
+
+
+def statblock(profile: Profile) -> list[str]:
+    """A block in a few lines, as the roster prints it."""
+    shown = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, size {profile.size}"
+    ratings = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}, INT {profile.intellect}"
+    if profile.psionic:
+        ratings += f", PSI {profile.psionic}"
+    lines = [shown, ratings, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
+    if profile.features:
+        lines.append(f"Features: {', '.join(map(trait_words, profile.features))}")
+    return lines

@@ -15,7 +15,7 @@ from bot.games.counterblast.building.draft_texts import (
     trait_words,
     upgrade_exactly,
 )
-from bot.games.counterblast.psionics.psi_knowledge import power_title
+from bot.games.counterblast.core.wording import power_title
 from bot.table.names import find
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import (

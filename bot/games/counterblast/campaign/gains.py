@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from bot.games.counterblast.core.fighters import block_text, read_block, traits_in, with_equipment
-from bot.games.counterblast.missions.mission_state import AWAY, CAPTIVE, HELD_BY, SOUGHT_BY
+from bot.games.counterblast.state.missions import AWAY, CAPTIVE, HELD_BY, SOUGHT_BY
+from bot.games.counterblast.state.models import block_text, read_block, traits_in, with_equipment
 from bot.store.row_types import ProposalRow, VeteranRow
 from bot.store.rows import Counters, ThingRow
 from bot.table.campaign.campaign_book import CAMPAIGN, FIT, Campaign, amount_words

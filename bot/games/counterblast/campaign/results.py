@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.games.counterblast.core.fighters import settings_in
-from bot.games.counterblast.missions.mission_state import (
+from bot.games.counterblast.missions.objectives import SUCCESSES
+from bot.games.counterblast.state.missions import (
     BROUGHT,
     OBJECTIVES,
     OWN,
@@ -15,7 +15,7 @@ from bot.games.counterblast.missions.mission_state import (
     mission_of,
     scores,
 )
-from bot.games.counterblast.missions.mission_tasks import SUCCESSES
+from bot.games.counterblast.state.models import settings_in
 from bot.store.row_types import FixtureRow, ProposalRow, ResultRow
 from bot.store.rows import Counters
 from bot.table.campaign.campaign_book import (

@@ -18,10 +18,10 @@ from bot.games.counterblast.building.draft_texts import (
     upgrade_named,
     upgrades,
 )
-from bot.games.counterblast.building.drafts import block_of, read_draft, write_draft
 from bot.games.counterblast.campaign.gains import FREE, FREE_LEFT, NEXT, SCOUTED, as_fighter, kept, places
-from bot.games.counterblast.core.fighters import block_text, read_block, settings_in, traits_in
 from bot.games.counterblast.core.narration import compact
+from bot.games.counterblast.state.drafts import block_of, read_draft, write_draft
+from bot.games.counterblast.state.models import block_text, read_block, settings_in, traits_in
 from bot.replies.reply import Reply, say
 from bot.store.row_types import EntrantRow, VeteranRow
 from bot.table.act import Act

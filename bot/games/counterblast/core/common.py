@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from typing import Protocol, TypeVar, cast
 
 from bot.actions import Action, from_json, numbered, to_json
-from bot.games.counterblast.core.fighters import fighter, fighters, settings_of
-from bot.games.counterblast.core.tokens import carried
-from bot.games.counterblast.turn.uplink import require_uplink
-from bot.games.counterblast.vehicles.vehicle_state import OWED, must_drive
+from bot.games.counterblast.core.crews import carried
+from bot.games.counterblast.state.models import fighter, fighters, settings_of
+from bot.games.counterblast.state.vehicles import OWED, must_drive, require_uplink
 from bot.store.rows import SecretRow, SideRow
 from bot.table.act import Act
 from bot.table.answering import Answered

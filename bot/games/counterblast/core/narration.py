@@ -18,7 +18,7 @@ from bot.games.counterblast.core.common import (
     settings,
     token_price,
 )
-from bot.games.counterblast.core.words import effect_word, hurt_words, life_words, trace_lines, wound_odds
+from bot.games.counterblast.core.wording import effect_word, hurt_words, life_words, trace_lines, wound_odds
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act

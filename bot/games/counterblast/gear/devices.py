@@ -16,8 +16,7 @@ from bot.games.counterblast.core.narration import (
     require_between,
     tally,
 )
-from bot.games.counterblast.core.throwers import at
-from bot.games.counterblast.core.words import dice_words, why_check
+from bot.games.counterblast.core.wording import at, dice_words, why_check
 from bot.games.counterblast.templates.coverage import BOMB, Landed, blow_up
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply

@@ -1,92 +1,495 @@
-"""What a model owes that burned, or was corroded, as its activation began: all its actions, or one more hit.
-
-Kept as counters of the model; who puts itself out with a part of its actions owes the hit all the same.
-"""
+"""Fire and acid at the table: areas that burn, models that catch fire, flames put out."""
 
 from __future__ import annotations
 
-from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.core.surroundings import climate_here
-from bot.store.rows import ModelRow
-from bot.table.encounter import Encounter, set_counter
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from bot.actions import Action, numbered, worded
+from bot.games.counterblast.core.common import again, carry_through, pay, settings, token_price
+from bot.games.counterblast.core.fields import anybody, order, who
+from bot.games.counterblast.core.narration import (
+    Finishing,
+    FinishingOften,
+    Telling,
+    due,
+    finish,
+    house_rule,
+    offers,
+    wound,
+)
+from bot.games.counterblast.core.relics import luck
+from bot.games.counterblast.core.wording import chance_lines, dice_words, harmed, why_check
+from bot.games.counterblast.ground.places import burning
+from bot.games.counterblast.state import ground
+from bot.games.counterblast.state.ground import LONGEST, Burning, add_fire, fires_on, write_fire
+from bot.games.counterblast.state.models import as_after
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import handles
+from bot.table.names import checked_name
+from bot.table.owners import PLAYER
+from bot.table.rolling.throws import Cast, Whose
+from bot.table.steps import Chances, as_done, in_steps
 from rules.counters import CounterName
-from rules.systems.counterblast.core.burning import CONDITION, DUE, FOUGHT, Kind, must_suffer
-from rules.systems.counterblast.core.counters import Counter
+from rules.dice import Dice
+from rules.effects import Effect, Propose
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.building.crew import after_reroll, may_reroll
+from rules.systems.counterblast.core.burning import (
+    CONDITION,
+    DOUSED,
+    MAX_INCHES,
+    PUT_OUT_TARGET,
+    Fire,
+    Kind,
+    after_dousing,
+    burn,
+    burn_impact,
+    catch_fire,
+    cleanse,
+    must_suffer,
+    put_out,
+    put_out_by,
+    safe_from,
+    shrink,
+    successes_for_area,
+    successes_to_put_out,
+)
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.dice_pools import prepare_check
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.movement.ground import climate
-from rules.systems.counterblast.turn.activation import ACTIONS
+from rules.systems.counterblast.core.impacts import Impact
+from rules.systems.counterblast.gear.salvage import after_check
+from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
+from rules.wording import times
 
-HIT = CounterName("hit by fire in turn")
-"""Counter of a model: the turn in which fire, or acid, last hit it or was fought instead."""
+
+def _kind() -> Any:
+    return fields.one_of("What kind", ("fire", "acid"), default="fire")
 
 
-def become_due(encounter: Encounter, model: Fighter) -> list[Kind]:
-    """A model becomes active: the fires that it still carries, whose hit it owes or all its actions.
+@dataclass(frozen=True, slots=True)
+class StartFire(Action):
+    """A place burns.
 
-    Rules: CB-BURN-06, CB-FEAT-04.
+    Put a burning area, or a pool of acid, on the table. lasts: turns, 0 without limit.
     """
-    row, turn = encounter.model(model.id), max(1, encounter.row.turn)
-    kinds = [] if _settled(row, turn) else [kind for kind in CONDITION if must_suffer(model, kind=kind)]
-    set_counter(row.counters, FOUGHT, 0)
-    for kind in CONDITION:
-        set_counter(row.counters, DUE[kind], turn if kind in kinds else 0)
-    return kinds
+
+    command = "cb.fire.start"
+    typed = "cb fire start"
+    titled = "A place burns"
+    decision_of = PLAYER
+
+    name: str = fields.text("Its name", None, default="fire")
+    inches: int = fields.whole("Its R number", 1, MAX_INCHES, default=3, checked=True)
+    kind: Kind = _kind()
+    lasts: int = fields.whole("Turns; 0: until it ends by itself", 0, 50, default=0, checked=True)
 
 
-def owed(encounter: Encounter, model: Fighter) -> list[Kind]:
-    """The fires whose hit a model has neither fought with all its actions nor suffered in this turn.
+@dataclass(frozen=True, slots=True)
+class EndFire(Action):
+    """Take a fire off the table.
 
-    Rules: CB-BURN-06, CB-FEAT-04.
+    hem: say instead that fire breaks hem it in.
     """
-    row, turn = encounter.model(model.id), max(1, encounter.row.turn)
-    if _settled(row, turn):
-        return []
-    return [kind for kind in CONDITION if row.counters.get(DUE[kind], 0) == turn]
+
+    command = "cb.fire.end"
+    typed = "cb fire end"
+    titled = "A fire ends"
+    decision_of = PLAYER
+
+    name: Burning = burning("Its name", needed=True)
+    hem: bool = fields.switch("It stays, but cannot grow")
 
 
-def is_yet_to_come(encounter: Encounter, model: Fighter, kind: Kind) -> bool:
-    """Whether a model carries a fire already whose hit comes with its activation, which has not begun.
+@dataclass(frozen=True, slots=True)
+class InFire(Action):
+    """A model is in fire or acid.
 
-    Rules: CB-BURN-05, CB-BURN-06.
+    Or it still burns: the hit of this turn. outside: it left the area.
     """
-    waits = not model.has(Condition.ACTIVE) and not model.count(Counter.ACTIVATED)
-    return model.has(CONDITION[kind]) and waits and bool(encounter.row.turn)
+
+    command = "cb.burn"
+    typed = "cb fire hit"
+    titled = "In fire or acid"
+
+    model: Fighter = who()
+    kind: Kind = _kind()
+    outside: bool = fields.switch("It left the area but burns", fact=True)
+    odds: bool = fields.odds()
 
 
-def settle(encounter: Encounter, model: Fighter) -> None:
-    """This turn's hit was suffered, or all actions were spent on being spared it."""
-    encounter.model(model.id).counters[HIT] = max(1, encounter.row.turn)
+# ------------------------------------------------------------------------------------------- areas
 
 
-def fight(encounter: Encounter, model: Fighter) -> None:
-    """A model spent an action on its own flames; once all are, it is spared this turn's hit.
+@handles(StartFire)
+def start_fire(act: Act, action: StartFire) -> Reply:
+    """It grows or ends by itself at the end of each turn."""
+    act.require_player()
+    kind = action.kind
+    wanted = checked_name(action.name, "fire")
+    if len(wanted) > LONGEST:
+        raise InvalidInput(f"A fire's name has at most {LONGEST} letters.")
+    fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
+    name = add_fire(act.encounter, wanted, fire)
+    called = f"{name}: {kind}" if name != kind else name
+    lines = [f"{called.capitalize()} R{fire.inches} on the table."]
+    lines += [f"It dies out after {times(fire.lasts, 'turn')}."] if fire.lasts else []
+    return finish(act, Telling([*lines, "Upkeep rolls whether it grows."]))
 
-    What heat or cold took from it is no action of its. Rules: CB-BURN-06, CB-HAZ-04.
+
+@handles(EndFire)
+def end_fire(act: Act, action: EndFire) -> Reply:
+    """By hand; models in it keep burning."""
+    act.require_player()
+    area = action.name
+    write_fire(act.encounter, area.name, replace(area.fire, hemmed=True) if action.hem else None)
+    said = "is hemmed in and grows no more" if action.hem else "is off the table"
+    return finish(act, Telling([f"{area.name} {said}."]))
+
+
+# ------------------------------------------------------------------------------------------- models in it
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyFlames:
+    """A model that is in fire or acid, and what hits it."""
+
+    model: Fighter
+    kind: Kind
+    impact: Impact
+
+    @property
+    def dice(self) -> str:
+        """What helps against it, in words."""
+        return f"Shield {self.impact.shields}D vs Power {self.impact.power}"
+
+
+@in_steps(InFire)
+class InFlames(Finishing[InFire, ReadyFlames, int]):
+    """Catches fire, and takes this turn's hit: Power 5, one wound, shields help."""
+
+    def prepare(self, act: Act, action: InFire) -> ReadyFlames:
+        """Who is not safe from it, and has not taken this turn's hit. Raises InvalidInput, Forbidden."""
+        kind, model = action.kind, action.model
+        safe = safe_from(model, kind)
+        if safe:
+            raise InvalidInput(f"{model.name} is safe from {kind}: {safe}.")
+        already = model.count(ground.HIT) == max(1, act.encounter.row.turn)
+        owes = kind in ground.owed(act.encounter, model)
+        elsewhere = action.outside or owes or model.has(CONDITION[kind])
+        if not elsewhere and all(area.fire.kind != kind for area in fires_on(act.encounter)):
+            raise InvalidInput(f"There is no {kind} on the table. Add it first with /cb fire start.")
+        if not owes and not must_suffer(model, in_fire=not action.outside, already_hit=already, kind=kind):
+            forbid(f"{model.name} has taken this turn's hit of the {kind}.", "CB-BURN-05")
+        if not owes and ground.is_yet_to_come(act.encounter, model, kind):
+            is_so = "burns already" if kind == "fire" else "is corroded already"
+            forbid(f"{model.name} {is_so}: its hit comes when it is activated.", "CB-BURN-05")
+        return ReadyFlames(model, kind, burn_impact(model, settings(act)))
+
+    def whose(self, action: InFire, ready: ReadyFlames) -> Cast:
+        """The model's own."""
+        return harmed(ready.model.name, ready.kind)
+
+    def rule(self, dice: Dice, ready: ReadyFlames) -> int:
+        """The hit of this turn."""
+        return burn(dice, ready.impact)
+
+    def settle(self, act: Act, action: InFire, ready: ReadyFlames, outcome: int) -> Telling:
+        """It burns from now on if it is still in there, and is wounded."""
+        model, kind = ready.model, ready.kind
+        telling = Telling(dice=[ready.dice])
+        if not action.outside:
+            telling.follow(act, catch_fire(model, kind))
+        ground.settle(act.encounter, model)
+        now = wound(act, telling, again(act, model), outcome, f"in {kind}")
+        burns = now.has(CONDITION[kind])
+        telling.lines.append(f"It is {CONDITION[kind]}." if burns else f"It left the {kind}.")
+        return telling
+
+    def chances(self, act: Act, action: InFire, ready: ReadyFlames) -> Chances:
+        """Whether it is wounded."""
+        odds = act.solve(self.rule, ready)
+        lines = (
+            f"{ready.model.name} in {ready.kind}",
+            ready.dice,
+            *chance_lines(odds, ["no wound", "1 wound"]),
+        )
+        return Chances(lines, "1 wound", odds.chance(bool), (odds,))
+
+
+# ------------------------------------------------------------------------------------------- offers
+
+
+@offers("burn")
+def _burn(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    kind = worded(str(details.get("kind", "fire")))
+    return "Take the hit", InFire(numbered(proposal.model), kind, outside=True)
+
+
+@offers("flammable")
+def _flammable(proposal: Propose) -> tuple[str, Action]:
+    return "It burns there", StartFire()
+
+
+MOST_TOLD = 4
+"""Successes that the odds against a fire tell apart."""
+
+
+AGAIN = CounterName("fire not put out")
+"""Counter of a model: its last check against fire failed and may be rolled again."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutOut(Action):
+    """Put out a model or an area.
+
+    The model itself, another one, or an area. whole: with all actions left, which spares a burning model
+    this turn's hit.
     """
-    row = encounter.model(model.id)
-    set_counter(row.counters, FOUGHT, 1, add=True)
-    if owed(encounter, model) and row.counters[FOUGHT] >= ACTIONS - lost_to_climate(encounter, model):
-        settle(encounter, model)
+
+    command = "cb.douse"
+    typed = "cb fire out"
+    titled = "Put a fire out"
+
+    worker: Fighter = who(called="model")
+    model: Fighter | None = anybody("Who burns; none: itself", called="burning", helps=True)
+    area: Burning | None = burning("Or a burning area")
+    whole: bool = fields.switch("With all its actions")
+    order: bool = order()
+    again: bool = False
+    odds: bool = fields.odds()
 
 
-def forgive(encounter: Encounter, model: Fighter, condition: str) -> None:
-    """Players say that a model carries no such fire: it owes no hit of it either."""
-    for kind, named in CONDITION.items():
-        if named == condition:
-            set_counter(encounter.model(model.id).counters, DUE[kind], 0)
+@dataclass(frozen=True, slots=True)
+class WashOff(Action):
+    """Wash acid off.
+
+    Takes all actions of a corroded model outside the pool.
+    """
+
+    command = "cb.wash"
+    typed = "cb fire wash"
+    titled = "Wash acid off"
+
+    model: Fighter = who()
 
 
-def acted_elsewhere(encounter: Encounter, model: Fighter) -> bool:
-    """Whether the model did something else in this activation. Rules: CB-BURN-06, CB-FEAT-04."""
-    spent = fighter(encounter, encounter.model(model.id)).count(Counter.ACTIONS)
-    return spent > lost_to_climate(encounter, model) + model.count(FOUGHT)
+@dataclass(frozen=True, slots=True)
+class Blaze:
+    """What is fought: a model or an area, and the successes that it still takes."""
+
+    words: str
+    needed: int
+    model: Fighter | None = None
+    area: Burning | None = None
 
 
-def lost_to_climate(encounter: Encounter, model: Fighter) -> int:
-    """The actions that heat or cold takes from a model. Rules: CB-HAZ-04."""
-    grade = climate_here(encounter, model)
-    return ACTIONS - climate(model, grade).actions if grade else 0
+def _blaze(act: Act, action: PutOut) -> Blaze:
+    worker, area = action.worker, action.area
+    if area is not None:
+        if area.fire.kind == "acid":
+            raise InvalidInput("Acid is not put out. Leave it, then wash it off: /cb fire wash.")
+        return Blaze(area.name, successes_for_area(area.fire, settings(act)), area=area)
+    burns = action.model or worker
+    if action.whole and burns.id == worker.id and _owes_though_out(act, worker):
+        return Blaze(burns.name, 0, model=burns)
+    if not burns.has(Condition.BURNING):
+        raise InvalidInput(f"{burns.name} does not burn.")
+    needed = successes_to_put_out(burns.profile.size) - burns.count(DOUSED)
+    return Blaze(burns.name, needed, model=burns)
 
 
-def _settled(row: ModelRow, turn: int) -> bool:
-    return row.counters.get(HIT, 0) == turn
+def _owes_though_out(act: Act, model: Fighter) -> bool:
+    """Whether a model put itself out and owes the hit as long as it has not spent all actions on it."""
+    return not model.has(Condition.BURNING) and "fire" in ground.owed(act.encounter, model)
+
+
+def _dice(act: Act, worker: Fighter, needed: int, *, order: bool) -> Prepared:
+    return prepare_check(
+        worker,
+        "INT",
+        PUT_OUT_TARGET,
+        skill="engineering",
+        target_reason="put out fire",
+        wanted=needed,
+        target_rule="CB-BURN-07",
+        order_token=order,
+        settings=settings(act),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyDousing:
+    """Who fights which flames, with the dice of every check that may be made, and what a token costs."""
+
+    worker: Fighter
+    blaze: Blaze
+    checks: tuple[Prepared, ...]
+    token: tuple[Effect, ...]
+
+    @property
+    def itself(self) -> bool:
+        """Whether it fights its own flames."""
+        return self.blaze.model is not None and self.blaze.model.id == self.worker.id
+
+
+@in_steps(PutOut)
+class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
+    """Engineering at 7: a model takes 1 or 2 successes, an area shrinks with each."""
+
+    def prepare(self, act: Act, action: PutOut) -> ReadyDousing:
+        """What burns, and the checks that it may take. Raises InvalidInput, Forbidden."""
+        worker, blaze = action.worker, _blaze(act, action)
+        act.canonical = replace(as_done(action), model=blaze.model)
+        if action.again and not worker.count(AGAIN):
+            raise InvalidInput("That check has been settled.")
+        if not action.again:
+            due(act, worker, "skill", order=False)
+        needed, later = max(1, blaze.needed), _after_one(worker)
+        number = max(1, min(ACTIONS, actions_left(worker))) if action.whole and not action.again else 1
+        checks = [_dice(act, one, needed, order=action.order) for one in (worker, later)[:number]]
+        token = token_price(act, worker, spent=action.order)
+        return ReadyDousing(worker, blaze, tuple(checks), token)
+
+    def thrown(self, act: Act, action: PutOut, ready: ReadyDousing) -> tuple[int, ...]:
+        """One check after the other, as long as it burns: the successes of each."""
+        name, blaze, won = ready.worker.name, ready.blaze, list[int]()
+        for one in ready.checks:
+            left = blaze.needed - sum(won)
+            if left:
+                whose = Whose(name, "check", f"to put out {blaze.words}, {left} needed")
+                won.append(act.roll(whose, put_out, (one.throw,), left))
+        return tuple(won)
+
+    def settle(self, act: Act, action: PutOut, ready: ReadyDousing, outcome: tuple[int, ...]) -> Telling:
+        """An action for each check; the flames are smaller, or out. Rules: CB-BURN-06."""
+        worker, blaze, won = ready.worker, ready.blaze, sum(outcome)
+        spent = len(ready.checks) if ready.itself else max(1, len(outcome))
+        counters = act.encounter.model(worker.id).counters
+        counters.pop(AGAIN, None)
+        if action.again:
+            carry_through(act, after_reroll(worker, "engineering"))
+        else:
+            _spend(act, worker, spent, itself=ready.itself)
+        carry_through(act, ready.token)
+        if outcome:
+            carry_through(act, [*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
+        telling = Telling(why=why_check(ready.checks[0], f"{worker.name}, putting out"))
+        telling.dice = [dice_words(ready.checks[0], "INT")] if blaze.needed else []
+        _doused(act, telling, worker, blaze, won)
+        more = _roll_again(act, worker, cast(PutOut, act.canonical)) if blaze.needed and not won else ()
+        relics = luck(act, worker, failed=not won) if blaze.needed and not action.again else ()
+        telling.more = (*_rest_of_it(act, telling, worker), *more, *relics)
+        return telling
+
+    def chances(self, act: Act, action: PutOut, ready: ReadyDousing) -> Chances:
+        """How many successes are won, and whether it is out."""
+        needed = ready.blaze.needed
+        if not needed:
+            return Chances((f"{ready.blaze.words} is out already; no check is needed.",))
+        odds = act.solve(put_out_by, tuple((one.throw,) for one in ready.checks), needed)
+        most = min(needed, MOST_TOLD)
+        last = "out" if most == needed else f"{most}+"
+        named = [*(times(n, "success", "successes") for n in range(most)), last]
+        lines = (
+            f"{ready.worker.name} -> {ready.blaze.words}",
+            *(dice_words(one, "INT") for one in dict.fromkeys(ready.checks)),
+            *chance_lines(odds, named),
+        )
+        aim = "out" if most == needed else f"{most} or more"
+        return Chances(lines, aim, odds.chance(lambda won: won >= most), (odds,))
+
+
+def _after_one(worker: Fighter) -> Fighter:
+    """Who has made one check against the flames, and makes another."""
+    return as_after(worker, (*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")))
+
+
+def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ...]:
+    """What a model hears that is out, and may yet spend its other actions on it. Rules: CB-BURN-06."""
+    now = again(act, worker)
+    if not _owes_though_out(act, now):
+        return ()
+    if not actions_left(now) or ground.acted_elsewhere(act.encounter, now):
+        telling.lines.append("With a part of its actions: it takes the hit.")
+        return (Button("Take the hit", InFire(now, outside=True), "main"),)
+    telling.lines.append("Its other action too, or it takes the hit.")
+    whole = PutOut(now, now, whole=True)
+    return (
+        Button("All its actions", whole, "main"),
+        Button("Take the hit", InFire(now, outside=True)),
+    )
+
+
+def _spend(act: Act, worker: Fighter, actions: int, *, itself: bool) -> None:
+    """Actions on the flames; spared this turn's hit who spends them all on its own. Rules: CB-BURN-06."""
+    for _ in range(actions):
+        pay(act, again(act, worker), "skill")
+        if itself:
+            ground.fight(act.encounter, worker)
+
+
+def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int) -> None:
+    if blaze.model is not None:
+        itself = blaze.model.id == worker.id
+        telling.follow(act, after_dousing(blaze.model, won, itself=itself))
+        left = blaze.needed - won
+        who = "itself" if itself else blaze.model.name
+        if not blaze.needed:
+            telling.lines += [
+                f"{worker.name} spent all its actions on the flames.",
+                "It takes no hit of them.",
+            ]
+        elif left <= 0:
+            telling.lines.append(f"{worker.name} puts {who} out.")
+        else:
+            need = times(left, "success", "successes")
+            telling.lines.append(f"{worker.name} does not put {who} out yet: {need} left.")
+        return
+    assert blaze.area is not None, "an area was named"
+    after = shrink(blaze.area.fire, won, settings(act))
+    write_fire(act.encounter, blaze.words, after)
+    if after is None:
+        telling.lines += [f"{worker.name} puts {blaze.words} out.", "Models that burn still burn."]
+    else:
+        telling.lines.append(f"{worker.name} fights {blaze.words}: R{after.inches} is left.")
+        telling.lines.append("It does not grow this turn.")
+    telling.lines += house_rule(act, "fire_shrink_per_success")
+
+
+def _roll_again(act: Act, worker: Fighter, asks: PutOut) -> tuple[Button, ...]:
+    if asks.again or not may_reroll(worker, "engineering"):
+        return ()
+    act.encounter.model(worker.id).counters[AGAIN] = 1
+    return (Button("Roll again (once a game)", replace(asks, again=True, whole=False), anytime=True),)
+
+
+@handles(WashOff)
+def wash(act: Act, action: WashOff) -> Reply:
+    """All its actions; no roll."""
+    model = action.model
+    effects = cleanse(model)
+    if not effects:
+        raise InvalidInput(f"{model.name} is not corroded.")
+    if ground.acted_elsewhere(act.encounter, model):
+        forbid(f"{model.name} has acted: washing takes all its actions.", "CB-FEAT-04")
+    for _ in range(max(1, actions_left(model))):
+        pay(act, model, "item")
+    carry_through(act, effects)
+    ground.settle(act.encounter, model)
+    return finish(act, Telling([f"{model.name} washes the acid off.", "All its actions are spent."]))
+
+
+@offers("put_out")
+def _out(proposal: Propose) -> tuple[str, Action]:
+    return "Put it out", PutOut(numbered(proposal.model), whole=True)
+
+
+@offers("cleanse")
+def _wash(proposal: Propose) -> tuple[str, Action]:
+    return "Wash it off", WashOff(numbered(proposal.model))

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.core import common
 from bot.games.counterblast.core.common import orders_of, settings, spend_order
+from bot.games.counterblast.core.contact import names
+from bot.games.counterblast.core.debts import Debt, finds
 from bot.games.counterblast.core.fields import BARE, arm_of, number_of
-from bot.games.counterblast.core.fighters import fighter
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.core.owed import Debt, finds
-from bot.games.counterblast.melee.contact import names
-from bot.games.counterblast.melee.fought_out import fight_out, has_rolled, settle_identity
+from bot.games.counterblast.melee.melee_resolution import fight_out, has_rolled, settle_identity
 from bot.games.counterblast.melee.melees import EVEN, Melee, Pairing, possible_lenders, prepared, taken_up
+from bot.games.counterblast.state.models import fighter
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.answering import Answered

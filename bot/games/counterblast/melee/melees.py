@@ -1,9 +1,4 @@
-"""A melee as players declare and answer it: one action that can be kept, shown and rolled.
-
-Owns `Melee`, which is what is typed, what waits for the defender, and what the log keeps. How it is asked
-and answered is in `melee_play` and the modules of the actions that lead to blows, how it is fought and told
-in `melee_told`.
-"""
+"""Melees at the table, and the blows that are declared in them."""
 
 from __future__ import annotations
 
@@ -11,25 +6,42 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import may_go_on, settings
-from bot.games.counterblast.core.fields import FIRST, named_arm, number_of, several
-from bot.games.counterblast.core.fighters import fighter, fighters, next_name
-from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
-from bot.games.counterblast.melee.blow_words import TypedBlow, read_blows
+from bot.games.counterblast.core.common import fighter_of, may_go_on, settings
+from bot.games.counterblast.core.fields import (
+    FIRST,
+    TypedBlow,
+    arm_of,
+    named_arm,
+    number_of,
+    read_blows,
+    several,
+)
+from bot.games.counterblast.state.ground import DARK, VACUUM, airless
+from bot.games.counterblast.state.models import fighter, fighters, next_name
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.owners import in_play
 from rules.modifiers import Modifier
-from rules.refusals import InvalidInput, allows
+from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.counterblast.building.crew import outnumbering_sides
+from rules.systems.counterblast.core.dice_pools import even_shares
 from rules.systems.counterblast.core.fighter import Condition, Fighter
-from rules.systems.counterblast.melee.bouts import Blow, PreparedMelee
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.melee.bouts import Blow, PreparedBlow, PreparedMelee
 from rules.systems.counterblast.melee.bouts import Melee as Situation
-from rules.systems.counterblast.melee.fighting import armed, prepare_melee
+from rules.systems.counterblast.melee.fighting import (
+    armed,
+    attack_pool,
+    best,
+    fit_weapons,
+    harm,
+    prepare_melee,
+)
 from rules.systems.counterblast.shooting.special_attacks import SLASH_AND_DASH
 from rules.systems.counterblast.turn.activation import take
+from rules.wording import times
 
 EVEN = -1
 """Defence dice that are shared evenly."""
@@ -290,3 +302,57 @@ def possible_lenders(act: Act, melee: Melee) -> list[tuple[Fighter, int]]:
             if ally.side == defender.side and free and ally.is_engaged_with(attacker):
                 found.append((ally, place))
     return found
+
+
+def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
+    """Every attacker has one weapon; its dice that were not typed are shared evenly among its other blows.
+
+    Raises InvalidInput, Forbidden.
+    """
+    pairings = [Pairing(one.attacker.id, one.defender.id, one.dice, one.weapon, one.tenths) for one in blows]
+    given = [bool(one.dice) for one in blows]
+    shares = list(pairings)
+    for number in dict.fromkeys(one.attacker for one in pairings):
+        own = [place for place, one in enumerate(pairings) if one.attacker == number]
+        fighter = fighter_of(act, number)
+        arms = {pairings[place].weapon for place in own} - {FIRST}
+        if len(arms) > 1:
+            raise Forbidden(f"{fighter.name} attacks with one weapon at a time.", "CB-FIGHT-01")
+        if len(own) > 1:
+            arm = arms.pop() if arms else _best_arm(act, shares, own, given, fighter)
+            shares = _with_arm(act, shares, own, given, fighter, arm)
+    return tuple(shares)
+
+
+def _with_arm(
+    act: Act, pairings: list[Pairing], own: list[int], given: list[bool], fighter: Fighter, arm: int
+) -> list[Pairing]:
+    """The blows of one attacker with a weapon, and the shares of the dice that it has with it."""
+    armed = [replace(one, weapon=arm) if place in own else one for place, one in enumerate(pairings)]
+    open_places = [place for place in own if not given[place]]
+    pool = attack_pool(fighter, arm_of(fighter, arm, settings(act)), settings(act))
+    left = pool.available - sum(pairings[place].dice for place in own if given[place])
+    if open_places and left < len(open_places):
+        raise Forbidden(
+            f"{fighter.name} has {times(pool.available, 'die', 'dice')}: too few for {len(own)} blows.",
+            "CB-FIGHT-02",
+        )
+    for place, dice in zip(open_places, even_shares(left, len(open_places)), strict=True):
+        armed[place] = replace(armed[place], dice=dice)
+    return armed
+
+
+def _best_arm(act: Act, pairings: list[Pairing], own: list[int], given: list[bool], fighter: Fighter) -> int:
+    """The weapon that serves an attacker best in all its blows together. Rules: CB-FIGHT-01."""
+    weapons = fit_weapons(fighter)
+    if settings(act).melee_weapon == "first":
+        return number_of(fighter, weapons[0])
+
+    def struck(weapon: Weapon) -> list[PreparedBlow]:
+        tried = _with_arm(act, pairings, own, given, fighter, number_of(fighter, weapon))
+        ready = prepared(act, Melee(pairs=flat(tried)), must_be_engaged=False).blows
+        return [ready[place] for place in own]
+
+    return number_of(
+        fighter, best(weapons, lambda weapon: harm(struck(weapon)) if allows(struck, weapon) else None)
+    )

@@ -9,11 +9,13 @@ from typing import Any
 
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.common import settings
+from bot.games.counterblast.core.crews import carried, lay_token
+from bot.games.counterblast.core.debts import is_upkeep_open
 from bot.games.counterblast.core.fields import side_played, who
-from bot.games.counterblast.core.fighters import block_text, fighter, fighters, with_equipment
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.core.tokens import carried, lay_token
-from bot.games.counterblast.missions.mission_state import (
+from bot.games.counterblast.missions.traps import captive, near
+from bot.games.counterblast.setup.deployment import crew_points
+from bot.games.counterblast.state.missions import (
     ALONG,
     BROUGHT,
     CAPTIVE,
@@ -27,9 +29,7 @@ from bot.games.counterblast.missions.mission_state import (
     required,
     reveal,
 )
-from bot.games.counterblast.missions.traps import captive, near
-from bot.games.counterblast.setup.setup_play import crew_points
-from bot.games.counterblast.upkeep.upkeep_draft import is_open
+from bot.games.counterblast.state.models import block_text, fighter, fighters, with_equipment
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.act import Act
@@ -180,7 +180,7 @@ def control(act: Act, action: Control) -> Reply:
     encounter, side = act.encounter, action.side
     mission = required_of(encounter, side.id, "invasion")
     over = upkeeps(encounter)
-    if over < 1 or is_open(encounter):
+    if over < 1 or is_upkeep_open(encounter):
         raise InvalidInput("Invasion is counted when an Upkeep is over.")
     if side.counters.get(LAST_CONTROL, 0) >= over:
         raise InvalidInput(f"The Upkeep of turn {over} is counted.")

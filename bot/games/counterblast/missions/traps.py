@@ -9,11 +9,9 @@ from typing import Any
 from bot.actions import Action, raw_of
 from bot.games.counterblast.core.common import settings
 from bot.games.counterblast.core.fields import side_played
-from bot.games.counterblast.core.fighters import fighter, game_of, settings_of
 from bot.games.counterblast.core.narration import FinishingOften, Telling, suffered_by, wound
-from bot.games.counterblast.core.throwers import at
-from bot.games.counterblast.core.words import why_check
-from bot.games.counterblast.missions.mission_state import (
+from bot.games.counterblast.core.wording import at, why_check
+from bot.games.counterblast.state.missions import (
     AWAY,
     HELD_BY,
     OWNER,
@@ -26,6 +24,7 @@ from bot.games.counterblast.missions.mission_state import (
     side_seen,
     values_of,
 )
+from bot.games.counterblast.state.models import fighter, game_of, settings_of
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act

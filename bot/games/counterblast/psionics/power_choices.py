@@ -7,19 +7,22 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.counterblast.building.draft_texts import trait_words
 from bot.games.counterblast.core.common import again, carry_through, fighter_of, orders_of, settings
+from bot.games.counterblast.core.contact import touch
 from bot.games.counterblast.core.fields import first_firearm
-from bot.games.counterblast.core.fighters import fighter, fighters
 from bot.games.counterblast.core.narration import Telling, finish, model_choices, offers, require_between
-from bot.games.counterblast.core.words import dice_words, why_check, why_impact
-from bot.games.counterblast.melee.contact import touch
-from bot.games.counterblast.melee.fight_play import blow_odds
-from bot.games.counterblast.melee.fought_out import fight_out
+from bot.games.counterblast.core.wording import dice_words, power_title, why_check, why_impact
+from bot.games.counterblast.melee.attacks import blow_odds
+from bot.games.counterblast.melee.melee_resolution import fight_out
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat
-from bot.games.counterblast.psionics.psi_knowledge import power_title
-from bot.games.counterblast.shooting.firing import strike_volley, throw_volley
-from bot.games.counterblast.shooting.shoot_play import shot_odds
-from bot.games.counterblast.shooting.strays import astray_lines, friends_beside
+from bot.games.counterblast.shooting.shot_results import (
+    astray_lines,
+    friends_beside,
+    strike_volley,
+    throw_volley,
+)
+from bot.games.counterblast.shooting.shots import shot_odds
 from bot.games.counterblast.shooting.volleys import Shoot, declared
+from bot.games.counterblast.state.models import fighter, fighters
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields

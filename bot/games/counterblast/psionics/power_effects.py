@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from bot.games.counterblast.core.common import again, settings
-from bot.games.counterblast.core.fighters import as_after
+from bot.games.counterblast.core.contact import held_by, names, part
 from bot.games.counterblast.core.narration import Telling, strike
-from bot.games.counterblast.core.throwers import harmed
-from bot.games.counterblast.core.words import life_words
-from bot.games.counterblast.melee.contact import held_by, names, part
-from bot.games.counterblast.melee.strike_play import STRUCK, KnockedInto
+from bot.games.counterblast.core.pictures import way_picture
+from bot.games.counterblast.core.wording import harmed, life_words
+from bot.games.counterblast.melee.strikes import STRUCK, KnockedInto
 from bot.games.counterblast.psionics.power_choices import (
     ASTRAY,
     FLOORS,
@@ -25,9 +24,9 @@ from bot.games.counterblast.psionics.power_choices import (
     PowerTaken,
     SpoilTaken,
 )
-from bot.games.counterblast.psionics.psi_knowledge import as_weapon
-from bot.games.counterblast.shooting.recalled import forget
-from bot.games.counterblast.templates.template_attacks import way_picture
+from bot.games.counterblast.psionics.powers import as_weapon
+from bot.games.counterblast.state.models import as_after
+from bot.games.counterblast.state.sight import forget
 from bot.replies.reply import Attachment, Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter

@@ -1,23 +1,88 @@
-"""What fields of this room's actions are: a cloud in the way, whom misses hit, what each of a team does."""
+"""Fields of shots: clouds, bearings, distances, further targets."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from bot.actions import Raw, declared
-from bot.games.counterblast.core.fields import first_firearm, weapon_said
-from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.shooting.cloud_marks import InTheWay, in_the_way
-from bot.games.counterblast.shooting.recalled import AS_BEFORE
-from bot.games.counterblast.shooting.suggestions import any_cloud
+from bot.games.counterblast.core.common import fighter_of, named
+from bot.games.counterblast.core.fields import (
+    first_firearm,
+    named_with_dice,
+    other_reading,
+    raise_unclear,
+    weapon_said,
+)
+from bot.games.counterblast.state.models import (
+    WHO_ATTACKS,
+    fighter,
+    fighter_said,
+    fighters,
+    game_of,
+    kept,
+    next_name,
+)
+from bot.games.counterblast.state.sight import AS_BEFORE, InTheWay, cloud_choices, in_the_way
+from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.asking.kinds import Asking, Suggested, nothing
+from bot.table.asking.kinds import Asking, Offer, Suggested, TableKind, nothing
 from bot.table.asking.things import SeveralModels
+from bot.table.encounter import set_counter
+from rules.counters import PerWord
 from rules.refusals import InvalidInput
-from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.shooting.special_attacks import (
+    ALL_ROUND,
+    Mounting,
+    field_of_fire,
+    require_bearing,
+)
+from rules.systems.counterblast.shooting.templates import is_burst
+
+any_cloud = kept(cloud_choices)
+
+
+def whole_group(asking: Asking) -> Sequence[str]:
+    """All of a side who act together, those of the person who asks first; else the next name."""
+    names, encounter = next_name(asking), game_of(asking)
+    if asking.typed or encounter is None:
+        return names
+    acting = [one for one in fighters(encounter) if one.has(Condition.ACTIVE) and not one.is_incapacitated]
+    sides = sorted({one.side for one in acting}, key=lambda side: not asking.act.plays_on(side))
+    groups = [[one.name for one in acting if one.side == side] for side in sides]
+    return [", ".join(group) for group in groups if len(group) > 1] or names
+
+
+def group_bands(asking: Asking) -> Sequence[Offer]:
+    """How far all who shoot together may be until something changes. Rules: CB-WEAP-12."""
+    team: tuple[Fighter, ...] = asking.so_far.get("shooters") or ()
+    guns = [gun for one in team for gun in one.weapons if gun.range_inches]
+    limits = sorted({limit for gun in guns for limit in (gun.short_range_inches, float(gun.range_inches))})
+    return [Offer(f"{limit:g}", f"to {limit:g} in") for limit in limits]
+
+
+def range_bands(asking: Asking) -> Sequence[Offer]:
+    """How far a shot may go until something changes, with what holds there. Rules: CB-WEAP-12."""
+    model = fighter_said(asking, *WHO_ATTACKS)
+    if model is None:
+        return []
+    said = asking.so_far.get("weapon")
+    guns = [one for one in model.weapons if one.range_inches and said in (None, one)]
+    limits = {limit for gun in guns for limit in (gun.short_range_inches, float(gun.range_inches))}
+    return [
+        Offer(limit, f"to {limit:g} in", "; ".join(_distance_words(gun, limit) for gun in guns)[:100])
+        for limit in sorted(limits)
+    ]
+
+
+def _distance_words(gun: Weapon, inches: float) -> str:
+    if inches > gun.range_inches:
+        return f"{gun.name}: out of range"
+    return f"{gun.name}: {'short' if inches <= gun.short_range_inches else 'long'}"
 
 
 def cloud_between() -> Any:
@@ -149,3 +214,220 @@ def arms_of_each(about: str) -> Any:
 def _arm(model: Fighter, text: str) -> Weapon:
     carries = text and any(text.casefold() in weapon.name.casefold() for weapon in model.weapons)
     return weapon_said(model, text) if carries else first_firearm(model)
+
+
+MOUNTED = PerWord("mounted: ")
+"""Counters of a model by the key of a weapon: how that is mounted, by its place in `WAYS`."""
+
+WAYS: tuple[Mounting, ...] = ("carried", "pintle", "turret")
+
+
+def within_arc(
+    act: Act, model: Fighter, weapon: Weapon, bearing: float = 0.0, mount: Mounting | None = None
+) -> list[str]:
+    """Refuse a target outside the weapon's field of fire; gives the line that reminds of a narrow one.
+
+    bearing: degrees from the middle of the arc. mount: None for as it is known. A burst goes off all round.
+    Raises Forbidden. Rules: CB-FEAT-28, CB-VEH-08.
+    """
+    if is_burst(weapon):
+        return []
+    kept = act.encounter.model(model.id).counters.get(MOUNTED.of(weapon.key), 0)
+    mounting = mount or WAYS[kept]
+    require_bearing(model, weapon, bearing, mounting)
+    degrees = field_of_fire(model, mounting)
+    if degrees == ALL_ROUND:
+        return []
+    rule = "CB-VEH-08" if mounting == "pintle" else "CB-FEAT-28"
+    return [f"Field of fire: {degrees} degrees ({rule})."]
+
+
+def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | None) -> None:
+    """Keep how a weapon is mounted, where that was said."""
+    if mount:
+        set_counter(act.encounter.model(model.id).counters, MOUNTED.of(weapon.key), WAYS.index(mount))
+
+
+HOW = "Write further targets as in: Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap"
+
+FARTHEST, MOST_COVER = 200, 3
+
+_WORDS = re.compile(r"\s+(at|cover|with|friend)\s+", re.IGNORECASE)
+_BETWEEN = re.compile(r"[,;\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What is decided of a target. dice: 0 for an even share.
+
+    weapon: the place of a carried one, from 1; 0 for that of the first target.
+    """
+
+    target: Fighter
+    dice: int = 0
+    weapon: int = 0
+
+    def arm(self, shooter: Fighter, first: Weapon) -> Weapon:
+        """With what it is shot at. first: the weapon of the first target."""
+        return shooter.weapons[self.weapon - 1] if 0 < self.weapon <= len(shooter.weapons) else first
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """As `Shoot.more` is written."""
+        return (self.target.id, self.dice, self.weapon)
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What is seen of a target; inches, cover: below 0 as before.
+
+    friend: whom misses hit; None where there is only one, or none.
+    """
+
+    inches: float = AS_BEFORE
+    cover: int = AS_BEFORE
+    friend: Fighter | None = None
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """As `Shoot.measured` is written: tenths of an inch, the friend's number."""
+        tenths = round(self.inches * 10) if self.inches >= 0 else AS_BEFORE
+        return (tenths, self.cover, self.friend.id if self.friend else 0)
+
+
+Aim = tuple[Share, Measured]
+"""A target as it was declared."""
+
+
+def place_of(shooter: Fighter, weapon: Weapon) -> int:
+    """The place of a carried weapon, from 1; 0 for one that is not carried."""
+    return next((place for place, own in enumerate(shooter.weapons, 1) if own.key == weapon.key), 0)
+
+
+# ---------------------------------------------------------------- as buttons carry them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Threes(TableKind):
+    """Things of which each is written as three whole numbers. made: the thing of such three."""
+
+    made: Callable[[Asking, int, int, int], Any]
+
+    def write(self, thing: Any) -> Raw:
+        """The numbers of each, one after the other."""
+        return tuple(
+            number for one in thing or () for number in ((one,) if isinstance(one, int) else one.numbers)
+        )
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """Each thing. Raises InvalidInput."""
+        assert isinstance(raw, tuple)
+        if len(raw) % 3:
+            raise InvalidInput(f"{HOW}.")
+        numbers = [int(one) for one in raw]
+        threes = zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
+        return tuple(self.made(asking, *three) for three in threes)
+
+
+def shares() -> Any:
+    """Further targets, what is decided of each: a tuple."""
+
+    def made(asking: Asking, target: int, dice: int, weapon: int) -> Share:
+        return Share(named(asking.act, f"#{target}"), dice, weapon)
+
+    return declared(Threes(wire=tuple[int, ...], made=made), ())
+
+
+def measures() -> Any:
+    """What is seen of each of them, in their order: a tuple."""
+
+    def made(asking: Asking, tenths: int, cover: int, friend: int) -> Measured:
+        inches = tenths / 10 if tenths >= 0 else AS_BEFORE
+        return Measured(inches, cover, fighter_of(asking.act, friend) if friend else None)
+
+    return declared(Threes(wire=tuple[int, ...], made=made), ())
+
+
+# ---------------------------------------------------------------- as people type them
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Typed(Suggested):
+    """Further targets in words: Smap 2 at 7 cover 1, Trapper at 9 with Slugger. A tuple of `Aim`."""
+
+    def write(self, thing: Any) -> Raw:
+        """In the words of which they are read."""
+        return thing or None if isinstance(thing, str) else ", ".join(map(_aim_words, thing or ())) or None
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """None."""
+        return ()
+
+    def read(self, raw: Raw, asking: Asking) -> tuple[Aim, ...]:
+        """Each of them. Raises InvalidInput."""
+        parts = [part.strip() for part in _BETWEEN.split(str(raw)) if part.strip()]
+        aims = tuple(_read(asking, part) for part in parts)
+        first = [asking.so_far.get(name) for name in ("target", "target2")]
+        whom = {one.id for one in (*first, *(share.target for share, _ in aims)) if one is not None}
+        for part, (share, _) in zip(parts, aims, strict=True):
+            other = other_reading(asking.act, _WORDS.split(part)[0]) if not share.dice else None
+            if other is not None and other[0].id not in whom:
+                raise_unclear(asking.act, share.target.id, *other)
+        return aims
+
+
+def typed_targets(about: str) -> Any:
+    """Further targets as they are typed: a tuple of `Aim`."""
+    return declared(Typed(help=about, names=next_name), ())
+
+
+def _read(asking: Asking, text: str) -> Aim:
+    """One as typed: Guardling 3 at 7 cover 1 with Pulsar Pistol friend Smap.
+
+    A number that belongs to a name is part of the name; x2 are dice. Raises InvalidInput.
+    """
+    act, shooter = asking.act, asking.so_far.get("shooter")
+    if shooter is None:
+        raise InvalidInput("Say first who shoots.")
+    head, *rest = _WORDS.split(text)
+    said = {word.casefold(): value.strip() for word, value in zip(rest[::2], rest[1::2], strict=True)}
+    if len(said) * 2 != len(rest):
+        raise InvalidInput(f"{HOW}.")
+    target, dice = named_with_dice(act, head)
+    if dice == 0:
+        raise InvalidInput("Give every target at least one die.")
+    weapon = place_of(shooter, weapon_said(shooter, said["with"])) if "with" in said else 0
+    friend = named(act, said["friend"]) if "friend" in said else None
+    inches, cover = _number(said.get("at", ""), FARTHEST), _number(said.get("cover", ""), MOST_COVER)
+    return Share(target, dice or 0, weapon), Measured(inches, round(cover), friend)
+
+
+def _number(text: str, most: int) -> float:
+    """A number of the typed form; AS_BEFORE where there is none. Raises InvalidInput."""
+    if not text:
+        return AS_BEFORE
+    try:
+        value = float(text.removesuffix("in").strip())
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= most:
+        raise InvalidInput(f"{HOW}.")
+    return value
+
+
+def _aim_words(aim: Aim) -> str:
+    return " ".join(_said(*aim))
+
+
+def _said(share: Share, at: Measured) -> Iterator[str]:
+    yield f"#{share.target.id}"
+    if share.dice:
+        yield f"x{share.dice}"
+    if at.inches >= 0:
+        yield f"at {at.inches:g}"
+    if at.cover >= 0:
+        yield f"cover {at.cover}"
+    if share.weapon:
+        yield f"with @{share.weapon}"
+    if at.friend:
+        yield f"friend #{at.friend.id}"

@@ -1,20 +1,20 @@
-"""Who is under a template, and bombs that wait."""
+"""Models under a template or near an explosion, and bombs that wait."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action, Raw, declared
 from bot.games.counterblast.core.common import named
-from bot.games.counterblast.core.fighters import fighter, fighters, weapon_known
+from bot.games.counterblast.core.debts import Debt, counted, finds
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.core.owed import Debt, counted, finds
-from bot.games.counterblast.core.surroundings import DARK, VACUUM, airless
-from bot.games.counterblast.ground.fires import add_fire
-from bot.games.counterblast.shooting.recalled import cover_where_hidden
-from bot.replies.reply import Attachment, Button, Choice, Reply
+from bot.games.counterblast.state.ground import DARK, VACUUM, add_fire, airless
+from bot.games.counterblast.state.models import fighter, fighters, weapon_known
+from bot.games.counterblast.state.sight import cover_where_hidden
+from bot.replies.fit import MOST_CHOICES
+from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -361,3 +361,44 @@ def left_behind(act: Act, weapon: Weapon) -> list[str]:
         name = add_fire(act.encounter, "flames", Fire(turn, FLAMES_INCHES))
         return [f"The ground burns there, R{FLAMES_INCHES}: {name}."]
     return []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HitsNear(Action):
+    """Something hits everybody near. near: who is; asked: that was said, even if nobody.
+
+    so_far: who was named in the menus before; more: others may follow.
+    """
+
+    facts = frozenset({"near", "so_far", "asked", "more"})
+
+    near: tuple[int, ...] = fields.unordered()
+    asked: bool = False
+    so_far: tuple[int, ...] = fields.unordered()
+    more: bool = False
+
+    @property
+    def everybody(self) -> tuple[int, ...]:
+        """All that were named, in their order."""
+        return (*self.so_far, *self.near)
+
+    @property
+    def is_said(self) -> bool:
+        """Whether it is known who is near."""
+        return bool(self.near or self.asked) and not self.more
+
+
+def ask_near(act: Act, action: HitsNear, head: str, prompt: str, others: Sequence[Fighter]) -> Reply:
+    """The question who is near, to who asks. others: everybody who may be."""
+    named = action.everybody
+    left = [model for model in others if model.id not in named]
+    choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in left)
+    done = replace(action, near=(), so_far=named, asked=True, more=False)
+    then = replace(done, more=len(left) > MOST_CHOICES)
+    names = ", ".join(model.name for model in others if model.id in named)
+    return Reply(
+        (head, f"Near it so far: {names}.") if named else (head,),
+        private=True,
+        buttons=(Button("Nobody else is near" if named else "Nobody is near", done, anytime=True),),
+        menus=(Menu(prompt, then, "near", choices, 1, len(choices), anytime=True),) if choices else (),
+    )

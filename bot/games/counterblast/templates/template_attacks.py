@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,16 +18,14 @@ from bot.games.counterblast.core.fields import (
     several,
     who,
 )
-from bot.games.counterblast.core.fighters import fighters
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.core.throwers import labelled
-from bot.games.counterblast.core.words import dice_words, trace_lines, why_check
-from bot.games.counterblast.gear.relics import luck
-from bot.games.counterblast.shooting.arc_play import attacked, require_mastery
-from bot.games.counterblast.shooting.bearings import keep_mounted, within_arc
-from bot.games.counterblast.shooting.cloud_marks import InTheWay, cover_from
-from bot.games.counterblast.shooting.shot_fields import cloud_between
-from bot.games.counterblast.shooting.suggestions import range_bands
+from bot.games.counterblast.core.pictures import landing_picture, landing_words
+from bot.games.counterblast.core.relics import luck
+from bot.games.counterblast.core.wording import dice_words, labelled, trace_lines, why_check
+from bot.games.counterblast.shooting.arcs import attacked, require_mastery
+from bot.games.counterblast.shooting.shot_fields import cloud_between, keep_mounted, range_bands, within_arc
+from bot.games.counterblast.state.models import fighters
+from bot.games.counterblast.state.sight import InTheWay, cover_from
 from bot.games.counterblast.templates.coverage import (
     SIGHTS,
     Engulf,
@@ -41,11 +37,9 @@ from bot.games.counterblast.templates.coverage import (
     own_covers,
     unders,
 )
-from bot.games.counterblast.templates.engulf_play import ReadyUnder, engulf, engulfed, under_chances
+from bot.games.counterblast.templates.engulfing import ReadyUnder, engulf, engulfed, under_chances
 from bot.replies.chances import bars
-from bot.replies.drawing import letters
-from bot.replies.pillow import Image, ImageDraw, png
-from bot.replies.reply import Attachment, Reply
+from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
@@ -70,72 +64,6 @@ from rules.systems.counterblast.shooting.templates import (
     prepare_cast,
     require_burst,
 )
-
-SIDE = 480
-MARGIN = 46
-PAPER, INK, GRID, AIM, HIT = "#fbfaf6", "#1d1d1b", "#dcd8cc", "#7a7466", "#c2410c"
-
-
-def landing_words(landing: Landing) -> str:
-    """Where it landed, in words: the direction as on a clock, 12 away from the firer."""
-    if landing.where == "scattered":
-        return f"scatters {landing.inches} in towards {landing.clock} o'clock"
-    return {"on the spot": "lands on the spot", "on the firer": "lands on the firer"}[landing.where]
-
-
-def picture(landing: Landing, width: int) -> Attachment:
-    """The landing seen from above, the firer below the spot; a grid line every inch. width: in inches."""
-    said = (landing_words(landing), f"template {width} in across, grid 1 in")
-    data = _drawn(landing.clock, landing.inches, width, "firer", said)
-    words = f"The template {landing_words(landing)}; it is {width} in across."
-    return Attachment("scatter.png", words, data)
-
-
-def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> Attachment:
-    """The way of a model that goes astray, seen from above, from where it begins.
-
-    does: what it does, without the distance. clock: towards where, 12 straight up. behind: what lies below.
-    """
-    said = f"{name} {does} {inches} in towards {clock} o'clock"
-    return Attachment("way.png", f"{said}.", _drawn(clock, inches, 0, behind, (said, "grid 1 in")))
-
-
-def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]) -> bytes:
-    """A way of so many inches from the middle of the picture, and a circle of a width at its end."""
-    reach = max(inches + width / 2, width) + 1
-    scale = (SIDE / 2 - MARGIN) / reach
-    image = Image.new("RGB", (SIDE, SIDE), PAPER)
-    draw = ImageDraw.Draw(image)
-    centre = SIDE / 2
-    _grid(draw, centre, scale, reach)
-    draw.line((centre, SIDE - 6, centre, centre), fill=AIM, width=2)
-    draw.text((centre + 8, SIDE - 26), behind, fill=AIM, font=letters(16))
-    _cross(draw, centre, centre, AIM)
-    angle = math.radians(clock * 30)
-    x = centre + math.sin(angle) * inches * scale
-    y = centre - math.cos(angle) * inches * scale
-    radius = width / 2 * scale
-    if width:
-        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=HIT, width=4)
-    _cross(draw, x, y, HIT)
-    if inches:
-        draw.line((centre, centre, x, y), fill=HIT, width=2)
-    for line, text in enumerate(said):
-        draw.text((8, 6 + 20 * line), text, fill=INK, font=letters(16))
-    return png(image)
-
-
-def _grid(draw: ImageDraw.ImageDraw, centre: float, scale: float, reach: float) -> None:
-    for inch in range(-math.ceil(reach), math.ceil(reach) + 1):
-        place = centre + inch * scale
-        draw.line((place, 0, place, SIDE), fill=GRID)
-        draw.line((0, place, SIDE, place), fill=GRID)
-
-
-def _cross(draw: ImageDraw.ImageDraw, x: float, y: float, colour: str) -> None:
-    draw.line((x - 7, y, x + 7, y), fill=colour, width=3)
-    draw.line((x, y - 7, x, y + 7), fill=colour, width=3)
-
 
 _foes = offering.completing(offering.foe)
 
@@ -360,7 +288,7 @@ def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: lis
         telling.why += why_check(prepared.roll, f"{firer.name}, {weapon.name}")
     dice = _dice_lines(prepared, act.dice.trace) if landing else []
     thrown = len(act.dice.trace) if landing else 0
-    files = (picture(landing, prepared.width),) if landing and landing.where == "scattered" else ()
+    files = (landing_picture(landing, prepared.width),) if landing and landing.where == "scattered" else ()
     if (then.whole or then.partly) and (landing is None or landing.where == "on the spot"):
         engulfed(act, telling, then)
         names = [act.encounter.model(number).name for number in (*then.whole, *then.partly)]

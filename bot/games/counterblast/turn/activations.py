@@ -1,27 +1,355 @@
-"""The activation that a drawn token is for: who may be chosen, whether it has begun, how it ends.
-
-Used by the bag and by the activation itself, so it knows neither's handlers.
-"""
+"""The activation of a model: what begins and ends with it, and its partner."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import left_to_act, may_go_on, side_places
-from bot.games.counterblast.core.fighters import fighters
-from bot.games.counterblast.core.tokens import carried
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    left_to_act,
+    may_go_on,
+    settings,
+    side_places,
+)
+from bot.games.counterblast.core.crews import carried, is_stray, pair, partner_of
+from bot.games.counterblast.core.debts import Debt, finds
+from bot.games.counterblast.core.fields import friend, who
+from bot.games.counterblast.core.narration import Telling, finish, wound
+from bot.games.counterblast.core.relics import reminders
+from bot.games.counterblast.core.wording import harmed
+from bot.games.counterblast.ground.flames import InFire
+from bot.games.counterblast.state import ground
+from bot.games.counterblast.state.ground import CLIMATE, VACUUM, climate_here, went_under
+from bot.games.counterblast.state.models import fighters, other_half
+from bot.games.counterblast.state.vehicles import (
+    DUE,
+    UPLINK,
+    burning_aboard,
+    coasts,
+    lacks_uplink,
+    must_drive,
+    owes_move,
+)
 from bot.games.counterblast.templates.coverage import go_off
-from bot.games.counterblast.turn.begins import OVER_AT_END, over, still_owed
-from bot.games.counterblast.turn.pair_play import leash_buttons
-from bot.games.counterblast.vehicles.vehicle_state import must_drive, owes_move
-from bot.replies.reply import Button
+from bot.replies.reply import Button, Reply
 from bot.table.act import Act
+from bot.table.asking import fields
 from bot.table.encounter import Encounter
+from bot.table.handlers import handles
 from bot.table.owners import side_of
-from rules.refusals import Forbidden, forbid
-from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.effects import Assign, Count, Lose, Propose
+from rules.refusals import Forbidden, allows, forbid
+from rules.systems.counterblast.core.burning import CONDITION, Kind, at_activation
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter, Until
+from rules.systems.counterblast.movement.environment import drowning_hit, vacuum_hit
+from rules.systems.counterblast.movement.ground import climate, climate_hit
 from rules.systems.counterblast.turn import activation, bag
+from rules.systems.counterblast.turn.activation import (
+    ACTIONS,
+    LEASH_INCHES,
+    actions_left,
+    after_partner_activated,
+    is_watchdog_of,
+    leash,
+    may_take,
+    require_bond,
+    start_activation,
+    stray_acts,
+)
+from rules.wording import possessive
+
+OVER_AT_END = frozenset({Until.ACTIVATION_END, Until.NEXT_ACTIVATION_END})
+"""What ends with an activation; Until.NEXT_ACTIVATION ends when it begins."""
+
+TAKES = MappingProxyType({"put_out": "skill", "cleanse": "item", "break_free": "break_free"})
+"""What a model may do before anything else, and the action that it takes."""
+
+
+def begins(act: Act, model: Fighter) -> Telling:
+    """Everything that awaits a model which has just become active.
+
+    Rules: CB-BURN-05, CB-BURN-06, CB-ENV-06, CB-ENV-09, CB-HAZ-04, CB-FEAT-04, CB-COND-01,
+    CB-CREW-13, CB-GEAR-50, CB-VEH-10, CB-VEH-37.
+    """
+    telling = Telling()
+    over(act.encounter, model, frozenset({Until.NEXT_ACTIVATION}))
+    if not model.has(Condition.ACTIVE):
+        return telling
+    if is_stray(act.encounter, model):
+        telling.proposals += carry_through(act, stray_acts(model))
+        model = again(act, model)
+    turn = act.encounter.row.turn
+    if act.encounter.count(VACUUM) and vacuum_hit(model, turn):
+        model = wound(act, telling, model, 1, "in vacuum")
+    if not model.is_down and drowning_hit(model, turn, went_under(act.encounter, model)):
+        model = wound(act, telling, model, 1, "without air")
+    if not model.is_down:
+        model = _climate(act, telling, model)
+    if not model.is_down:
+        telling.proposals += _first_things(model)
+        _fire(act, telling, model)
+        _uplink(act, telling, model)
+        _vehicle(act, telling, model)
+        telling.lines += reminders(act.encounter, model)
+    return telling
+
+
+def _first_things(model: Fighter) -> list[Propose]:
+    """What it has to do, or may do free, before anything else; the words are in how its activation begins.
+
+    Rules: CB-PANIC-10, CB-COND-06, CB-FEAT-50, CB-MOVE-08, CB-FEAT-44.
+    """
+    found = []
+    if model.has(Condition.PANICKED) and not model.count(Counter.RALLIED):
+        found.append(Propose("rally", model.id, ""))
+    if model.has(Condition.PINNED):
+        found.append(Propose("break_free", model.id, ""))
+    if model.has(Condition.PRONE) and not model.is_engaged:
+        found.append(Propose("stand", model.id, ""))
+    return found
+
+
+def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
+    due = lacks_uplink(act.encounter, model)
+    carry_through(act, [Assign("model", model.id, UPLINK, DUE if due else 0)])
+    if due:
+        telling.proposals.append(
+            Propose("uplink", model.id, f"{model.name} has no uplink: INT vs 5, or idle.")
+        )
+
+
+def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
+    """What it has to do that is In Motion, or rides in what burns."""
+    row = act.encounter.model(model.id)
+    if model.profile.is_vehicle and coasts(row, act.encounter.row.turn):
+        mv = model.profile.mv
+        telling.lines += [
+            f"{model.name} is In Motion: {mv} in or more,",
+            "straight on; turns take Maneuvers.",
+        ]
+    aboard = model.count(Counter.RIDES)
+    telling.proposals += [one for one in burning_aboard(act.encounter) if one.model == aboard]
+
+
+def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
+    """The hit of an area comes with its own test. Rules: CB-HAZ-04."""
+    grade = climate_here(act.encounter, model)
+    lost = ACTIONS - climate(model, grade).actions if grade else 0
+    if lost:
+        carry_through(act, [Count("model", model.id, Counter.ACTIONS, lost)])
+        telling.lines.append(f"{model.name} loses {lost} action to heat or cold.")
+    table = act.encounter.count(CLIMATE)
+    found = climate(model, table) if table else None
+    if found is None or not found.power:
+        return again(act, model)
+    cancel = settings(act).shield_ones_cancel
+    whose = harmed(model.name, "heat or cold")
+    wounds = act.roll(whose, climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
+    return wound(act, telling, again(act, model), wounds, "in heat or cold")
+
+
+def _fire(act: Act, telling: Telling, model: Fighter) -> None:
+    for kind in ground.become_due(act.encounter, model):
+        due = carry_through(act, at_activation(model, in_fire=False, kind=kind))
+        telling.proposals += [one for one in due if _may_take(model, one.action)]
+
+
+def _may_take(model: Fighter, action: str) -> bool:
+    """Whether a model may do now what it might; what takes no action it may."""
+    return action not in TAKES or allows(may_take, model, TAKES[action])
+
+
+def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
+    """What an active model has to do, or to choose from, before anything else, and has not done.
+
+    Rules: CB-BURN-06, CB-FEAT-04, CB-CREW-13, CB-PANIC-10, CB-COND-06.
+    """
+    found, left = [], actions_left(model)
+    for kind in ground.owed(encounter, model):
+        spares = "put_out" if kind == "fire" else "cleanse"
+        carries = kind == "fire" or model.has(CONDITION[kind])
+        if carries and _may_take(model, spares) and not ground.acted_elsewhere(encounter, model):
+            found.append(Propose(spares, model.id, ""))
+        found.append(Propose("burn", model.id, "", (("kind", kind),)))
+    if model.count(UPLINK) == DUE:
+        found.append(Propose("uplink", model.id, ""))
+    if model.has(Condition.PINNED) and _may_take(model, "break_free"):
+        found.append(Propose("break_free", model.id, ""))
+    if left and model.has(Condition.PANICKED) and model.count(Counter.RALLIED) and not model.is_engaged:
+        found.append(Propose("flee", model.id, ""))
+    return found
+
+
+def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
+    """What a model whose activation ends may still drive. Rules: CB-RUN-01."""
+    owed = owes_move(encounter.model(model.id), encounter.row.turn)
+    return [f"{model.name} may still drive its Move: /vehicle drive."] if owed else []
+
+
+@finds
+def hits_left(act: Act) -> list[Debt]:
+    """Hits of fire or acid that models whose activation is over neither took nor were spared.
+
+    Rules: CB-BURN-06, CB-FEAT-04.
+    """
+    return [
+        _hit_left(model, kind)
+        for model in fighters(act.encounter)
+        if not model.has(Condition.ACTIVE) and not model.is_incapacitated
+        for kind in ground.owed(act.encounter, model)
+    ]
+
+
+def _hit_left(model: Fighter, kind: Kind) -> Debt:
+    takes = InFire(model, kind, outside=True)
+    button = Button(f"{model.name}: take the hit", takes, "main", anytime=True)
+    return Debt(model.side, f"{model.name} still takes the {possessive(kind)} hit.", (button,))
+
+
+def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
+    """End the conditions whose time has come; what outlasts one activation ends with the one after it."""
+    longer = [row for row in encounter.conditions(model.id) if row.until == Until.SECOND_ACTIVATION_END]
+    for row in longer if when == OVER_AT_END else ():
+        row.until = Until.NEXT_ACTIVATION_END
+    done = [row.kind for row in encounter.conditions(model.id) if row.until in when and row not in longer]
+    carried(encounter, [Lose(model.id, kind) for kind in done])
+
+
+@dataclass(frozen=True, slots=True)
+class PairUp(Action):
+    """A Bonded pair, or a Watchdog and its owner.
+
+    The pair of a Bonded is a Hero and a Beast.
+    """
+
+    command = "cb.gear.pair"
+    typed = "gear pair"
+    titled = "Make a pair"
+
+    first: Fighter = who("One")
+    second: Fighter = who("The other", names=other_half)
+
+
+@dataclass(frozen=True, slots=True)
+class ActTogether(Action):
+    """It acts while its partner does, without a token."""
+
+    command = "cb.gear.along"
+    typed = "gear together"
+    titled = "Act with its partner"
+
+    model: Fighter = who()
+
+
+@dataclass(frozen=True, slots=True)
+class Leash(Action):
+    """How far a Watchdog is from its owner.
+
+    far: too many inches, however many.
+    """
+
+    command = "cb.gear.leash"
+    typed = "gear leash"
+    titled = "Watchdog's leash"
+
+    dog: Fighter = who("The Watchdog", called="model")
+    owner: Fighter = friend("Its owner", needed=True)
+    inches: float = fields.inches(
+        "Inches", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
+    )
+    far: bool = False
+
+
+@handles(PairUp)
+def pair_up(act: Act, action: PairUp) -> Reply:
+    """Bonded, or a Watchdog and who brought it. Rules: CB-FEAT-08, CB-GEAR-49, CB-GEAR-50."""
+    one, other = action.first, action.second
+    owner, dog = (other, one) if one.profile.is_beast else (one, other)
+    paired = frozenset(row.id for row in act.encounter.models() if row.counters.get(Counter.PARTNER))
+    if not owner.has_gear("watchdog"):
+        require_bond(owner, dog, paired)
+    elif not is_watchdog_of(owner, dog) or {owner.id, dog.id} & paired:
+        raise Forbidden(f"{dog.name} is no Watchdog of {owner.name}.", "CB-GEAR-49")
+    pair(act.encounter, owner, dog)
+    lines = [f"{owner.name} and {dog.name} are a pair.", "Neither blocks the other's line of sight."]
+    return finish(act, Telling(lines))
+
+
+# ------------------------------------------------------------------------------------------- together
+
+
+def joined_by_dogs(act: Act, acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
+    """Owners and Watchdogs that are activated with those who act: outside the group's limit, without a token.
+
+    Rules: CB-GEAR-50.
+    """
+    found = []
+    for model in acting:
+        partner = partner_of(act.encounter, model)
+        if partner is None or partner in acting or not after_partner_activated(partner):
+            continue
+        if is_watchdog_of(model, partner) or is_watchdog_of(partner, model):
+            found.append(partner)
+    return tuple(found)
+
+
+def bond_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
+    """A button for each Bonded partner of those who act that may act too, free. Rules: CB-FEAT-08."""
+    partners = [partner_of(act.encounter, model) for model in acting]
+    free = [one for one in partners if one is not None and after_partner_activated(one)]
+    return tuple(Button(f"{one.name} too (free)", ActTogether(one), anytime=True) for one in free)
+
+
+@handles(ActTogether)
+def act_together(act: Act, action: ActTogether) -> Reply:
+    """While its partner acts. Rules: CB-FEAT-08, CB-GEAR-50."""
+    model, partner = action.model, partner_of(act.encounter, action.model)
+    if partner is None or not partner.has(Condition.ACTIVE) or not after_partner_activated(model):
+        raise Forbidden(f"{model.name} acts with its partner only, once a turn.", "CB-FEAT-08")
+    carry_through(act, start_activation(model))
+    telling = Telling([f"{model.name} acts with {partner.name}."])
+    waits = begins(act, again(act, model))
+    telling.lines += waits.lines
+    telling.proposals += waits.proposals
+    return finish(act, telling)
+
+
+# ------------------------------------------------------------------------------------------- leash
+
+
+def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Button, ...]:
+    """A button for every Watchdog that its own or its owner's moves may have left behind.
+
+    Rules: CB-GEAR-50.
+    """
+    found = {}
+    for model in done:
+        partner = partner_of(encounter, model)
+        for owner, dog in ((model, partner), (partner, model)):
+            if owner and dog and is_watchdog_of(owner, dog) and leash(owner, dog, LEASH_INCHES + 1):
+                far = Leash(dog, owner, far=True)
+                found[dog.id] = Button(f"{dog.name} is over {LEASH_INCHES} in away", far)
+    return tuple(found.values())
+
+
+@handles(Leash)
+def on_leash(act: Act, action: Leash) -> Reply:
+    """More than 6 in away it panics. Rules: CB-GEAR-50."""
+    dog = action.dog
+    inches = LEASH_INCHES + 1 if action.far else action.inches
+    telling = Telling()
+    telling.follow(act, leash(action.owner, dog, inches))
+    how_far = f"over {LEASH_INCHES} in" if action.far else f"{action.inches:g} in"
+    if inches <= LEASH_INCHES:
+        telling.lines.append(f"{dog.name} is near enough ({how_far}).")
+        return finish(act, telling)
+    said = "panics" if again(act, dog).has(Condition.PANICKED) else "is Fearless"
+    telling.lines.append(f"{dog.name} is too far off ({how_far}) and {said}.")
+    return finish(act, telling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +438,7 @@ def next_drawer(encounter: Encounter, now: bag.Bag) -> int:
     return now.drawer if now.drawn is None else bag.pass_on(now, left_to_act(encounter)).drawer
 
 
-def finish(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
+def finish_activation(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list[str], tuple[Button, ...]]:
     """End the activation of everybody who is active and hand the draw on, if a token began it; with what is
     still to be done.
 

@@ -7,20 +7,16 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import left_to_act, read_bag
-from bot.games.counterblast.core.fighters import fighters, settings_of
+from bot.games.counterblast.core.crews import NameLeader, NameNobody
+from bot.games.counterblast.core.debts import is_upkeep_open, settled_first, unsettled
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.core.owed import settled_first, unsettled
-from bot.games.counterblast.missions.mission_score import (
-    control_buttons,
-    control_lines,
-    count_buttons,
-    over_lines,
-)
-from bot.games.counterblast.setup.departures import NameLeader, NameNobody
+from bot.games.counterblast.missions.scores import control_buttons, control_lines, count_buttons, over_lines
+from bot.games.counterblast.state.models import fighters, settings_of
+from bot.games.counterblast.state.vehicles import burning_aboard
 from bot.games.counterblast.templates.coverage import of_the_gone
 from bot.games.counterblast.turn.activations import require_done, side_name
-from bot.games.counterblast.turn.bag_play import DrawToken, is_spent
-from bot.games.counterblast.upkeep.upkeep_draft import OF_MODEL, OF_SIDE, Upkeep, agree, is_open, open_draft
+from bot.games.counterblast.turn.bag import DrawToken, is_spent
+from bot.games.counterblast.upkeep.upkeep_draft import OF_MODEL, OF_SIDE, Upkeep, agree, open_draft
 from bot.games.counterblast.upkeep.upkeep_steps import (
     STEPS,
     AskCorrection,
@@ -30,14 +26,13 @@ from bot.games.counterblast.upkeep.upkeep_steps import (
     open_steps,
     score_lines,
 )
-from bot.games.counterblast.upkeep.upkeep_words import (
+from bot.games.counterblast.upkeep.upkeep_wording import (
     correction_lines,
     ending_lines,
     is_long,
     step_lines,
     why_lines,
 )
-from bot.games.counterblast.vehicles.vehicle_state import burning_aboard
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -153,7 +148,7 @@ class ConfirmUpkeep(Action):
 def begin(act: Act) -> Reply:
     """Propose the Upkeep of this turn; where one is proposed already, show it."""
     encounter = act.encounter
-    if is_open(encounter):
+    if is_upkeep_open(encounter):
         return show(act, changed=False)
     waiting = [
         model.name
@@ -255,7 +250,7 @@ def near_a_leader(act: Act, open_one: Upkeep) -> list[Fighter]:
 def opened(act: Act) -> Upkeep:
     """The Upkeep that is open, for somebody who plays. Raises InvalidInput, NotAllowed."""
     act.require_player()
-    if not is_open(act.encounter):
+    if not is_upkeep_open(act.encounter):
         raise InvalidInput(NOT_BEGUN)
     return Upkeep.of(act)
 

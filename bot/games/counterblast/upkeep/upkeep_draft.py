@@ -14,15 +14,15 @@ from bot.games.counterblast.core.common import (
     read_bag,
     settings,
 )
-from bot.games.counterblast.core.fighters import fighters, settings_of, traits_of
-from bot.games.counterblast.ground.fires import fire_names, fire_of, grown
-from bot.games.counterblast.setup.departures import ASKED
-from bot.games.counterblast.shooting.cloud_marks import spent_clouds
+from bot.games.counterblast.core.crews import ASKED
+from bot.games.counterblast.core.debts import UPKEEP
+from bot.games.counterblast.state.ground import fire_names, fire_of, grown
+from bot.games.counterblast.state.models import fighters, settings_of, traits_of
+from bot.games.counterblast.state.sight import spent_clouds
 from bot.store.book import Book
 from bot.store.rows import ThingRow
 from bot.table.act import Act, no_dice
 from bot.table.encounter import Encounter, set_counter
-from rules.counters import CounterName
 from rules.dice import Entered, Entry, Roller
 from rules.systems.counterblast.building.crew import LEADER, UNLED
 from rules.systems.counterblast.core.burning import Fire
@@ -76,9 +76,6 @@ def copy_of(act: Act) -> Act:
     """The act on a copy of the rows: what is done there is seen, and nothing of it is kept."""
     return Act(Book(act.book.scope, act.book.snapshot()), act.actor, act.action, no_dice)
 
-
-BEGUN = CounterName("upkeep")
-"""Counter of the encounter while an Upkeep is proposed: the number of the row that keeps it."""
 
 KIND = "upkeep"
 """Kind of that row."""
@@ -169,23 +166,18 @@ class UpkeepDraft:
         )
 
 
-def is_open(encounter: Encounter) -> bool:
-    """Whether an Upkeep is proposed and not confirmed."""
-    return bool(encounter.count(BEGUN))
-
-
 def open_draft(encounter: Encounter) -> None:
     """Begin a proposal with nothing said yet."""
     book = encounter.book
     row = book.add(ThingRow(book.scope, book.next_id(ThingRow), KIND))
-    set_counter(encounter.row.counters, BEGUN, row.id)
+    set_counter(encounter.row.counters, UPKEEP, row.id)
     write_draft(encounter, UpkeepDraft())
 
 
 def close_draft(encounter: Encounter) -> None:
     """The proposal is carried out."""
     encounter.book.remove(_row(encounter))
-    set_counter(encounter.row.counters, BEGUN, 0)
+    set_counter(encounter.row.counters, UPKEEP, 0)
 
 
 def read_draft(encounter: Encounter) -> UpkeepDraft:
@@ -218,7 +210,7 @@ def _keep(encounter: Encounter, draft: UpkeepDraft) -> None:
 
 
 def _row(encounter: Encounter) -> ThingRow:
-    row = encounter.book.get(ThingRow, encounter.count(BEGUN))
+    row = encounter.book.get(ThingRow, encounter.count(UPKEEP))
     assert row is not None, "an Upkeep is open"
     return row
 

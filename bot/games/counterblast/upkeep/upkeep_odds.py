@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from bot.games.counterblast.core.common import orders_of
-from bot.games.counterblast.core.fighters import settings_of
-from bot.games.counterblast.core.words import dice_words
-from bot.games.counterblast.ground.fires import fire_of, roll_growth
+from bot.games.counterblast.core.debts import is_upkeep_open
+from bot.games.counterblast.core.wording import dice_words
+from bot.games.counterblast.state.ground import fire_of, roll_growth
+from bot.games.counterblast.state.models import settings_of
 from bot.games.counterblast.upkeep.upkeep_actions import (
     RollUpkeep,
     dice_of,
@@ -28,7 +29,6 @@ from bot.games.counterblast.upkeep.upkeep_draft import (
     Rolled,
     Upkeep,
     copy_of,
-    is_open,
     open_draft,
     read_draft,
     write_draft,
@@ -131,7 +131,7 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
         raise InvalidInput("Nobody is left to test for panic in this Upkeep, and no fire burns.")
     found = upkeep_chances(act, open_one)
     then = Button("Roll", RollUpkeep(), "main")
-    if not is_open(act.encounter):
+    if not is_upkeep_open(act.encounter):
         then = Button("Upkeep", NextStep(), "main")
     buttons = () if open_one.proposal.vacant else (then,)
     lines = (*found.lines, exactness(*found.solved), Note("Nothing is rolled."))
@@ -178,7 +178,7 @@ def _fire_line(act: Act, open_one: Upkeep, name: str) -> str:
 
 def _as_proposed(act: Act) -> Upkeep:
     """The Upkeep that is open, or on a copy the one that would be."""
-    if is_open(act.encounter):
+    if is_upkeep_open(act.encounter):
         return Upkeep.of(act)
     if act.encounter.row.turn < 1:
         raise InvalidInput("The first turn has not begun: /encounter next.")

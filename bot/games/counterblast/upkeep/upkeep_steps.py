@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.counterblast.core.common import carry_through, orders_of, settings, spend_order, write_bag
-from bot.games.counterblast.core.fighters import fighter
-from bot.games.counterblast.ground.fires import fire_names, write_fire
-from bot.games.counterblast.missions.mission_state import gain, result_lines
-from bot.games.counterblast.setup.departures import ASKED
-from bot.games.counterblast.shooting.cloud_marks import clear_clouds
+from bot.games.counterblast.core.crews import ASKED
+from bot.games.counterblast.state.ground import fire_names, write_fire
+from bot.games.counterblast.state.missions import gain, result_lines
+from bot.games.counterblast.state.models import fighter
+from bot.games.counterblast.state.sight import clear_clouds
 from bot.games.counterblast.upkeep.upkeep_draft import OUTCOMES, Note, Upkeep, close_draft, copy_of
 from bot.replies.reply import Blank, Form, form
 from bot.table.act import Act

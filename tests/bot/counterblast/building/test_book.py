@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.building.battle_sheet import CounterblastSheet
-from bot.games.counterblast.building.book_play import LookUp, pages
-from bot.games.counterblast.building.hero_play import ShowDraft, StartHero
+from bot.games.counterblast.building.crews import CounterblastSheet
+from bot.games.counterblast.building.hero_building import ShowDraft, StartHero
+from bot.games.counterblast.building.rulebook import LookUp, pages
 from bot.replies.fit import LONGEST_MESSAGE
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.crews import CreateCrew, ListRecruits, RecruitMember, ShowCrew

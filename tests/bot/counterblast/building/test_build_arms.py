@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.melee.strike_play import Explode
+from bot.games.counterblast.melee.strikes import Explode
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.state.models import block_text
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bot.actions import part_of
-from bot.games.counterblast.core.fighters import read_block
+from bot.games.counterblast.state.models import read_block
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.asking.elsewhere import Attached
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember

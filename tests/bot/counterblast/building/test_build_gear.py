@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.gear.breach_play import Detonate, PlaceCharge
+from bot.games.counterblast.gear.breaching import Detonate, PlaceCharge
 from bot.games.counterblast.gear.devices import ArmBomb, Drain
-from bot.games.counterblast.gear.gear_play import HandItem, UseItem
-from bot.games.counterblast.ground.structure_play import kinds
-from bot.games.counterblast.turn.pair_play import ActTogether, Leash, PairUp
+from bot.games.counterblast.gear.items import HandItem, UseItem
+from bot.games.counterblast.ground.walls import kinds
+from bot.games.counterblast.state.models import block_text
+from bot.games.counterblast.turn.activations import ActTogether, Leash, PairUp
 from bot.store.rows import ModelRow
 from tests.bot.arranging import Step
 from tests.bot.counterblast.psionics.test_psi_play import throws

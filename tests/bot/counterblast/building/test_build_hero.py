@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.building.hero_finish import DiscardHero, FinishHero
-from bot.games.counterblast.building.hero_play import (
+from bot.games.counterblast.building.hero_building import (
     EditMember,
     GiveBack,
     NameThing,
@@ -15,7 +14,8 @@ from bot.games.counterblast.building.hero_play import (
     StepBack,
     TakeThing,
 )
-from bot.games.counterblast.core.fighters import fighter, read_block
+from bot.games.counterblast.building.hero_drafts import DiscardHero, FinishHero
+from bot.games.counterblast.state.models import fighter, read_block
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.campaign.campaigns import CreateCampaign

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bot.actions import with_text
-from bot.games.counterblast.core.fighters import read_block
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.shooting.shoot_play import Shoot
+from bot.games.counterblast.melee.attacks import Fight
+from bot.games.counterblast.shooting.shots import Shoot
+from bot.games.counterblast.state.models import read_block
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.store.rows import MemberRow
 from bot.table.journal.history import Undo

@@ -6,13 +6,13 @@ import json
 
 import pytest
 
-from bot.games.counterblast.building.hero_finish import FinishHero
-from bot.games.counterblast.building.hero_play import NameThing, OpenStep
-from bot.games.counterblast.core.fighters import read_block
-from bot.games.counterblast.gear.gear_play import UseItem
+from bot.games.counterblast.building.hero_building import NameThing, OpenStep
+from bot.games.counterblast.building.hero_drafts import FinishHero
+from bot.games.counterblast.gear.items import UseItem
 from bot.games.counterblast.gear.tasks import Work
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.vehicles.vehicle_play import Maneuver
+from bot.games.counterblast.state.models import read_block
+from bot.games.counterblast.vehicles.driving import Maneuver
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.building.test_build_hero import begun, member, shown

@@ -11,7 +11,7 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.melee.melees import Melee
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.game import UNDONE_DICE

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 import bot.games.counterblast as counterblast
-from bot.games.counterblast.core.check_play import Panic
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.core.tokens import lay_token
-from bot.games.counterblast.ground.flames import HIT
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.missions.mission_tasks import TakeToken
-from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.core.checks import Panic
+from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.core.crews import lay_token
+from bot.games.counterblast.missions.objectives import TakeToken
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.state.ground import HIT
+from bot.games.counterblast.state.models import block_text
 from bot.games.counterblast.templates.coverage import Engulf
-from bot.games.counterblast.turn.pair_play import Leash
+from bot.games.counterblast.turn.activations import Leash
 from bot.table.encounter import Encounter
 from bot.table.session.models import AddCondition, ClearCondition
 from rules.systems.counterblast.core.burning import DOUSED

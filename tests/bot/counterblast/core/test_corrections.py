@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from bot.games.counterblast.melee.melees import Melee
-from bot.games.counterblast.movement.climb_play import Leap
+from bot.games.counterblast.movement.climbing import Leap
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode

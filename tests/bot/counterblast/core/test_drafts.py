@@ -7,14 +7,12 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action, raw_of
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.melee.melee_drafts import BLOWS
-from bot.games.counterblast.melee.melee_drafts import PLACE as MANY
+from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.melee.group_fights import BLOWS
+from bot.games.counterblast.melee.group_fights import PLACE as MANY
 from bot.games.counterblast.melee.melees import Melee
-from bot.games.counterblast.psionics.power_drafts import SHARED
-from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.shooting.shot_drafts import COVER, DIE, FIRST_BAND, PLACE, VOLLEY
-from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.psionics.power_use import SHARED, UsePower
+from bot.games.counterblast.shooting.volleys import COVER, DIE, FIRST_BAND, PLACE, VOLLEY, Shoot
 from bot.replies.fit import rows
 from bot.replies.reply import Choice, Menu
 from bot.table.asking.legal import Looking

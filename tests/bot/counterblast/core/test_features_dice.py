@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.core.check_play import Check, Panic, Rally
-from bot.games.counterblast.gear.skill_play import Treat
+from bot.games.counterblast.core.checks import Check, Panic, Rally
+from bot.games.counterblast.gear.tasks import Treat
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.disengage_play import Disengage
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.melee.strike_play import KnockedInto
+from bot.games.counterblast.melee.disengagement import Disengage
+from bot.games.counterblast.melee.strikes import KnockedInto
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.upkeep.corrections import UpkeepNamed
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode

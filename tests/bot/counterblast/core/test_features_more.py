@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.melee.melees import Melee
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.setup.table_play import InWater
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.setup.surroundings import InWater
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.upkeep.corrections import UpkeepNamed
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode

@@ -8,19 +8,19 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action, with_text
-from bot.games.counterblast.core.check_play import Rally
+from bot.games.counterblast.core.checks import Rally
 from bot.games.counterblast.gear.devices import ArmBomb
-from bot.games.counterblast.gear.gear_play import UseItem
-from bot.games.counterblast.ground.fire_play import StartFire
-from bot.games.counterblast.ground.hazard_play import RandomHazard
+from bot.games.counterblast.gear.items import UseItem
+from bot.games.counterblast.ground.flames import StartFire
+from bot.games.counterblast.ground.hazards import RandomHazard
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.melee.strike_play import Explode
-from bot.games.counterblast.setup.setup_play import Terrain
-from bot.games.counterblast.shooting.arc_play import MasterArc
-from bot.games.counterblast.shooting.watching import Interrupt
+from bot.games.counterblast.melee.strikes import Explode
+from bot.games.counterblast.setup.deployment import Terrain
+from bot.games.counterblast.shooting.arcs import MasterArc
 from bot.games.counterblast.templates.template_attacks import Template
-from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
+from bot.games.counterblast.turn.overwatch import Interrupt
+from bot.games.counterblast.upkeep.corrections import UpkeepNamed
 from bot.games.counterblast.vehicles.vehicle_damage import (
     BlowsUp,
     BurnRiders,

@@ -10,18 +10,17 @@ from typing import Any
 import pytest
 
 import bot.games.counterblast as counterblast
-from bot.games.counterblast.core.check_play import Check, Panic, Rally
-from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.gear.tasks import Work
-from bot.games.counterblast.ground.douse_play import PutOut
-from bot.games.counterblast.ground.field_play import Enter
+from bot.games.counterblast.core.checks import Check, Panic, Rally
+from bot.games.counterblast.gear.tasks import Treat, Work
+from bot.games.counterblast.ground.flames import PutOut
+from bot.games.counterblast.ground.hazards import Enter
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.disengage_play import Disengage
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.movement.climb_play import Climb, Leap
-from bot.games.counterblast.movement.fall_play import HoldOn
-from bot.games.counterblast.movement.hide_play import BreakFree, Spot
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.melee.disengagement import Disengage
+from bot.games.counterblast.movement.climbing import Climb, Leap
+from bot.games.counterblast.movement.falls import HoldOn
+from bot.games.counterblast.movement.hiding import BreakFree, Spot
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.encounter import Encounter

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.movement.hide_play import Spot
+from bot.games.counterblast.gear.tasks import Treat
+from bot.games.counterblast.melee.attacks import Fight
+from bot.games.counterblast.movement.hiding import Spot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.pair_play import PairUp
-from bot.games.counterblast.vehicles.vehicle_riders import Board
+from bot.games.counterblast.turn.activations import PairUp
+from bot.games.counterblast.vehicles.riders import Board
 from bot.table.asking.legal import Looking
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, under

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.gear.gear_play import HandItem, UseItem
-from bot.games.counterblast.missions.mission_tasks import TakeToken
-from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
-from bot.games.counterblast.setup.departures import NameLeader
-from bot.games.counterblast.setup.infiltrate_play import Reserve, Watch
-from bot.games.counterblast.setup.lead_play import NominateLeader
+from bot.games.counterblast.core.crews import NameLeader
+from bot.games.counterblast.gear.items import HandItem, UseItem
+from bot.games.counterblast.missions.objectives import TakeToken
+from bot.games.counterblast.psionics.powers import ChoosePowers
+from bot.games.counterblast.setup.infiltration import Reserve, Watch
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.pair_play import PairUp
+from bot.games.counterblast.turn.activations import PairUp
+from bot.games.counterblast.upkeep.leaders import NominateLeader
 from bot.store.rows import PendingRow
 from bot.table.encounter import Encounter
 from bot.table.rolling.dice import DiceMode

@@ -7,22 +7,22 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.core.check_play import Check, ClearPanic, Panic, Rally
-from bot.games.counterblast.gear.skill_play import Treat
+from bot.games.counterblast.core.checks import Check, ClearPanic, Panic, Rally
+from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.gear.tasks import Treat
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.melee.disengage_play import Disengage
-from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.melee.disengagement import Disengage
 from bot.games.counterblast.melee.melees import Melee
-from bot.games.counterblast.movement.climb_play import Leap
-from bot.games.counterblast.movement.hide_play import BreakFree, Hide, Spot
-from bot.games.counterblast.movement.move_play import LieDown, Move, StandUp
-from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.shooting.overwatch_play import Overwatch
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.movement.climbing import Leap
+from bot.games.counterblast.movement.hiding import BreakFree, Hide, Spot
+from bot.games.counterblast.movement.moves import LieDown, Move, StandUp
+from bot.games.counterblast.psionics.power_use import UsePower
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activations import Activate
+from bot.games.counterblast.turn.overwatch import Overwatch
 from bot.table.encounter import Encounter
 from bot.table.rolling.dice import DiceMode
 from bot.table.rolling.realdice import EnterFaces

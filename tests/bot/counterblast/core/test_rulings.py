@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.melee.attacks import Fight
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.games.counterblast.missions.mission_events import Subdue
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.movement.hide_play import Spot
-from bot.games.counterblast.psionics.psi_play import UsePower
+from bot.games.counterblast.movement.hiding import Spot
+from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.encounter import Encounter

@@ -10,10 +10,10 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.melee.melees import Melee
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly, RevealMission, ShowMissions
 from bot.games.counterblast.missions.mission_events import Control, FoundIt, Subdue
-from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission, ShowMissions
-from bot.games.counterblast.missions.mission_score import DetailPlans, ScoreMission, StopGame
-from bot.games.counterblast.missions.mission_tasks import SearchPlace, TakeToken
+from bot.games.counterblast.missions.objectives import SearchPlace, TakeToken
+from bot.games.counterblast.missions.scores import DetailPlans, ScoreMission, StopGame
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.journal.exports import Export

@@ -7,14 +7,14 @@ import re
 import pytest
 
 from bot.games.counterblast import GAME
-from bot.games.counterblast.melee.strike_play import Explode
-from bot.games.counterblast.shooting.overwatch_play import Overwatch
+from bot.games.counterblast.melee.strikes import Explode
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.templates.template_attacks import Template
-from bot.games.counterblast.turn.activate_play import ActNamed
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw, RedrawToken
-from bot.games.counterblast.turn.group_menu import AskGroup
+from bot.games.counterblast.turn.activation_actions import ActNamed
+from bot.games.counterblast.turn.activation_menu import AskGroup
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw, RedrawToken
+from bot.games.counterblast.turn.overwatch import Overwatch
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Redo, Undo

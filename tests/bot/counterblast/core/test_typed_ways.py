@@ -5,19 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.core.check_play import ClearPanic
+from bot.games.counterblast.core.checks import ClearPanic
 from bot.games.counterblast.core.fields import Degrees
-from bot.games.counterblast.gear.skill_play import Repair, Treat
-from bot.games.counterblast.gear.tasks import DropTask, Unlock, Work
-from bot.games.counterblast.ground.structure_play import AddStructure, DropStructure
-from bot.games.counterblast.movement.fall_play import TakeFall
-from bot.games.counterblast.movement.flee_play import AtEdge, Flee
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.shooting.overwatch_play import Overwatch
-from bot.games.counterblast.shooting.watching import Interrupt
-from bot.games.counterblast.turn.bag_play import DrawToken, RedrawToken
-from bot.games.counterblast.turn.group_menu import AskGroup
-from bot.games.counterblast.turn.order_play import SpendOrder
+from bot.games.counterblast.gear.tasks import DropTask, Repair, Treat, Unlock, Work
+from bot.games.counterblast.ground.walls import AddStructure, DropStructure
+from bot.games.counterblast.movement.falls import TakeFall
+from bot.games.counterblast.movement.moves import AtEdge, Flee, Move
+from bot.games.counterblast.turn.activation_menu import AskGroup
+from bot.games.counterblast.turn.bag import DrawToken, RedrawToken, SpendOrder
+from bot.games.counterblast.turn.overwatch import Interrupt, Overwatch
 from rules.refusals import InvalidInput
 
 WAYS: list[tuple[Action, Action]] = [

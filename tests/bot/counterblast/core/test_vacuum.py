@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.melee.strike_play import Explode
-from bot.games.counterblast.shooting.arc_play import MasterArc
+from bot.games.counterblast.melee.attacks import Fight
+from bot.games.counterblast.melee.strikes import Explode
+from bot.games.counterblast.shooting.arcs import MasterArc
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.table.encounter import Encounter
 from tests.bot.counterblast.psionics.test_psi_play import throws

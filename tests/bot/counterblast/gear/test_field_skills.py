@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.gear.tasks import DropTask, Work
+from bot.games.counterblast.gear.tasks import DropTask, Treat, Work
 from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, touching, under

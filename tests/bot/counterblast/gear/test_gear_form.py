@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.counterblast.gear.gear_play import UseItem
+from bot.games.counterblast.gear.items import UseItem
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from tests.bot.counterblast.ring import ANNA, Ring, active, hurt

@@ -6,14 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.gear.breach_play import BlastHits, Detonate, PlaceCharge
+from bot.games.counterblast.gear.breaching import BlastHits, Detonate, PlaceCharge
 from bot.games.counterblast.gear.devices import ShowGear
-from bot.games.counterblast.gear.gear_play import HandItem, UseItem
-from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.gear.tasks import Work
+from bot.games.counterblast.gear.items import HandItem, UseItem
+from bot.games.counterblast.gear.tasks import Treat, Work
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.table.rolling.dice import DiceMode
 from tests.bot.arranging import Step

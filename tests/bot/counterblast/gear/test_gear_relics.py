@@ -6,14 +6,13 @@ import re
 
 import pytest
 
-from bot.games.counterblast.core.check_play import Check, Rally
+from bot.games.counterblast.core.checks import Check, Rally
+from bot.games.counterblast.core.relics import FAILED, SettleAnew, UseRelicNow
 from bot.games.counterblast.gear.devices import ShowGear
-from bot.games.counterblast.gear.relics import FAILED, SettleAnew, UseRelicNow
-from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.gear.tasks import Work
-from bot.games.counterblast.psionics.psi_play import UsePower
+from bot.games.counterblast.gear.tasks import Treat, Work
+from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.templates.template_attacks import Template
-from bot.games.counterblast.turn.activate_play import ActNamed
+from bot.games.counterblast.turn.activation_actions import ActNamed
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode

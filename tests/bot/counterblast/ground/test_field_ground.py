@@ -7,23 +7,19 @@ import re
 import pytest
 
 from bot.games.counterblast.core.common import USED
-from bot.games.counterblast.core.fighters import block_text
 from bot.games.counterblast.gear.tasks import Work
-from bot.games.counterblast.ground.douse_play import PutOut, WashOff
-from bot.games.counterblast.ground.field_play import Enter
-from bot.games.counterblast.ground.fire_play import EndFire, InFire, StartFire
-from bot.games.counterblast.ground.fires import fire_named
-from bot.games.counterblast.ground.flames import HIT
-from bot.games.counterblast.ground.ground_places import AddArea, DropArea
-from bot.games.counterblast.ground.hazard_play import MendGear, RandomHazard
-from bot.games.counterblast.ground.structure_play import AddStructure, Breach, DropStructure
-from bot.games.counterblast.ground.structures import structure_names
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.setup.table_play import InWater, SetTable, ShowCover, ShowField
+from bot.games.counterblast.ground.flames import EndFire, InFire, PutOut, StartFire, WashOff
+from bot.games.counterblast.ground.hazards import Enter, MendGear, RandomHazard
+from bot.games.counterblast.ground.places import AddArea, DropArea
+from bot.games.counterblast.ground.walls import AddStructure, Breach, DropStructure
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.setup.surroundings import InWater, SetTable, ShowCover, ShowField
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.state.ground import HIT, fire_named, structure_names
+from bot.games.counterblast.state.models import block_text
 from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.table.asking.forms import ALSO, filled, form_of
 from bot.table.asking.legal import Looking

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.fight_play import Fight
 from bot.games.counterblast.melee.melees import Melee
+from bot.games.counterblast.state.models import block_text
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step

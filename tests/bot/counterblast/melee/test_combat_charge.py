@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.melee.charge_contact import StepIn
-from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.setup.table_play import SetTable
+from bot.games.counterblast.melee.charges import Charge, StepIn
+from bot.games.counterblast.setup.surroundings import SetTable
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo

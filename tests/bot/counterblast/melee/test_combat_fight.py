@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.core.contact import Engage
 from bot.games.counterblast.melee.answers import DefendWith
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.melee.attacks import Fight
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.melee.disengage_play import Disengage, kinds_of
-from bot.games.counterblast.movement.hide_play import BreakFree, Hide, Spot
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.setup.table_play import SetTable
+from bot.games.counterblast.melee.disengagement import Disengage, kinds_of
+from bot.games.counterblast.movement.hiding import BreakFree, Hide, Spot
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.setup.surroundings import SetTable
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.state.models import block_text
 from bot.store.rows import ModelRow
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice import DiceMode

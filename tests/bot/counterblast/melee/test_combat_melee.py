@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.games.counterblast.melee.answers import SplitDefence
-from bot.games.counterblast.melee.disengage_play import Disengage
+from bot.games.counterblast.melee.disengagement import Disengage
 from bot.games.counterblast.melee.melees import Melee
 from bot.table.encounter import Encounter
 from bot.table.game import game_of

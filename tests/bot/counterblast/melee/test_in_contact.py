@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.melee.attacks import Fight
 from bot.table.asking.legal import Looking
 from bot.table.session.encounters import NextStep, StartDemo
 from tests.bot.tables import Table

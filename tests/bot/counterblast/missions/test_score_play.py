@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.tokens import holder_of
-from bot.games.counterblast.missions.mission_state import losses
-from bot.games.counterblast.missions.mission_tasks import TakeToken
-from bot.games.counterblast.missions.score_play import ShowScore
-from bot.games.counterblast.movement.fall_play import TakeFall
-from bot.games.counterblast.setup.departures import NameLeader
+from bot.games.counterblast.core.crews import NameLeader, holder_of
+from bot.games.counterblast.missions.objectives import TakeToken
+from bot.games.counterblast.missions.scores import ShowScore
+from bot.games.counterblast.movement.falls import TakeFall
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.vehicles.vehicle_crash import VehicleCrash
-from bot.games.counterblast.vehicles.vehicle_play import Drive
+from bot.games.counterblast.state.missions import losses
+from bot.games.counterblast.vehicles.collisions import VehicleCrash
+from bot.games.counterblast.vehicles.driving import Drive
 from bot.table.encounter import Encounter
 from bot.table.session.arrivals import add_side
 from bot.table.session.encounters import NextStep

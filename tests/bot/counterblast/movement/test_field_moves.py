@@ -6,12 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.movement.climb_play import Climb, Leap, SetHeight
-from bot.games.counterblast.movement.drift_play import Collide
-from bot.games.counterblast.movement.fall_play import HoldOn, TakeFall
-from bot.games.counterblast.movement.flee_play import AtEdge, Flee
-from bot.games.counterblast.movement.move_play import LieDown, Move, StandUp
-from bot.games.counterblast.setup.table_play import InWater, SetTable
+from bot.games.counterblast.movement.climbing import Climb, Leap, SetHeight
+from bot.games.counterblast.movement.falls import Collide, HoldOn, TakeFall
+from bot.games.counterblast.movement.moves import AtEdge, Flee, LieDown, Move, StandUp
+from bot.games.counterblast.setup.surroundings import InWater, SetTable
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.table.journal.history import Undo
 from rules.systems.counterblast.core.counters import Counter

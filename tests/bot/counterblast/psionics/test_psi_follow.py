@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text, with_powers
-from bot.games.counterblast.gear.skill_play import Treat
-from bot.games.counterblast.gear.tasks import Work
+from bot.games.counterblast.gear.tasks import Treat, Work
 from bot.games.counterblast.psionics.power_choices import FeatureTaken, FloorAll
-from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.psionics.psi_rolls import TakeFocus
+from bot.games.counterblast.psionics.power_rolls import TakeFocus
+from bot.games.counterblast.psionics.power_use import UsePower
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.games.counterblast.state.models import block_text, with_powers
+from bot.games.counterblast.turn.bag import PassDraw
 from bot.table.encounter import Encounter
 from rules.systems.counterblast.shooting.templates import blast_inches
 from tests.bot.counterblast.psionics.test_psi_play import knows, ready, throws

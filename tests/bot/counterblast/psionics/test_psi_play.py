@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.core.fighters import block_text, with_powers
-from bot.games.counterblast.melee.minder_play import Grapple, TakeMind
-from bot.games.counterblast.melee.strike_play import KnockedInto
+from bot.games.counterblast.melee.minders import Grapple, TakeMind
+from bot.games.counterblast.melee.strikes import KnockedInto
 from bot.games.counterblast.psionics.power_choices import FeatureTaken, FreeAttack, PowerTaken, SpoilTaken
-from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
-from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.psionics.psi_rolls import TakeFocus
+from bot.games.counterblast.psionics.power_rolls import TakeFocus
+from bot.games.counterblast.psionics.power_use import UsePower
+from bot.games.counterblast.psionics.powers import ChoosePowers
+from bot.games.counterblast.state.models import block_text, with_powers
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from rules.systems.counterblast.core.dice_pools import knack

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import ACTIONS, Action
-from bot.games.counterblast.gear.gear_play import UseItem
-from bot.games.counterblast.ground.field_play import Enter
-from bot.games.counterblast.ground.structure_play import AddStructure
+from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.core.debts import ANYTIME
+from bot.games.counterblast.gear.items import UseItem
+from bot.games.counterblast.ground.hazards import Enter
+from bot.games.counterblast.ground.walls import AddStructure
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.movement.hide_play import Hide
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.setup.before_begin import ANYTIME
-from bot.games.counterblast.setup.setup_play import Terrain
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.movement.hiding import Hide
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.psionics.power_use import UsePower
+from bot.games.counterblast.setup.deployment import Terrain
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
-from bot.games.counterblast.vehicles.vehicle_play import Drive
+from bot.games.counterblast.vehicles.driving import Drive
 from bot.table.handlers import HANDLERS, Place
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from tests.bot.counterblast.ring import ANNA, BO

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.core.common import left_to_act
-from bot.games.counterblast.setup.infiltrate_play import CallIn, Placed, Reserve, Scout, Watch
-from bot.games.counterblast.setup.setup_play import Deploy
+from bot.games.counterblast.setup.deployment import Deploy
+from bot.games.counterblast.setup.infiltration import CallIn, Placed, Reserve, Scout, Watch
 from bot.games.counterblast.turn.activations import Activate
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.missions.mission_play import ChooseSecretly, RevealMission
-from bot.games.counterblast.missions.score_play import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
-from bot.games.counterblast.setup.infiltrate_play import CallIn, Reserve, SetUpSpot, Watch
-from bot.games.counterblast.setup.lead_play import NominateLeader
-from bot.games.counterblast.setup.setup_play import CrewCheck, Deploy, Dispute, PlacePiece, Terrain
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly, RevealMission
+from bot.games.counterblast.missions.scores import ChooseHunt, ScorePoints, ScoreSquares, ShowScore
+from bot.games.counterblast.setup.deployment import CrewCheck, Deploy, Dispute, PlacePiece, Terrain
+from bot.games.counterblast.setup.infiltration import CallIn, Reserve, SetUpSpot, Watch
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.games.counterblast.turn.bag import PassDraw
+from bot.games.counterblast.upkeep.leaders import NominateLeader
 from bot.table.encounter import Encounter
 from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
@@ -308,7 +308,7 @@ async def test_some_settings_take_any_number(ring: Ring) -> None:
     await ring.ask(ANNA, Settings("lackey group max", "5"))
     await ring.ask(ANNA, Settings("hunting bonus", "2"))
     assert "is one of" in await ring.refused(ANNA, Settings("lackey group max", "21"))
-    from bot.games.counterblast.core.fighters import settings_of
+    from bot.games.counterblast.state.models import settings_of
 
     chosen = settings_of(await ring.table.encounter())
     assert (chosen.lackey_group_max, chosen.hunting_bonus) == (5, 2)
@@ -317,8 +317,8 @@ async def test_some_settings_take_any_number(ring: Ring) -> None:
 async def test_every_setting_says_what_it_decides_and_can_be_chosen(ring: Ring) -> None:
     from dataclasses import fields
 
-    from bot.games.counterblast.core.fighters import settings_of
-    from bot.games.counterblast.setup.settings_play import ANY_NUMBER, choices
+    from bot.games.counterblast.settings import ANY_NUMBER, choices
+    from bot.games.counterblast.state.models import settings_of
     from rules.systems.counterblast.core.settings import DEFAULTS
     from rules.systems.counterblast.core.settings import Settings as Readings
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.melee.strike_play import Explode
-from bot.games.counterblast.movement.flee_play import AtEdge
-from bot.games.counterblast.setup.departures import NameLeader, NameNobody
-from bot.games.counterblast.setup.lead_play import NominateLeader
+from bot.games.counterblast.core.crews import NameLeader, NameNobody
+from bot.games.counterblast.melee.strikes import Explode
+from bot.games.counterblast.movement.moves import AtEdge
 from bot.games.counterblast.templates.coverage import Engulf
+from bot.games.counterblast.upkeep.leaders import NominateLeader
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.store.rows import ModelRow
 from bot.table.session.encounters import NextStep

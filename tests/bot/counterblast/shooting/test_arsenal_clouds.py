@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.gear.gear_play import UseItem
-from bot.games.counterblast.setup.table_play import ShowField
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.gear.items import UseItem
+from bot.games.counterblast.setup.surroundings import ShowField
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep

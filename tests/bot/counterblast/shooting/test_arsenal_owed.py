@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 
 from bot.games.counterblast.gear.devices import ArmBomb
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.setup.table_play import ShowField
-from bot.games.counterblast.shooting.arc_play import ArcLeap
+from bot.games.counterblast.setup.surroundings import ShowField
+from bot.games.counterblast.shooting.arcs import ArcLeap
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.coverage import COVER, PLACE, WHOLLY, Engulf
 from bot.games.counterblast.templates.template_attacks import Template
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.table.encounter import GONE, Encounter
 from bot.table.session.encounters import NextStep

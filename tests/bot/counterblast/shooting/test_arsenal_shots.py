@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.setup.table_play import InWater, SetTable
-from bot.games.counterblast.shooting.arc_play import MasterArc
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.melee.attacks import Fight
+from bot.games.counterblast.setup.surroundings import InWater, SetTable
+from bot.games.counterblast.shooting.arcs import MasterArc
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.state.models import block_text
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.rolling.realdice import EnterFaces

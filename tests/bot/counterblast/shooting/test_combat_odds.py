@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
+from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.melee.disengage_play import Disengage
-from bot.games.counterblast.melee.fight_play import Fight
+from bot.games.counterblast.melee.disengagement import Disengage
 from bot.games.counterblast.melee.melees import Melee
-from bot.games.counterblast.movement.hide_play import BreakFree, Spot
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.movement.hiding import BreakFree, Spot
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.templates.template_attacks import Template
 from rules.systems.counterblast.core.library import load
 from tests.bot.counterblast.ring import ANNA, Ring, block, touching, under

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.melee.strike_play import Explode, StrikeBack
-from bot.games.counterblast.shooting.overwatch_play import Interrupt, Overwatch
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.melee.attacks import Fight
+from bot.games.counterblast.melee.strikes import Explode, StrikeBack
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.state.models import block_text
 from bot.games.counterblast.turn.activations import Activate
+from bot.games.counterblast.turn.overwatch import Interrupt, Overwatch
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.rolling.realdice import EnterFaces

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.setup.table_play import SetTable
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.setup.surroundings import SetTable
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.games.counterblast.turn.bag import PassDraw
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking
 from bot.table.journal.history import Redo, Undo

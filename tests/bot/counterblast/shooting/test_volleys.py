@@ -7,18 +7,18 @@ from dataclasses import replace
 import pytest
 
 from bot.actions import Action, raw_of, with_text
-from bot.games.counterblast.core import fighters
-from bot.games.counterblast.melee.contact import Engage
-from bot.games.counterblast.melee.strike_play import DrivenBack, KnockedInto
-from bot.games.counterblast.movement.climb_play import SetHeight
-from bot.games.counterblast.movement.fall_play import TakeFall
-from bot.games.counterblast.movement.hide_play import Hide
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.psionics.psi_play import UsePower
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.core.contact import Engage
+from bot.games.counterblast.melee.strikes import DrivenBack, KnockedInto
+from bot.games.counterblast.movement.climbing import SetHeight
+from bot.games.counterblast.movement.falls import TakeFall
+from bot.games.counterblast.movement.hiding import Hide
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.psionics.power_use import UsePower
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.shooting.watching import Interrupt
+from bot.games.counterblast.state import models
 from bot.games.counterblast.templates.coverage import Engulf
+from bot.games.counterblast.turn.overwatch import Interrupt
 from bot.ids import Tag, pack
 from bot.store.rows import ModelRow
 from bot.table.asking.legal import Looking
@@ -390,13 +390,13 @@ async def test_a_shot_makes_only_those_whom_it_is_about(ring: Ring, monkeypatch:
     """Nobody else is worked out of the rows to find one, before the dice fall."""
     await ring.arrange(active("Skip"))
     made: list[str] = []
-    whole = fighters._made
+    whole = models._made
 
     def counted(encounter: Encounter, model: ModelRow) -> Fighter:
         made.append(model.name)
         return whole(encounter, model)
 
-    monkeypatch.setattr(fighters, "_made", counted)
+    monkeypatch.setattr(models, "_made", counted)
     answer = await ring.table.do(ANNA, Shoot("Skip", "Trapper", 6))
     assert waits(answer)
     assert sorted(made) == ["Skip Westmoreland", "Trapper"]

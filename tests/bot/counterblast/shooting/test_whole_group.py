@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.table.asking.legal import Looking
 from tests.bot.counterblast.ring import ANNA, Ring, active
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.setup.table_play import SetTable, ShowField
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.setup.surroundings import SetTable, ShowField
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.shooting.watching import Interrupt
+from bot.games.counterblast.state.models import block_text
 from bot.games.counterblast.templates.coverage import PLACE, WHOLLY
 from bot.games.counterblast.templates.template_attacks import Template
+from bot.games.counterblast.turn.overwatch import Interrupt
 from bot.store.rows import ModelRow
 from bot.table.encounter import GONE
 from tests.bot.arranging import Step

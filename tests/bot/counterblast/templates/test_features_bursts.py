@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.templates.template_attacks import Template

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.melee.strike_play import Explode
+from bot.games.counterblast.melee.strikes import Explode
+from bot.games.counterblast.state.models import block_text
 from bot.replies.fit import MOST_CHOICES
 from bot.table.encounter import Encounter
 from bot.table.session.arrivals import add_model

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.core.common import read_bag
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo

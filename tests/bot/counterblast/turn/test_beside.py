@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.ground.douse_play import PutOut
-from bot.games.counterblast.ground.field_play import TOUCHED
-from bot.games.counterblast.ground.ground_places import AddArea, DropArea
-from bot.games.counterblast.ground.hazard_play import RandomHazard
-from bot.games.counterblast.movement.climb_play import Climb, Leap, SetHeight
-from bot.games.counterblast.movement.fall_play import FALLS, HoldOn, TakeFall
-from bot.games.counterblast.movement.hide_play import Hide
-from bot.games.counterblast.movement.move_play import Move
+from bot.games.counterblast.ground.flames import PutOut
+from bot.games.counterblast.ground.hazards import TOUCHED, RandomHazard
+from bot.games.counterblast.ground.places import AddArea, DropArea
+from bot.games.counterblast.movement.climbing import Climb, Leap, SetHeight
+from bot.games.counterblast.movement.falls import FALLS, HoldOn, TakeFall
+from bot.games.counterblast.movement.hiding import Hide
+from bot.games.counterblast.movement.moves import Move
+from bot.games.counterblast.panel import MOST
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.beside import MOST
 from bot.replies.reply import Button
 from bot.table.encounter import Encounter
 from bot.table.game import game_of

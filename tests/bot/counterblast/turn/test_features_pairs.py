@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.games.counterblast.core.check_play import Rally
-from bot.games.counterblast.gear.skill_play import Treat
+from bot.games.counterblast.core.checks import Rally
+from bot.games.counterblast.gear.tasks import Treat
 from bot.games.counterblast.melee.melees import Melee
-from bot.games.counterblast.shooting.team_play import TeamShot
-from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import PassDraw
-from bot.games.counterblast.turn.pair_play import PairUp
+from bot.games.counterblast.shooting.team_shots import TeamShot
+from bot.games.counterblast.turn.activations import Activate, PairUp
+from bot.games.counterblast.turn.bag import PassDraw
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo

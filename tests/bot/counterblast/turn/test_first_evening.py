@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from bot.games.counterblast.core.check_play import Check, Rally
+from bot.games.counterblast.core.checks import Check, Rally
 from bot.games.counterblast.core.common import read_bag, write_bag
-from bot.games.counterblast.ground.fire_play import StartFire
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.missions.mission_score import ScoreMission
-from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
-from bot.games.counterblast.psionics.psi_play import UsePower
+from bot.games.counterblast.ground.flames import StartFire
+from bot.games.counterblast.missions.mission_choices import ChooseSecretly
+from bot.games.counterblast.missions.scores import ScoreMission
+from bot.games.counterblast.psionics.power_use import UsePower
+from bot.games.counterblast.psionics.powers import ChoosePowers
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
-from bot.games.counterblast.vehicles.vehicle_crash import Ram
-from bot.games.counterblast.vehicles.vehicle_play import Drive
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw
+from bot.games.counterblast.vehicles.collisions import Ram
+from bot.games.counterblast.vehicles.driving import Drive
 from bot.table.campaign.campaign_views import ShowStandings
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign
 from bot.table.encounter import Encounter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.core.common import USED
-from bot.games.counterblast.turn.activate_play import ActNamed
+from bot.games.counterblast.turn.activation_actions import ActNamed
 from bot.table.encounter import Encounter
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block
 

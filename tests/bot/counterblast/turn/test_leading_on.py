@@ -5,16 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import with_text
-from bot.games.counterblast.core.fighters import settings_of
-from bot.games.counterblast.missions.mission_ask import AskMission
-from bot.games.counterblast.missions.mission_play import ChooseSecretly
-from bot.games.counterblast.missions.mission_state import mission_of
-from bot.games.counterblast.missions.mission_tasks import LayPlaces
-from bot.games.counterblast.missions.score_play import ScoreSquares
+from bot.games.counterblast.missions.mission_choices import AskMission, ChooseSecretly
+from bot.games.counterblast.missions.objectives import LayPlaces
+from bot.games.counterblast.missions.scores import ScoreSquares
 from bot.games.counterblast.missions.traps import TrapPlace
-from bot.games.counterblast.setup.setup_play import PLACES, UNPLACED, PlacePiece
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
-from bot.games.counterblast.turn.group_menu import AskGroup, LeadGroup, able, directed_by
+from bot.games.counterblast.setup.deployment import PLACES, UNPLACED, PlacePiece
+from bot.games.counterblast.state.missions import mission_of
+from bot.games.counterblast.state.models import settings_of
+from bot.games.counterblast.turn.activation_menu import AskGroup, LeadGroup, able, directed_by
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.replies.reply import Menu
 from bot.table.asking.forms import form_of
 from bot.table.asking.legal import Looking

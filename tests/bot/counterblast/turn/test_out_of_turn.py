@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.melee.fight_play import Fight
-from bot.games.counterblast.missions.score_play import ChooseHunt
-from bot.games.counterblast.movement.hide_play import Seen
-from bot.games.counterblast.psionics.psi_knowledge import ChoosePowers
-from bot.games.counterblast.setup.lead_play import NameNobody
+from bot.games.counterblast.melee.attacks import Fight
+from bot.games.counterblast.missions.scores import ChooseHunt
+from bot.games.counterblast.movement.hiding import Seen
+from bot.games.counterblast.psionics.powers import ChoosePowers
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.activate_play import ActNamed
-from bot.games.counterblast.turn.bag_play import PassDraw
+from bot.games.counterblast.turn.activation_actions import ActNamed
+from bot.games.counterblast.turn.bag import PassDraw
+from bot.games.counterblast.upkeep.leaders import NameNobody
 from bot.table.encounter import Encounter
 from bot.table.session.encounters import NextStep
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching

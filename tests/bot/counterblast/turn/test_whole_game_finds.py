@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.shooting.overwatch_play import Overwatch
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.shooting.watching import Interrupt
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import DrawToken
+from bot.games.counterblast.turn.bag import DrawToken
+from bot.games.counterblast.turn.overwatch import Interrupt, Overwatch
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.table import act
 from bot.table.encounter import Encounter

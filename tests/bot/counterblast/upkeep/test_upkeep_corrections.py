@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.ground.fire_play import StartFire
-from bot.games.counterblast.shooting.cloud_marks import add_cloud, cloud_names
+from bot.games.counterblast.ground.flames import StartFire
+from bot.games.counterblast.state.models import block_text
+from bot.games.counterblast.state.sight import add_cloud, cloud_names
+from bot.games.counterblast.upkeep.corrections import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
-from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_draft import read_draft
 from bot.games.counterblast.upkeep.upkeep_steps import AskCorrection, Correct, SayFled, TakeBack
 from bot.replies.fit import fit_text

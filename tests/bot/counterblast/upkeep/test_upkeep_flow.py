@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
-from bot.games.counterblast.setup.departures import NameLeader
+from bot.games.counterblast.core.crews import NameLeader
+from bot.games.counterblast.state.models import block_text
+from bot.games.counterblast.upkeep.corrections import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
-from bot.games.counterblast.upkeep.upkeep_correct import UpkeepNamed
 from bot.games.counterblast.upkeep.upkeep_steps import AskCorrection, Correct, SayFled
 from bot.store.doctor import examine
 from bot.store.rows import ThingRow

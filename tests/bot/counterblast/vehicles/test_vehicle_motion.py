@@ -7,17 +7,16 @@ import json
 import pytest
 
 from bot.games.counterblast.melee.charges import Charge
-from bot.games.counterblast.movement.climb_play import Leap
-from bot.games.counterblast.movement.flee_play import Flee
-from bot.games.counterblast.movement.move_play import Move
-from bot.games.counterblast.setup.table_play import SetTable
-from bot.games.counterblast.shooting.overwatch_play import Overwatch
+from bot.games.counterblast.movement.climbing import Leap
+from bot.games.counterblast.movement.moves import Flee, Move
+from bot.games.counterblast.setup.surroundings import SetTable
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import Activate
-from bot.games.counterblast.turn.bag_play import PassDraw
-from bot.games.counterblast.vehicles.vehicle_crash import Ram
-from bot.games.counterblast.vehicles.vehicle_play import Drive, Maneuver
-from bot.games.counterblast.vehicles.vehicle_riders import Alight, Board
+from bot.games.counterblast.turn.bag import PassDraw
+from bot.games.counterblast.turn.overwatch import Overwatch
+from bot.games.counterblast.vehicles.collisions import Ram
+from bot.games.counterblast.vehicles.driving import Drive, Maneuver
+from bot.games.counterblast.vehicles.riders import Alight, Board
 from bot.table.encounter import Encounter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.psionics.test_psi_play import throws

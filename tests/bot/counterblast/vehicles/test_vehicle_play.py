@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from bot.games.counterblast.core.fighters import block_text
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.vehicles.vehicle_crash import Ram
+from bot.games.counterblast.state.models import block_text
+from bot.games.counterblast.vehicles.collisions import Ram
+from bot.games.counterblast.vehicles.driving import Drive, Maneuver
+from bot.games.counterblast.vehicles.riders import Alight, Board
 from bot.games.counterblast.vehicles.vehicle_damage import BurnRiders, CriticalDamage
-from bot.games.counterblast.vehicles.vehicle_play import Drive, Maneuver
-from bot.games.counterblast.vehicles.vehicle_riders import Alight, Board
 from bot.table.encounter import Encounter
 from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, hurt, under

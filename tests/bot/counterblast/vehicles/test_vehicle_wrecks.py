@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.counterblast.gear.skill_play import Treat
+from bot.games.counterblast.gear.tasks import Treat
 from bot.games.counterblast.psionics.power_choices import AskFreeAttack, FreeAttack
-from bot.games.counterblast.shooting.team_play import TeamShot
+from bot.games.counterblast.shooting.team_shots import TeamShot
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.turn.bag_play import DrawToken, PassDraw
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
-from bot.games.counterblast.vehicles.vehicle_crash import VehicleCrash
+from bot.games.counterblast.vehicles.collisions import VehicleCrash
+from bot.games.counterblast.vehicles.driving import Drive
 from bot.games.counterblast.vehicles.vehicle_damage import BurnRiders, CriticalDamage
-from bot.games.counterblast.vehicles.vehicle_play import Drive
 from bot.table.encounter import Encounter
 from bot.table.session.encounters import NextStep
 from tests.bot.arranging import Step

@@ -1,0 +1,409 @@
+"""Crews and their statblocks: affiliation, alignment, Specialties, and the battle sheet."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.games.counterblast.building.draft_texts import (
+    affiliation_words,
+    draft_from,
+    draft_of,
+    draft_words,
+    faction_named,
+    fault_words,
+    kept_faults,
+    require_built,
+    row_text,
+)
+from bot.games.counterblast.building.rulebook import bought, crew_doubts, further
+from bot.games.counterblast.core.wording import power_title
+from bot.games.counterblast.state.drafts import start_of, unknown_in
+from bot.games.counterblast.state.models import read_block, traits_in
+from bot.replies.sheets.sheet import Card
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.encounter import profile_text
+from bot.table.names import LONGEST_NAME, find
+from bot.table.rosters.muster import MUSTERS
+from bot.table.rosters.printing import PRINTS, kind_of
+from bot.table.rosters.standing import HOME
+from rules.json_text import json_values
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.building.builder import draft_faults
+from rules.systems.counterblast.building.crew import (
+    NAMES,
+    Member,
+    check_crew,
+    check_specialties,
+    require_alignment,
+)
+from rules.systems.counterblast.building.custom_profile import Own, is_own, own_of, own_values
+from rules.systems.counterblast.building.draft import ModelDraft, improving, members, profile_of
+from rules.systems.counterblast.building.profile_text import (
+    FIGURES,
+    OWN_WORDS,
+    is_typed,
+    own_from_words,
+    own_words,
+    read_own,
+    write_own,
+)
+from rules.systems.counterblast.core.fighter import CrewTraits, Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import AFFILIATIONS, Profile, Trait, Weapon
+from rules.systems.counterblast.turn.activation import starting_tokens
+
+STATBLOCK, COST = "statblock", "cost"
+"""What a crew's written form says of a member besides: what its statblock is called, and its own points."""
+
+
+EXAMPLE = """Grak
+lackey beast, base M, 20 points
+Mv 6, STR 3D+1, AGL 2D, INT 1D
+Def 8, Life 2, Shield 1
+features: Brave, Knack melee
+weapons: Pulsar Rifle, Grenade,
+  Claws (natural, melee, reach 1, Pwr 5)
+gear: Medkit"""
+"""How a statblock is typed."""
+
+
+def row_of(own: Own) -> str:
+    """The statblock as a model's row keeps it."""
+    return json.dumps(
+        start_of(improving(own.profile, 0, arms=own.arms)), sort_keys=True, separators=(",", ":")
+    )
+
+
+def typed(text: str, name: str) -> tuple[str, str, int] | None:
+    """A statblock typed as words or as values: its name, its row, its points; None for what is none.
+
+    name: what it is called instead, or where the text has none. Raises InvalidInput. Rules: CB-STAT-01.
+    """
+    if text.lstrip().startswith("{"):
+        own = _values(text)
+    elif is_typed(text):
+        own = read_own(text, name)
+    else:
+        return None
+    if name and own.profile.name != name:
+        own = own_of(own_values(own) | {"name": name})
+    return own.profile.name[:LONGEST_NAME], row_of(own), own.profile.points
+
+
+def _values(text: str) -> Own:
+    try:
+        values = json_values(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
+    if not isinstance(values, dict):
+        raise InvalidInput("A statblock in JSON is an object.")
+    return own_of(values)
+
+
+def flat(draft: ModelDraft) -> Own:
+    """A draft of a statblock of a group's own as such a statblock, with all that was bought and added."""
+    profile = profile_of(draft)
+    arms = tuple(arm for arm in draft.arms if arm.key in profile.weapons)
+    return Own(replace(profile, size_options=(profile.size,)), arms)
+
+
+def own_in(text: str) -> Own:
+    """The statblock of a model's row. Raises InvalidInput for one that is printed or built."""
+    draft = draft_of(text)
+    if not is_own(draft.base.key):
+        raise InvalidInput("That statblock is printed.")
+    return flat(draft)
+
+
+def told(text: str) -> str:
+    """The statblock of a row as it can be typed again."""
+    return write_own(own_in(text))
+
+
+def values(text: str) -> dict[str, Any]:
+    """The statblock of a row as values for programs."""
+    return own_values(own_in(text))
+
+
+def from_values(given: Mapping[str, Any]) -> tuple[str, str, int]:
+    """Name, row and points of such values. Raises InvalidInput."""
+    own = own_of(given)
+    return own.profile.name, row_of(own), own.profile.points
+
+
+def says_own(words: Mapping[str, str]) -> bool:
+    """Whether the words of a crew's member give figures of its own."""
+    return bool(FIGURES & set(words)) and "from" not in words
+
+
+def member_words(draft: ModelDraft) -> dict[str, str]:
+    """A member's statblock in words for a crew's written form."""
+    own = flat(draft)
+    said = own_words(own)
+    said[COST] = said.pop("points", "0")
+    return {STATBLOCK: own.profile.name, **said}
+
+
+def member_row(name: str, words: Mapping[str, str]) -> str:
+    """The row of a member from such words. Raises InvalidInput with every fault, one in a line."""
+    given = {key: value for key, value in words.items() if key not in (STATBLOCK, COST)}
+    if "points" in given:
+        raise InvalidInput(f"Nobody knows 'points' here: {COST}. There are: {', '.join(member_keys())}.")
+    given["points"] = words.get(COST, "0")
+    return row_of(own_from_words(words.get(STATBLOCK) or name, given))
+
+
+def member_keys() -> Sequence[str]:
+    """What may be said of such a member."""
+    return (STATBLOCK, *(COST if word == "points" else word for word in OWN_WORDS))
+
+
+TRAITS = (
+    ("affiliation", "whose equipment and Lackeys"),
+    ("alignment", "whose benefits"),
+    ("specialties", "one, more with points"),
+    ("marauder", "strength or agility, for Marauders"),
+)
+NO_LIMIT = 100_000
+
+
+def traits_kept(crew: CrewRow) -> CrewTraits:
+    """What the crew gives to its members."""
+    kept = crew.traits
+    named = frozenset(filter(None, kept.get("specialties", "").split(",")))
+    return CrewTraits(named, kept.get("alignment", ""), kept.get("marauder", ""))
+
+
+def faction_of(crew: CrewRow) -> str:
+    """The affiliation whose equipment and Lackeys the crew has; empty where none was named."""
+    return crew.traits.get("affiliation", "")
+
+
+class CrewRules:
+    """What Counterblast knows of its crews: see `bot.table.rosters.muster.Musters`."""
+
+    def traits(self) -> Sequence[tuple[str, str]]:
+        """Affiliation, alignment, Specialties, the Marauders' choice."""
+        return TRAITS
+
+    def values(self, key: str) -> Sequence[str]:
+        """What each may be."""
+        if key == "specialties":
+            return tuple(NAMES.values())
+        if key == "marauder":
+            return ("strength", "agility")
+        return tuple(map(affiliation_words, AFFILIATIONS))
+
+    def trait(self, key: str, text: str) -> Mapping[str, str]:
+        """A trait as typed. Rules: CB-CREW-07, CB-SPEC-01, CB-SPEC-12."""
+        if not text.strip() or text.casefold() == "none":
+            return {key: ""}
+        if key == "specialties":
+            parts = [part.strip() for part in text.split(",") if part.strip()]
+            keys = [find(part, tuple(NAMES), lambda one: NAMES[one], "Specialty") for part in parts]
+            return {key: ",".join(dict.fromkeys(keys))}
+        if key == "marauder":
+            return {key: find(text, ("strength", "agility"), str, "ability")}
+        return {key: faction_named(text)}
+
+    def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
+        """The traits in words."""
+        named = [NAMES[key] for key in traits.get("specialties", "").split(",") if key in NAMES]
+        told = {key: traits.get(key, "") for key, _ in TRAITS} | {"specialties": ", ".join(named)}
+        return told | {key: affiliation_words(told[key]) for key in ("affiliation", "alignment") if told[key]}
+
+    def words(self, profile: str) -> dict[str, str]:
+        """A member in words; what a printed block has is not said again."""
+        draft = draft_of(profile)
+        if is_own(draft.base.key):
+            return member_words(draft)
+        said = draft_words(draft)
+        printed = () if draft.template else ("weapons", "gear", "powers")
+        same = {key for key in printed if getattr(draft, key) == getattr(draft.base, key)}
+        return {key: value for key, value in said.items() if key not in same}
+
+    def profile_values(self, profile: str) -> dict[str, Any]:
+        """The row's own values."""
+        values: dict[str, Any] = json.loads(profile)
+        return values
+
+    def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
+        """A member's statblock and points. Raises InvalidInput, for all unknown names at once."""
+        text = member_row(name, words) if says_own(words) else row_text(draft_from(name, words))
+        return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
+
+    def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
+        """A member's statblock and points. Raises InvalidInput, for all unknown names at once."""
+        known, starts = {"weapons", "gear", "powers"}, {"block", "built", "own"}
+        if not (known | starts).issuperset(values) or len(starts & set(values)) != 1:
+            raise InvalidInput('its profile has "block", "built" or "own", and weapons, gear, powers.')
+        unknown = unknown_in(values)
+        if unknown:
+            raise InvalidInput("\n".join(unknown))
+        text = profile_text(dict(values))
+        return _judged(draft_of(text, traits_kept(crew), faction_of(crew)))
+
+
+def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str]:
+    """Return everything wrong: each member's build, Heroes, points, faction, alignment, Specialties, leader.
+
+    What a campaign gave to its members was judged by the campaign's own rules.
+    Rules: CB-CREW-01, CB-CREW-03, CB-CREW-07, CB-CREW-17, CB-SPEC-01, CB-SPEC-12, CB-BUILD-01.
+    """
+    traits, faction = traits_kept(crew), faction_of(crew)
+    drafts: list[ModelDraft] = []
+    found: list[str] = []
+    for row in rows:
+        try:
+            drafts.append(draft_of(row.profile, traits, faction))
+        except InvalidInput as refusal:
+            found.append(f"{row.name}: {refusal.sentence}")
+            continue
+        wrong = () if HOME in crew.traits else (*draft_faults(drafts[-1]), *kept_faults(drafts[-1]))
+        found += [f"{row.name}: {fault_words(fault)}" for fault in wrong]
+    everyone = members(drafts)
+    points = sum(member.points for member in everyone)
+    found += _refused(lambda: check_crew(everyone, limit or NO_LIMIT))
+    for row, draft in zip(rows, drafts, strict=False):
+        outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
+        found += (
+            [f"{row.name}: is no Lackey of {load().affiliations[faction].name}. CB-CREW-01"]
+            if outsider
+            else []
+        )
+    found += _refused(lambda: check_specialties(traits, points))
+    if traits.alignment:
+        found += _refused(lambda: require_alignment(everyone, traits.alignment))
+    return [*found, *_leader_faults(rows, traits, everyone)]
+
+
+def _judged(draft: ModelDraft) -> tuple[str, int]:
+    text, points = require_built(draft)
+    read_block(text)
+    return text, points
+
+
+def _refused(check: Any) -> list[str]:
+    try:
+        check()
+    except Forbidden as refusal:
+        return [f"{refusal.sentence} {refusal.rule}"]
+    except InvalidInput as wrong:
+        return [wrong.sentence]
+    return []
+
+
+def _leader_faults(rows: Sequence[MemberRow], traits: CrewTraits, everyone: Sequence[Member]) -> list[str]:
+    leaders = [row for row in rows if row.leader]
+    if not leaders:
+        return ["Nobody leads it: /crew leader. CB-CREW-03"] if rows else ["Nobody is in it."]
+    profile = read_block(leaders[0].profile).profile
+    if profile.is_hero:
+        return []
+    heroes = any(member.profile.is_hero for member in everyone)
+    if not heroes and traits.alignment == "neiran" and "neiran" in profile.types:
+        return []
+    return [f"{leaders[0].name} is no Hero and may not lead. CB-CREW-03"]
+
+
+MUSTERS["counterblast"] = CrewRules()
+
+
+STATES = ("Panicked", "Prone", "Aim", "Overwatch", "Done")
+"""What is ticked of every model."""
+
+
+class CounterblastSheet:
+    """See `bot.table.rosters.printing.Prints`."""
+
+    head: tuple[str, ...] = ("Weapon", "Range", "Power", "Dmg", "Also")
+
+    def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
+        """The crew's traits, and what of it could not be read safely."""
+        blocks = [read_block(row.profile) for row in members]
+        unsure = crew_doubts(
+            one for block in blocks for one in bought(block.profile, block.weapons, block.gear)
+        )
+        told = [f"{key}: {value}" for key, value in CrewRules().told(crew.traits).items() if value]
+        return [*told, *unsure]
+
+    def card(self, crew: CrewRow, member: MemberRow) -> Card:
+        """A member with its statblock, weapons, gear, Features, powers and boxes. Rules: CB-STAT-01."""
+        block = read_block(member.profile)
+        profile = block.profile
+        carried = [("Gear", ", ".join(item.name for item in block.gear))]
+        carried.append(("Features", ", ".join(map(_feature, profile.features))))
+        carried.append(("Powers", ", ".join(map(power_title, profile.powers))))
+        boxes = [("Life", profile.life)]
+        kind = f"{profile.rank.capitalize()}, {', '.join(profile.types)}, base {profile.size}"
+        if member.leader:
+            shown = Fighter(
+                0, member.name, 0, profile, block.weapons, block.gear, crew=traits_in(crew.traits)
+            )
+            boxes.append(("Orders", starting_tokens(shown)))
+        return Card(
+            member.name,
+            member.points,
+            kind_of(member, profile.name, kind),
+            _figures(profile),
+            tuple(map(_weapon, block.weapons)),
+            tuple((name, words) for name, words in carried if words),
+            boxes=(*boxes, *((name, 1) for name in STATES)),
+        )
+
+    def quick(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[tuple[str, str]]:
+        """Features, weapons, gear, powers and Specialties that the crew has, each once."""
+        library, blocks = load(), [read_block(row.profile) for row in members]
+        traits = traits_in(crew.traits)
+        found: list[tuple[str, str]] = []
+        found += [(NAMES[key], library.specialties[key].text) for key in sorted(traits.specialties)]
+        features = [one.key for block in blocks for one in block.profile.features]
+        found += [(library.features[key].name, library.features[key].text) for key in _once(features)]
+        found += [(one.name, one.text) for block in blocks for one in block.weapons]
+        found += [(one.name, one.text) for block in blocks for one in block.gear]
+        powers = [key for block in blocks for key in block.profile.powers]
+        found += [(one.name, one.text) for key in _once(powers) for one in library.powers if one.power == key]
+        return [pair for pair in dict.fromkeys(found) if pair[1]]
+
+
+def _once(keys: Iterable[str]) -> list[str]:
+    return sorted(set(keys))
+
+
+def _figures(profile: Profile) -> tuple[tuple[str, str], ...]:
+    ratings = (("STR", profile.strength), ("AGL", profile.agility), ("INT", profile.intellect))
+    psi = [("PSI", str(profile.psionic))] if profile.psionic else []
+    return (
+        ("Mv", str(profile.mv)),
+        *((name, str(rating)) for name, rating in ratings),
+        *psi,
+        ("Def", str(profile.defense)),
+        ("Life", str(profile.life)),
+        ("Shield", f"{profile.shield}D"),
+    )
+
+
+def _feature(one: Trait) -> str:
+    return f"{load().features[one.key].name} {one.choice or one.level or ''}".strip()
+
+
+def _weapon(weapon: Weapon) -> tuple[str, ...]:
+    """A weapon as a row: the short half of its range stands before a stroke."""
+    reach = [f"{weapon.short_range_inches:g}/{weapon.range_inches}"] if weapon.range_inches else []
+    reach += [f"reach {weapon.reach_inches}"] if weapon.reach_inches else []
+    reach += ["melee"] if weapon.melee and not weapon.reach_inches else []
+    power = "-" if weapon.power is None else str(weapon.power)
+    power = f"{weapon.power_short}/{power}" if weapon.power_short else power
+    damage = str(weapon.damage)
+    damage = f"{weapon.damage_short}/{damage}" if weapon.damage_short > weapon.damage else damage
+    also = [f"template {weapon.template}{weapon.template_inches or ''}"] if weapon.template else []
+    also += [str(weapon.damage_dice)] if weapon.damage_dice else []
+    sealed = weapon.sealed_power and weapon.sealed_dice
+    also += [f"sealed suits P{weapon.sealed_power} {weapon.sealed_dice}"] if sealed else []
+    return (weapon.name, ", ".join(reach), power, damage, ", ".join([*also, *further(weapon)]))
+
+
+PRINTS["counterblast"] = CounterblastSheet()

@@ -1,0 +1,363 @@
+"""Building a Hero or a vehicle step by step: only what is legal is offered, every refusal says why.
+
+The draft is kept with the crew until it is finished into a member. What is legal is decided by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.building.crews import faction_of, traits_kept
+from bot.games.counterblast.building.draft_texts import draft_of, items_of
+from bot.games.counterblast.building.hero_drafts import (
+    BuyBuilt,
+    DiscardHero,
+    FinishHero,
+    Measure,
+    affordable_first,
+    crew_lines,
+    draft_lines,
+    hero_crew,
+    keep,
+    kept,
+    mark_of,
+    measured,
+    measured_at_home,
+    measured_to_begin,
+    require_none_begun,
+    to_give_back,
+    to_take,
+    trail_of,
+)
+from bot.games.counterblast.building.hero_steps import (
+    STEPS,
+    added,
+    offered,
+    removed,
+    step_back,
+    thing_named,
+    way_back,
+)
+from bot.games.counterblast.building.rulebook import crew_doubts, parts
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.handlers import Place, handles
+from bot.table.names import checked_name
+from bot.table.rosters.crew_actions import OfYourCrew
+from bot.table.rosters.crews import member
+from bot.table.rosters.standing import DRAFT
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
+from rules.systems.counterblast.building.crew import powers_allowed
+from rules.systems.counterblast.building.draft import (
+    ModelDraft,
+    new_hero,
+    profile_of,
+    spent,
+    template_of,
+    upgrade_points,
+)
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Size, Template, as_size
+
+PAGE = 25
+BASES = ("S", "M", "L")
+KINDS = ("cavalry", "flyer", "mech", "tracked", "wheeled")
+"""Kinds of vehicles."""
+
+
+def _types(asking: Asking) -> Sequence[Template]:
+    """Types of Heroes, and the vehicle."""
+    return tuple(load().templates)
+
+
+@dataclass(frozen=True, slots=True)
+class StartHero(OfYourCrew):
+    """Begin a Hero or a vehicle, with 10 Upgrade Points.
+
+    type: a Hero's type, or the vehicle. base: empty for the type's first. kind: of a vehicle.
+    """
+
+    command = "hero.new"
+    typed = "hero new"
+    titled = "New Hero or vehicle"
+
+    type: Template = fields.among("Which type", _types, lambda one: one.name, what="type", needed=True)
+    name: str = fields.text("Its name", None)
+    base: Size | None = fields.one_of("Its base", {base: as_size(base) for base in BASES})
+    kind: str | None = fields.one_of("Of a vehicle", KINDS)
+
+
+@dataclass(frozen=True, slots=True)
+class EditMember(OfYourCrew):
+    """Take a member up again: swap equipment, spend points."""
+
+    command = "hero.edit"
+    typed = "hero edit"
+    titled = "Take up again"
+
+    member: MemberRow = member("Who")
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDraft(OfYourCrew):
+    """Show who is being built, with what may come next."""
+
+    command = "hero.show"
+    typed = "hero show"
+    titled = "Who is being built"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenStep(OfYourCrew):
+    """Show what may be chosen next in one step: raise, feature and so on; back: what may be given back."""
+
+    command = "hero.step"
+
+    step: str = ""
+    page: int = 0
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TakeThing(OfYourCrew):
+    """Take one thing of a step: its key."""
+
+    command = "hero.take"
+
+    step: str = ""
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GiveBack(OfYourCrew):
+    """Give one thing back, by its step and key."""
+
+    command = "hero.back"
+
+    key: str = ""
+
+
+Thing = tuple[str, str]
+"""A step of the draft, and the key of what is taken there or given back."""
+
+
+def _thing(asking: Asking, text: str, *, back: bool = False) -> Thing:
+    """What may be meant of the draft by its name, or as step and key. Raises InvalidInput."""
+    step, slash, key = text.partition("/")
+    if slash and step in STEPS:
+        return step, key
+    _, draft, _ = kept(hero_crew(asking.act))
+    return thing_named(draft, text, back=back)
+
+
+def _returned(asking: Asking, text: str) -> Thing:
+    return _thing(asking, text, back=True)
+
+
+@dataclass(frozen=True, slots=True)
+class NameThing(OfYourCrew):
+    """Take an upgrade, Feature, weapon, piece of gear or power."""
+
+    command = "hero.add"
+    typed = "hero add"
+    titled = "Take an upgrade"
+
+    thing: Thing = fields.sought("What", to_take, _thing, written="/".join, needed=True)
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NameReturned(NameThing):
+    """Give something back."""
+
+    command = "hero.remove"
+    typed = "hero remove"
+    titled = "Give back"
+
+    thing: Thing = fields.sought("What", to_give_back, _returned, written="/".join, needed=True)
+    back: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class StepBack(OfYourCrew):
+    """Take the last thing that was taken, or given back, back."""
+
+    command = "hero.return"
+
+
+# ------------------------------------------------------------------------------------------- begun
+
+
+@handles(StartHero, Place.CREW, beforehand=measured_to_begin)
+def start(act: Act, action: StartHero) -> Reply:
+    """From a type's template, with 10 Upgrade Points. Rules: CB-BUILD-01, CB-BUILD-02, CB-VEH-40."""
+    crew = hero_crew(act)
+    require_none_begun(act, crew)
+    template = action.type
+    name = checked_name(action.name or template.name)
+    kind = (action.kind or "wheeled") if template.key == "vehicle" else ""
+    draft = new_hero(template.key, name, size=action.base, kind=kind)
+    keep(crew, name, draft, 0)
+    return panel(act, crew, (f"{name} is begun: {template.name}.",))
+
+
+@handles(EditMember, Place.CREW, beforehand=measured_at_home)
+def edit(act: Act, action: EditMember) -> Reply:
+    """A built member, or a printed Hero whose equipment may be swapped. Rules: CB-GEAR-05, CB-CAMP-07."""
+    crew = hero_crew(act)
+    require_none_begun(act, crew)
+    edited = action.member
+    draft = draft_of(edited.profile, traits_kept(crew), faction_of(crew))
+    keep(crew, edited.name, draft, edited.id)
+    return panel(act, crew, (f"{edited.name} is taken up again.",))
+
+
+def building(crew: CrewRow) -> Button:
+    """What begins a Hero or a vehicle, or goes on with the one that is being built."""
+    if crew.traits.get(DRAFT):
+        return Button(f"{kept(crew)[0]}...", ShowDraft(crew.scope), anytime=True)
+    return Button("Build...", StartHero(crew.scope), anytime=True, asks=True)
+
+
+# ------------------------------------------------------------------------------------------- shown
+
+
+def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
+    """The draft as it stands, in one message, with a button for each step that has something to offer."""
+    name, draft, member = kept(crew)
+    wrong = [f"{fault.sentence} {fault.rule}" for fault in draft_faults(draft)]
+    lines = [*head, *draft_lines(name, draft), *wrong]
+    measure: Measure = act.extra
+    lines += crew_lines(measure, crew.name, draft, member)
+    unsure = unchecked_features(draft)
+    lines += [f"Not checked against the chart of types: {', '.join(unsure)}."] if unsure else []
+    row = template_of(draft)
+    weapons, gear = items_of(draft)
+    base = load().templates[draft.template] if draft.template else draft.base
+    lines += crew_doubts([base, *parts(profile_of(draft), weapons, gear)])
+    steps = [step for step in STEPS if step != "free" or (row and row.free_choices > len(draft.picks))]
+    if not powers_allowed(profile_of(draft), gear, draft.crew):
+        steps.remove("power")
+    buttons = [Button(f"{STEPS[step]}...", OpenStep(crew.scope, step), anytime=True) for step in steps]
+    buttons += [
+        Button("Give back...", OpenStep(crew.scope, "", back=True), anytime=True),
+        *([Button("Step back", StepBack(crew.scope), anytime=True)] if trail_of(crew) else []),
+        *_finishing(crew, measure, draft, member),
+        Button("Stop building", DiscardHero(crew.scope), anytime=True),
+    ]
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), replaces=True)
+
+
+def _finishing(crew: CrewRow, measure: Measure, draft: ModelDraft, member: int) -> list[Button]:
+    """What makes it a member: where a campaign keeps the crew it is bought there, once."""
+    if not measure.campaign:
+        return [Button("Finish", FinishHero(crew.scope), "main", anytime=True)]
+    if member or mark_of(crew.traits) == measure.bought:
+        return []
+    return [Button(f"Buy for {measure.price(draft)}", BuyBuilt(measure.campaign), "main", anytime=True)]
+
+
+@handles(ShowDraft, Place.CREW, beforehand=measured)
+def show(act: Act, action: ShowDraft) -> Reply:
+    """To its owner."""
+    return panel(act, hero_crew(act))
+
+
+@handles(OpenStep, Place.CREW, beforehand=measured)
+def open_step(act: Act, action: OpenStep) -> Reply:
+    """Only what is legal now, with its price; the rest is told on asking for it by name.
+
+    What the crew can afford in the campaigns that it may join stands first; what it cannot, marked, behind.
+    """
+    crew = hero_crew(act)
+    name, draft, member = kept(crew)
+    if action.back:
+        found = [(f"{one.step}/{one.key}", one.label, one.note) for one in offered(draft, "", back=True)]
+        act_on: Action = GiveBack(crew.scope)
+        prompt = "Give back"
+    else:
+        if action.step not in STEPS:
+            raise InvalidInput(f"Steps: {', '.join(STEPS)}.")
+        found = affordable_first(act.extra, draft, member, action.step)
+        act_on = TakeThing(crew.scope, action.step)
+        prompt = STEPS[action.step]
+    shown = found[action.page * PAGE : (action.page + 1) * PAGE]
+    back_to = replace(action, page=action.page - 1) if action.page else ShowDraft(crew.scope)
+    back = Button("Back", back_to, anytime=True)
+    if not shown:
+        none = f"{name}: nothing to choose for {prompt} now."
+        return Reply((none,), private=True, buttons=(back,), replaces=True)
+    choices = tuple(Choice(label, key, note) for key, label, note in shown)
+    more = len(found) > (action.page + 1) * PAGE
+    next_page = replace(action, page=action.page + 1)
+    left = upgrade_points(draft) - spent(draft)
+    return Reply(
+        (
+            f"{name}: {prompt}, {len(found)} to choose from.",
+            f"{left} Upgrade Points left.",
+            *crew_lines(act.extra, crew.name, draft, member),
+        ),
+        private=True,
+        buttons=(*([Button("More", next_page, anytime=True)] if more else []), back),
+        menus=(Menu(prompt, act_on, "key", choices, anytime=True),),
+        replaces=True,
+    )
+
+
+# ------------------------------------------------------------------------------------------- changed
+
+
+def _changed(act: Act, step: str, key: str, *, back: bool = False) -> Reply:
+    """One thing more, or less; how it is taken back is kept as far as that leads to what was."""
+    crew = hero_crew(act)
+    name, before, member = kept(crew)
+    after, label = (removed if back else added)(before, step, key)
+    way = way_back(step, key, back=back)
+    keep(crew, name, after, member, [*trail_of(crew), way] if step_back(after, way) == before else [])
+    said = f"{name} gives {label} back" if back else f"{name} takes {label}"
+    return _panel_after(act, crew, before, after, said)
+
+
+def _panel_after(act: Act, crew: CrewRow, before: ModelDraft, after: ModelDraft, said: str) -> Reply:
+    points = profile_of(after).points - profile_of(before).points
+    return panel(act, crew, (f"{said} ({points:+d} points).",))
+
+
+@handles(TakeThing, Place.CREW, beforehand=measured)
+def take(act: Act, action: TakeThing) -> Reply:
+    """Raises Forbidden with the rule for what is not legal."""
+    return _changed(act, action.step, action.key)
+
+
+@handles(GiveBack, Place.CREW, beforehand=measured)
+def give_back(act: Act, action: GiveBack) -> Reply:
+    """Its points are free again."""
+    step, _, key = action.key.partition("/")
+    return _changed(act, step, key, back=True)
+
+
+@handles(StepBack, Place.CREW, beforehand=measured)
+def return_step(act: Act, action: StepBack) -> Reply:
+    """What was taken last is given back, what was given back last is taken: as often as there were steps."""
+    crew = hero_crew(act)
+    name, before, member = kept(crew)
+    trail = trail_of(crew)
+    after = step_back(before, trail[-1]) if trail else None
+    if after is None:
+        raise InvalidInput(f"{name}: there is no step to take back.")
+    keep(crew, name, after, member, trail[:-1])
+    return _panel_after(act, crew, before, after, "The last step is taken back")
+
+
+@handles(NameReturned, Place.CREW, beforehand=measured)
+@handles(NameThing, Place.CREW, beforehand=measured)
+def name_thing(act: Act, action: NameThing) -> Reply:
+    """By its name, whatever it is."""
+    crew, (step, key) = hero_crew(act), action.thing
+    act.canonical = GiveBack(crew.scope, f"{step}/{key}") if action.back else TakeThing(crew.scope, step, key)
+    return _changed(act, step, key, back=action.back)

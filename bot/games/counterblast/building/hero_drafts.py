@@ -1,0 +1,387 @@
+"""Drafts of Heroes and vehicles: kept with a crew, shown, bought and finished."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action
+from bot.games.counterblast.building.crews import faction_of, traits_kept
+from bot.games.counterblast.building.draft_texts import draft_of, items_of, row_text, trait_words
+from bot.games.counterblast.building.hero_steps import STEPS, added, offered
+from bot.games.counterblast.core.crews import DOG
+from bot.games.counterblast.core.wording import power_title
+from bot.games.counterblast.state.drafts import write_draft
+from bot.games.counterblast.state.models import traits_in
+from bot.replies.reply import Button, Reply, say
+from bot.store.row_types import EntrantRow
+from bot.store.rows import CrewRow, MemberRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_asked import InCampaign
+from bot.table.campaign.campaign_book import PURSE, Campaign
+from bot.table.campaign.campaign_crews import MOST_MEMBERS as MAX_VETERANS
+from bot.table.campaign.campaign_crews import left, spend
+from bot.table.campaign.campaign_games import Around, begun, read_campaign
+from bot.table.campaign.campaign_rules import rules_of
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
+from bot.table.names import free_name
+from bot.table.rosters.crew_actions import OfYourCrew
+from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, own_crew_row
+from bot.table.rosters.standing import DRAFT, at_home, standing
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.building.builder import draft_faults
+from rules.systems.counterblast.building.crew import powers_allowed
+from rules.systems.counterblast.building.draft import ModelDraft, profile_of, spent, upgrade_points
+from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Profile
+
+SYSTEM = "counterblast"
+
+MOST_BACK = 30
+"""Steps that can be taken back one by one."""
+
+
+def hero_crew(act: Act) -> CrewRow:
+    """The crew of the person who asks, of this game. Raises InvalidInput, NotAllowed."""
+    crew = own_crew_row(act)
+    if crew.system != SYSTEM:
+        raise InvalidInput("Heroes are built for crews of Counterblast.")
+    return crew
+
+
+def kept(crew: CrewRow) -> tuple[str, ModelDraft, int]:
+    """The draft in a crew: its name, itself, the member that it was or 0. Raises InvalidInput without one."""
+    text = crew.traits.get(DRAFT, "")
+    if not text:
+        raise InvalidInput(f"Nobody is being built in {crew.name}: /hero new.")
+    written = json.loads(text)
+    draft = draft_of(json.dumps({"built": written["built"]}), traits_kept(crew), faction_of(crew))
+    return written["name"], draft, int(written["member"])
+
+
+def trail_of(crew: CrewRow) -> list[str]:
+    """How the last steps are taken back, the last of them last."""
+    written = json.loads(crew.traits.get(DRAFT, "{}"))
+    return [str(one) for one in written.get("trail", ())]
+
+
+def keep(crew: CrewRow, name: str, draft: ModelDraft, member: int, trail: Sequence[str] = ()) -> None:
+    """Keep the draft with the crew. trail: how its last steps are taken back."""
+    built = write_draft(replace(draft, faction="", mekkus=False))
+    written: dict[str, Any] = {"name": name, "member": member, "built": built}
+    written |= {"trail": list(trail[-MOST_BACK:])} if trail else {}
+    crew.traits[DRAFT] = json.dumps(written, sort_keys=True, separators=(",", ":"))
+
+
+def dog_of(owner: str) -> str:
+    """How the Watchdog of a model is called."""
+    return f"{owner[:22]}{DOG}"
+
+
+BOUGHT = f"{DRAFT} bought"
+"""Trait of a crew in a campaign: the mark of the draft that it bought last."""
+
+
+def mark_of(traits: Mapping[str, str]) -> str:
+    """What tells the draft among a crew's traits from any other; empty without one."""
+    text = traits.get(DRAFT, "")
+    if not text:
+        return ""
+    written = {key: value for key, value in json.loads(text).items() if key != "trail"}
+    return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What a draft is measured by: who is in its crew now, and what the crew may come to.
+
+    rooms: of each campaign that it may still join, its name and the points to start with; for a crew that a
+    campaign keeps that one, with the points of its members and its purse. campaign: the scope of the one that
+    keeps it, 0 for none. purse: its requisition points. dearer: what each model costs more than its points.
+    bought: the mark of the draft that was bought already.
+    """
+
+    members: Sequence[MemberRow]
+    rooms: Sequence[tuple[str, int]] = ()
+    campaign: int = 0
+    purse: int = 0
+    dearer: int = 0
+    bought: str = ""
+
+    def price(self, draft: ModelDraft, member: int = 0) -> int:
+        """What the draft costs the crew; its dog too, unless it was a member already."""
+        models = [draft, *([draft.watchdog] if draft.watchdog is not None and not member else [])]
+        return sum(profile_of(one).points + self.dearer for one in models)
+
+    def whole(self, draft: ModelDraft, member: int) -> int:
+        """What the crew comes to with the draft in it, in the place of the member that it was."""
+        return sum(one.points for one in self.members if one.id != member) + self.price(draft, member)
+
+
+async def measured(store: Store, actor: Actor, action: Action) -> Measure:
+    """What the panel measures the crew by."""
+    number = int(getattr(action, "crew", 0))
+    now = await standing(store, actor.guild_id, number)
+    if not now.running:
+        return Measure(now.members, await store.open_campaigns(actor.guild_id, SYSTEM))
+    camp = await read_campaign(store, actor, action, now.campaign)
+    entrant = next(one for one in camp.entrants() if one.crew == number)
+    dearer = rules_of(SYSTEM).price(camp, entrant, 0)
+    purse = camp.balance(entrant.id, PURSE)
+    room = sum(one.points for one in now.members) + purse
+    bought = entrant.traits.get(BOUGHT, "")
+    return Measure(now.members, ((now.where, room),), now.campaign, purse, dearer, bought)
+
+
+async def measured_to_begin(store: Store, actor: Actor, action: Action) -> Measure:
+    """The same, for a crew that is at home, or bought for where a campaign keeps it. Raises InvalidInput."""
+    found = await measured(store, actor, action)
+    if not found.campaign:
+        await at_home(store, actor, action)
+    return found
+
+
+async def measured_at_home(store: Store, actor: Actor, action: Action) -> Measure:
+    """The same, for a crew that no campaign keeps. Raises InvalidInput."""
+    await at_home(store, actor, action)
+    return await measured(store, actor, action)
+
+
+async def to_finish(store: Store, actor: Actor, action: Action) -> None:
+    """Refuse to finish one into a crew that a campaign keeps. Raises InvalidInput."""
+    now = await standing(store, actor.guild_id, int(getattr(action, "crew", 0)))
+    if now.running:
+        raise InvalidInput(f"{now.crew.name} plays in {now.where}: it is bought there, /hero show.")
+    await at_home(store, actor, action)
+
+
+def require_none_begun(act: Act, crew: CrewRow) -> None:
+    """Refuse to begin another; one that was bought is no longer built. Raises InvalidInput."""
+    measure: Measure = act.extra
+    if crew.traits.get(DRAFT) and mark_of(crew.traits) != measure.bought:
+        raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: /hero show goes on, or ends it.")
+
+
+@dataclass(frozen=True, slots=True)
+class FinishHero(OfYourCrew):
+    """Make it a member of the crew."""
+
+    command = "hero.finish"
+    typed = "hero finish"
+    titled = "Finish it"
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardHero(OfYourCrew):
+    """Build it no further."""
+
+    command = "hero.discard"
+    typed = "hero discard"
+    titled = "Stop building"
+
+
+@handles(FinishHero, Place.CREW, beforehand=to_finish)
+def finish(act: Act, action: FinishHero) -> Reply:
+    """Nothing may be wrong with it; unspent Upgrade Points lapse. Rules: CB-BUILD-01."""
+    crew = hero_crew(act)
+    name, draft, member = kept(crew)
+    for fault in draft_faults(draft):
+        raise Forbidden(fault.sentence, fault.rule)
+    members = act.book.all(MemberRow)
+    points = profile_of(draft).points
+    row = next((one for one in members if one.id == member), None)
+    if row is None:
+        if len(members) >= MOST_MEMBERS:
+            raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
+        unique = free_name(name, [one.name for one in members])
+        number = act.book.next_id(MemberRow)
+        row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))
+    row.profile, row.points = row_text(draft), points
+    del crew.traits[DRAFT]
+    lines = [f"{row.name}: now in {crew.name}, {points} points.", counted(act.book.all(MemberRow))]
+    if draft.watchdog is not None:
+        lines += _dog_joins(act, draft.watchdog, row.name)
+    left = upgrade_points(draft) - spent(draft)
+    lines += [f"{left} Upgrade Points lapse."] if left and draft.template and not draft.earned else []
+    return Reply(tuple(lines), buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)))
+
+
+def _dog_joins(act: Act, dog: ModelDraft, owner: str) -> list[str]:
+    """A Watchdog is a member of its own, with its own points. Rules: CB-GEAR-49."""
+    members = act.book.all(MemberRow)
+    if any(one.name.startswith(dog_of(owner)) for one in members):
+        return []
+    name = free_name(dog_of(owner), [one.name for one in members])
+    points = profile_of(dog).points
+    number = act.book.next_id(MemberRow)
+    act.book.add(MemberRow(act.book.scope, number, name, row_text(dog), points, note=f"Watchdog of {owner}"))
+    return [f"{name} comes too, {points} points."]
+
+
+@handles(DiscardHero, Place.CREW)
+def discard(act: Act, action: DiscardHero) -> Reply:
+    """Undo brings it back."""
+    crew = hero_crew(act)
+    name, _, _ = kept(crew)
+    del crew.traits[DRAFT]
+    return Reply((f"{name} is built no further.",), private=True, buttons=(UNDO,), replaces=True)
+
+
+def figures(profile: Profile) -> list[str]:
+    """A statblock in figures."""
+    first = f"Mv {profile.mv}, STR {profile.strength}, AGL {profile.agility}"
+    second = f"INT {profile.intellect}" + (f", PSI {profile.psionic}" if profile.psionic else "")
+    return [first, second, f"Def {profile.defense}, Life {profile.life}, Shield {profile.shield}D"]
+
+
+def draft_lines(name: str, draft: ModelDraft) -> list[str]:
+    """A draft with what is spent and what is left."""
+    profile = profile_of(draft)
+    weapons, gear = items_of(draft)
+    whole = slots_of(profile, mekkus=draft.mekkus)
+    left = free_slots(profile, weapons, gear, mekkus=draft.mekkus)
+    kind = load().templates[draft.template].name if draft.template else draft.base.name
+    if draft.template and profile.is_vehicle:
+        kind += f" ({next(one for one in profile.types if one != 'vehicle')})"
+    arms = ", ".join(item.name for item in weapons) or "none"
+    things = ", ".join(item.name for item in gear) or "none"
+    lines = [
+        f"{name}: {kind}, base {profile.size}, {profile.points} points",
+        f"Upgrade Points: {spent(draft)} of {upgrade_points(draft)} spent",
+        *figures(profile),
+        f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
+    ]
+    if whole.mixed:
+        lines += [f"Weapons: {arms}", f"Gear: {things}", f"Slots: {left.mixed} of {whole.mixed} free"]
+    else:
+        lines += [
+            f"Weapons ({weapon_slots(weapons)} of {whole.weapons}): {arms}",
+            f"Gear ({gear_slots(gear)} of {whole.gear}): {things}",
+        ]
+    allowed = powers_allowed(profile, gear, draft.crew)
+    if allowed:
+        known = ", ".join(map(power_title, draft.powers)) or "none"
+        lines.append(f"Powers ({len(draft.powers)} of {allowed}): {known}")
+    return lines
+
+
+def affordable_first(
+    measure: Measure, draft: ModelDraft, member: int, step: str
+) -> list[tuple[str, str, str]]:
+    """What may be chosen in a step, by key, in words, with its note: first what leaves the crew affordable.
+
+    Behind it what is too dear for a campaign whose points the crew keeps to so far; its note says so.
+    """
+    whole = measure.whole(draft, member)
+    within: list[tuple[str, str, str]] = []
+    over: list[tuple[str, str, str]] = []
+    for one in offered(draft, step):
+        after = measure.whole(added(draft, one.step, one.key)[0], member)
+        dear = ", ".join(campaign for campaign, points in measure.rooms if whole <= points < after)
+        note = f"{one.note}; too dear for {dear}" if dear else one.note
+        (over if dear else within).append((one.key, one.label, note))
+    return [*within, *over]
+
+
+def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> list[str]:
+    """What the crew costs with the draft in it, and what campaigns that are open let it cost.
+
+    In a campaign: what the draft costs there, and what is left of the purse. member: the number of the member
+    that it was, or 0.
+    """
+    if measure.campaign:
+        if member:
+            return [f"A member is improved in {measure.rooms[0][0]}: /spoils improve, /campaign equip."]
+        price, where = measure.price(draft), measure.rooms[0][0]
+        return [f"{where}: {price} of {measure.purse} requisition points, {_left(measure.purse - price)}"]
+    whole = measure.whole(draft, member)
+    lines = [f"{name} with it: {whole} points"]
+    return [
+        *lines,
+        *(f"{one} starts with {points}: {_left(points - whole)}" for one, points in measure.rooms),
+    ]
+
+
+def _left(points: int) -> str:
+    return f"{-points} too many" if points < 0 else f"{points} left"
+
+
+@dataclass(frozen=True, slots=True)
+class BuyBuilt(InCampaign):
+    """Spend requisition points on who is being built for your crew."""
+
+    command = "hero.buy"
+
+
+@dataclass(frozen=True, slots=True)
+class Built(Around):
+    """What surrounds a campaign, and the asker's own crew as it is kept at home: there is what is built."""
+
+    home: CrewRow | None = None
+
+
+async def _built(store: Store, actor: Actor, action: Action) -> Built:
+    around = await begun(store, actor, action)
+    camp = await store.load(int(getattr(action, "campaign", 0)))
+    rows = camp.book().all(EntrantRow) if camp is not None else []
+    mine = [one.crew for one in rows if one.owner_id == actor.user_id and one.status == "in"]
+    crew = await store.load(mine[0]) if mine else None
+    return Built(around.begun, around.own, crew.book().get(CrewRow) if crew is not None else None)
+
+
+@handles(BuyBuilt, Place.CAMPAIGN, beforehand=_built)
+def buy_built(act: Act, action: BuyBuilt) -> Reply:
+    """Nothing may be wrong with it, as the campaign's crew has its traits; once as it stands.
+
+    Rules: CB-BUILD-01, CB-CAMP-05, CB-CREW-01.
+    """
+    camp, built = Campaign(act), act.extra
+    entrant = camp.own_entrant()
+    camp.require_quiet()
+    camp.require_between(entrant)
+    if built.home is None or built.home.owner_id != act.actor.user_id or built.home.system != SYSTEM:
+        raise InvalidInput("Nobody is being built for your crew: /hero new.")
+    name, drawn, member = kept(built.home)
+    if member:
+        raise InvalidInput(f"{name} is a member already: /spoils improve, /campaign equip.")
+    if mark_of(built.home.traits) == entrant.traits.get(BOUGHT):
+        raise InvalidInput(f"{name} is bought as it stands: change it, or begin another, /hero new.")
+    text = row_text(drawn)
+    draft = draft_of(text, traits_in(entrant.traits), entrant.traits.get("affiliation", ""))
+    for fault in draft_faults(draft):
+        raise Forbidden(fault.sentence, fault.rule)
+    bought = [(name, draft)]
+    bought += [(dog_of(name), draft.watchdog)] if draft.watchdog is not None else []
+    if len(camp.veterans(entrant.id)) + len(bought) > MAX_VETERANS:
+        raise InvalidInput(f"A crew has at most {MAX_VETERANS} members.")
+    rules, lines = rules_of(camp.row.system), []
+    with act.overridable():
+        rules.require_had(camp, entrant, name, text, text)
+    for called, model in bought:
+        points = profile_of(model).points
+        price = spend(camp, entrant, rules.price(camp, entrant, points), called)
+        row = camp.enrol(entrant, called, row_text(model), points, f"bought for {price}")
+        lines.append(f"{row.name} joins {entrant.name} for {price}.")
+    lapse = upgrade_points(draft) - spent(draft)
+    lines += [f"{lapse} Upgrade Points lapse."] if lapse else []
+    entrant.traits = {**entrant.traits, BOUGHT: mark_of(built.home.traits)}
+    return say(*lines, left(camp, entrant), buttons=[UNDO])
+
+
+def to_take(asking: Asking) -> Sequence[str]:
+    """What the draft may take now."""
+    _, draft, _ = kept(hero_crew(asking.act))
+    return list(dict.fromkeys(one.label for step in STEPS for one in offered(draft, step)))
+
+
+def to_give_back(asking: Asking) -> Sequence[str]:
+    """What the draft may give back."""
+    _, draft, _ = kept(hero_crew(asking.act))
+    return list(dict.fromkeys(one.label for one in offered(draft, "", back=True)))

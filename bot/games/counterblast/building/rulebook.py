@@ -1,0 +1,364 @@
+"""Look up a row of the figures, with its rules and its doubts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Protocol, TypeVar
+
+from bot.actions import Action
+from bot.games.counterblast.building.draft_texts import statblock, trait_words
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.handlers import Place, handles
+from bot.table.names import find
+from bot.table.owners import ANYONE
+from rules.systems.counterblast.core.library import load, means_now
+from rules.systems.counterblast.core.profile import (
+    AFFILIATIONS,
+    Chart,
+    ChartRow,
+    Feature,
+    Gear,
+    Note,
+    Power,
+    Profile,
+    Template,
+    Weapon,
+)
+from rules.wording import times
+
+
+def weapon_words(weapon: Weapon) -> str:
+    """A weapon in one line: where it reaches, its Power, its damage."""
+    parts = [f"{weapon.range_inches} in"] if weapon.range_inches else []
+    parts += [f"reach {weapon.reach_inches}"] if weapon.reach_inches else []
+    parts += ["melee"] if weapon.melee and not weapon.reach_inches else []
+    parts += [f"P{weapon.power}"] if weapon.power is not None else []
+    parts += [f"damage {weapon.damage}"] if weapon.damage > 1 else []
+    parts += [f"short P{weapon.power_short}"] if weapon.power_short else []
+    parts += [f"short damage {weapon.damage_short}"] if weapon.damage_short > weapon.damage else []
+    parts += [f"template {weapon.template}{weapon.template_inches or ''}"] if weapon.template else []
+    parts += [str(weapon.damage_dice)] if weapon.damage_dice else []
+    sealed = weapon.sealed_power and weapon.sealed_dice
+    parts += [f"sealed suits P{weapon.sealed_power} {weapon.sealed_dice}"] if sealed else []
+    parts += further(weapon)
+    return f"{weapon.name} ({', '.join(filter(None, parts))})"
+
+
+def extras(weapon: Weapon) -> list[tuple[str, int]]:
+    """What a weapon adds or takes, by what it is added to; 0 where it changes nothing."""
+    return [
+        ("shield", weapon.shield_modifier),
+        *((f"damage vs {kind}", figure) for kind, figure in weapon.bonus_damage),
+        ("damage on a critical", weapon.critical_damage),
+        ("on a charge", weapon.charge_modifier),
+        ("STR dice", weapon.strength_dice),
+        ("on STR", weapon.strength_modifier),
+    ]
+
+
+def further(weapon: Weapon) -> list[str]:
+    """What a weapon adds or takes, and its special effects."""
+    figures = [f"{figure:+d} {what}" for what, figure in extras(weapon) if figure]
+    return [*figures, *(re.sub(r"\bemp\b", "EMP", effect.replace("_", " ")) for effect in weapon.effects)]
+
+
+FIELDS = {
+    "affiliations": "faction",
+    "agility": "AGL",
+    "barred": "who may take it",
+    "bonus_damage": "bonus damage",
+    "cost": "price",
+    "costs": "price",
+    "damage_dice": "damage dice",
+    "defense": "Def",
+    "extra_psionic_shield": "psionic shield",
+    "free": "free Features",
+    "free_choices": "free Features",
+    "intellect": "INT",
+    "life": "Life",
+    "line_of_sight": "line of sight",
+    "points": "Pts",
+    "rows": "rows",
+    "size": "base",
+    "strength": "STR",
+    "strength_modifier": "STR modifier",
+    "text": "rule",
+    "types": "type",
+    "values": "figures",
+    "vehicle_costs": "price on vehicles",
+    "vehicle_open": "who may take it",
+}
+"""Fields of the data as players call them; any other is called by its own name."""
+
+PRICES = frozenset({"cost", "costs", "vehicle_costs", "points", "affiliations", "barred", "vehicle_open"})
+"""Fields that matter to who builds a crew, not to who plays it."""
+
+
+class Doubtful(Protocol):
+    """A row of the data, with its notes."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def unsure(self) -> tuple[str, ...]:
+        """What could not be read safely: field, colon, reason."""
+
+
+def field_words(fields: str) -> str:
+    """The fields of a note as players call them: STR, AGL, Life."""
+    return ", ".join(FIELDS.get(field, field.replace("_", " ")) for field in fields.split(", "))
+
+
+def doubt_lines(row: Doubtful, *, named: bool = False, playing: bool = False) -> list[str]:
+    """Every doubt about a row with its reason, one in a line.
+
+    named: begin with the row's name, where lines of several rows stand together. playing: leave out what
+    matters only to who builds a crew.
+    """
+    lines = []
+    for note in row.unsure:
+        fields, _, reason = note.partition(": ")
+        if not (playing and PRICES.issuperset(fields.split(", "))):
+            about = f"{row.name} {field_words(fields)}" if named else field_words(fields)
+            lines.append(f"Unsure, {about}: {reason}.")
+    return lines
+
+
+def parts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> list[Doubtful]:
+    """What a model brings beside its block: weapons, gear, Features, powers."""
+    library = load()
+    features = [library.features[trait.key] for trait in profile.features]
+    powers = [use for power in profile.powers for use in library.power_uses(power)]
+    found: list[Doubtful] = [*weapons, *gear, *features, *powers]
+    return list(dict.fromkeys(found))
+
+
+def model_doubts(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> list[str]:
+    """What somebody who plays a model should know was not read safely: of its block, of what it carries."""
+    lines = doubt_lines(profile, playing=True)
+    for part in parts(profile, weapons, gear):
+        lines += doubt_lines(part, named=True, playing=True)
+    return lines
+
+
+def bought(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) -> list[Doubtful]:
+    """A model and what was bought for it one by one: what a printed block comes with is in its own price."""
+    if profile.key not in load().profiles:
+        return [profile, *parts(profile, weapons, gear)]
+    printed = load().profiles[profile.key]
+    added = [one for one in weapons if one.key not in printed.weapons]
+    return [profile, *added, *(one for one in gear if one.key not in printed.gear)]
+
+
+def crew_doubts(rows: Iterable[Doubtful]) -> list[str]:
+    """One line that names what of a crew was not read safely; none where all is sure."""
+    found = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
+    return [f"Unsure: {'; '.join(found)}. Why: /book."] if found else []
+
+
+def _about(row: Doubtful) -> str:
+    return ", ".join(dict.fromkeys(field_words(note.partition(": ")[0]) for note in row.unsure))
+
+
+R = TypeVar("R", bound=Doubtful)
+
+LONGEST_THING = 100
+
+
+def _names(asking: Asking) -> list[str]:
+    return [page.name for page in pages()]
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp(Action):
+    """Counterblast: look up a model, weapon, power or chart."""
+
+    command = "book"
+    typed = "book"
+    titled = "Look it up"
+    decision_of = ANYONE
+
+    thing: str = fields.words("Its name", _names, most=LONGEST_THING, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A row: the name it is found by, unlike any other; what is said of it; other names that it goes by."""
+
+    name: str
+    lines: tuple[str, ...]
+    also: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=1)
+def pages() -> tuple[Page, ...]:
+    """Everything that can be looked up, in the order of the data."""
+    library = load()
+    own = set(library.weapons)
+    found = [
+        *_all("model", library.profiles, _profile),
+        *_all("weapon", library.weapons, _weapon),
+        *_all("on vehicles", [one for one in library.vehicle_weapons if one not in own], _weapon),
+        *_all("gear", library.gear, _gear),
+        *_all("vehicle gear", library.vehicle_gear, _gear),
+        *_all("Feature", library.features, _feature),
+        *_all("power", library.powers, _power),
+        *_all("type", library.templates, _template),
+        *_all("affiliation", library.affiliations, _note),
+        *_all("Specialty", library.specialties, _note),
+        *_all("prey", library.preys, _note),
+        *_all("mission", library.missions, _note),
+        *_all("Maneuver", library.maneuvers, _note),
+        *_all("vehicle", library.vehicle_kinds, _note),
+        *_all("chart", library.charts, _chart),
+    ]
+    seen: set[str] = set()
+    written = []
+    for kind, row, lines in found:
+        plain = row.name.casefold() not in seen
+        seen.add(row.name.casefold())
+        name = row.name if plain else f"{row.name} ({kind})"
+        written.append(Page(name, tuple(lines), getattr(row, "aliases", ())))
+    return tuple(written)
+
+
+def _all(
+    kind: str, rows: Iterable[R], told: Callable[[R], list[str]]
+) -> list[tuple[str, Doubtful, list[str]]]:
+    return [(kind, row, [*told(row), *doubt_lines(row)]) for row in rows]
+
+
+def _for(affiliations: Sequence[str], specialties: Sequence[str] = ()) -> str:
+    if set(AFFILIATIONS) <= set(affiliations):
+        return "For everybody"
+    library = load()
+    names = [library.affiliations[key].name for key in affiliations]
+    names += [f"{library.specialties[key].name} crews" for key in specialties]
+    return f"For {', '.join(names)}"
+
+
+def _figures(values: Iterable[tuple[str, int]]) -> str:
+    return ", ".join(f"{name.replace('_', ' ')} {figure}" for name, figure in values)
+
+
+def _said(text: str, rules: Sequence[str]) -> list[str]:
+    return [*([text] if text else []), *([f"Rules: {', '.join(rules)}"] if rules else [])]
+
+
+def _profile(row: Profile) -> list[str]:
+    library = load()
+    weapons, gear = library.weapons_of(row), library.gear_of(row)
+    bases = " or ".join(row.size_options)
+    more = [line for part in parts(row, weapons, gear) for line in doubt_lines(part, named=True)]
+    return [
+        f"{row.points} points, base {bases}",
+        _for(row.affiliations),
+        *statblock(row),
+        f"Weapons: {'; '.join(map(weapon_words, weapons)) or 'none'}",
+        f"Gear: {', '.join(item.name for item in gear) or 'none'}",
+        *more,
+    ]
+
+
+def _weapon(row: Weapon) -> list[str]:
+    slots = times(row.slots, "slot") if row.slots else "no slot"
+    return [
+        f"{times(row.cost, 'point')}, {slots}{', Specialist' if row.specialist else ''}",
+        _for(row.affiliations, row.specialties),
+        weapon_words(row),
+        *_said(row.text, row.rules),
+    ]
+
+
+def _gear(row: Gear) -> list[str]:
+    price = {"psionic_die": " a psionic die", "own_points": ", by its own points"}.get(row.cost_per, "")
+    lines = [
+        f"{times(row.cost, 'point')}{price}, {'energized' if row.energized else 'not energized'}",
+        _for(row.affiliations),
+    ]
+    lines += [f"Shield +{row.shield}"] if row.shield else []
+    lines += [f"{figure:+d} on {skill}" for skill, figure in row.checks]
+    return [*lines, *([_figures(row.values)] if row.values else []), *_said(row.text, row.rules)]
+
+
+def _feature(row: Feature) -> list[str]:
+    prices = {"Heroes": row.costs, "vehicles": row.vehicle_costs}
+    told = [f"{who} {'/'.join(map(str, costs))}" for who, costs in prices.items() if costs]
+    lines = [f"Upgrade Points: {', '.join(told) or 'not offered'}"]
+    lines += [f"Not for {', '.join(row.barred)}"] if row.barred else []
+    lines += [f"On vehicles: {_for(row.vehicle_affiliations).lower()}"] if row.vehicle_affiliations else []
+    return [*lines, *_said(row.text, row.rules)]
+
+
+def _power(row: Power) -> list[str]:
+    how = "attack" if row.attack else times(row.actions, "action")
+    reach = f"{row.range_inches} in" if row.range_inches else "itself or base contact"
+    sight = "line of sight" if row.line_of_sight else "no line of sight"
+    target = f"target {row.target}" if row.target else "against Def"
+    return [f"{how}, {reach}, {sight}, {target}", *_said(row.text, row.rules)]
+
+
+def _template(row: Template) -> list[str]:
+    free = ", ".join(map(trait_words, row.free)) or "none"
+    return [
+        f"{row.points} points, base {' or '.join(row.sizes)}",
+        f"Mv {row.mv}, STR {row.strength}, AGL {row.agility}, INT {row.intellect}",
+        f"Def {row.defense}, Life {row.life}",
+        f"Free Features: {free}{f', and {row.free_choices} of choice' if row.free_choices else ''}",
+        *_said("", row.rules),
+    ]
+
+
+def _note(row: Note) -> list[str]:
+    return [*([_figures(row.values)] if row.values else []), *_said(row.text, row.rules)]
+
+
+def _chart(row: Chart) -> list[str]:
+    head = [f"Roll {row.die}"] if row.die else []
+    return [*head, *map(_chart_line, row.rows), *_said("", row.rules)]
+
+
+def _chart_line(row: ChartRow) -> str:
+    low, high = row.low, row.high
+    if low is None and high is None:
+        where = ""
+    elif low == high:
+        where = f"{low}: "
+    elif low is None:
+        where = f"up to {high}: "
+    else:
+        where = f"{low}-{high}: " if high is not None else f"{low} or more: "
+    figures = _bases(row) if "from_mm" in dict(row.values) else _figures(row.values)
+    said = f"{where}{row.name}{f' ({figures})' if figures else ''}"
+    return f"{said}: {row.text}" if row.text else said
+
+
+def _bases(row: ChartRow) -> str:
+    """Diameters of a base size on both scales. Rules: CB-GEN-03."""
+    found, figures = [], dict(row.values)
+    for scale, ending in (("", ""), (" at 15 mm scale", "_15")):
+        least, most = figures[f"from_mm{ending}"], figures.get(f"to_mm{ending}", 0)
+        span = f"{least} mm" if least == most else f"{least} to {most} mm" if most else f"{least} mm or more"
+        found.append(f"{span}{scale}")
+    return ", ".join(found)
+
+
+@handles(LookUp, Place.NOWHERE)
+def look_up(act: Act, action: LookUp) -> Reply:
+    """To whoever asks, alone; older words by what they mean now. Rules: CB-STAT-05."""
+    typed = action.thing.strip().casefold()
+    known = [one for one in pages() if typed == one.name.casefold()]
+    known += [one for one in pages() if typed in map(str.casefold, one.also)]
+    now = means_now(action.thing)
+    if now and not known:
+        return Reply((f"{action.thing.strip()}: an older word, now {now}.",), private=True)
+    page = known[0] if known else find(action.thing, pages(), lambda one: one.name, "entry")
+    return Reply((page.name, *page.lines), private=True)

@@ -1,0 +1,329 @@
+"""After an encounter of Counterblast: what its state proposes for the campaign, and how a line is settled.
+
+Every roll is made in the open as the report is opened; what a player chooses stays open until it is chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.games.counterblast.campaign.gains import (
+    BASES,
+    LEAVE,
+    NEXT,
+    SCOUTED,
+    TIMEBOMBS,
+    as_fighter,
+    leader_of_crew,
+    propose_recruits,
+)
+from bot.games.counterblast.core.crews import is_salvage
+from bot.games.counterblast.state.missions import BROUGHT, CAPTIVE, FINDER, FOUND, PLANS
+from bot.games.counterblast.state.models import fighter, fighters, read_block, settings_in, traits_in
+from bot.store.row_types import ProposalRow, ResultRow, VeteranRow
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
+from bot.table.campaign.campaign_games import fielded
+from bot.table.campaign.campaign_rules import VETERAN, Battle, line, models_of
+from bot.table.encounter import GONE
+from bot.table.rolling.throws import Cast, Whose
+from bot.table.rolling.throws import counted as in_order
+from rules.dice import Shown
+from rules.systems.counterblast.building.crew import AfterWin, after_win
+from rules.systems.counterblast.campaign import (
+    UPGRADES,
+    Follow,
+    casualty,
+    casualty_modifiers,
+    casualty_row,
+    counted_as,
+    fate_of,
+    follow_ups,
+    frees_captive,
+    injury_or_out,
+    injury_skills,
+    needs_second,
+    reinforcements,
+    upgrade_points,
+)
+from rules.systems.counterblast.core.conditions import CASUALTY, Category
+from rules.systems.counterblast.core.counters import RELIC
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.gear.salvage import TOKENS as SALVAGE
+from rules.systems.counterblast.gear.salvage import haul, prepare_search, relic_roll, search
+from rules.systems.counterblast.missions.missions import HELD, sabotage_relics
+from rules.systems.counterblast.missions.missions import mission as noted
+from rules.systems.counterblast.missions.score import Result
+
+# ------------------------------------------------------------------------------------ the report
+
+
+def propose(act: Act, camp: Campaign, battle: Battle, rows: dict[int, ResultRow]) -> Sequence[str]:
+    """Add the lines of both crews; the dice are told in them."""
+    wins = {entrant: _after_win(camp, battle, rows[entrant]) for entrant in battle.entrants}
+    for entrant in battle.entrants:
+        row, opponent = rows[entrant], battle.opponent(entrant)
+        _points(camp, battle, row)
+        _bonuses(act, camp, battle, row, rows[opponent])
+        _gains(act, camp, battle, row)
+        _recruits(camp, battle, row)
+        _salvage(act, camp, battle, entrant, wins[entrant])
+        _relics_used(camp, battle, entrant)
+        _fates(act, camp, battle, entrant, wins)
+        _upgrades(camp, battle, entrant)
+    return ()
+
+
+def _points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
+    """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05, CB-UNDER-04."""
+    won, entrant = Result(row.result), row.entrant
+    line(camp, entrant, "points", CAMPAIGN, won.campaign_points, reason=str(won))
+    line(camp, entrant, "points", OBJECTIVE, int(row.facts["objective"]), reason="mission")
+    underdog = int(row.facts.get("underdog", "0"))
+    reason = f"battle, {underdog} of it as the Underdog" if underdog else "battle"
+    line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason=reason)
+    line(camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 x Victory Points")
+    more = int(row.facts.get("underdog_bonus", "0"))
+    if more:
+        line(camp, entrant, "points", CAMPAIGN, more, reason="Underdog")
+
+
+def _after_win(camp: Campaign, battle: Battle, row: ResultRow) -> AfterWin:
+    """Rules: CB-SPEC-03, CB-SPEC-11, CB-SPEC-14, CB-SPEC-17, CB-SPEC-20."""
+    if battle.encounter is None or not Result(row.result).is_win:
+        return AfterWin()
+    survivors = fighters(battle.encounter, battle.sides[row.entrant])
+    traits = traits_in(camp.entrant(row.entrant).traits)
+    return after_win(traits, survivors, leader_survived=_leader_survived(camp, battle, row.entrant))
+
+
+def _leader_survived(camp: Campaign, battle: Battle, entrant: int) -> bool:
+    """Whether the leader with whom a crew began is still on the table."""
+    return any(model.status != GONE and veteran.leader for model, veteran in models_of(camp, battle, entrant))
+
+
+def _recruits(camp: Campaign, battle: Battle, row: ResultRow) -> None:
+    """Rules: CB-CREW-09, CB-CREW-16."""
+    if Result(row.result).is_win:
+        survived = _leader_survived(camp, battle, row.entrant)
+        propose_recruits(camp, row.entrant, leader_survived=survived)
+
+
+def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, theirs: ResultRow) -> None:
+    """What missions bring now, and what the one before brings. Rules: CB-MISS-06, CB-MISS-18, CB-MISS-29."""
+    mission, success = row.facts.get("mission", ""), bool(row.facts.get("success"))
+    follows = _follows(camp, row, mission, success=success)
+    rolls = sum(one.relic_rolls for one in follows)
+    for one in follows:
+        if one.campaign_points:
+            before, now = noted(one.after).name, noted(mission).name
+            line(camp, row.entrant, "points", CAMPAIGN, one.campaign_points, reason=f"{before}, then {now}")
+    rescued = mission == "search_and_rescue" and frees_captive(follows, success=success)
+    back = {veteran.id for _, veteran in models_of(camp, battle, row.entrant)}
+    for veteran in camp.veterans(row.entrant, everybody=True):
+        if veteran.status == CAPTIVE and (rescued or veteran.id in back):
+            line(camp, row.entrant, "free", "freed", member=veteran.id, reason="rescued")
+    if mission == "sabotage":
+        rolls += sabotage_relics(int(row.facts.get("successes", "0")))
+    if mission == "scouting":
+        line(camp, row.entrant, "points", SCOUTED, int(row.facts.get("successes", "0")), reason="to trade")
+    for _ in range(rolls):
+        add_relic(act, camp, row.entrant)
+    if theirs.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
+        line(camp, row.entrant, "penalty", "", reason="invaded and defeated")
+
+
+def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
+    """What missions leave for good: what was found, plans, bases.
+
+    Rules: CB-MISS-10, CB-MISS-17, CB-MISS-23.
+    """
+    if battle.encounter is None:
+        return
+    mission, side = row.facts.get("mission", ""), battle.encounter.side(battle.sides[row.entrant])
+    name = camp.entrant(row.opponent).name
+    if side.traits.get(PLANS):
+        line(camp, row.entrant, "plans", side.traits[PLANS], reason="Abduction")
+    if mission == "colonize" and row.facts.get("success"):
+        line(camp, row.entrant, "points", BASES, 1, reason="Colonize")
+    if mission == "invasion" and Result(row.result).is_win and camp.balance(row.opponent, BASES):
+        line(camp, row.entrant, "base", LEAVE, choice=name, reason="Invasion won")
+    finder = side.counters.get(FINDER, 0)
+    if not finder:
+        return
+    model = battle.encounter.model(finder)
+    member, found = model.counters.get(VETERAN, 0), side.traits[FOUND]
+    if side.traits.get(BROUGHT) == "equipment" and member:
+        line(camp, row.entrant, "found", found, member=member, reason="Recovery")
+    elif side.traits.get(BROUGHT) == "model" and not member:
+        line(
+            camp,
+            row.entrant,
+            "found",
+            found,
+            choice=_newcomer(act, battle, model, camp.entrant(row.entrant).owner),
+            reason="Recovery",
+        )
+
+
+def _newcomer(act: Act, battle: Battle, model: ModelRow, player: str) -> str:
+    """What became of somebody who was found and left play again. Rules: CB-CASU-02."""
+    assert battle.encounter is not None, "it was found there"
+    shown = fighter(battle.encounter, model)
+    counted = counted_as(shown, _left_how(model, shown))
+    if not counted:
+        return ""
+    modifier = sum(one.amount for one in casualty_modifiers(shown, counted))
+    fate = act.roll(_casualty(model.name, modifier, player), casualty, modifier)
+    skills = injury_skills(fate, shown.profile)
+    return f"{fate}, {skills[0]}" if skills else str(fate)
+
+
+def _casualty(name: str, modifier: int, player: str) -> Cast:
+    """Whose casualty roll it is, and whose second one. Rules: CB-CASU-04, CB-CASU-05."""
+    added = f", {modifier:+d}" if modifier else ""
+    first = Whose(name, "casualty roll", f"on the Casualty Table{added}", player)
+    return in_order(first, Whose(name, "second roll", "for an injury or out", player))
+
+
+def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
+    before = [one for one in camp.results(row.entrant) if one.id != row.id]
+    if not before or not mission:
+        return []
+    last = before[-1]
+    found: list[Follow] = []
+    other = next(
+        (one for one in camp.results() if one.fixture == last.fixture and one.entrant == last.opponent), None
+    )
+    if last.facts.get("mission"):
+        brought = filter(None, last.facts.get("brought", "").split(","))
+        found += follow_ups(last.facts["mission"], "own", mission, success=success, brought=brought)
+    if other is not None and other.facts.get("mission"):
+        found += follow_ups(other.facts["mission"], "target", mission, success=success)
+    return found
+
+
+def add_relic(act: Act, camp: Campaign, entrant: int) -> ProposalRow:
+    """Roll on the Relics Table; the leader carries it unless its player says otherwise. CB-RELIC-01."""
+    crew = camp.entrant(entrant)
+    key = act.roll(Whose(crew.name, "roll", "on the Relics Table", crew.owner), relic_roll)
+    holder = leader_of_crew(camp, entrant)
+    name = holder.name if holder else ""
+    return line(camp, entrant, "relic", key, choice=name, reason=f"d10: {last_face(act)}")
+
+
+def last_face(act: Act) -> int:
+    """The face thrown last."""
+    return next((entry.face for entry in reversed(act.dice.trace) if isinstance(entry, Shown)), 0)
+
+
+def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterWin) -> None:
+    """Tokens held at the end, and a Salvage Team's search. Rules: CB-SALV-04, CB-SPEC-20."""
+    if battle.encounter is None:
+        return
+    held = [
+        (key, holder)
+        for key, holder in battle.encounter.row.counters.items()
+        if HELD.counts(key) and is_salvage(HELD.rest(key))
+    ]
+    members = [model.id for model in battle.encounter.models(battle.sides[entrant])]
+    found = haul(held, members)
+    if found:
+        line(camp, entrant, "points", SALVAGE, found, reason="held at the end")
+    leader = next((one for one in fighters(battle.encounter, battle.sides[entrant]) if one.leader), None)
+    for _ in range(won.searches if leader else 0):
+        assert leader is not None, "a search needs it"
+        lost = any(model.status == GONE for model in battle.encounter.models(gone=True))
+        prepared = prepare_search(leader, "casualty" if lost else "natural")
+        whose = Whose(leader.name, "search", "for Salvage", camp.entrant(entrant).owner)
+        tokens = act.roll(whose, search, (prepared.throw,))
+        line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team, {leader.name} searches")
+
+
+def _relics_used(camp: Campaign, battle: Battle, entrant: int) -> None:
+    """Relics of one use that were used in the encounter are gone. Rules: CB-RELIC-02."""
+    for model, veteran in models_of(camp, battle, entrant):
+        for key, had in sorted(veteran.counters.items()):
+            left = model.counters.get(key, 0)
+            if RELIC.counts(key) and left < had:
+                line(camp, entrant, "used", RELIC.rest(key), left - had, member=veteran.id)
+
+
+# ------------------------------------------------------------------------------------ casualties
+
+
+def _left_how(model: ModelRow, shown: Fighter) -> str:
+    if model.status == GONE:
+        return model.left_how
+    return CASUALTY if shown.is_down else ""
+
+
+def _fates(act: Act, camp: Campaign, battle: Battle, entrant: int, wins: dict[int, AfterWin]) -> None:
+    """Everybody who was removed, or is down at the end, rolls. Rules: CB-CASU-01 to CB-CASU-05."""
+    if battle.encounter is None:
+        return
+    opponent = battle.opponent(entrant)
+    bombs = camp.balance(opponent, TIMEBOMBS)
+    invaded = bool(camp.balance(entrant, NEXT.of("casualty")))
+    chosen = settings_in(camp.row.settings).casualty_choice == "choose"
+    for model, veteran in models_of(camp, battle, entrant):
+        shown = fighter(battle.encounter, model)
+        how = _left_how(model, shown)
+        if how == CAPTIVE:
+            captor = camp.entrant(opponent).name
+            line(camp, entrant, "captive", CAPTIVE, member=veteran.id, choice=captor, reason="abducted")
+        counted = counted_as(shown, how, wins[entrant], wins[opponent]) if how else ""
+        if counted:
+            modifiers = casualty_modifiers(shown, counted, wins[entrant], invaded=invaded, timebomb=bombs > 0)
+            if bombs > 0:
+                bombs -= 1
+                line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
+            _fate(act, camp, veteran, counted, sum(one.amount for one in modifiers), chosen=chosen)
+
+
+def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
+    """The casualty roll of somebody who went down in a game that the bot has not seen, as a casualty.
+
+    Rules: CB-CASU-01 to CB-CASU-05.
+    """
+    opponent = battle.opponent(veteran.entrant)
+    spent = sum(one.kind == "spent" and one.entrant == opponent for one in camp.proposals())
+    bomb = camp.balance(opponent, TIMEBOMBS) > spent
+    if bomb:
+        line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")
+    invaded = bool(camp.balance(veteran.entrant, NEXT.of("casualty")))
+    shown = as_fighter(camp, veteran)
+    modifiers = casualty_modifiers(shown, "wounded", invaded=invaded, timebomb=bomb)
+    chosen = settings_in(camp.row.settings).casualty_choice == "choose"
+    _fate(act, camp, veteran, "wounded", sum(one.amount for one in modifiers), chosen=chosen)
+
+
+def _fate(
+    act: Act, camp: Campaign, veteran: VeteranRow, counted: Category, modifier: int, *, chosen: bool
+) -> None:
+    player = camp.entrant(veteran.entrant).owner
+    whose = _casualty(veteran.name, modifier, player)
+    row = act.roll(whose, casualty_row, modifier)
+    reason = f"{counted}, d10 {last_face(act)}{f'{modifier:+d}' if modifier else ''}"
+    text: str = row
+    if not (needs_second(row) and chosen):
+        injury = False
+        if needs_second(row):
+            second = Whose(
+                veteran.name, "second roll", "for an injury or out", camp.entrant(veteran.entrant).owner
+            )
+            injury = act.roll(second, injury_or_out)
+            reason += f", then {last_face(act)}"
+        text = str(fate_of(row, injury))
+    line(camp, veteran.entrant, "fate", text, member=veteran.id, reason=reason)
+
+
+def _upgrades(camp: Campaign, battle: Battle, entrant: int) -> None:
+    """Whoever took part earns some. Rules: CB-CAMP-06."""
+    settings = settings_in(camp.row.settings)
+    taken = [veteran for _, veteran in models_of(camp, battle, entrant)] or fielded(camp, entrant)
+    for veteran in taken:
+        profile = read_block(veteran.profile).profile
+        amount = upgrade_points(profile, took_part=True, survived=True, settings=settings)
+        line(camp, entrant, "upgrade", UPGRADES, amount, member=veteran.id)

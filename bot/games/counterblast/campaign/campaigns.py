@@ -1,0 +1,425 @@
+"""Campaigns of Counterblast: what is agreed, fielded, carried into an encounter, and settled after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.games.counterblast.building.draft_texts import draft_of, points_of
+from bot.games.counterblast.building.hero_building import StartHero
+from bot.games.counterblast.campaign import aftermath, gains, results
+from bot.games.counterblast.campaign.downtime import (
+    OFFERED,
+    BuildModel,
+    OfferRansom,
+    Release,
+    RollRelic,
+    UseRelic,
+)
+from bot.games.counterblast.campaign.gains import (
+    BASES,
+    CAPTOR,
+    FOREIGN,
+    FREE,
+    FREE_LEFT,
+    NEXT,
+    PLANS,
+    SCOUTED,
+    TIMEBOMBS,
+    as_fighter,
+    recruits_told,
+    require_kept,
+)
+from bot.games.counterblast.campaign.results import BEHIND, behind_of, come_to
+from bot.games.counterblast.campaign.spoils import (
+    BlessWeapon,
+    DiscardItem,
+    Improve,
+    Restart,
+    TakeRecruit,
+    TradeSalvage,
+    TradeScouting,
+)
+from bot.games.counterblast.core.common import MORE_TOKENS
+from bot.games.counterblast.setup.infiltration import SCOUTS
+from bot.games.counterblast.state.missions import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
+from bot.games.counterblast.state.models import EASY_GROUND, fighters, read_block, settings_in, traits_in
+from bot.replies.reply import Button
+from bot.store.row_types import (
+    CampaignRow,
+    EntrantRow,
+    FixtureRow,
+    LedgerRow,
+    ProposalRow,
+    ResultRow,
+    VeteranRow,
+)
+from bot.store.rows import Counters, CrewRow, MemberRow
+from bot.table.act import Act
+from bot.table.campaign.campaign_asked import ForEntrant
+from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OWED, Campaign, amount_words
+from bot.table.campaign.campaign_book import OBJECTIVE as OBJECTIVES
+from bot.table.campaign.campaign_rules import Battle, CampaignRules, Posts, ReportOption
+from bot.table.encounter import Encounter, set_counter
+from rules.refusals import Forbidden, forbid
+from rules.systems.counterblast.building.builder import draft_faults
+from rules.systems.counterblast.building.custom_profile import is_own
+from rules.systems.counterblast.campaign import (
+    INJURY,
+    NO_UPGRADES,
+    UPGRADES,
+    after_leader_killed,
+    invasion_penalty,
+    next_encounter,
+    require_fit,
+    underdog,
+)
+from rules.systems.counterblast.campaign import Campaign as Agreed
+from rules.systems.counterblast.core.counters import ORDERS, RELIC, RELIC_WEAPON
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.gear.salvage import TOKENS as SALVAGE
+from rules.systems.counterblast.gear.salvage import extra_orders, relic
+from rules.systems.counterblast.missions.score import Result
+
+BETWEEN = (
+    Improve,
+    TradeSalvage,
+    RollRelic,
+    UseRelic,
+    BlessWeapon,
+    BuildModel,
+    DiscardItem,
+    TradeScouting,
+    TakeRecruit,
+    OfferRansom,
+    Release,
+    Restart,
+)
+"""What a crew may do between games, as its panel offers it."""
+
+LASTING = (INJURY, RELIC, RELIC_WEAPON)
+"""Accounts of a member that it brings into every encounter."""
+
+LEFT = (BASES, TIMEBOMBS, FOREIGN, CAPTOR, OFFERED)
+"""Accounts of what games left for later ones."""
+
+LEADER_CHOICES = {
+    "choose": "choose another Hero: /campaign leader",
+    "buy": "buy a Hero: /campaign buy",
+    "disband": "or start over: /spoils restart",
+}
+
+
+class CounterblastCampaign(CampaignRules):
+    """What the rules of Counterblast say of campaigns."""
+
+    ranked = (CAMPAIGN, OBJECTIVES, BATTLE)
+    accounts = (*CampaignRules.accounts, SALVAGE, UPGRADES, NO_UPGRADES, SCOUTED, FREE_LEFT, *LEFT)
+    kinds = (INJURY, NEXT, PLANS, RELIC, RELIC_WEAPON)
+    decided = True
+
+    # ------------------------------------------------------------- agreed, fielded
+
+    def require_agreed(self, row: CampaignRow) -> None:
+        """3 to 10 encounters; points of 1 or more. Rules: CB-CAMP-01."""
+        Agreed(row.encounters, (1, 2), row.start_points or 1, row.limit or 1)
+
+    def asks(self) -> Sequence[tuple[str, str, str]]:
+        """What an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
+        key = "underdog battle points"
+        return (("Underdog: 10, as printed", key, "10"), ("Underdog: 1", key, "1"))
+
+    def require_meetings(self, row: CampaignRow, crews: int) -> None:
+        """In a round robin everybody meets everybody. Raises Forbidden. Rules: CB-CAMP-02."""
+        needed = crews - 1 + crews % 2
+        if row.matching == "round robin" and row.round == 0 and row.encounters < needed:
+            raise Forbidden(
+                f"A round robin of {crews} crews takes {needed} encounters; {row.encounters} are agreed.",
+                "CB-CAMP-02",
+            )
+
+    def require_crew(self, row: CampaignRow, crew: CrewRow, members: Sequence[MemberRow]) -> None:
+        """As agreed, and with a Hero, without whom it could play no encounter. Rules: CB-CREW-01."""
+        super().require_crew(row, crew, members)
+        if not any(read_block(one.profile).profile.is_hero for one in members):
+            raise Forbidden(f"{crew.name} has no Hero: recruit one first.", "CB-CREW-01")
+
+    def require_leader(self, veteran: VeteranRow) -> None:
+        """Heroes lead. Rules: CB-CASU-07."""
+        if not read_block(veteran.profile).profile.is_hero:
+            raise Forbidden(f"{veteran.name} is no Hero and may not lead.", "CB-CREW-03")
+
+    def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
+        """Nobody who is Out of Action; a Hero; no more points than agreed; free recruits that are led.
+
+        Rules: CB-CASU-10, CB-CREW-09, CB-CREW-16.
+        """
+        super().require_fielded(camp, fielded)
+        for veteran in fielded:
+            require_fit(as_fighter(camp, veteran))
+        if not any(read_block(one.profile).profile.is_hero for one in fielded):
+            raise Forbidden(f"{camp.entrant(fielded[0].entrant).name} fields no Hero.", "CB-CREW-01")
+        require_kept(camp, fielded[0].entrant)
+
+    def size(self, fielded: Sequence[VeteranRow]) -> int:
+        """Without free recruits. Rules: CB-CREW-09, CB-CREW-16."""
+        return super().size([one for one in fielded if not one.counters.get(FREE)])
+
+    def carries(self, veteran: VeteranRow) -> Counters:
+        """Injuries and relics. Rules: CB-CASU-08, CB-CASU-09, CB-RELIC-02."""
+        return {
+            key: amount for key, amount in veteran.counters.items() if any(one.counts(key) for one in LASTING)
+        }
+
+    def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
+        """Underdog, Ancient Texts that are carried, and what was earned for this encounter.
+
+        Rules: CB-UNDER-01, CB-RELIC-04, CB-MISS-18, CB-MISS-33.
+        """
+        lines = []
+        home, away = sides
+        for entrant, other in ((home, away), (away, home)):
+            side = encounter.side(sides[entrant])
+            less = behind_of(camp, entrant, other)
+            side.traits[BEHIND] = str(less)
+            found = underdog(less, settings_in(camp.row.settings))
+            battle, campaign = found.battle_points, found.campaign_points
+            if battle:
+                set_counter(side.counters, UNDERDOG, battle)
+                set_counter(side.counters, UNDERDOG_BONUS, campaign)
+                more = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
+                lines.append(f"{side.name} is the Underdog: {battle} battle points{more}.")
+            for one in fighters(encounter, side.id):
+                set_counter(side.counters, ORDERS, extra_orders(one), add=True)
+            lines += self._next(camp, encounter, entrant, side.id)
+        gains.carried_over(camp, encounter, sides, self.carries)
+        return lines
+
+    def _next(self, camp: Campaign, encounter: Encounter, entrant: int, number: int) -> list[str]:
+        side, lines = encounter.side(number), []
+        for account, amount in sorted(camp.entrant(entrant).counters.items()):
+            if not NEXT.counts(account):
+                continue
+            key = NEXT.rest(account)
+            kept = {"order": ORDERS, "objective": OBJECTIVE, "token": MORE_TOKENS}.get(key)
+            if kept:
+                set_counter(side.counters, kept, amount, add=True)
+            if key == "initiative":
+                set_counter(side.counters, MORE_TOKENS, -amount, add=True)
+            if key == "infiltrator":
+                set_counter(side.counters, SCOUTS, amount, add=True)
+            if key == "rugged":
+                side.traits[EASY_GROUND] = str(int(side.traits.get(EASY_GROUND, "0")) + amount)
+            lines.append(f"{side.name}: {NEXT_WORDS.get(key, key)}{f' x{amount}' if amount > 1 else ''}")
+        return lines
+
+    # ------------------------------------------------------------- the report
+
+    def results(self, camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
+        """By Victory Points."""
+        return come_to(camp, battle)
+
+    def propose(
+        self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]
+    ) -> Sequence[str]:
+        """Points, bonuses, salvage, casualties, upgrade points."""
+        return aftermath.propose(act, camp, battle, results)
+
+    def propose_lost(self, act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
+        """Its casualty roll, thrown now. Rules: CB-CASU-01, CB-CASU-04."""
+        aftermath.lost(act, camp, battle, veteran)
+
+    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
+        """Fates, holders of relics, penalties."""
+        return gains.options(camp, of)
+
+    def is_open(self, of: ProposalRow) -> bool:
+        """Whether a choice is missing."""
+        return gains.is_open(of)
+
+    def is_free(self, of: ProposalRow) -> bool:
+        """Who carries a relic, what the invaded suffer, whether a base falls: their players' to say."""
+        return of.kind in ("relic", "penalty", "base")
+
+    def changed(self, camp: Campaign, of: ProposalRow) -> None:
+        """Totals, results and what they bring follow objective and battle points."""
+        if of.kind == "points" and of.text in (OBJECTIVES, BATTLE):
+            results.follow_points(camp, of)
+
+    def words(self, camp: Campaign, of: ProposalRow) -> str:
+        """A line in words."""
+        return gains.words(camp, of)
+
+    def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
+        """Upgrade points of the whole crew in one line, without the dead, injured and captive."""
+        told = [words for one, words in lines if one.kind != "upgrade"]
+        without = {one.member for one, _ in lines if gains.takes_upgrades(one)}
+        earned = [
+            f"{camp.veteran(one.member).name} {one.amount:+d}{words[len(self.words(camp, one)) :]}"
+            for one, words in lines
+            if one.kind == "upgrade" and one.member not in without
+        ]
+        return [*told, f"upgrade points: {', '.join(earned)}"] if earned else told
+
+    def is_last(self, of: ProposalRow) -> bool:
+        """A relic comes after the encounter: who is lost carries none. Rules: CB-RELIC-01, CB-CASU-06."""
+        return of.kind == "relic"
+
+    def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+        """Do what a line says."""
+        return gains.settle(camp, of, cause)
+
+    def recounted(
+        self,
+        camp: Campaign,
+        old: tuple[ResultRow, ResultRow],
+        points: Mapping[int, int],
+        objectives: Mapping[int, int],
+    ) -> dict[int, ResultRow]:
+        """Battle Points are what the Objective Points leave. Rules: CB-CAMP-03, CB-UNDER-04."""
+        return results.recounted(camp, old, points, objectives)
+
+    def bonus(self, row: ResultRow) -> int:
+        """Return the Underdog's Battle Points. Rules: CB-UNDER-02."""
+        return int(row.facts.get("underdog", "0"))
+
+    def is_win(self, result: str) -> bool:
+        """Return whether it is a Victory or a Mighty Victory. Rules: CB-SCORE-06."""
+        return Result(result).is_win
+
+    def given(self, row: ResultRow) -> str:
+        """The Underdog's Battle Points. Rules: CB-UNDER-04."""
+        points = self.bonus(row)
+        return f"{points} of them as the Underdog" if points else ""
+
+    def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
+        """Rules: CB-CAMP-03, CB-CAMP-04, CB-CAMP-05."""
+        return results.rewards(row)
+
+    def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
+        """Underdogs of later games, by the points that there would have been. Rules: CB-UNDER-01."""
+        return results.unsettled(camp, fixture, posts)
+
+    def hangs_on_result(self, account: str) -> bool:
+        """Free recruits, salvage that was searched for, relics, penalties of the invaded, bases."""
+        return account in (FREE_LEFT, SALVAGE, BASES) or RELIC.counts(account) or NEXT.counts(account)
+
+    def change_words(self, camp: Campaign, row: LedgerRow) -> str:
+        """Return captivity, injuries, relics and what holds for one encounter in words."""
+        gained, account = row.amount > 0, row.account
+        if account == CAPTOR:
+            captor = camp.entrant(int(row.after if gained else row.before)).name
+            return f"held captive by {captor}" if gained else f"no longer held by {captor}"
+        if INJURY.counts(account):
+            return f"{INJURY.rest(account)} {-row.amount:+d} (injury), now {-int(row.after)}"
+        if RELIC.counts(account):
+            return f"{'gains' if gained else 'no longer has'} {relic(RELIC.rest(account)).name}"
+        if NEXT.counts(account):
+            held = NEXT_WORDS.get(NEXT.rest(account), NEXT.rest(account))
+            return f"in the next encounter {held}" if gained else f"no longer: {held}"
+        if account == NO_UPGRADES:
+            return "earns no upgrade points" if gained else "earns upgrade points again"
+        if account == FREE:
+            return "costs nothing" if gained else "counts its points again"
+        return super().change_words(camp, row)
+
+    def costs(self, account: str) -> bool:
+        """Injuries, and encounters missed."""
+        return INJURY.counts(account) or super().costs(account)
+
+    def is_spent(self, account: str) -> bool:
+        """Requisition and upgrade points."""
+        return account in (UPGRADES, OWED.of(UPGRADES)) or super().is_spent(account)
+
+    def is_memorable(self, account: str) -> bool:
+        """Injuries and relics."""
+        return any(one.counts(account) for one in LASTING)
+
+    def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
+        """Absences shrink, upgrades are open again, what held for this encounter is over. CB-CASU-10."""
+        for entrant in battle:
+            for veteran in camp.veterans(entrant):
+                camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
+            for account, amount in sorted(camp.entrant(entrant).counters.items()):
+                if NEXT.counts(account) or account in (SCOUTED, FOREIGN):
+                    camp.post(entrant, account, -amount, f"{cause}, over")
+
+    def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
+        """A crew whose leader is lost needs another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
+        left = camp.veterans(entrant.id)
+        if any(one.leader for one in left):
+            return recruits_told(camp, entrant.id)
+        profiles = [read_block(one.profile).profile for one in left]
+        steps = after_leader_killed(profiles)
+        return [f"{entrant.name} has no leader: {', '.join(LEADER_CHOICES[step] for step in steps)}."]
+
+    # ------------------------------------------------------------- spending
+
+    def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
+        """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
+        if camp.balance(entrant.id, NEXT.of("reinforcements")):
+            return cost + dict(invasion_penalty("reinforcements"))["model_cost"]
+        return cost
+
+    def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
+        """Dearer after an Invasion. Rules: CB-CAMP-05, CB-MISS-18."""
+        if camp.balance(entrant.id, NEXT.of("equipment")):
+            return cost + dict(invasion_penalty("equipment"))["item_cost"]
+        return cost
+
+    def cost_of(self, before: str, after: str) -> int:
+        """Points of a weapon or piece of gear; Fahz Jiin for each die. Rules: CB-BUILD-01, CB-GEAR-46."""
+        return points_of(after) - points_of(before)
+
+    def require_had(self, camp: Campaign, entrant: EntrantRow, name: str, profile: str, before: str) -> None:
+        """Lackeys and equipment are of the faction that the crew named.
+
+        Raises Forbidden. Rules: CB-CREW-01, CB-BUILD-22.
+        """
+        faction = entrant.traits.get("affiliation", "")
+        draft = draft_of(profile, traits_in(entrant.traits), faction)
+        if faction and not draft.base.is_hero and faction not in draft.base.affiliations:
+            forbid(f"{name} is no Lackey of {load().affiliations[faction].name}.", "CB-CREW-01")
+        known = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
+        for fault in draft_faults(draft):
+            if fault not in known:
+                forbid(fault.sentence, fault.rule)
+
+    def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
+        """Requisition, upgrade points of all members, tokens, scouting, free recruits, captives held."""
+        told = [*super().unspent(camp, entrant)]
+        upgrades = sum(one.counters.get(UPGRADES, 0) for one in camp.veterans(entrant.id))
+        told += [amount_words(upgrades, UPGRADES)] if upgrades else []
+        for account in (SALVAGE, SCOUTED, FREE_LEFT):
+            amount = camp.balance(entrant.id, account)
+            told += [amount_words(amount, account)] if amount else []
+        return told
+
+    def between_games(self) -> Sequence[type[ForEntrant]]:
+        """Advancement, salvage, relics, building, scouting, free recruits, captives. Rules: CB-CAMP-05."""
+        return BETWEEN
+
+    def is_own(self, profile: str) -> bool:
+        """Typed, or kept by the server: neither printed nor built by the rules. Rules: CB-STAT-01."""
+        return is_own(draft_of(profile).base.key)
+
+    def beside(self, crew: int) -> Sequence[Button]:
+        """A Hero or a vehicle of one's own. Rules: CB-BUILD-01, CB-CAMP-05."""
+        return (Button("Build a Hero...", StartHero(crew), anytime=True, asks=True),)
+
+    def veteran_words(self, veteran: VeteranRow) -> str:
+        """Injuries, absences, relics, upgrade points."""
+        return gains.veteran_words(veteran)
+
+
+NEXT_WORDS = {
+    "order": "one order token more",
+    "objective": "one objective point",
+    "token": "one initiative token more",
+    "initiative": "one initiative token fewer (invaded)",
+    "casualty": "casualty rolls -1 (invaded)",
+    "reinforcements": "models cost 1 more (invaded)",
+    "equipment": "equipment costs 1 more (invaded)",
+    "infiltrator": "one model is an Infiltrator, /game scout",
+    "rugged": "Rugged ground counts 1 less",
+}
+"""What holds for one encounter, in words."""

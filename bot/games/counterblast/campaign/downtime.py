@@ -1,0 +1,399 @@
+"""Between encounters: models built from Salvage, relics, ransoms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.games.counterblast.campaign import gains
+from bot.games.counterblast.campaign.aftermath import last_face
+from bot.games.counterblast.campaign.gains import FOREIGN, PLANS, TIMEBOMBS, as_fighter, give_relic
+from bot.games.counterblast.campaign.spoils import between_games, told
+from bot.games.counterblast.core.wording import dice_words, together, why_check
+from bot.games.counterblast.state.missions import CAPTIVE
+from bot.games.counterblast.state.models import block_text, read_block, settings_in
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Button, Reply, say
+from bot.store.row_types import EntrantRow, VeteranRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_asked import ForEntrant, member_named, members_named
+from bot.table.campaign.campaign_book import PURSE, Campaign
+from bot.table.campaign.campaign_games import begun
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
+from bot.table.names import find
+from bot.table.rolling.throws import Cast, Whose
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.counters import CounterName
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.checks import Prepared, Throw
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Profile
+from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.gear.salvage import (
+    ROLL_TOKENS,
+    TOKENS,
+    Plan,
+    after_bauble,
+    after_building,
+    bauble,
+    build,
+    plan,
+    prepare_building,
+    relic,
+    relic_roll,
+    require_building,
+    spend,
+    timebomb,
+)
+from rules.wording import times
+
+
+def _buildable(asking: Asking) -> list[str]:
+    """Whom the crew has the Salvage for and may build without plans; all others are typed."""
+    crew, house = asking.before("crew"), settings_in(Campaign(asking.act).row.settings)
+    return [one.name for one in load().profiles if _enough(crew, one, house)]
+
+
+def _profile(asking: Asking, text: str) -> Profile:
+    return find(text, tuple(load().profiles), lambda one: one.name, "statblock")
+
+
+def _enough(entrant: EntrantRow, profile: Profile, house: Settings) -> bool:
+    try:
+        wanted = plan(profile, foreign=False, settings=house)
+        require_building(profile, _faction(entrant, profile), entrant.counters.get(TOKENS, 0), wanted)
+    except (Forbidden, InvalidInput):
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class BuildModel(ForEntrant):
+    """Build a model from Salvage."""
+
+    command = "spoils.build"
+    typed = "spoils build"
+    titled = "Build"
+
+    who: Profile = fields.sought("Whom", _buildable, _profile, written=lambda one: one.name, needed=True)
+    builders: tuple[VeteranRow, ...] = members_named("One to three members, with commas", needed=True)
+    foreign: bool = fields.switch("Of another faction, by Secret Plans")
+    level: int = fields.whole("Its level, if not by its points", 0, 3, default=0)
+    odds: bool = fields.odds("Only show the chance", behind=3)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyBuild:
+    """A model that may be built: by whom, of how many tokens, with which dice."""
+
+    profile: Profile
+    builders: tuple[Fighter, ...]
+    wanted: Plan
+    have: int
+    checks: tuple[Prepared, ...]
+
+    @property
+    def throws(self) -> tuple[Throw, ...]:
+        """The dice of all builders."""
+        return tuple(one.throw for one in self.checks)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What it takes, and the dice, in words."""
+        tokens = times(self.wanted.tokens, "token")
+        needs = f"{tokens}, {times(self.wanted.successes, 'success', 'successes')} needed"
+        return (needs, *(dice_words(one, "INT") for one in self.checks))
+
+
+@in_steps(BuildModel, Place.CAMPAIGN, beforehand=begun)
+class Building(Weighed[BuildModel, ReadyBuild]):
+    """One check of up to three; the tokens are used either way. Rules: CB-SALV-06 to CB-SALV-11."""
+
+    label = "Build"
+
+    def prepare(self, act: Act, action: BuildModel) -> ReadyBuild:
+        """Of the crew's Salvage, by up to three of its members. Raises InvalidInput, Forbidden."""
+        entrant, profile, rows = action.crew, action.who, action.builders
+        camp = between_games(act, entrant)
+        house = settings_in(camp.row.settings)
+        if len({row.id for row in rows}) < len(rows):
+            raise InvalidInput("Name each builder once.")
+        builders = tuple(as_fighter(camp, row) for row in rows)
+        wanted = plan(profile, foreign=action.foreign, settings=house, override=action.level)
+        have = camp.balance(entrant.id, TOKENS)
+        plans = [profile.key] if action.foreign and _has_plans(entrant, profile.name, rows) else []
+        require_building(
+            profile,
+            "" if action.foreign else _faction(entrant, profile),
+            have,
+            wanted,
+            plans=plans,
+            foreign_built=camp.balance(entrant.id, FOREIGN),
+        )
+        checks = tuple(prepare_building(builders, wanted, house))
+        return ReadyBuild(profile, builders, wanted, have, checks)
+
+    def do(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Reply:
+        """The check; who is built joins the crew."""
+        camp, entrant = Campaign(act), action.crew
+        name, throws = ready.profile.name, ready.throws
+        whose = _built_by([one.name for one in ready.builders], throws, name, entrant.owner)
+        built = act.roll(whose, build, throws, ready.wanted)
+        camp.apply(entrant.id, after_building(entrant.id, ready.have, ready.wanted), f"building {name}")
+        why = tuple(
+            line
+            for model, one in zip(ready.builders, ready.checks, strict=True)
+            for line in why_check(one, f"{model.name}, Engineering")
+        )
+        if not built:
+            return told(act, f"{entrant.name} fails to build {name}.", *ready.told, why=why)
+        if action.foreign:
+            camp.post(entrant.id, FOREIGN, 1, f"built {name}")
+        points, key = ready.profile.points, ready.profile.key
+        row = camp.enrol(entrant, name, block_text(key), points, "built from Salvage")
+        return told(act, f"{row.name} is built and joins {entrant.name}.", *ready.told, why=why)
+
+    def chances(self, act: Act, action: BuildModel, ready: ReadyBuild) -> Chances:
+        """Whether it is built."""
+        odds = act.solve(build, ready.throws, ready.wanted)
+        chance = odds.chance(bool)
+        head = f"{action.crew.name} builds {ready.profile.name}: {percent(chance).strip()}"
+        return Chances((head, *ready.told), "is built", chance, (odds,))
+
+
+def _built_by(names: list[str], throws: tuple[Throw, ...], what: str, player: str) -> Cast:
+    """Whose dice go into what is built."""
+    cast = together("Engineering", f"to build {what}", throws, names)
+    return lambda throw: replace(cast(throw), player=player)
+
+
+def _faction(entrant: EntrantRow, profile: Profile) -> str:
+    """The crew's faction; where it named none, that of whom it builds. Rules: CB-SALV-06, CB-CREW-01."""
+    return entrant.traits.get("affiliation", "") or next(iter(profile.affiliations), "")
+
+
+def _has_plans(entrant: EntrantRow, name: str, rows: Sequence[VeteranRow]) -> bool:
+    """Whether plans taken with a captive detail that model, or a builder carries some.
+
+    Rules: CB-MISS-10, CB-GEAR-48.
+    """
+    if entrant.counters.get(PLANS.of(name)):
+        return True
+    return any(item.key == "secret_plans" for row in rows for item in read_block(row.profile).gear)
+
+
+BETWEEN = ("valuable_bauble", "timebomb")
+"""Relics that are used between encounters."""
+
+
+@dataclass(frozen=True, slots=True)
+class RollRelic(ForEntrant):
+    """Two Salvage Tokens: roll on the Relics Table."""
+
+    command = "spoils.relic"
+    typed = "spoils relic"
+    titled = "Roll a relic"
+
+    holder: VeteranRow | None = member_named("Who carries it; else the leader", fact=True)
+    odds: bool = fields.odds("Only show the chances", behind=3)
+
+
+@dataclass(frozen=True, slots=True)
+class UseRelic(ForEntrant):
+    """Sell a bauble, or set off a Timebomb."""
+
+    command = "spoils.use"
+    typed = "spoils use"
+    titled = "Sell or set off"
+
+    member: VeteranRow = member_named("Who carries it", needed=True)
+    relic: str = fields.one_of("Which relic", {relic(one).name: one for one in BETWEEN}, needed=True)
+    odds: bool = fields.odds("Only show the chances", behind=3)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyRelic:
+    """A roll on the Relics Table that can be paid. holder: who will carry it."""
+
+    crew: str
+    holder: str
+    tokens: int
+
+
+@in_steps(RollRelic, Place.CAMPAIGN, beforehand=begun)
+class RollingRelic(Weighed[RollRelic, ReadyRelic]):
+    """Two tokens, one d10. Rules: CB-RELIC-01, CB-SALV-07."""
+
+    def prepare(self, act: Act, action: RollRelic) -> ReadyRelic:
+        """Of the crew's Salvage. Raises InvalidInput, Forbidden."""
+        entrant, holder = action.crew, action.holder.name if action.holder else ""
+        camp = between_games(act, entrant)
+        have = camp.balance(entrant.id, TOKENS)
+        spend(entrant.id, have, ROLL_TOKENS)
+        return ReadyRelic(entrant.name, holder, have)
+
+    def do(self, act: Act, action: RollRelic, ready: ReadyRelic) -> Reply:
+        """The tokens are gone, and somebody carries it."""
+        camp, entrant = Campaign(act), action.crew
+        key = act.roll(Whose(entrant.name, "roll", "on the Relics Table", entrant.owner), relic_roll)
+        camp.apply(entrant.id, spend(entrant.id, ready.tokens, ROLL_TOKENS), "a roll on the Relics Table")
+        given = give_relic(camp, entrant.id, ready.holder, key, f"Relics Table, d10 {last_face(act)}")
+        row = relic(key)
+        return told(act, f"{entrant.name} finds: {row.name}", *given, row.text)
+
+    def chances(self, act: Act, action: RollRelic, ready: ReadyRelic) -> Chances:
+        """Which relic it may be."""
+        odds = act.solve(relic_roll)
+        shown = [(relic(key).name, chance) for key, chance in odds.each().items()]
+        head = f"{ready.crew}: {times(ROLL_TOKENS, 'token')} of {ready.tokens}"
+        return Chances((head, *bars(shown)), solved=(odds,))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToSell:
+    """A relic that is used between encounters, and who carries it."""
+
+    name: str
+    shown: Fighter
+    key: str
+
+
+@in_steps(UseRelic, Place.CAMPAIGN, beforehand=begun)
+class UsingRelic(Weighed[UseRelic, ReadyToSell]):
+    """Those that work between encounters, once. Rules: CB-RELIC-09, CB-RELIC-10."""
+
+    label = "Sell it"
+
+    def prepare(self, act: Act, action: UseRelic) -> ReadyToSell:
+        """One that a member carries. Raises InvalidInput, Forbidden."""
+        key, veteran = action.relic, action.member
+        shown = as_fighter(between_games(act, action.crew), veteran)
+        if key == "timebomb":
+            timebomb(shown)
+            if act.looks:
+                raise InvalidInput("A Timebomb takes no dice.")
+        else:
+            after_bauble(shown)
+        return ReadyToSell(veteran.name, shown, key)
+
+    def do(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Reply:
+        """It is sold, or set off."""
+        camp, entrant = Campaign(act), action.crew
+        if ready.key == "timebomb":
+            camp.apply(entrant.id, timebomb(ready.shown), "set off")
+            camp.post(entrant.id, TIMEBOMBS, 1, f"set off by {ready.name}")
+            return told(act, f"{ready.name} sets a Timebomb.", "-1 on a casualty roll of the next opponent.")
+        gained = act.roll(Whose(ready.name, "bauble", "for its price", entrant.owner), bauble)
+        camp.apply(entrant.id, after_bauble(ready.shown), "sold")
+        camp.post(entrant.id, PURSE, gained, f"bauble of {ready.name}")
+        return told(act, f"{ready.name} sells the bauble for {gained}.")
+
+    def chances(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Chances:
+        """What the bauble may bring."""
+        odds = act.solve(bauble)
+        prices = odds.each()
+        said = f"{min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
+        return Chances((f"{ready.name} sells the bauble:", said), solved=(odds,))
+
+
+OFFERED = CounterName("ransom offered")
+"""Account of a captive: requisition points that its crew offers for it."""
+MOST_RANSOM = 1000
+
+
+def _lost(asking: Asking) -> list[VeteranRow]:
+    """Members of the crew that was said who are held."""
+    crew = asking.before("crew").id
+    return [row for row in asking.act.book.all(VeteranRow) if row.entrant == crew and row.status == CAPTIVE]
+
+
+def _held(asking: Asking) -> list[VeteranRow]:
+    """Those whom the crew that was said holds."""
+    crew, rows = asking.before("crew").id, asking.act.book.all(VeteranRow)
+    return [row for row in rows if row.status == CAPTIVE and row.counters.get(gains.CAPTOR) == crew]
+
+
+def _captive(about: str, held: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
+    """One of these captives, by name."""
+
+    def found(asking: Asking, text: str) -> VeteranRow:
+        there = held(asking)
+        if not there:
+            raise InvalidInput("Nobody is held captive there.")
+        return find(text, there, lambda row: row.name, "captive")
+
+    return fields.sought(
+        about,
+        lambda asking: [row.name for row in held(asking)],
+        found,
+        written=lambda row: row.name,
+        needed=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OfferRansom(ForEntrant):
+    """Offer requisition points for a captive of yours; 0 takes it back."""
+
+    command = "spoils.ransom"
+    typed = "spoils ransom"
+    titled = "Offer ransom"
+
+    member: VeteranRow = _captive("Who is held", _lost)
+    points: int = fields.whole("Requisition points", 0, MOST_RANSOM, default=0, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Release(ForEntrant):
+    """Let a captive that you hold go, for what is offered."""
+
+    command = "spoils.release"
+    typed = "spoils release"
+    titled = "Release captive"
+
+    member: VeteranRow = _captive("Whom you hold", _held)
+
+
+@handles(OfferRansom, Place.CAMPAIGN, beforehand=begun)
+def offer(act: Act, action: OfferRansom) -> Reply:
+    """Told to everybody; the captor's player may take it while it stands."""
+    entrant, one = action.crew, action.member
+    camp = between_games(act, entrant)
+    purse = camp.balance(entrant.id, PURSE)
+    if action.points > purse:
+        raise Forbidden(f"{entrant.name} has {purse} requisition points, not {action.points}.")
+    before = one.counters.get(OFFERED, 0)
+    if before == action.points:
+        raise InvalidInput(f"{action.points} is what is offered for {one.name} already.")
+    camp.post(entrant.id, OFFERED, action.points - before, "offered", one.id)
+    captor = camp.entrant(one.counters[gains.CAPTOR])
+    take = Button("Let go", Release(camp.book.scope, captor, one), "main", anytime=True)
+    return say(
+        f"{entrant.name} offers {action.points} for {one.name}.",
+        f"{captor.owner} may let {one.name} go.",
+        buttons=[take, UNDO],
+    )
+
+
+@handles(Release, Place.CAMPAIGN, beforehand=begun)
+def release(act: Act, action: Release) -> Reply:
+    """What is offered changes hands; freely where nothing is."""
+    camp = between_games(act, action.crew)
+    return say(*_let_go(camp, action.crew, action.member), buttons=[UNDO])
+
+
+def _let_go(camp: Campaign, captor: EntrantRow, one: VeteranRow) -> list[str]:
+    price, cause = one.counters.get(OFFERED, 0), f"ransom of {one.name}"
+    home = camp.entrant(one.entrant)
+    if price:
+        camp.post(home.id, PURSE, -price, cause)
+        camp.post(captor.id, PURSE, price, cause)
+        camp.post(home.id, OFFERED, -price, cause, one.id)
+    freed = gains.free(camp, one, cause)
+    paid = f"{home.name} pays {price} to {captor.name}." if price else f"{captor.name} asks nothing."
+    return [f"{captor.name} lets {one.name} go.", paid, freed]

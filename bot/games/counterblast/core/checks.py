@@ -1,0 +1,354 @@
+"""Checks at the table: any ability or skill, Rally, a single panic test, clearing panic with an order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import cast
+
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.common import (
+    carry_through,
+    could,
+    orders_of,
+    pay,
+    price,
+    settings,
+    token_price,
+)
+from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.narration import ReadyCheck, Telling, Throwing, offers, passing
+from bot.games.counterblast.core.relics import beacon_button, luck
+from bot.games.counterblast.core.wording import chance_lines, dice_words, why_check
+from bot.games.counterblast.state.models import fighter, fighters
+from bot.replies.chances import percent
+from bot.replies.reply import Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, as_done, in_steps
+from rules.dice import Dice
+from rules.effects import Effect, Propose
+from rules.modifiers import Modifier
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.core.checks import CheckResult, throw
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.counters import PANIC_LEVEL
+from rules.systems.counterblast.core.dice_pools import Ability, prepare_check
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.panic import (
+    PanicResult,
+    after_panic_test,
+    after_rally,
+    panic_test,
+    prepare_panic_test,
+    prepare_rally,
+    rally,
+)
+from rules.systems.counterblast.core.profile import Skill
+from rules.systems.counterblast.gear.salvage import after_check
+from rules.systems.counterblast.turn.activation import clear_panic
+from rules.wording import times
+
+SKILLS: dict[str, tuple[Ability, Skill | None]] = {
+    "STR": ("STR", None),
+    "AGL": ("AGL", None),
+    "INT": ("INT", None),
+    "PSI": ("PSI", "psionics"),
+    "initiative": ("AGL", None),
+    "engineering": ("INT", "engineering"),
+    "medical": ("INT", "medicine"),
+    "technology": ("INT", "technology"),
+}
+"""What can be rolled by hand: the ability, and the skill where it is one."""
+
+HIGHEST_TARGET = 15
+MOST_EDGE = 5
+MOST_LEVEL = 60
+MOST_SHOWN = 4
+"""Net successes that the odds of a check tell apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Action):
+    """Roll any ability or skill of a model.
+
+    edge: advantages less disadvantages; modifier: added to each die; both by the table.
+    """
+
+    command = "cb.check"
+    typed = "cb check"
+
+    model: Fighter = who()
+    ability: str = fields.one_of("What is rolled", tuple(SKILLS), default="AGL")
+    target: int = fields.whole("The number to reach", 1, HIGHEST_TARGET, default=7, checked=True, fact=True)
+    edge: int = fields.whole(
+        "Advantages less disadvantages", -MOST_EDGE, MOST_EDGE, default=0, checked=True, fact=True
+    )
+    modifier: int = fields.whole(
+        "Added to each die", -MOST_EDGE, MOST_EDGE, default=0, checked=True, fact=True
+    )
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class Rally(Action):
+    """A panicked model pulls itself together."""
+
+    command = "cb.rally"
+    typed = "cb rally"
+
+    model: Fighter = who()
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class Panic(Action):
+    """One panic test; Upkeep rolls those due.
+
+    level 0: that of the crew. commanded: the leader's INT is borrowed.
+    """
+
+    command = "cb.panic"
+    typed = "cb panic"
+    titled = "Panic test"
+
+    model: Fighter = who()
+    level: int = fields.whole(
+        "The Panic Level", 1, MOST_LEVEL, default=0, checked=True, fact=True, needed=True
+    )
+    commanded: bool = fields.switch("In Command Range: use the leader's INT", fact=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class ClearPanic(Action):
+    """The leader spends an action and an order token: crew members are panicked no more."""
+
+    command = "cb.steady"
+    decision_of = in_play("the player of the crew's leader")
+
+    models: tuple[int, ...] = fields.unordered()
+
+
+# ------------------------------------------------------------------------------------------- any check
+
+
+@in_steps(Check)
+class Checking(Throwing[Check, ReadyCheck, CheckResult]):
+    """Net successes, or a critical failure, with every die."""
+
+    def prepare(self, act: Act, action: Check) -> ReadyCheck:
+        """The check with everything that state implies."""
+        ability, skill = SKILLS[action.ability]
+        chosen = settings(act)
+        if action.ability == "initiative":
+            ability = cast(Ability, chosen.initiative_check_ability)
+        prepared = prepare_check(
+            action.model,
+            ability,
+            action.target,
+            skill=skill,
+            edges=(Modifier(action.edge, "by the table"),) if action.edge else (),
+            modifiers=(Modifier(action.modifier, "by the table"),) if action.modifier else (),
+            order_token=action.order,
+            settings=chosen,
+        )
+        return ReadyCheck(prepared, token_price(act, action.model, spent=action.order))
+
+    def whose(self, action: Check, ready: ReadyCheck) -> Whose:
+        """The model's own."""
+        what = f"{SKILLS[action.ability][0]} check"
+        return Whose(action.model.name, what, f"against {ready.prepared.throw.target}")
+
+    def rule(self, dice: Dice, ready: ReadyCheck) -> CheckResult:
+        """One throw."""
+        return throw(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: Check, ready: ReadyCheck, outcome: CheckResult) -> Telling:
+        """Pay, and end what lasts until a check."""
+        model, (ability, skill) = action.model, SKILLS[action.ability]
+        carry_through(act, ready.due)
+        if ability == "INT":
+            carry_through(act, ended_by(model, Event.INT_CHECKED))
+        carry_through(act, after_check(model, skill or ""))
+        return Telling(
+            [f"{model.name}, {action.ability}: {outcome_words(outcome)}"],
+            why_check(ready.prepared, f"{model.name}, {action.ability}"),
+            dice=[dice_words(ready.prepared, action.ability)],
+            more=luck(act, model, failed=not outcome.net, critical=outcome.critical_failure),
+        )
+
+    def chances(self, act: Act, action: Check, ready: ReadyCheck) -> Chances:
+        """Net successes, and a critical failure."""
+        odds = act.solve(self.rule, ready)
+        names = [
+            "fails",
+            *(times(n, "success", "successes") for n in range(1, MOST_SHOWN)),
+            f"{MOST_SHOWN} or more",
+        ]
+        critical = odds.chance(lambda result: result.critical_failure)
+        lines = (
+            f"{action.model.name}, {dice_words(ready.prepared, action.ability)}",
+            *chance_lines(odds.map(_net), names),
+            f"Critical failure {percent(critical).strip()}",
+        )
+        return Chances(lines, "a success", odds.chance(lambda result: result.net > 0), (odds,))
+
+
+def outcome_words(result: CheckResult) -> str:
+    """What a check came to, in words."""
+    if result.critical_failure:
+        return f"critical failure ({times(result.net_ones, 'net 1', 'net 1s')})"
+    return times(result.net, "success", "successes") if result.net else "fails"
+
+
+def _net(result: CheckResult) -> int:
+    return result.net
+
+
+# ------------------------------------------------------------------------------------------- nerves
+
+
+@in_steps(Rally)
+class Rallying(Throwing[Rally, ReadyCheck, bool]):
+    """Free, once per activation; without success the model runs for the edge."""
+
+    def prepare(self, act: Act, action: Rally) -> ReadyCheck:
+        """A panicked model that has not tried yet."""
+        prepared = prepare_rally(action.model, order_token=action.order, settings=settings(act))
+        due: tuple[Effect, ...] = ()
+        if action.odds:
+            could(act, action.model, "rally")
+        else:
+            due = price(act, action.model, "rally")
+        return ReadyCheck(prepared, (*due, *token_price(act, action.model, spent=action.order)))
+
+    def whose(self, action: Rally, ready: ReadyCheck) -> Whose:
+        """The model's own."""
+        return Whose(action.model.name, "Rally", f"against {ready.prepared.throw.target}")
+
+    def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
+        """Whether it rallies."""
+        return rally(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: Rally, ready: ReadyCheck, outcome: bool) -> Telling:
+        """It is panicked no more, or runs."""
+        model = action.model
+        carry_through(act, ready.due)
+        telling = Telling(
+            [f"{model.name} {'rallies' if outcome else 'stays panicked'}."],
+            why_check(ready.prepared, f"{model.name}, Rally"),
+            dice=[dice_words(ready.prepared, "INT")],
+        )
+        telling.follow(act, after_rally(model, outcome))
+        if not outcome:
+            telling.more = (*luck(act, model, failed=True), *beacon_button(model))
+        return telling
+
+    def chances(self, act: Act, action: Rally, ready: ReadyCheck) -> Chances:
+        """Whether it rallies."""
+        odds = act.solve(self.rule, ready)
+        return passing(action.model.name, "rallies", odds, dice_words(ready.prepared, "INT"))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPanic(ReadyCheck):
+    """A panic test that may be rolled, and its level."""
+
+    level: int = 0
+
+
+@in_steps(Panic)
+class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
+    """One model against a Panic Level; Upkeep rolls all that are due by itself."""
+
+    def prepare(self, act: Act, action: Panic) -> ReadyPanic:
+        """The test at the level that was said, or that of the crew."""
+        model = action.model
+        leader = leader_of(model.side, fighters(act.encounter)) if action.commanded else None
+        if action.commanded and leader is None:
+            raise InvalidInput("The crew has no leader whose INT could be borrowed.")
+        level = action.level or act.encounter.side(model.side).counters.get(PANIC_LEVEL, 0)
+        act.canonical = replace(as_done(action), level=level)
+        prepared = prepare_panic_test(model, level, leader, order_token=action.order, settings=settings(act))
+        return ReadyPanic(prepared, token_price(act, model, spent=action.order), level)
+
+    def whose(self, action: Panic, ready: ReadyPanic) -> Whose:
+        """The model's own."""
+        return Whose(action.model.name, "panic test", f"against Panic Level {ready.level}")
+
+    def rule(self, dice: Dice, ready: ReadyPanic) -> PanicResult:
+        """Whether it panics, and whether it is shaken."""
+        return panic_test(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: Panic, ready: ReadyPanic, outcome: PanicResult) -> Telling:
+        """It panics, or holds."""
+        model = action.model
+        carry_through(act, ready.due)
+        does = "panics" if outcome.panicked else "holds"
+        telling = Telling(
+            [f"{model.name} {does} at panic level {ready.level}."],
+            why_check(ready.prepared, f"{model.name}, panic"),
+            dice=[dice_words(ready.prepared, "INT")],
+            more=luck(act, model, failed=outcome.panicked, critical=outcome.shaken),
+        )
+        telling.follow(act, after_panic_test(model, outcome))
+        if outcome.shaken:
+            telling.lines.append("Critical failure: its next INT check is at disadvantage.")
+        return telling
+
+    def chances(self, act: Act, action: Panic, ready: ReadyPanic) -> Chances:
+        """Whether it holds."""
+        odds = act.solve(self.rule, ready).map(_holds)
+        return passing(action.model.name, "holds", odds, dice_words(ready.prepared, "INT"))
+
+
+def _holds(result: PanicResult) -> bool:
+    return not result.panicked
+
+
+def panicked_choices(encounter: Encounter, side: int) -> tuple[Choice, ...]:
+    """The panicked models of a side, as choices of a menu."""
+    return tuple(
+        Choice(model.name, str(model.id))
+        for model in fighters(encounter, side)
+        if model.has(Condition.PANICKED)
+    )
+
+
+@handles(ClearPanic)
+def clear(act: Act, action: ClearPanic) -> Reply:
+    """By the leader, in its own activation; without models named a menu asks for them."""
+    encounter = act.encounter
+    seat = act.seat
+    chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
+    side = chosen[0].side if chosen else (seat.side if seat else 0)
+    leader = leader_of(side, fighters(encounter))
+    if leader is None:
+        raise InvalidInput("The crew has no leader.")
+    act.require_model(encounter.model(leader.id))
+    if not chosen:
+        choices = panicked_choices(encounter, side)
+        if not choices:
+            raise InvalidInput("Nobody of the crew is panicked.")
+        most = min(len(choices), leader.profile.intellect.value)
+        menu = Menu("Whom does the leader steady?", ClearPanic(), "models", choices, 1, most)
+        return Reply((f"{leader.name} steadies up to {most}.",), private=True, menus=(menu,))
+    effects = clear_panic(leader, tuple(chosen), orders_of(encounter.side(side)))
+    pay(act, leader, "steady")
+    carry_through(act, effects)
+    names = ", ".join(model.name for model in chosen)
+    return Reply((f"{leader.name} steadies {names}.", "One action, one order token."), buttons=(UNDO,))
+
+
+@offers("rally")
+def _rally_button(proposal: Propose) -> tuple[str, Action]:
+    return "Rally", Rally(numbered(proposal.model))

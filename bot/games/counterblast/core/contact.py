@@ -1,0 +1,130 @@
+"""Who touches whom: the bot cannot see bases, so players tell it, and it keeps both models engaged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through, price
+from bot.games.counterblast.core.crews import carried
+from bot.games.counterblast.core.fields import anybody, foe, who
+from bot.games.counterblast.state.models import fighter
+from bot.games.counterblast.state.sight import forget
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import either_side_of
+from rules.effects import Assign
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.counters import ENGAGED_WITH
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.melee.engagement import engage, opponents, require_leap, require_leaper
+
+
+@dataclass(frozen=True, slots=True)
+class Engage(Action):
+    """Two models touch, or are apart again."""
+
+    command = "cb.engage"
+    typed = "cb engage"
+    titled = "In contact or apart"
+    decision_of = either_side_of("first", "second")
+
+    first: Fighter = anybody("One", needed=True)
+    second: Fighter = anybody("The other", needed=True)
+    apart: bool = fields.switch("They touch no more")
+
+
+@dataclass(frozen=True, slots=True)
+class Pounce(Action):
+    """Leap at an enemy, 6 in: Hidden or an Infiltrator.
+
+    Out of hiding, or as an Infiltrator from where it stands.
+    """
+
+    command = "cb.pounce"
+    typed = "cb move pounce"
+    titled = "Pounce"
+
+    model: Fighter = who()
+    target: Fighter = foe("At whom", needed=True)
+    inches: float = fields.inches(
+        "Inches", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
+    )
+
+
+def touch(act: Act, first: Fighter, second: Fighter) -> None:
+    """Mark two enemies engaged; Overwatch ends for both. Rules: CB-COND-03, CB-OVER-03."""
+    encounter = act.encounter
+    carried(encounter, engage(first, second))
+    for model in (first, second):
+        carried(encounter, ended_by(model, Event.ENGAGED))
+
+
+def part(act: Act, first: Fighter, second: Fighter) -> None:
+    """Mark two models as engaged no more. Rules: CB-COND-03."""
+    carry_through(
+        act,
+        (
+            Assign("model", first.id, ENGAGED_WITH.of(second.id), 0),
+            Assign("model", second.id, ENGAGED_WITH.of(first.id), 0),
+        ),
+    )
+
+
+def held_by(act: Act, model: Fighter) -> tuple[Fighter, ...]:
+    """The enemies that a model is engaged with, in the order of their numbers."""
+    return opponents(model, tuple(fighter(act.encounter, row) for row in act.encounter.models()))
+
+
+def names(models: Iterable[Fighter]) -> str:
+    """Names one after another: A, B and C."""
+    every = [model.name for model in models]
+    return " and ".join(filter(None, (", ".join(every[:-1]), every[-1]))) if every else "nobody"
+
+
+@handles(Engage)
+def mark(act: Act, action: Engage) -> Reply:
+    """Said by whoever plays one of the two."""
+    first, second = action.first, action.second
+    seat = act.seat
+    sides = {first.side, second.side}
+    owners = {act.encounter.model(model.id).owner_id for model in (first, second)}
+    mine = seat is not None and seat.role != "spectator" and seat.side in sides
+    act.require(mine or act.actor.user_id in owners, "You play neither of the two.")
+    touching = first.is_engaged_with(second)
+    if action.apart:
+        if not touching:
+            raise InvalidInput(f"{first.name} and {second.name} are not engaged.")
+        part(act, first, second)
+        _moved(act, first, second)
+        return Reply((f"{first.name} and {second.name} are apart.",), buttons=(UNDO,))
+    if touching:
+        raise Forbidden(f"{first.name} and {second.name} are engaged already.", "CB-COND-03")
+    touch(act, first, second)
+    _moved(act, first, second)
+    return Reply((f"{first.name} and {second.name} are engaged.", "Fight or Disengage."), buttons=(UNDO,))
+
+
+def _moved(act: Act, *models: Fighter) -> None:
+    """One of them came or went, and nobody said which."""
+    for model in models:
+        forget(act.encounter, model.id)
+
+
+@handles(Pounce)
+def pounce(act: Act, action: Pounce) -> Reply:
+    """One Move of up to 6 in that ends in contact; no charge. Rules: CB-FEAT-41, CB-HIDE-08."""
+    model = action.model
+    require_leaper(model)
+    costs = price(act, model, "move")
+    target = action.target
+    require_leap(model, target, action.inches)
+    carry_through(act, costs)
+    touch(act, again(act, model), target)
+    lines = (f"{model.name} leaps at {target.name}, {action.inches:g} in.", "No charge: now Fight, 1 action.")
+    return Reply(lines, buttons=(UNDO,))

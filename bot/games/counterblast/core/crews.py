@@ -1,0 +1,281 @@
+"""Crews on the table: order tokens, what models carry, pairs, and lost leaders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action, number_in
+from bot.games.counterblast.state.missions import CAPTIVE, RESERVE
+from bot.games.counterblast.state.models import WAS_LEADER, fighter, fighters
+from bot.games.counterblast.state.sight import forget_moved
+from bot.store.rows import ThingRow
+from bot.table.encounter import GONE, IN_PLAY, Encounter, set_counter
+from bot.table.owners import side_in, side_of
+from rules.effects import Assign, Effect, Gain, Harm, Leave, Propose
+from rules.systems.counterblast.building.crew import LEADER, UNLED, Succession, after_leader_lost, may_lead
+from rules.systems.counterblast.core.conditions import CASUALTY
+from rules.systems.counterblast.core.counters import ENGAGED_WITH, Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.gear.salvage import after_wreck
+from rules.systems.counterblast.missions.missions import HELD, dropped
+from rules.systems.counterblast.turn.activation import after_owner_removed, bonds, is_watchdog_of
+from rules.systems.counterblast.vehicle_rules import after_vehicle_lost
+
+NOBODY = "nobody"
+"""What is typed where a crew goes on without a leader."""
+
+HEIR = "heir"
+"""The proposal of a model that may lead now; that of `LEADER` says that somebody has to."""
+
+UNLED_OFFER = "no heir"
+"""The proposal to name nobody."""
+
+ASKED = frozenset({LEADER, HEIR, UNLED_OFFER})
+"""The proposals that ask for a successor."""
+
+
+@dataclass(frozen=True, slots=True)
+class NameLeader(Action):
+    """Name who leads a crew that lost its leader."""
+
+    command = "cb.leader"
+    decision_of = side_of("model")
+
+    model: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NameNobody(Action):
+    """A crew that lost its leader goes on without one."""
+
+    command = "cb.no-leader"
+    decision_of = side_in("side")
+
+    side: int = 0
+
+
+def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], list[Propose]]:
+    """A crew's leader is lost: what that does, and what asks who leads now.
+
+    Without anybody who may, no order tokens are left.
+
+    side: id of the crew.
+    Rules: CB-CREW-05, CB-CREW-06.
+    """
+    left = fighters(encounter, side)
+    heirs = [model for model in left if may_lead(model, left)]
+    gap = Succession(side, tuple(model.id for model in heirs))
+    unled = (*after_leader_lost(gap), Assign("side", side, UNLED, 0))
+    name = encounter.side(side).name
+    if gap.leaderless:
+        return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens any more.")]
+    asked = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
+    offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs]
+    return unled, [asked, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]
+
+
+DOG = "'s dog"
+"""How the name of a Watchdog goes on after its owner's."""
+
+
+def partner_of(encounter: Encounter, model: Fighter) -> Fighter | None:
+    """The partner of a model, while it is in play. Rules: CB-FEAT-08, CB-GEAR-50."""
+    number = model.count(Counter.PARTNER)
+    row = encounter.model(number) if number else None
+    return fighter(encounter, row) if row is not None and row.status == IN_PLAY else None
+
+
+def pair(encounter: Encounter, one: Fighter, other: Fighter) -> None:
+    """Keep the two as a pair."""
+    encounter.model(one.id).counters[Counter.PARTNER] = other.id
+    encounter.model(other.id).counters[Counter.PARTNER] = one.id
+
+
+def pair_off(encounter: Encounter, side: int) -> None:
+    """Keep every pair of a crew that is beyond doubt: a Watchdog by its owner's name, or the only one there
+    is; a Bonded Hero and Beast where there is one of each. Rules: CB-FEAT-08, CB-GEAR-49.
+    """
+    single = [model for model in fighters(encounter, side, gone=True) if not model.count(Counter.PARTNER)]
+    owners = [model for model in single if model.has_gear("watchdog")]
+    for owner in owners:
+        dogs = [model for model in single if is_watchdog_of(owner, model)]
+        named = [dog for dog in dogs if dog.name.startswith(f"{owner.name[:22]}{DOG}")]
+        strays = [dog for dog in dogs if not dog.has_feature("bonded")] if len(owners) == 1 else []
+        for dog in (named or (strays if len(strays) == 1 else []))[:1]:
+            pair(encounter, owner, dog)
+            single.remove(dog)
+    found = bonds(tuple(model for model in single if model not in owners))
+    if len(found) == 1:
+        pair(encounter, *found[0])
+
+
+def is_stray(encounter: Encounter, model: Fighter) -> bool:
+    """Whether it is a Watchdog whose owner has left play. Rules: CB-GEAR-50."""
+    number = model.count(Counter.PARTNER)
+    row = encounter.model(number) if number else None
+    if row is None or row.status != GONE or row.left_how == RESERVE:
+        return False
+    return is_watchdog_of(fighter(encounter, row), model)
+
+
+def owners_lost(encounter: Encounter, effects: Iterable[Effect]) -> tuple[list[Effect], list[Propose]]:
+    """What becomes of the Watchdogs of those who have left play, and how it is told. Rules: CB-GEAR-50."""
+    found: list[Effect] = []
+    for effect in effects:
+        if not isinstance(effect, Leave):
+            continue
+        number = encounter.model(effect.model).counters.get(Counter.PARTNER, 0)
+        row = encounter.model(number) if number else None
+        if row is not None and row.status == IN_PLAY and is_stray(encounter, fighter(encounter, row)):
+            found += after_owner_removed(fighter(encounter, row))
+    told = [one for one in found if isinstance(one, Propose)]
+    return [one for one in found if not isinstance(one, Propose)], told
+
+
+def without_partners(acting: tuple[Fighter, ...]) -> tuple[Fighter, ...]:
+    """Those who count against the limit of a group: of a pair only the Hero.
+
+    Rules: CB-FEAT-08, CB-GEAR-50.
+    """
+    numbers = {model.id for model in acting}
+    return tuple(
+        model for model in acting if not model.profile.is_beast or model.count(Counter.PARTNER) not in numbers
+    )
+
+
+TOKEN = "mission token"  # noqa: S105
+"""Kind of the rows of tokens on the table."""
+SALVAGE = "Salvage"
+"""Names of Salvage Tokens begin so."""
+
+
+def lay_token(encounter: Encounter, name: str) -> ThingRow:
+    """Put a token on the table."""
+    book = encounter.book
+    return book.add(ThingRow(book.scope, book.next_id(ThingRow), TOKEN, name))
+
+
+def next_salvage(encounter: Encounter) -> str:
+    """The name of the next Salvage Token."""
+    return f"{SALVAGE} {1 + sum(row.name.startswith(SALVAGE) for row in tokens(encounter))}"
+
+
+def is_salvage(token: str) -> bool:
+    """Whether a token counts as one of Salvage, by its name."""
+    return SALVAGE.casefold() in token.casefold()
+
+
+def let_fall(encounter: Encounter, effects: Sequence[Effect]) -> list[Propose]:
+    """After effects: tokens fall from who was lost or panics, and wrecks leave Salvage in a campaign.
+
+    Rules: CB-MISS-03, CB-SALV-01, CB-SALV-04.
+    """
+    told = []
+    for effect in effects:
+        lost = isinstance(effect, Leave)
+        panics = isinstance(effect, Gain) and effect.condition == Condition.PANICKED
+        if not isinstance(effect, (Leave, Gain)) or not (lost or panics):
+            continue
+        row = encounter.model(effect.model)
+        model = fighter(encounter, row)
+        for token in held_by(encounter, row.id):
+            for fallen in dropped(model, token, casualty=lost):
+                set_counter(encounter.row.counters, fallen.key, fallen.value)
+                told.append(Propose("fallen", row.id, f"{token} drops where {row.name} was."))
+        if row.status == GONE and row.left_how == CASUALTY and encounter.setting("campaign"):
+            name = next_salvage(encounter)
+            wreck = after_wreck(fighter(encounter, row), row.left_how, name)
+            if wreck:
+                lay_token(encounter, name)
+                told += [one for one in wreck if isinstance(one, Propose)]
+    return told
+
+
+def holder_of(encounter: Encounter, token: str) -> int:
+    """The model that holds a token, 0 where it lies on the table."""
+    return encounter.count(HELD.of(token))
+
+
+def tokens(encounter: Encounter) -> list[ThingRow]:
+    """The tokens of the table that can be carried."""
+    return [row for row in encounter.book.all(ThingRow) if row.kind == TOKEN]
+
+
+def captive_of(name: str) -> int:
+    """The number of the model that the token of a captive stands for, 0 for any other token."""
+    word, _, number = name.partition(" ")
+    return (number_in(number, "") or 0) if word.casefold() == CAPTIVE else 0
+
+
+def token_lines(encounter: Encounter) -> list[str]:
+    """Who holds which token."""
+    lines = []
+    for row in tokens(encounter):
+        holder = holder_of(encounter, row.name)
+        captive = captive_of(row.name)
+        name = f"{encounter.model(captive).name}, captive" if captive else row.name
+        lines.append(f"{name}: {encounter.model(holder).name if holder else 'on the table'}")
+    return lines
+
+
+def held_by(encounter: Encounter, model: int) -> list[str]:
+    """The tokens that a model holds."""
+    return [row.name for row in tokens(encounter) if holder_of(encounter, row.name) == model]
+
+
+def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> list[Propose]:
+    """Apply what an outcome does; gives what is to follow.
+
+    A model that left play lets go of everybody, and whoever rides in it is lost with it; a crew whose leader
+    left is asked for another. Who waits in reserve has left nobody.
+    by: see `Encounter.apply`; a model that is down stays credited to the one that brought it down.
+    Rules: CB-VEH-07, CB-CREW-05, CB-CREW-06, CB-GEAR-50, CB-MISS-03, CB-SCORE-02.
+    """
+    outcome = tuple(effects)
+    aboard = _aboard(encounter, outcome)
+    riders = after_vehicle_lost(aboard)
+    effects = (*outcome, *riders)
+    lost = [encounter.model(one.model) for one in effects if isinstance(one, Leave) and one.how != RESERVE]
+    leaders = [row for row in lost if fighter(encounter, row).leader]
+    for row in leaders:
+        row.counters[WAS_LEADER] = 1
+    harmed = [encounter.model(one.model) for one in outcome if isinstance(one, Harm)]
+    down = [(row, row.hurt_by, row.hurt_side) for row in harmed if fighter(encounter, row).is_down]
+    proposals = [*encounter.apply(outcome, by=by), *encounter.apply(riders)]
+    for row, *felled in down:
+        row.hurt_by, row.hurt_side = felled
+    forget_moved(encounter, effects)
+    proposals += let_fall(encounter, effects)
+    follow, told = owners_lost(encounter, effects)
+    proposals += told
+    proposals += carried(encounter, follow) if follow else []
+    proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost aboard.") for one in aboard]
+    for row in leaders:
+        if encounter.side(row.side).counters.get(LEADER, 0) == row.id:
+            unled, asked = heirs_asked(encounter, row.side)
+            carried(encounter, unled)
+            proposals += asked
+    _let_go(encounter)
+    return proposals
+
+
+def _let_go(encounter: Encounter) -> None:
+    """Nobody is engaged with a model that is out of play. Rules: CB-COND-03."""
+    gone = {model.id for model in encounter.models(gone=True) if model.status == GONE}
+    for model in encounter.models() if gone else ():
+        for other in ENGAGED_WITH.among(model.counters.items()):
+            if other in gone:
+                del model.counters[ENGAGED_WITH.of(other)]
+
+
+def _aboard(encounter: Encounter, effects: Iterable[Effect]) -> list[Fighter]:
+    """Who rides in what leaves play by these effects, and does not leave by them itself."""
+    leaving = {effect.model for effect in effects if isinstance(effect, Leave)}
+    if not leaving:
+        return []
+    return [
+        fighter(encounter, row)
+        for row in encounter.models()
+        if row.counters.get(Counter.RIDES, 0) in leaving and row.id not in leaving
+    ]

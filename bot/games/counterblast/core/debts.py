@@ -1,0 +1,170 @@
+"""What must be settled before the game goes on: before its first turn, and after attacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.replies.reply import Button, Menu, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act, Actor
+from bot.table.answering import Answered
+from bot.table.asking.legal import Looking
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.owners import ANYONE, player_of
+from bot.table.rolling.realdice import asked_instead, thrown_first
+from bot.table.session.begun import wait_for_begin
+from rules.counters import CounterKind, CounterName, as_kept
+
+UPKEEP = CounterName("upkeep")
+"""Counter of the encounter while an Upkeep is proposed: the number of the row that keeps it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """Something to be settled by a side: the line that says it, and what settles it."""
+
+    side: int
+    line: str
+    buttons: tuple[Button, ...] = ()
+    menus: tuple[Menu, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waive(Action):
+    """A model lets go what it might still do. key: the counter that keeps it."""
+
+    command = "cb.waive"
+    decision_of = player_of("model")
+
+    model: int = 0
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowOwed(Action):
+    """What is to be settled first, to the person who asks alone."""
+
+    command = "cb.owed"
+    decision_of = ANYONE
+
+
+Finder = Callable[[Act], Iterable[Debt]]
+
+FINDERS: list[Finder] = []
+"""One for each kind of thing that may be left to settle."""
+
+WAIVED: dict[CounterKind, str] = {}
+"""For each kind of counter what is said when it is waived, after the model's name."""
+
+
+def finds(finder: Finder) -> Finder:
+    """Register a function that finds what is left to settle of one kind."""
+    FINDERS.append(finder)
+    return finder
+
+
+def counted(encounter: Encounter, kind: CounterKind) -> Iterable[tuple[ModelRow, str, int]]:
+    """Every model, also one that left, with a counter of this kind: its name, and its value."""
+    for row in encounter.models(gone=True):
+        for key, value in sorted(row.counters.items()):
+            if kind.counts(key) and value:
+                yield row, key, value
+
+
+def left(act: Act) -> list[Debt]:
+    """Everything that is left to settle."""
+    return [debt for finder in FINDERS for debt in finder(act)]
+
+
+def first_owed(encounter: Encounter) -> Debt | None:
+    """What has to be settled first, as everybody may read it; None where nothing is left."""
+
+    def found() -> Debt | None:
+        row = encounter.row
+        nobody = Actor(0, "", row.guild_id, row.channel_id)
+        return next(iter(left(Looking(encounter.book, nobody).act(ShowOwed()))), None)
+
+    return encounter.worked_out(first_owed, found)
+
+
+def unsettled(act: Act) -> Reply | None:
+    """The question that has to be answered before the game goes on; None where nothing is left.
+
+    To everybody where somebody else has to answer. Real dice that are owed come last.
+    Rules: CB-WEAP-23, CB-FEAT-27, CB-GEAR-51, CB-FIGHT-03, CB-CHARGE-06.
+    """
+    debts = left(act)
+    if not debts:
+        return thrown_first(act)
+    lines = [debt.line for debt in debts]
+    buttons = tuple(button for debt in debts for button in debt.buttons)
+    menus = next((debt.menus for debt in debts if debt.menus), ())
+    mine = all(act.plays_on(debt.side) for debt in debts)
+    return Reply(("First, before going on:", *lines), private=mine, buttons=buttons, menus=menus)
+
+
+def settled_first(act: Act) -> Reply | None:
+    """The same before anything is done, which then waits."""
+    asked = unsettled(act)
+    return asked_instead(act, asked) if asked is not None else None
+
+
+@handles(Waive)
+def waive(act: Act, action: Waive) -> Reply:
+    """Said by whoever plays the model."""
+    row = act.encounter.model(action.model)
+    act.require_model(row)
+    kind = next((one for one in WAIVED if one.counts(action.key)), None)
+    if kind is None or not row.counters.pop(as_kept(action.key), 0):
+        raise Answered("That is settled already. Nothing was changed.")
+    return Reply((f"{row.name} {WAIVED[kind]}",))
+
+
+@handles(ShowOwed)
+def show_owed(act: Act, action: ShowOwed) -> Reply:
+    """The question anew, where it has scrolled away."""
+    asked = unsettled(act)
+    if asked is None:
+        raise Answered("Nothing is left to settle. Nothing was changed.")
+    return replace(asked, private=True)
+
+
+def is_upkeep_open(encounter: Encounter) -> bool:
+    """Whether an Upkeep is proposed and not confirmed."""
+    return bool(encounter.count(UPKEEP))
+
+
+ANYTIME = frozenset(
+    {
+        # looked at
+        "bag.peek", "cb.casualties", "cb.compare", "cb.cover", "cb.crews", "cb.field", "cb.gear.show",
+        "cb.score", "mission.show", "upkeep", "act", "bag.act", "bag.draw", "bag.group", "bag.lead",
+        "bag.let", "bag.pass", "bag.redraw", "bag.with",
+        # the table and its terrain
+        "cb.area", "cb.area.drop", "cb.fire.end", "cb.fire.start", "cb.hazard", "cb.structure",
+        "cb.structure.drop", "cb.table", "cb.task.drop", "cb.terrain", "cb.terrain.piece",
+        # deployment, and what belongs to a crew before it plays
+        "cb.deploy", "cb.deploy.order", "cb.gear", "cb.gear.pair", "cb.leader", "cb.no-leader", "cb.nominate",
+        "cb.placed", "cb.psi.know", "cb.reserve", "cb.score.hunt", "cb.scout", "cb.spot.check",
+        "cb.veh.board", "cb.veh.out", "cb.watch", "mission.ask", "mission.captive",
+        "mission.choose", "mission.pick", "mission.places", "mission.plans", "mission.reveal", "mission.trap",
+        # told or settled by hand
+        "cb.check", "cb.dispute", "cb.engage", "cb.height", "cb.score.points", "cb.score.squares", "cb.waive",
+        "cb.water", "mission.stop", "mission.token",
+    }
+)  # fmt: skip
+"""Commands of Counterblast that do not wait for the first turn; the bag's say themselves that it has not
+begun."""
+
+RULE = "CB-TURN-02"
+
+
+def require_begun(act: Act, action: Action) -> None:
+    """Refuse, before the first turn, what a model does in its activation; an organiser may let it pass.
+
+    Raises Barred. Rules: CB-TURN-02, CB-COND-07.
+    """
+    wait_for_begin(act, action, ANYTIME, RULE)

@@ -1,0 +1,76 @@
+"""Pictures of a landing or of a way, seen from above."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from bot.replies.drawing import letters
+from bot.replies.pillow import Image, ImageDraw, png
+from bot.replies.reply import Attachment
+from rules.systems.counterblast.shooting.templates import Landing
+
+SIDE = 480
+MARGIN = 46
+PAPER, INK, GRID, AIM, HIT = "#fbfaf6", "#1d1d1b", "#dcd8cc", "#7a7466", "#c2410c"
+
+
+def landing_words(landing: Landing) -> str:
+    """Where it landed, in words: the direction as on a clock, 12 away from the firer."""
+    if landing.where == "scattered":
+        return f"scatters {landing.inches} in towards {landing.clock} o'clock"
+    return {"on the spot": "lands on the spot", "on the firer": "lands on the firer"}[landing.where]
+
+
+def landing_picture(landing: Landing, width: int) -> Attachment:
+    """The landing seen from above, the firer below the spot; a grid line every inch. width: in inches."""
+    said = (landing_words(landing), f"template {width} in across, grid 1 in")
+    data = _drawn(landing.clock, landing.inches, width, "firer", said)
+    words = f"The template {landing_words(landing)}; it is {width} in across."
+    return Attachment("scatter.png", words, data)
+
+
+def way_picture(name: str, does: str, clock: int, inches: int, behind: str) -> Attachment:
+    """The way of a model that goes astray, seen from above, from where it begins.
+
+    does: what it does, without the distance. clock: towards where, 12 straight up. behind: what lies below.
+    """
+    said = f"{name} {does} {inches} in towards {clock} o'clock"
+    return Attachment("way.png", f"{said}.", _drawn(clock, inches, 0, behind, (said, "grid 1 in")))
+
+
+def _drawn(clock: int, inches: int, width: int, behind: str, said: Sequence[str]) -> bytes:
+    """A way of so many inches from the middle of the landing_picture, and a circle of a width at its end."""
+    reach = max(inches + width / 2, width) + 1
+    scale = (SIDE / 2 - MARGIN) / reach
+    image = Image.new("RGB", (SIDE, SIDE), PAPER)
+    draw = ImageDraw.Draw(image)
+    centre = SIDE / 2
+    _grid(draw, centre, scale, reach)
+    draw.line((centre, SIDE - 6, centre, centre), fill=AIM, width=2)
+    draw.text((centre + 8, SIDE - 26), behind, fill=AIM, font=letters(16))
+    _cross(draw, centre, centre, AIM)
+    angle = math.radians(clock * 30)
+    x = centre + math.sin(angle) * inches * scale
+    y = centre - math.cos(angle) * inches * scale
+    radius = width / 2 * scale
+    if width:
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), outline=HIT, width=4)
+    _cross(draw, x, y, HIT)
+    if inches:
+        draw.line((centre, centre, x, y), fill=HIT, width=2)
+    for line, text in enumerate(said):
+        draw.text((8, 6 + 20 * line), text, fill=INK, font=letters(16))
+    return png(image)
+
+
+def _grid(draw: ImageDraw.ImageDraw, centre: float, scale: float, reach: float) -> None:
+    for inch in range(-math.ceil(reach), math.ceil(reach) + 1):
+        place = centre + inch * scale
+        draw.line((place, 0, place, SIDE), fill=GRID)
+        draw.line((0, place, SIDE, place), fill=GRID)
+
+
+def _cross(draw: ImageDraw.ImageDraw, x: float, y: float, colour: str) -> None:
+    draw.line((x - 7, y, x + 7, y), fill=colour, width=3)
+    draw.line((x, y - 7, x, y + 7), fill=colour, width=3)

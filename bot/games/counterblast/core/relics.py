@@ -1,0 +1,273 @@
+"""Relics: finding, using and salvaging them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, from_json
+from bot.games.counterblast.core.common import carry_through, settings
+from bot.games.counterblast.core.crews import lay_token, next_salvage
+from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.narration import Telling, Throwing, due, finish
+from bot.games.counterblast.core.wording import dice_words, why_check
+from bot.games.counterblast.state.models import fighter
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.store.book import Book, Loaded, apply
+from bot.store.book import from_json as changes_from_json
+from bot.table.act import Act, no_dice
+from bot.table.asking import fields
+from bot.table.carrying import Carrier, Settle
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.owners import player_of
+from bot.table.request import Answer, Request
+from bot.table.rolling.realdice import waiting
+from bot.table.rolling.throws import Whose
+from bot.table.specially import handles_specially
+from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
+from rules.dice import Dice
+from rules.effects import Effect
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.counters import ORDERS_SPENT, Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.gear import salvage
+from rules.systems.counterblast.gear.items import is_used_up
+from rules.systems.counterblast.gear.salvage import Ground, prepare_search, search
+from rules.systems.counterblast.missions.missions import HELD
+from rules.wording import times
+
+FAILED = CounterName("check failed in entry")
+"""Counter of a model with a relic that may help: the entry in which its last check failed."""
+
+FREE_ONCE = ("body_boost", "brain_boost")
+"""Items that are used once, for nothing, in an activation."""
+
+IN_PLAY = {"Ancient Text or Data": "ancient_text", "Lost Tech": "lost_tech"}
+"""Relics that are used by themselves during an encounter, by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class UseRelicNow(Action):
+    """Use an Ancient Text, or Lost Tech before a check."""
+
+    command = "cb.relic.use"
+    typed = "gear relic"
+    titled = "Use a relic"
+
+    model: Fighter = who()
+    relic: str | None = fields.one_of("Which", IN_PLAY)
+
+
+@dataclass(frozen=True, slots=True)
+class SettleAnew(Action):
+    """A Boon or a Trinket on the check of the entry before."""
+
+    command = "cb.relic.anew"
+    decision_of = player_of("model")
+
+    entry: int = 0
+    model: int = 0
+    relic: str = "boon"
+
+
+@dataclass(frozen=True, slots=True)
+class LightBeacon(Action):
+    """A Beacon: the failed Rally does not count."""
+
+    command = "cb.relic.beacon"
+    decision_of = player_of("model")
+
+    model: int = 0
+
+
+# ------------------------------------------------------------------------------------------- offered
+
+
+def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> tuple[Button, ...]:
+    """Buttons for the relics that help after this check. Rules: CB-RELIC-05, CB-RELIC-07."""
+    chances = [
+        ("boon", f"Boon of {model.name}", failed),
+        ("trinket", f"Trinket of {model.name}", critical),
+    ]
+    found = [(key, label) for key, label, applies in chances if applies and salvage.unused(model, key)]
+    if found:
+        act.encounter.model(model.id).counters[FAILED] = act.entry
+    return tuple(Button(label, SettleAnew(act.entry, model.id, key), anytime=True) for key, label in found)
+
+
+def beacon_button(model: Fighter) -> tuple[Button, ...]:
+    """The button of a Beacon after a failed Rally. Rules: CB-RELIC-11."""
+    return (Button("Beacon", LightBeacon(model.id), anytime=True),) if salvage.unused(model, "beacon") else ()
+
+
+def reminders(encounter: Encounter, model: Fighter) -> list[str]:
+    """Relics and free items of one use that a model which becomes active still has.
+
+    Rules: CB-RELIC-04, CB-RELIC-08, CB-GEAR-21, CB-GEAR-41, CB-GEAR-46.
+    """
+    spent = encounter.side(model.side).counters.get(ORDERS_SPENT, 0)
+    useful = ("ancient_text", "lost_tech") if spent else ("lost_tech",)
+    found = [f"{salvage.relic(key).name} (/gear relic)" for key in useful if salvage.unused(model, key)]
+    boosts = [item for item in model.gear if item.key in FREE_ONCE and model.works(item.key)]
+    found += [f"{item.name} (/gear use)" for item in boosts if not is_used_up(model, item)]
+    if model.has_gear("fahz_jiin") and not model.count(Counter.FAHZ_JIIN):
+        found.append("Fahz Jiin (/psi focus)")
+    return [f"{model.name} may use: {', '.join(found)}."] if found else []
+
+
+# ------------------------------------------------------------------------------------------- used
+
+
+@handles(UseRelicNow)
+def use_relic(act: Act, action: UseRelicNow) -> Reply:
+    """An order token back, or an Engineering success to come. Rules: CB-RELIC-04, CB-RELIC-08."""
+    model = action.model
+    held = [key for key in IN_PLAY.values() if salvage.has(model, key)]
+    if not held:
+        raise InvalidInput(f"{model.name} has no relic that is used by itself now.")
+    key = action.relic or held[0]
+    if key not in held:
+        raise InvalidInput(f"{model.name} has no {salvage.relic(key).name}.")
+    act.canonical = replace(action, relic=key)
+    side = act.encounter.side(model.side)
+    if key == "ancient_text":
+        effects: tuple[Effect, ...] = salvage.recover_order(model, side.counters.get(ORDERS_SPENT, 0))
+        said = f"{model.name}: a spent order token comes back."
+    else:
+        effects = salvage.lost_tech(model)
+        said = f"{model.name} uses Lost Tech."
+    carry_through(act, effects)
+    more = "Its next Engineering check has a success." if key == "lost_tech" else ""
+    return finish(act, Telling([said, *([more] if more else [])]))
+
+
+@handles(LightBeacon)
+def light_beacon(act: Act, action: LightBeacon) -> Reply:
+    """The model rallies after all. Rules: CB-RELIC-11."""
+    row = act.encounter.model(action.model)
+    act.require_model(row)
+    model = fighter(act.encounter, row)
+    if not model.count(Counter.RALLIED) or not model.has(Condition.PANICKED):
+        raise Forbidden(f"{model.name} has failed no Rally.", "CB-RELIC-11")
+    carry_through(act, salvage.beacon(model, rallied=False))
+    return finish(act, Telling([f"{model.name} lights a Beacon and rallies."]))
+
+
+# ------------------------------------------------------------------------------------------- anew
+
+
+@handles_specially(SettleAnew, Place.ENCOUNTER)
+async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """Take the last action back and settle it once more. Rules: CB-RELIC-05, CB-RELIC-07, CB-CHECK-06."""
+    action = request.action
+    assert isinstance(action, SettleAnew)
+    now = loaded.book()
+    row = Encounter(now).model(action.model)
+    Act(now, request.actor, action, no_dice, reason=request.reason).require_model(row)
+    entry = await carrier.store.entry(loaded.scope.id, action.entry)
+    if entry is None or loaded.scope.tip != action.entry or row.counters.get(FAILED) != action.entry:
+        raise InvalidInput("A relic helps right after the check, before anything else is done.")
+    undone = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
+    book = Book(loaded.scope.id, apply(loaded.snapshot, undone))
+    before = Encounter(book)
+    roll = waiting(book, entry.actor_id)
+    if roll is not None:
+        book.remove(roll)
+    shown = fighter(before, before.model(action.model))
+    trinket = action.relic == "trinket"
+    before.apply(salvage.trinket(shown) if trinket else salvage.boon(shown))
+    original = from_json(entry.command, entry.input)
+    name = salvage.relic(action.relic).name
+    note = f"{name} of {shown.name}: entry {entry.seq} {'without its 1s' if trinket else 'is rolled again'}."
+    settle = Settle(note, entry if trinket else None, lambda rows: _end_trinket(rows, action.model))
+    return await carrier.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)
+
+
+def _end_trinket(book: Book, model: int) -> None:
+    Encounter(book).apply(salvage.after_trinket(model))
+
+
+GROUNDS: dict[str, Ground] = {"casualty": "casualty", "man-made": "man_made", "natural": "natural"}
+"""Where one searches, in words, and as the rules call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSalvage(Action):
+    """Search for Salvage.
+
+    With Technology. ground: casualty, man-made or natural.
+    """
+
+    command = "mission.salvage"
+    typed = "mission salvage"
+    titled = "Search for Salvage"
+
+    model: Fighter = who()
+    ground: Ground = fields.one_of("Where", GROUNDS, default="natural", fact=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadySearch:
+    """A search that may be tried, and what it costs."""
+
+    model: Fighter
+    prepared: Prepared
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(SearchSalvage)
+class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
+    """Rules: CB-SALV-02, CB-SALV-03, CB-SALV-04."""
+
+    label = "Search"
+
+    def prepare(self, act: Act, action: SearchSalvage) -> ReadySearch:
+        """The check at the ground's target. Raises InvalidInput, Forbidden."""
+        model = action.model
+        prepared = prepare_search(model, action.ground, order_token=action.order, settings=settings(act))
+        return ReadySearch(model, prepared, due(act, model, "skill", order=action.order))
+
+    def whose(self, action: SearchSalvage, ready: ReadySearch) -> Whose:
+        """The model's own."""
+        return Whose(ready.model.name, "search", f"of {_ground(action)} ground")
+
+    def rule(self, dice: Dice, ready: ReadySearch) -> int:
+        """How many tokens it finds."""
+        return search(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: SearchSalvage, ready: ReadySearch, outcome: int) -> Telling:
+        """It holds what it finds."""
+        model, found = ready.model, max(0, outcome)
+        carry_through(act, ready.due)
+        for _ in range(found):
+            name = next_salvage(act.encounter)
+            lay_token(act.encounter, name)
+            set_counter(act.encounter.row.counters, HELD.of(name), model.id)
+        carry_through(act, ended_by(model, Event.INT_CHECKED))
+        what = times(found, "Salvage Token") if found else "nothing"
+        return Telling(
+            [f"{model.name} finds {what}."],
+            why_check(ready.prepared, f"{model.name}, Salvage"),
+            dice=[dice_words(ready.prepared, "INT")],
+            more=tuple(luck(act, model, failed=not found)),
+        )
+
+    def chances(self, act: Act, action: SearchSalvage, ready: ReadySearch) -> Chances:
+        """How many tokens it finds."""
+        odds = act.solve(self.rule, ready)
+        shown = [(times(n, "token"), odds.chance(lambda found, n=n: max(0, found) == n)) for n in range(3)]  # type: ignore[misc]
+        shown.append(("3 or more", odds.chance(lambda found: found > 2)))
+        title = f"{ready.model.name} searches {_ground(action)} ground"
+        lines = (title, dice_words(ready.prepared, "INT"), *bars(shown))
+        return Chances(lines, "a token", odds.chance(lambda found: found > 0), (odds,))
+
+
+def _ground(action: SearchSalvage) -> str:
+    """The ground in words."""
+    return next(word for word, ground in GROUNDS.items() if ground == action.ground)

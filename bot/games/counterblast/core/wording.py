@@ -1,0 +1,378 @@
+"""Words for results: modifiers and their reasons, whose dice are thrown, what a roll is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from bot.replies.chances import bars, percent
+from bot.table.luck.worths import counts, deals
+from bot.table.rolling.throws import Cast, Throw, Whose, cast_of, each
+from bot.table.steps import Hurt
+from rules.dice import Compared, Die, Entry, Heading, Odds, Part, Shown, Thrown, add_up
+from rules.modifiers import Modifier
+from rules.systems.counterblast.core import checks
+from rules.systems.counterblast.core.checks import CheckResult, Prepared
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.impacts import PreparedImpact
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.panic import PanicResult
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.melee.bouts import fight, fight_wounds, melee
+from rules.systems.counterblast.melee.engagement import disengage, free_attacks
+from rules.systems.counterblast.shooting.shots import (
+    shot,
+    shot_into_melee,
+    shot_wounds,
+    volley,
+    volley_into_melee,
+)
+from rules.systems.counterblast.shooting.special_attacks import GOO
+from rules.systems.counterblast.shooting.templates import blast, engulf_wounds, line, wounds_on_line
+from rules.wording import possessive, times
+
+LOWER = "lower of two"
+"""How the label of two dice ends of which the lower counts."""
+
+QUIET = frozenset({Condition.ACTIVE})
+"""Conditions that a summary does not mention."""
+
+
+def life_words(model: Fighter) -> str:
+    """What is left of a model's Life: 1 Life left, down, or nothing while it is whole."""
+    if model.is_down:
+        return "down"
+    return f"{model.profile.life - model.damage} Life left" if model.damage else ""
+
+
+def summary(model: Fighter) -> str:
+    """A model in one line."""
+    marks = [life_words(model)] if model.damage else []
+    kinds = {kind for kind, _ in model.conditions if kind not in QUIET}
+    marks += sorted(kinds | {Condition.ENGAGED} if model.is_engaged else kinds)
+    name = f"{model.name}{' (leader)' if model.leader else ''}"
+    return f"{name}: {', '.join(marks)}" if marks else name
+
+
+def dice_words(prepared: Prepared, ability: str) -> str:
+    """A check's dice as a player reads them: AGL 2D+3 vs 8."""
+    ready = prepared.throw
+    dice = f"{ready.pool}D" if ready.pool > 0 else "lower of 2D, "
+    return f"{ability} {dice}{ready.modifier:+d} vs {ready.target}"
+
+
+def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
+    """The faces thrown under a label, each with what it came to."""
+    lines: list[str] = []
+    for entry in trace:
+        if isinstance(entry, Thrown) and entry.label.startswith(label):
+            lines += _thrown(entry)
+        elif isinstance(entry, Compared) and entry.label.startswith(label):
+            lines.append(_compared(entry))
+    return lines
+
+
+def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
+    """Every throw of a roll, one line for each wave of dice.
+
+    names: whose dice they are, one for each sub-rule on the uppermost level, in order; one that throws
+    nothing is not named.
+    """
+    lines = []
+    whose = iter(names)
+    owner: list[str] = []
+    for entry in trace:
+        said: list[str] = []
+        if isinstance(entry, Heading) and not entry.depth:
+            owner = [f"{name}:" for name in islice(whose, 1)]
+        elif isinstance(entry, Thrown) and entry.waves:
+            said = _thrown(entry, named=True)
+        elif isinstance(entry, Compared):
+            said = [f"{entry.label}: {_compared(entry)}"]
+        elif isinstance(entry, Shown):
+            said = [f"{entry.label}: {entry.face} (d{entry.sides})"]
+        if said:
+            lines += [*owner, *said]
+            owner = []
+    return lines
+
+
+def _compared(entry: Compared) -> str:
+    thrown = [face for _, hand in entry.hands for face in hand]
+    kept = f" ({min(thrown)} counts)" if entry.label.endswith(LOWER) else ""
+    return ", ".join(map(str, thrown)) + kept
+
+
+def _thrown(entry: Thrown, *, named: bool = False) -> list[str]:
+    lines = []
+    for number, wave in enumerate(entry.words()):
+        head = "bonus " if number else f"{entry.label}: " if named else ""
+        shown = [_face(face, word, entry.die.shift) for face, word in wave]
+        lines.append(head + ", ".join(shown))
+    return lines
+
+
+def _face(face: int, word: str, shift: int) -> str:
+    if word in ("natural 1", "natural 10"):
+        return f"{face} ({word})"
+    return f"{face}{f' -> {face + shift}' if shift else ''} {word}"
+
+
+def reasons(title: str, parts: Sequence[Modifier]) -> list[str]:
+    """Modifiers with their reasons and rules, under a title; nothing where there are none."""
+    return [f"{title}:", *(reason(part) for part in parts)] if parts else []
+
+
+def reason(part: Modifier) -> str:
+    """One modifier with its reason and rule."""
+    rule = f" {part.rule}" if part.rule else ""
+    return f"{part.amount:+d} {part.reason}{rule}"
+
+
+def why_check(prepared: Prepared, title: str) -> list[str]:
+    """Everything that made a check."""
+    return [
+        title,
+        *reasons("Dice", prepared.dice),
+        *reasons("Advantage", [edge for edge in prepared.edges if edge.amount > 0]),
+        *reasons("Disadvantage", [edge for edge in prepared.edges if edge.amount < 0]),
+        *reasons("Each die", prepared.modifiers),
+        *reasons("Target", prepared.targets),
+        *(["One failed die again: Extraction Tool CB-GEAR-33"] if prepared.throw.second_try else []),
+        *prepared.faces.reasons,
+    ]
+
+
+def why_impact(impact: PreparedImpact) -> list[str]:
+    """What the hits do, and every shield die."""
+    power = impact.impact.power
+    lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "No shield helps"]
+    tough = ["each wound left is ignored on a 7: Tough CB-FEAT-59"] if impact.impact.tough else []
+    shields = reasons("Shield dice", impact.shields)
+    damage = reasons("Damage", impact.damage)
+    return [*lines, *shields, *tough, *damage, *reasons("Damage by critical successes", impact.criticals)]
+
+
+def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
+    """Chances of 0, 1, 2 ... as bars; the last name stands for that many or more."""
+    last = len(names) - 1
+    chances = [odds.chance(lambda got, v=value: got == v) for value in range(last)]  # type: ignore[misc]
+    return bars(list(zip(names, [*chances, odds.chance(lambda got: got >= last)], strict=True)))
+
+
+def effect_word(weapon: Weapon) -> str:
+    """What a weapon without damage does to whom it hits; empty for one that wounds.
+
+    Rules: CB-FEAT-49, CB-WEAP-29, CB-FEAT-25.
+    """
+    if weapon.damage:
+        return ""
+    if weapon.key == GOO.key:
+        return "pinned"
+    return "drained" if weapon.has_effect("emp") else "stunned"
+
+
+def wound_odds(odds: Odds[int], life: int, last: str = "goes down") -> list[str]:
+    """The chances of every number of wounds, as bars. last: what comes of as many as it has Life left."""
+    names = ["no wound", *(times(count, "wound") for count in range(1, life)), f"{last} ({life}+)"]
+    return chance_lines(odds, names)
+
+
+def harm_lines(odds: Odds[int], weapon: Weapon, target: Fighter) -> list[str]:
+    """The chances of every number of wounds on a model, or of what the weapon does instead, as bars."""
+    effect, life = effect_word(weapon), max(1, target.life_left)
+    if effect:
+        return chance_lines(odds, [f"not {effect}", effect])
+    return wound_odds(odds, life)
+
+
+def worst(odds: Odds[int], weapon: Weapon, target: Fighter) -> tuple[str, float]:
+    """The worst that a weapon does to a model, going down or what it does instead, with its chance."""
+    effect, life = effect_word(weapon), max(1, target.life_left)
+    least = 1 if effect else life
+    return effect or "goes down", odds.chance(lambda got: got >= least)
+
+
+def worst_words(odds: Odds[int], weapon: Weapon, target: Fighter) -> str:
+    """The same in words."""
+    word, chance = worst(odds, weapon, target)
+    return f"{word} {percent(chance).strip()}"
+
+
+def hurt(odds: Odds[int], weapon: Weapon, target: Fighter) -> Hurt:
+    """What so many wounds do to a model; a weapon that does something else instead wounds nobody."""
+    if effect_word(weapon):
+        return Hurt(target.id, 0.0, 0.0)
+    life = max(1, target.life_left)
+    return Hurt(target.id, odds.chance(lambda got: got >= life), odds.mean(lambda got: min(got, life)))
+
+
+def hurt_words(odds: Odds[int], target: Fighter, weapon: Weapon | None = None) -> str:
+    """The chance that so many wounds hurt a model, and that they take it down; or of a weapon's effect."""
+    if weapon is not None and effect_word(weapon):
+        return worst_words(odds, weapon, target)
+    life = max(1, target.life_left)
+    down = odds.chance(lambda wounds: wounds >= life)
+    return f"hurt {percent(odds.chance(bool)).strip()}, down {percent(down).strip()}"
+
+
+def power_title(key: str) -> str:
+    """What a power is called: Calm, for both ways of using it."""
+    return load().power_uses(key)[0].name.partition(" (")[0]
+
+
+SAVES = ("shield", "tough")
+"""How the labels of dice begin that stop wounds."""
+
+
+def at(striker: str, struck: str, beside: str = "", attack: Cast | None = None) -> Cast:
+    """Who throws in one attack: the striker its attack and damage, who is struck its defence and shields.
+
+    beside: whom the dice that stray seek, who throws the shields against them. attack: for the first dice,
+    where they are more than its attack. Rules: CB-SHOOT-10.
+    """
+
+    def owner(throw: Throw) -> Whose:
+        what = _plain(throw.label)
+        if what in SAVES:
+            return Whose(beside if _strayed(throw.before) else struck, what, f"against {striker}")
+        if what == "defence":
+            return Whose(struck, what, f"against {striker}")
+        if what == "escape":
+            return Whose(struck, what, f"from {possessive(striker)} attack")
+        if what == "stray":
+            return Whose(striker, "dice that stray", f"to {beside}")
+        return attack(throw) if attack and what == "attack" else Whose(striker, what, f"at {struck}")
+
+    return owner
+
+
+def harmed(struck: str, source: str) -> Cast:
+    """Who throws when something hits by itself: whoever is struck, and what it does to it."""
+
+    def owner(throw: Throw) -> Whose:
+        what = _plain(throw.label)
+        return Whose(struck, what, f"against {source}" if what in SAVES else f"in {source}")
+
+    return owner
+
+
+def crashed(mover: str, struck: Sequence[str], what: str) -> Cast:
+    """Who throws when one falls or runs into others: the dice on it, then those on each that it strikes."""
+    first = Whose(mover, what, "on itself")
+    return each(first, *(Whose(one, "hit", f"by {possessive(mover)} {what}") for one in struck))
+
+
+def labelled(first: Whose | Cast, **others: Whose | Cast) -> Cast:
+    """One cast for each label of the rule; the first for those that are not named."""
+
+    def owner(throw: Throw) -> Whose:
+        return cast_of(others.get(_plain(throw.label).replace(" ", "_"), first))(throw)
+
+    return owner
+
+
+def together(what: str, against: str, throws: Sequence[checks.Throw], names: Sequence[str]) -> Cast:
+    """Who throws in one check of several: those whose dice are alike throw them together.
+
+    throws and names: of each who takes part, in order. Rules: CB-ACT-08.
+    """
+    dice = [checks.plain_die(one) for one in throws]
+
+    def owner(throw: Throw) -> Whose:
+        alike = [_worth(throw.die) == _worth(die) for die in dice]
+        mine = [place for place, same in enumerate(alike) if same] or range(len(names))
+        pools = [f"{names[place]} {throws[place].pool}" for place in mine]
+        by = " and ".join(names[place] for place in mine)
+        shares = ", ".join(pools) if len(pools) > 1 and not throw.wave else ""
+        return Whose(by, what, against, bound=" and ".join(names), shares=shares)
+
+    return owner
+
+
+def _worth(die: Die | None) -> tuple[int, list[str]]:
+    """What dice have in common that are thrown at once: what is added to them, and what each face does."""
+    return (die.shift, [facet.word for facet in die.facets]) if die else (0, [])
+
+
+def one_by_one(what: str, against: str, names: Sequence[str]) -> Cast:
+    """Who throws in one check of several whose dice are thrown apart, each in turn. Rules: CB-SHOOT-10."""
+
+    def owner(throw: Throw) -> Whose:
+        begun = sum(isinstance(one, Heading) and one.label.strip() == "together" for one in throw.before)
+        return Whose(names[max(0, begun - 1)], what, against)
+
+    return owner
+
+
+def rolled_off(names: Sequence[str], what: str, against: str) -> Cast:
+    """Who throws when all throw and who is equal throws again, each group by itself, the higher one first."""
+
+    def owner(throw: Throw) -> Whose:
+        groups = [list(range(len(names)))]
+        for entry in throw.before:
+            if isinstance(entry, Compared):
+                shown = dict(zip(groups.pop(0), (faces[0] for _, faces in entry.hands), strict=True))
+                equal = [[one for one in shown if shown[one] == face] for face in set(shown.values())]
+                groups[:0] = sorted((one for one in equal if len(one) > 1), key=lambda one: -shown[one[0]])
+        if throw.label != "roll-off":
+            return Whose(" and ".join(names), throw.label, against)
+        return Whose(names[groups[0][throw.hand]], what, against)
+
+    return owner
+
+
+def _plain(label: str) -> str:
+    """The label without how it is thrown: attack of "attack, lower of two"."""
+    return label.partition(",")[0]
+
+
+def _strayed(before: Sequence[Entry]) -> bool:
+    return any(isinstance(one, Thrown | Compared) and one.label.startswith("stray") for one in before)
+
+
+ALL = 1_000
+"""Wounds up to which they are told apart: more than any throw comes to."""
+
+
+def _added(rule: Callable[..., int], each: tuple[Any, ...], *more: Any) -> tuple[Any, tuple[Part, ...]]:
+    """What comes of all together, of each by itself."""
+    return add_up, tuple((1, 1, rule, (one, *more)) for one in each)
+
+
+deals(shot, lambda fell: fell.suffered.through)
+deals(
+    volley,
+    lambda fell: sum(one.suffered.through for one in fell),
+    asked=lambda shots: _added(shot_wounds, shots),
+)
+deals(
+    volley_into_melee,
+    lambda fell: sum(one.suffered.through for one, _ in fell),
+    of=lambda fell: sum(one.suffered.through - beside.through for one, beside in fell),
+)
+deals(shot_into_melee, lambda fell: fell[0].through, of=lambda fell: fell[0].through - fell[1].through)
+deals(fight, lambda fell: fell.through)
+deals(
+    melee,
+    lambda fell: sum(one.through for one in fell),
+    asked=lambda bouts: _added(fight_wounds, bouts),
+)
+deals(
+    blast,
+    lambda fell: sum(one.through for one in fell),
+    asked=lambda victims: _added(engulf_wounds, victims, ALL),
+)
+deals(
+    line,
+    lambda fell: sum(one.through for one in fell),
+    asked=lambda victims: (wounds_on_line, (victims, ALL)),
+)
+counts(
+    disengage,
+    lambda lost: -sum(lost),
+    lambda leaver, enemies: (add_up, ((1, -1, free_attacks, (leaver, enemies)),)),
+)
+counts(CheckResult, lambda result: result.net)
+counts(PanicResult, lambda result: not result.panicked)

@@ -1,0 +1,249 @@
+"""Breaching Charges at the table: placed by one action, set off by another, with what the blast does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.building.draft_texts import draft_of, row_text
+from bot.games.counterblast.core.common import again, carry_through, pay, settings
+from bot.games.counterblast.core.fields import order, several, who
+from bot.games.counterblast.core.narration import Telling, due, finish, model_choices, passing, wound
+from bot.games.counterblast.core.relics import luck
+from bot.games.counterblast.core.wording import dice_words, harmed, hurt_words, why_check
+from bot.games.counterblast.ground.places import wall_kind
+from bot.games.counterblast.state.models import fighter, fighters
+from bot.replies.chances import percent
+from bot.replies.reply import Menu, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.owners import side_in
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, Weighed, as_done, in_steps
+from rules.counters import CounterName, PerWord
+from rules.effects import Effect
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import ChartRow, Gear
+from rules.systems.counterblast.gear.items import (
+    blast_impact,
+    blast_wounds,
+    breach,
+    is_hit,
+    prepare_breach,
+    require_charge,
+    require_item,
+)
+from rules.systems.counterblast.gear.salvage import after_check
+
+CHARGE = PerWord("charge placed:")
+"""Counters of a side: charges on the table, by key."""
+
+TESTED = PerWord("breach tests:")
+"""Counters of the encounter: charges set off in vain, by kind of structure and spot."""
+
+LONGEST_SPOT = 20
+
+CHARGES = ("breaching_charge", "heavy_breaching_charge")
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceCharge(Action):
+    """Place a Breaching Charge on a structure in contact."""
+
+    command = "cb.charge.place"
+    typed = "gear charge"
+    titled = "Place a charge"
+
+    model: Fighter = who()
+    heavy: bool = fields.switch("A heavy one")
+
+
+@dataclass(frozen=True, slots=True)
+class Detonate(Action):
+    """Set off a Breaching Charge that your crew placed.
+
+    near, far: models within 1 in, on this side and beyond. spot: which one of several structures of a
+    kind.
+    """
+
+    command = "cb.charge.blow"
+    typed = "gear breach"
+    titled = "Set off a charge"
+    said_first = ("model", "structure", "near", "far", "heavy", "spot", "order", "odds")
+
+    model: Fighter = who()
+    structure: ChartRow = wall_kind("What is breached", "kind of structure", needed=True)
+    heavy: bool = fields.switch("A heavy one")
+    near: tuple[Fighter, ...] = several("Who is within 1 in, with commas", fact=True)
+    far: tuple[Fighter, ...] = several("Who is beyond it, within 1 in", fact=True)
+    spot: str = fields.text("Which one, if there are several", None, fact=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class BlastHits(Action):
+    """Models within 1 in of a charge that a model set off. further: the other side is asked next."""
+
+    command = "cb.charge.hits"
+    decision_of = side_in("by")
+
+    heavy: bool = False
+    side: str = ""
+    models: tuple[int, ...] = fields.unordered()
+    by: int = 0
+    further: bool = False
+
+
+SIDES = ("this side", "the far side")
+"""Of the structure that was breached."""
+
+
+def _key(*, heavy: bool) -> str:
+    return CHARGES[int(heavy)]
+
+
+@handles(PlaceCharge)
+def place(act: Act, action: PlaceCharge) -> Reply:
+    """One action; the charge is carried no more. Rules: CB-GEAR-28."""
+    model, key = action.model, _key(heavy=action.heavy)
+    charge = require_item(model, key)
+    require_charge(charge)
+    pay(act, model, "item")
+    row = act.encounter.model(model.id)
+    draft = draft_of(row.profile)
+    gear = list(draft.gear)
+    gear.remove(key)
+    row.profile = row_text(replace(draft, gear=tuple(gear)))
+    set_counter(act.encounter.side(model.side).counters, CHARGE.of(key), 1, add=True)
+    return finish(act, Telling([f"{model.name} places a {charge.name}."]))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToBlow:
+    """A charge that may be set off. tests: the counter of the tries; earlier: those before.
+
+    near, far: who is within 1 in, on this side and beyond.
+    """
+
+    model: Fighter
+    charge: Gear
+    structure: str
+    tests: CounterName
+    earlier: int
+    check: Prepared
+    near: tuple[Fighter, ...]
+    far: tuple[Fighter, ...]
+    due: tuple[Effect, ...]
+
+    def hit(self, *, opened: bool) -> list[Fighter]:
+        """Whom the blast hits. Rules: CB-GEAR-30, CB-GEAR-31."""
+        sides = ((self.near, False), (self.far, True))
+        return [one for who, far in sides for one in who if is_hit(0, far_side=far, breached=opened)]
+
+
+@in_steps(Detonate)
+class Detonating(Weighed[Detonate, ReadyToBlow]):
+    """Engineering at the structure's number; who is within 1 in is hit. Rules: CB-GEAR-28 to CB-GEAR-31."""
+
+    def prepare(self, act: Act, action: Detonate) -> ReadyToBlow:
+        """A charge that its crew placed. Raises InvalidInput, Forbidden."""
+        model, kind, key = action.model, action.structure, _key(heavy=action.heavy)
+        charge = load().gear[key]
+        spot = " ".join(action.spot.split())[:LONGEST_SPOT].casefold()
+        tests = TESTED.of(":".join(filter(None, (kind.key, spot))))
+        earlier = act.encounter.count(tests)
+        act.canonical = replace(as_done(action), spot=spot)
+        check = prepare_breach(
+            model, kind.key, charge, earlier, order_token=action.order, settings=settings(act)
+        )
+        if not act.looks and not act.encounter.side(model.side).counters.get(CHARGE.of(key)):
+            with act.overridable():
+                raise Forbidden("Its crew has placed no such charge.", "CB-GEAR-28")
+        costs = due(act, model, "item", order=action.order)
+        return ReadyToBlow(model, charge, kind.name, tests, earlier, check, action.near, action.far, costs)
+
+    def do(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Reply:
+        """The check, then the blast on whoever is named; who is not is asked for."""
+        model, key = ready.model, _key(heavy=action.heavy)
+        carry_through(act, ready.due)
+        counters = act.encounter.side(model.side).counters
+        set_counter(counters, CHARGE.of(key), max(0, counters.get(CHARGE.of(key), 0) - 1))
+        opened = act.roll(
+            Whose(model.name, "breach", f"of the {ready.structure}"), breach, (ready.check.throw,)
+        )
+        carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
+        set_counter(act.encounter.row.counters, ready.tests, 0 if opened else ready.earlier + 1)
+        does = "blows a hole in" if opened else "does not breach"
+        then = "Bases up to Medium pass through it."
+        telling = Telling(
+            [
+                f"{model.name} {does} the {ready.structure}.",
+                then if opened else f"The next charge there gets {ready.earlier + 1:+d}.",
+            ],
+            why_check(ready.check, f"{model.name}, {ready.charge.name}"),
+        )
+        for target in ready.hit(opened=opened):
+            _hit(act, telling, again(act, target), ready.charge, model.id)
+        reply = finish(act, telling, [dice_words(ready.check, "INT")], *luck(act, model, failed=not opened))
+        if action.near or action.far:
+            return reply
+        return replace(reply, menus=_who_is_near(act, model.id, heavy=action.heavy, opened=opened))
+
+    def chances(self, act: Act, action: Detonate, ready: ReadyToBlow) -> Chances:
+        """Whether it breaches, and what the blast does to whoever is named."""
+        opens = act.solve(breach, (ready.check.throw,))
+        found = passing(
+            ready.model.name, f"breaches the {ready.structure}", opens, dice_words(ready.check, "INT")
+        )
+        chance = float(opens.chance(bool))
+        lines, solved = list(found.lines), list(found.solved)
+        always = ready.hit(opened=False)
+        for one in dict.fromkeys(ready.hit(opened=True)):
+            odds = act.solve(blast_wounds, blast_impact(one, ready.charge, settings(act)))
+            where = "" if one in always else f" where it breaches ({percent(chance).strip()})"
+            lines.append(f"{one.name}{where}: {hurt_words(odds, one)}")
+            solved.append(odds)
+        return replace(found, lines=tuple(lines), solved=tuple(solved))
+
+
+def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu, ...]:
+    """Menus that ask whom the blast hits; beyond the structure only through a hole. Rules: CB-GEAR-30."""
+    sides = SIDES if opened else SIDES[:1]
+    asks = [BlastHits(heavy, side, by=by, further=opened) for side in sides]
+    return tuple(menu for one in asks for menu in _near_menu(act, one))
+
+
+def _near_menu(act: Act, asks: BlastHits) -> tuple[Menu, ...]:
+    choices = model_choices(fighters(act.encounter))
+    prompt = f"Who is within 1 in, {asks.side}?"
+    return (Menu(prompt, asks, "models", choices, 1, len(choices)),) if choices else ()
+
+
+@handles(BlastHits)
+def blast_hits(act: Act, action: BlastHits) -> Reply:
+    """Everybody chosen takes the hit. Rules: CB-GEAR-30, CB-GEAR-31."""
+    act.require_player()
+    if not action.models:
+        raise InvalidInput("Choose who is within 1 in.")
+    charge = load().gear[_key(heavy=action.heavy)]
+    telling = Telling()
+    for number in action.models:
+        _hit(act, telling, fighter(act.encounter, act.encounter.model(number)), charge, action.by)
+    rest = [replace(action, side=side, models=(), further=False) for side in SIDES if side != action.side]
+    menus = [menu for asks in rest if action.further for menu in _near_menu(act, asks)]
+    return replace(finish(act, telling), menus=tuple(menus))
+
+
+def _hit(act: Act, telling: Telling, target: Fighter, charge: Gear, by: int) -> None:
+    """Wound the target. by: the model that set it off. Rules: CB-GEAR-30, CB-GEAR-31, CB-SCORE-02."""
+    wounds = act.roll(
+        harmed(target.name, f"the {charge.name}"), blast_wounds, blast_impact(target, charge, settings(act))
+    )
+    wound(act, telling, target, wounds, "by the blast", by=by)

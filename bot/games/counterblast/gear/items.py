@@ -1,0 +1,320 @@
+"""Items and Features used by themselves: gels, boosts, repairs, smoke, ink, sprays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, numbered
+from bot.games.counterblast.building.draft_texts import draft_of, row_text
+from bot.games.counterblast.core.common import again, carry_through, could, price, settings
+from bot.games.counterblast.core.fields import friend, thing_of, who
+from bot.games.counterblast.core.narration import Telling, due, finish
+from bot.games.counterblast.core.wording import labelled
+from bot.games.counterblast.gear.devices import EXTINGUISHER, INK, Usable, things, usable
+from bot.games.counterblast.state import ground
+from bot.games.counterblast.state.ground import Burning, fire_named, write_fire
+from bot.games.counterblast.state.models import fighter, hurt_first
+from bot.games.counterblast.state.sight import add_cloud
+from bot.replies.chances import percent
+from bot.replies.reply import Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.counters import CounterName
+from rules.effects import Assign, Effect, Propose
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.burning import Fire
+from rules.systems.counterblast.core.checks import Throw
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.profile import Gear, Weapon
+from rules.systems.counterblast.gear import items
+from rules.systems.counterblast.shooting import special_attacks
+from rules.wording import possessive
+
+SMOKED = CounterName("smoke in turn")
+"""Counter of a model: when it made smoke."""
+
+BOOSTS = frozenset({"body_boost", "brain_boost"})
+"""Without an activation there is nothing that they add to."""
+
+FREE = BOOSTS | {"smoke_grenade", "smoke_screen_launcher"}
+
+
+def _meant(asking: Asking, text: str) -> Fighter | Burning:
+    """A model, or what is sprayed where no model of that name burns. Raises InvalidInput."""
+    encounter = asking.act.encounter
+    item: Usable | None = asking.so_far["item"]
+    burns = text[:1] == "#" or text.casefold() in ", ".join(_burning(encounter)).casefold()
+    if item and item.key == EXTINGUISHER and not burns:
+        return fire_named(encounter, text)
+    return fighter(encounter, encounter.find_model(text))
+
+
+def _written(target: Fighter | Burning) -> str:
+    return target.name if isinstance(target, Burning) else numbered(target.id)
+
+
+def _burning(encounter: Encounter) -> list[str]:
+    """The models that burn, by name."""
+    return [row.name for row in encounter.models() if encounter.condition(row.id, Condition.BURNING)]
+
+
+@dataclass(frozen=True, slots=True)
+class UseItem(Action):
+    """Use an item: gel, boost, smoke, extinguisher, ink.
+
+    target: on whom, or which fire; attack: a boost for an attack; partly: partly sprayed.
+    """
+
+    command = "cb.gear.use"
+    typed = "gear use"
+    titled = "Use gear"
+
+    model: Fighter = who()
+    item: Usable = thing_of(
+        "model", "What", usable, "item to use", none="has nothing that is used by itself", needed=True
+    )
+    target: Fighter | Burning | None = fields.sought(
+        "On whom, or which fire", hurt_first, _meant, written=_written, wanted=True, helps=True
+    )
+    attack: bool = fields.switch("Boost an attack")
+    partly: bool = fields.switch("Partly sprayed", fact=True)
+    odds: bool = fields.odds()
+
+    @property
+    def patient(self) -> Fighter:
+        """On whom it is used: whom nobody is named, itself."""
+        return self.target if isinstance(self.target, Fighter) else self.model
+
+
+@dataclass(frozen=True, slots=True)
+class HandItem(Action):
+    """Hand an item to a friend in contact."""
+
+    command = "cb.gear.give"
+    typed = "gear give"
+    titled = "Give an item"
+
+    giver: Fighter = who("Who gives", called="model")
+    item: Weapon | Gear = thing_of("giver", "What", things, "item it carries", needed=True)
+    to: Fighter = friend("To whom", needed=True, helps=True)
+
+
+# ------------------------------------------------------------------------------------------- use
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyUse:
+    """Who uses what: what is sprayed, or what is done without dice; and what it costs."""
+
+    model: Fighter
+    spray: Spray | None = None
+    doing: Doing | None = None
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(UseItem)
+class Using(Weighed[UseItem, ReadyUse]):
+    """One action, boosts and smoke free. Rules: CB-GEAR-01, CB-GEAR-21, CB-GEAR-27, CB-GEAR-36, CB-GEAR-41,
+    CB-GEAR-42, CB-FEAT-33, CB-VEH-49, CB-VEH-50."""
+
+    label = "Spray"
+
+    def prepare(self, act: Act, action: UseItem) -> ReadyUse:
+        """Something that is used by itself, by who may act. Raises InvalidInput, Forbidden."""
+        model, key = action.model, action.item.key
+        sprays = key == EXTINGUISHER
+        if act.looks and not sprays:
+            could(act, model, "item")
+            raise InvalidInput(f"{action.item.name} takes no dice.")
+        costs: tuple[Effect, ...] = ()
+        if key not in FREE:
+            costs = due(act, model, "item", order=False)
+        elif key not in BOOSTS and act.encounter.row.turn and not model.has(Condition.ACTIVE):
+            forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
+        if sprays:
+            return ReadyUse(model, _spray(act, action), due=costs)
+        return ReadyUse(model, doing=USES[key](act, action), due=costs)
+
+    def do(self, act: Act, action: UseItem, ready: ReadyUse) -> Reply:
+        """It is paid, and does what it does."""
+        telling = Telling()
+        carry_through(act, ready.due)
+        if ready.spray is not None:
+            _sprayed(act, telling, ready.model, ready.spray)
+        elif ready.doing is not None:
+            _done(act, telling, ready.model, ready.doing)
+        return finish(act, telling)
+
+    def chances(self, act: Act, action: UseItem, ready: ReadyUse) -> Chances:
+        """The chance to put out a model or a whole area. Rules: CB-GEAR-36."""
+        spray, chosen = ready.spray, settings(act)
+        assert spray is not None, "only a spray takes dice"
+        fire = spray.fire
+        if fire is not None:
+            left = act.solve(items.extinguish_area, fire.inches)
+            out = left.map(lambda successes: items.after_spraying(fire, successes, chosen) is None)
+        else:
+            out = act.solve(items.extinguish_model, spray.throws)
+        chance = out.chance(bool)
+        head = f"{spray.name} is put out: {percent(chance).strip()}"
+        return Chances((head,), "is put out", chance, (out,))
+
+
+@dataclass(frozen=True, slots=True)
+class Doing:
+    """What an item does without dice. on: whose wounds are told. cloud: its kind and what lies there."""
+
+    words: str
+    effects: tuple[Effect, ...] = ()
+    on: Fighter | None = None
+    cloud: tuple[str, special_attacks.Cloud] | None = None
+
+
+Use = Callable[[Act, UseItem], Doing]
+
+
+def _gel(act: Act, action: UseItem) -> Doing:
+    model, patient = action.model, action.patient
+    return Doing(f"{model.name} gels {patient.name}", tuple(items.med_gel(model, patient)), patient)
+
+
+def _boost(act: Act, action: UseItem) -> Doing:
+    model, body = action.model, action.item.key == "body_boost"
+    effects = (items.body_boost if body else items.brain_boost)(model, attack=action.attack)
+    what = "attack" if action.attack else "action"
+    kind = what if body else f"psionic {what}"
+    kept = tuple(one for one in effects if not isinstance(one, Propose))
+    return Doing(f"{model.name} has one more {kind}.", kept)
+
+
+def _repair(act: Act, action: UseItem) -> Doing:
+    model = action.model
+    return Doing(f"{model.name} repairs itself", tuple(items.self_repair(model, action.item.key)), model)
+
+
+def _smoke(act: Act, action: UseItem) -> Doing:
+    model, turn = action.model, max(1, act.encounter.row.turn)
+    cloud = special_attacks.smoke(model, turn, thrown=int(model.count(SMOKED) == turn))
+    return Doing("", (Assign("model", model.id, SMOKED, turn),), cloud=("smoke", cloud))
+
+
+def _ink(act: Act, action: UseItem) -> Doing:
+    return Doing("", cloud=("ink", special_attacks.ink(action.model, max(1, act.encounter.row.turn))))
+
+
+def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
+    telling.follow(act, doing.effects)
+    if doing.cloud is not None:
+        _clouded(act, telling, model, *doing.cloud)
+    elif doing.on is not None:
+        now = again(act, doing.on)
+        telling.lines.append(f"{doing.words}: {now.damage}/{now.profile.life} wounds.")
+    else:
+        telling.lines.append(doing.words)
+
+
+def _clouded(act: Act, telling: Telling, model: Fighter, kind: str, cloud: special_attacks.Cloud) -> None:
+    name = add_cloud(act.encounter, kind, cloud)
+    telling.lines += [
+        f"{model.name} makes a cloud, R{cloud.inches}: {name}.",
+        f"Cover {cloud.cover} in it or touching it;",
+        "no line of sight across it.",
+        f"Gone as turn {cloud.began + 1} ends.",
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Spray:
+    """What is sprayed: a burning area, or a model with its check where it is not wholly in the spray."""
+
+    name: str
+    fire: Fire | None = None
+    target: Fighter | None = None
+    throws: tuple[Throw, ...] = ()
+
+
+def _spray(act: Act, action: UseItem) -> Spray:
+    """The burning area or the model that is sprayed. Raises InvalidInput where neither is named."""
+    model, target = action.model, action.target
+    if target is None:
+        burning = ", ".join(_burning(act.encounter)) or "nobody"
+        raise InvalidInput(f"Name who or which fire is sprayed. Burning: {burning}.")
+    if isinstance(target, Burning):
+        items.require_item(model, EXTINGUISHER)
+        return Spray(target.name, target.fire)
+    ready = items.prepare_extinguishing(model, target, partly=action.partly, settings=settings(act))
+    return Spray(target.name, target=target, throws=(ready.throw,) if ready else ())
+
+
+def _sprayed(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
+    name, target = spray.name, spray.target
+    if spray.fire is not None:
+        successes = act.roll(
+            Whose(model.name, "spray", f"on {name}"), items.extinguish_area, spray.fire.inches
+        )
+        after = items.after_spraying(spray.fire, successes, settings(act))
+        write_fire(act.encounter, name, after)
+        telling.lines.append(f"{name} is out." if after is None else f"{name}: R{after.inches} is left.")
+        return
+    assert target is not None, "an area or a model"
+    whose = labelled(
+        Whose(model.name, "spray", f"on {name}"),
+        initiative=Whose(name, "Initiative check", f"to be in {possessive(model.name)} spray"),
+    )
+    out = act.roll(whose, items.extinguish_model, spray.throws)
+    itself = target.id == model.id
+    if itself and target.has(Condition.BURNING):
+        ground.fight(act.encounter, model)
+    telling.follow(act, items.after_extinguishing(target, out, itself=itself))
+    telling.lines.append(f"{name} {'is put out' if out else 'burns on'}.")
+
+
+USES: dict[str, Use] = {
+    "med_gel": _gel,
+    "body_boost": _boost,
+    "brain_boost": _boost,
+    "smoke_grenade": _smoke,
+    "smoke_screen_launcher": _smoke,
+    "computer_backup": _repair,
+    "engineer_operator": _repair,
+    INK: _ink,
+}
+"""What is used by itself without dice, by key."""
+
+
+# ------------------------------------------------------------------------------------------- hand over
+
+
+@handles(HandItem)
+def hand_over(act: Act, action: HandItem) -> Reply:
+    """A Use Item action of the giver. Rules: CB-GEAR-02."""
+    giver = action.giver
+    costs = price(act, giver, "item")
+    item, to = action.item, action.to
+    items.hand_over(giver, to, item, in_contact=True)
+    carry_through(act, costs)
+    key = "weapons" if isinstance(item, Weapon) else "gear"
+    _move(act.encounter.model(giver.id), key, item.key, -1)
+    _move(act.encounter.model(to.id), key, item.key, 1)
+    return finish(act, Telling([f"{giver.name} gives {to.name} the {item.name}."]))
+
+
+def _move(row: ModelRow, kind: str, key: str, by: int) -> None:
+    """Write an item into a model's row, or out of it."""
+    draft = draft_of(row.profile)
+    have = list(draft.weapons if kind == "weapons" else draft.gear)
+    if by > 0:
+        have.append(key)
+    else:
+        have.remove(key)
+    if kind == "weapons":
+        row.profile = row_text(replace(draft, weapons=tuple(have)))
+    else:
+        row.profile = row_text(replace(draft, gear=tuple(have)))

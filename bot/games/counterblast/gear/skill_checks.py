@@ -1,0 +1,212 @@
+"""Skill checks at the table: who makes them together, what they cost, a failed one rolled again.
+
+A Hero of a crew with the right Specialty may roll a failed check again, once a game; a critical failure waits
+for that choice and does nothing until it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
+from bot.games.counterblast.core.fields import helping, order, who
+from bot.games.counterblast.core.narration import house_rule
+from bot.games.counterblast.core.relics import luck
+from bot.games.counterblast.core.wording import dice_words, together, why_check
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Button
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.steps import Chances
+from rules.counters import CounterName
+from rules.effects import Effect
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.crew import NAMES as SPECIALTIES
+from rules.systems.counterblast.building.crew import REROLLS, after_reroll, may_reroll
+from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import teamwork
+from rules.systems.counterblast.core.profile import Skill
+from rules.systems.counterblast.gear.salvage import after_check
+from rules.systems.counterblast.gear.skills import NAMES, Job, prepare_job, skill_check
+from rules.systems.counterblast.turn.activation import pair_modifier
+
+OPEN = CounterName("failed check")
+"""Counter of a model: 1 and its net 1s while it may still roll a failed check again."""
+
+
+SKILLS: tuple[Skill, ...] = ("technology", "engineering", "medicine")
+
+
+def skilled(about: str = "", *, default: Skill | None = None) -> Any:
+    """What a check is made with. about: empty where only the command itself says it."""
+    return fields.one_of(about, SKILLS, default=default)
+
+
+@dataclass(frozen=True, slots=True)
+class SkillAction(Action):
+    """What every skill check is asked with. helpers: of the same group. again: a failed check once more;
+    stands: net 1s of a critical failure that is not rolled again."""
+
+    worker: Fighter = who()
+    skill: Skill | None = skilled()
+    order: bool = order()
+    helpers: tuple[Fighter, ...] = helping("Helpers, with commas", called="team")
+    again: bool = False
+    stands: int = 0
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Models at one check: their dice, without and with an order token."""
+
+    models: tuple[Fighter, ...]
+    plain: tuple[Prepared, ...]
+    ordered: tuple[Prepared, ...]
+
+    def throws(self, *, order: bool) -> tuple[Throw, ...]:
+        """The dice of all."""
+        return tuple(one.throw for one in (self.ordered if order else self.plain))
+
+
+def team_of(act: Act, action: SkillAction, job: Job) -> Team:
+    """The worker and who helps it, each with its own dice. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09."""
+    models = (action.worker, *action.helpers)
+    if len({model.id for model in models}) < len(models):
+        raise InvalidInput("Name each model once.")
+    bonus = teamwork(len(models))
+    chosen = settings(act)
+    equipped = any(name == job.skill for model in models for gear in model.gear for name, _ in gear.checks)
+    job = replace(job, has_item=equipped)
+    added = [(*bonus, *pair_modifier(model, models)) for model in models]
+    plain, ordered = (
+        tuple(
+            prepare_job(model, job, modifiers=more, order_token=order, settings=chosen)
+            for model, more in zip(models, added, strict=True)
+        )
+        for order in (False, True)
+    )
+    return Team(models, plain, ordered)
+
+
+def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]:
+    """What a check costs: each its action, and a token; a failed one rolled again its Specialty.
+
+    Raises InvalidInput for one that is settled or must be settled first, and Forbidden.
+    """
+    first = team.models[0]
+    if act.looks:
+        for model in team.models:
+            could(act, model, "skill")
+        return token_price(act, first, spent=action.order)
+    failed = act.encounter.model(first.id).counters.get(OPEN, 0)
+    if action.again or action.stands:
+        if not failed or (action.stands and failed != 1 + action.stands):
+            raise InvalidInput("That check has been settled.")
+        return tuple(after_reroll(first, cast(Skill, action.skill))) if action.again else ()
+    if failed > 1:
+        raise InvalidInput("Settle the critical failure first: roll again, or let it stand.")
+    costs = [cost for one in team.models for cost in price(act, one, "skill", joint=len(team.models) > 1)]
+    return (*costs, *token_price(act, first, spent=action.order))
+
+
+def rolled(
+    act: Act, team: Team, action: SkillAction, due: Sequence[Effect], label: str, against: str
+) -> CheckResult:
+    """The check: paid for and rolled, or let stand as it fell, or spoiled by Identify.
+
+    due: see `check_price`. label, against: what is done and to what, told to who throws. Rules: CB-PSI-15.
+    """
+    act.encounter.model(team.models[0].id).counters.pop(OPEN, 0)
+    carry_through(act, due)
+    if action.stands:
+        return CheckResult(-action.stands)
+    if any(model.count(Counter.SPOILED) for model in team.models):
+        return CheckResult(-1)
+    throws = team.throws(order=action.order)
+    skill = NAMES[action.skill] if action.skill else "skill"
+    names = [model.name for model in team.models]
+    once_more = ", rolled again" if action.again else ""
+    whose = together(f"{skill} check", f"to {label} {against}{once_more}", throws, names)
+    result = act.roll(whose, skill_check, throws, label=label)
+    for model in team.models:
+        carry_through(act, ended_by(model, Event.INT_CHECKED))
+        carry_through(act, after_check(model, action.skill or ""))
+    return result
+
+
+def relics_for(act: Act, team: Team, action: SkillAction, result: CheckResult) -> tuple[Button, ...]:
+    """Relics that help the worker after this check; none after a re-roll. Rules: CB-RELIC-05, CB-RELIC-07."""
+    if action.again or action.stands:
+        return ()
+    return luck(act, team.models[0], failed=not result.net, critical=result.critical_failure)
+
+
+def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult) -> tuple[Button, ...]:
+    """Buttons to roll a failed check again, where the worker may; a critical failure waits for the choice."""
+    skill = cast(Skill, action.skill)
+    if result.net or action.again or action.stands or not may_reroll(team.models[0], skill):
+        return ()
+    act.encounter.model(team.models[0].id).counters[OPEN] = 1 + result.net_ones
+    buttons = [Button("Roll again", replace(action, again=True), "main", anytime=True)]
+    if result.net_ones:
+        stands = replace(action, stands=result.net_ones)
+        buttons.append(Button("Let it stand", stands, anytime=True))
+    return tuple(buttons)
+
+
+def waits(worker: Fighter, skill: str, result: CheckResult) -> list[str]:
+    """What is told while a failed check may be rolled again."""
+    name = SPECIALTIES[REROLLS[skill][0]]
+    first = f"{worker.name}: critical failure ({result.net_ones})." if result.net_ones else ""
+    return [line for line in (first, f"{name}: it may roll again, once a game.") if line]
+
+
+def told_why(team: Team, *, order: bool, title: str) -> list[str]:
+    """Everything that made the check, model by model."""
+    prepared = team.ordered if order else team.plain
+    pairs = zip(team.models, prepared, strict=True)
+    return [line for model, one in pairs for line in why_check(one, f"{model.name}, {title}")]
+
+
+def team_dice(team: Team, *, order: bool) -> list[str]:
+    """The team's dice as a player reads them."""
+    return [dice_words(one, "INT") for one in (team.ordered if order else team.plain)]
+
+
+def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[str]:
+    """What the table should know about gear for the skill. Rules: CB-SKILL-02, CB-GEAR-32."""
+    equipped = lock and any(model.has_gear("electronic_lockpick") for model in team.models)
+    equipped |= any(name == skill for model in team.models for gear in model.gear for name, _ in gear.checks)
+    lines = house_rule(act, "skill_needs_gear")
+    return lines if equipped else [*lines, f"Reminder: no {NAMES[skill]} gear."]
+
+
+def work_chances(
+    act: Act,
+    team: Team,
+    action: SkillAction,
+    about: str,
+    shown: Sequence[tuple[str, float]],
+    aim: tuple[str, float],
+) -> Chances:
+    """The chances of a team's check. about: what it is for. shown: what it may come to, each with its chance;
+    aim: what is hoped for, likewise.
+    """
+    again = _reroll_odds(act, team, action)
+    lines = (f"{team.models[0].name} -> {about}", *team_dice(team, order=action.order), *bars(shown), *again)
+    return Chances(lines, *aim, solved=tuple(act.told))
+
+
+def _reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:
+    """The chance of a success when a failure is rolled again."""
+    if not may_reroll(team.models[0], cast(Skill, action.skill)):
+        return []
+    throws = team.throws(order=action.order)
+    chance = act.solve(skill_check, throws, again=True).chance(lambda result: result.net > 0)
+    return [f"A success with the re-roll: {percent(chance).strip()}"]

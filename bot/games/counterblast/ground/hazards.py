@@ -1,0 +1,484 @@
+"""Models on bad ground: dangerous places and random hazards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, numbered, worded
+from bot.games.counterblast.core.common import again, carry_through, settings, token_price
+from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.narration import (
+    Finishing,
+    FinishingOften,
+    Telling,
+    finish,
+    offers,
+    passing,
+    suffering,
+    wound,
+)
+from bot.games.counterblast.core.wording import dice_words, harmed, labelled, why_check
+from bot.games.counterblast.ground.places import danger_met
+from bot.games.counterblast.state.ground import (
+    CHILL,
+    CHILLED,
+    ROCKS,
+    Ground,
+    add_area,
+    add_fire,
+    area_names,
+    climate_here,
+)
+from bot.replies.chances import bars
+from bot.replies.reply import Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Cast, Whose
+from bot.table.steps import Chances, in_steps, otherwise
+from rules.counters import PerWord
+from rules.dice import Dice
+from rules.effects import Assign, Count, Effect, Propose
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.burning import protection
+from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET, Prepared, throw
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import initiative_check
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.movement.ground import (
+    SUGGESTED_POWER,
+    Climate,
+    Exposure,
+    Hazard,
+    HazardArea,
+    acid_on_gear,
+    after_footing,
+    after_random_hazard,
+    climate,
+    climate_hit,
+    danger,
+    danger_damage,
+    exposure,
+    hazard_exposure,
+    hazard_fire,
+    is_at_risk,
+    keeps_footing,
+    random_hazard,
+    reset_acid,
+)
+from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
+from rules.wording import times
+
+EXPOSED = PerWord("exposed:")
+"""Counters of a model, by place: the turn in which it was last tested there."""
+
+TOUCHED = PerWord("touched:")
+"""Counters of a model, by place: the turn in which it touched it and has to be tested there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Enter(Action):
+    """A model touches a dangerous place.
+
+    area: its name, or a kind with grade and Power. air: it is gas or
+    radiation, which reaches models off the ground. anew: the danger was moved onto the model.
+    """
+
+    command = "cb.enter"
+    typed = "cb field enter"
+    titled = "Enter a place"
+
+    model: Fighter = who()
+    area: Ground = danger_met("The place, or a kind of danger", needed=True, unsaid=ROCKS)
+    grade: int = fields.whole("Of a danger without a name", 1, 3, default=1, checked=True, fact=True)
+    power: int = fields.whole("The same, 5", 0, 10, default=0, checked=True, fact=True)
+    air: bool = fields.switch("Gas or radiation", fact=True)
+    anew: bool = fields.switch("It was moved onto the model")
+    order: bool = order()
+    odds: bool = fields.odds()
+
+    @property
+    def ground(self) -> Ground:
+        """The place that is meant: one on the table, or a kind of danger as it is told."""
+        if self.area.name:
+            return self.area
+        return replace(self.area, grade=self.grade, power=self.power or SUGGESTED_POWER)
+
+
+# ------------------------------------------------------------------------------------------- entering
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyEntry:
+    """A model that touches a place, and what is rolled there; `safe`: why nothing is.
+
+    check: the Initiative check. exposed: the dice that hurt, where it fails. hit: the one of heat or cold.
+    """
+
+    model: Fighter
+    ground: Ground
+    check: Prepared | None = None
+    exposed: Exposure | None = None
+    found: Climate | None = None
+    hit: bool = False
+    ones_cancel: bool = False
+    safe: str = ""
+    token: tuple[Effect, ...] = ()
+
+    def dice(self, ability: str) -> list[str]:
+        """What is rolled, in words."""
+        words = [dice_words(self.check, ability)] if self.check else []
+        if self.exposed is not None:
+            rating = times(self.exposed.rating, "die", "dice")
+            words.append(
+                f"then {rating} vs {self.exposed.defense}, "
+                f"shield {self.exposed.shields}D vs {self.exposed.power}"
+            )
+        return words
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What came of it. passed: the check; more: dice by its critical failure; wounds: of it."""
+
+    passed: bool = True
+    more: int = 0
+    wounds: int = 0
+
+
+def _exposed(act: Act, model: Fighter, ground: Ground, *, air: bool) -> Exposure | None:
+    chosen = settings(act)
+    if ground.kind in (Hazard.ACID, Hazard.TOXIC):
+        return hazard_exposure(model, HazardArea(Hazard(ground.kind), ground.grade), chosen)
+    if not is_at_risk(model, on_ground=not model.flies, airborne_danger=air):
+        return None
+    return exposure(model, ground.grade, ground.power, chosen)
+
+
+@in_steps(Enter)
+class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
+    """The check that the place asks for, and what it does."""
+
+    def prepare(self, act: Act, action: Enter) -> ReadyEntry:
+        """Who was not tested there in this turn. Raises Forbidden."""
+        model, ground = action.model, action.ground
+        seen = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
+        if ground.name and seen and not action.anew and not act.looks:
+            forbid(
+                f"{model.name} was tested for {ground.name} this turn. Say anew if it was moved onto it.",
+                "CB-TERR-07",
+            )
+        if ground.kind == Hazard.HEAT_OR_COLD:
+            return _in_climate(act, model, ground)
+        exposed = None
+        if ground.kind != Hazard.SLICK:
+            exposed = _exposed(act, model, ground, air=action.air)
+            if exposed is None:
+                return ReadyEntry(model, ground, safe=_proof(model, ground) or "off the ground")
+        target = FOOTING_TARGET if exposed is None else DANGER_TARGET
+        check = initiative_check(model, target, order_token=action.order, settings=settings(act))
+        token = token_price(act, model, spent=action.order)
+        return ReadyEntry(model, ground, check, exposed, token=token)
+
+    def thrown(self, act: Act, action: Enter, ready: ReadyEntry) -> Entered:
+        """The check and what follows it, or the hit of heat or cold."""
+        name, words = ready.model.name, ready.ground.words
+        if ready.check is None:
+            return Entered(wounds=act.roll(harmed(name, words), _freezes, ready)) if ready.hit else Entered()
+        throws = (ready.check.throw,)
+        if ready.exposed is None:
+            return Entered(
+                act.roll(Whose(name, "Initiative check", "on slick ground"), keeps_footing, throws)
+            )
+        whose = Whose(name, "Initiative check", f"against {words}")
+        result = act.roll(whose, throw, throws, label="initiative")
+        if result.net:
+            return Entered()
+        more = result.net_ones
+        return Entered(False, more, act.roll(harmed(name, words), danger_damage, ready.exposed, more))
+
+    def settle(self, act: Act, action: Enter, ready: ReadyEntry, outcome: Entered) -> Telling:
+        """It is tested there for this turn, and hurt, prone, slow or safe."""
+        model, ground = ready.model, ready.ground
+        if ground.name:
+            turn = max(1, act.encounter.row.turn)
+            act.encounter.model(model.id).counters[EXPOSED.of(ground.name)] = turn
+        carry_through(act, ready.token)
+        if ready.found is not None:
+            return _slowed(act, ready, ready.found, outcome)
+        if ready.check is not None and ready.exposed is None:
+            return _slid(act, ready, ready.check, kept=outcome.passed)
+        return _endangered(act, ready, outcome)
+
+    def tell(self, act: Act, action: Enter, ready: ReadyEntry, told: Telling) -> Reply:
+        """To who asks alone where nothing is done."""
+        reply = super().tell(act, action, ready, told)
+        named = bool(ready.ground.name) and not _is_climate(ready.ground)
+        done = not ready.safe or len(told.lines) > 1 or named
+        return reply if done else replace(reply, private=True)
+
+    def chances(self, act: Act, action: Enter, ready: ReadyEntry) -> Chances:
+        """What it may do to the model."""
+        model, words = ready.model, ready.ground.words
+        if ready.safe:
+            return Chances((f"{model.name} is safe from {words}: {ready.safe}.",))
+        if ready.check is None:
+            lines = _cold_lines(ready)
+            return suffering(model, act.solve(_freezes, ready), *lines) if ready.hit else Chances(lines)
+        dice, throws = ready.dice(settings(act).initiative_check_ability), (ready.check.throw,)
+        if ready.exposed is None:
+            return passing(model.name, "keeps its feet", act.solve(keeps_footing, throws), dice[0])
+        odds = act.solve(danger, throws, ready.exposed)
+        return suffering(model, odds, f"{model.name} -> {words}", *dice)
+
+    def turned(self, plain: Enter, ready: ReadyEntry) -> Enter | None:
+        """A token helps where there is a check."""
+        return otherwise(plain) if ready.check is not None else None
+
+
+def _proof(model: Fighter, ground: Ground) -> str:
+    """What protects a model from a danger; empty for nothing."""
+    kind = "acid" if ground.kind == Hazard.ACID else "toxic" if ground.kind == Hazard.TOXIC else ROCKS
+    return protection(model, kind)  # type: ignore[arg-type]
+
+
+def _endangered(act: Act, ready: ReadyEntry, outcome: Entered) -> Telling:
+    """Initiative check, damage dice, shields. Rules: CB-TERR-07 to CB-TERR-10, CB-HAZ-01, CB-HAZ-06."""
+    model, ground, telling, eaten = ready.model, ready.ground, Telling(), Telling()
+    _acid(act, eaten, model, ground)
+    telling.proposals += eaten.proposals
+    if ready.check is None:
+        telling.lines += [f"{model.name} is safe from {ground.words}: {ready.safe}.", *eaten.lines]
+        return telling
+    dice = ready.dice(settings(act).initiative_check_ability)
+    telling.why += why_check(ready.check, f"{model.name}, {ground.words}")
+    if outcome.passed:
+        telling.lines += [f"{model.name} avoids {ground.words}.", *eaten.lines]
+        telling.dice = dice[:1]
+        return telling
+    telling.dice = dice
+    wound(act, telling, again(act, model), outcome.wounds, f"by {CAUSES.get(ground.kind, ground.words)}")
+    telling.lines += eaten.lines
+    extra = times(outcome.more, "more die", "more dice")
+    telling.lines += [f"Critical failure: {extra}."] if outcome.more else []
+    return telling
+
+
+CAUSES = {ROCKS: "dangerous ground", Hazard.ACID: "the acid", Hazard.TOXIC: "toxins"}
+"""What wounds a model that touches such a place."""
+
+
+def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
+    """What a turn in acid does to gear; gear that protects is proof. Rules: CB-HAZ-02."""
+    if ground.kind != Hazard.ACID:
+        return
+    treated = protection(model, "acid") not in ("", "Robot")
+    effects = acid_on_gear(model, treated=treated)
+    telling.follow(act, effects)
+    if effects:
+        telling.lines.append(f"The acid eats a shield die: {again(act, model).shield} left.")
+
+
+def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept: bool) -> Telling:
+    """Initiative check at 7, or Prone. Rules: CB-HAZ-05."""
+    name = ready.model.name
+    telling = Telling(
+        [f"{name} keeps its feet." if kept else f"{name} slips and is prone."],
+        why_check(check, f"{name}, slick ground"),
+        dice=ready.dice(settings(act).initiative_check_ability),
+    )
+    telling.follow(act, after_footing(ready.model, kept=kept))
+    return telling
+
+
+def _is_climate(ground: Ground) -> bool:
+    return ground.kind == Hazard.HEAT_OR_COLD
+
+
+def _in_climate(act: Act, model: Fighter, ground: Ground) -> ReadyEntry:
+    """Heat or cold; the hit of the worst comes once, whatever the table already takes. Rules: CB-HAZ-04."""
+    safe = protection(model, "heat_or_cold")
+    if safe:
+        return ReadyEntry(model, ground, safe=safe)
+    found, had = climate(model, ground.grade), _climate_before(act, model)
+    hit = bool(found.power and not had.power)
+    return ReadyEntry(model, ground, found=found, hit=hit, ones_cancel=settings(act).shield_ones_cancel)
+
+
+def _climate_before(act: Act, model: Fighter) -> Climate:
+    before = climate_here(act.encounter, model)
+    return climate(model, before) if before else Climate(float(model.mv), ACTIONS)
+
+
+def _freezes(dice: Dice, ready: ReadyEntry) -> int:
+    """The hit of the worst heat or cold. Rules: CB-HAZ-04."""
+    assert ready.found is not None, "a place of heat or cold"
+    model = ready.model
+    return climate_hit(dice, ready.found.power, model.shield, model.has_feature("tough"), ready.ones_cancel)
+
+
+def _cold_lines(ready: ReadyEntry) -> tuple[str, ...]:
+    assert ready.found is not None, "a place of heat or cold"
+    mv = f"Mv {ready.found.mv_inches:g} in{_loss(ready.found)}"
+    return (f"{ready.model.name} in {ready.ground.words}:", mv)
+
+
+def _slowed(act: Act, ready: ReadyEntry, found: Climate, outcome: Entered) -> Telling:
+    """Mv and actions lost for this turn, and the hit of the worst; what the table already takes counts once.
+
+    An active model loses the action now, another when it is activated. Rules: CB-HAZ-04.
+    """
+    model, had = ready.model, _climate_before(act, ready.model)
+    telling = Telling(list(_cold_lines(ready)))
+    grade = max(ready.ground.grade, climate_here(act.encounter, model))
+    marks = {CHILL: grade, CHILLED: max(1, act.encounter.row.turn)}
+    carry_through(act, [Assign("model", model.id, key, value) for key, value in marks.items()])
+    more = min(had.actions - found.actions, actions_left(model))
+    if more > 0 and model.has(Condition.ACTIVE):
+        carry_through(act, [Count("model", model.id, Counter.ACTIONS, more)])
+        telling.lines.append(f"{model.name} loses {more} action to heat or cold.")
+    if ready.hit:
+        wound(act, telling, again(act, model), outcome.wounds, "in heat or cold")
+    return telling
+
+
+def _loss(found: Climate) -> str:
+    lost = ACTIONS - found.actions
+    return f", {times(lost, 'action')} lost" if lost else ", no action lost"
+
+
+# ------------------------------------------------------------------------------------------- owed
+
+
+def note_checks(encounter: Encounter, proposals: Iterable[Propose]) -> None:
+    """Keep which checks of places on the table are owed from now on, in this turn.
+
+    Rules: CB-TERR-07, CB-HAZ-01, CB-HAZ-05.
+    """
+    for one in proposals:
+        area = str(dict(one.details).get("area", ""))
+        if one.action in ("danger", "footing") and area:
+            encounter.model(one.model).counters[TOUCHED.of(area)] = max(1, encounter.row.turn)
+
+
+def checks_owed(encounter: Encounter, row: ModelRow) -> list[Propose]:
+    """The checks of places that a model touched in this turn and was not tested for. Rules: CB-TERR-07."""
+    turn, touched = max(1, encounter.row.turn), TOUCHED.among(row.counters.items())
+    if not touched:
+        return []
+    names = [name for name in area_names(encounter) if touched.get(name) == turn]
+    due = [name for name in names if row.counters.get(EXPOSED.of(name)) != turn]
+    return [Propose("danger", row.id, "", (("area", name),)) for name in due]
+
+
+# ------------------------------------------------------------------------------------------- offers
+
+
+@offers("danger")
+def _danger_offer(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    area = worded(str(details.get("area", details.get("hazard", ROCKS))))
+    return "Check", Enter(numbered(proposal.model), area, int(details.get("grade", 1)))
+
+
+@offers("footing")
+def _footing_offer(proposal: Propose) -> tuple[str, Action]:
+    area = worded(str(dict(proposal.details).get("area", Hazard.SLICK)))
+    return "Check", Enter(numbered(proposal.model), area)
+
+
+@dataclass(frozen=True, slots=True)
+class RandomHazard(Action):
+    """Roll a random hazard on a model.
+
+    It is 5 in across, centred on the model.
+    """
+
+    command = "cb.hazard"
+    typed = "cb field hazard"
+    titled = "Random hazard"
+
+    model: Fighter = who()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class MendGear(Action):
+    """Gear eaten by acid is mended.
+
+    It is repaired or replaced.
+    """
+
+    command = "cb.gear"
+    typed = "cb field gear"
+    titled = "Mend eaten gear"
+
+    model: Fighter = who()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyHazard:
+    """Whom a random hazard comes upon."""
+
+    model: Fighter
+
+
+@in_steps(RandomHazard)
+class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
+    """Kind and grade by the chart; it stays on the table, and what it does at once is asked for."""
+
+    def prepare(self, act: Act, action: RandomHazard) -> ReadyHazard:
+        """Who it is."""
+        return ReadyHazard(action.model)
+
+    def whose(self, action: RandomHazard, ready: ReadyHazard) -> Cast:
+        """The model's player throws for the chart."""
+        return labelled(
+            Whose(ready.model.name, "random hazard", "on its chart"),
+            grade=Whose(ready.model.name, "random hazard", "for its grade"),
+        )
+
+    def rule(self, dice: Dice, ready: ReadyHazard) -> HazardArea:
+        """The chart."""
+        return random_hazard(dice)
+
+    def settle(self, act: Act, action: RandomHazard, ready: ReadyHazard, outcome: HazardArea) -> Telling:
+        """It lies on the table."""
+        model, area = ready.model, outcome
+        kind, telling = area.hazard.value.replace("_", " "), Telling()
+        if area.hazard is Hazard.FIRE:
+            name = add_fire(act.encounter, "fire", hazard_fire(area, max(1, act.encounter.row.turn)))
+            telling.lines.append(f"{name}: fire R5 on {model.name}, {times(area.grade, 'turn')} long.")
+        else:
+            name = add_area(act.encounter, kind, area.hazard.value, area.grade)
+            telling.lines.append(f"{name} [{area.grade}] R5 on {model.name}.")
+        for effect in after_random_hazard(model, area):
+            telling.follow(act, (_named(effect, name) if isinstance(effect, Propose) else effect,))
+        note_checks(act.encounter, telling.proposals)
+        if area.hazard is Hazard.FIRE and again(act, model).conditions != model.conditions:
+            telling.lines.append(f"{model.name} is burning.")
+        return telling
+
+    def chances(self, act: Act, action: RandomHazard, ready: ReadyHazard) -> Chances:
+        """How likely each kind is."""
+        kinds = act.solve(self.rule, ready).map(lambda area: area.hazard)
+        shown = [(kind.value.replace("_", " "), chance) for kind, chance in kinds.each().items()]
+        return Chances((f"A random hazard on {ready.model.name}:", *bars(shown)), solved=(kinds,))
+
+
+def _named(proposal: Propose, area: str) -> Propose:
+    return replace(proposal, details=(*proposal.details, ("area", area)))
+
+
+@handles(MendGear)
+def mend_gear(act: Act, action: MendGear) -> Reply:
+    """Its shield dice are whole again."""
+    model = action.model
+    effects = reset_acid(model)
+    if not effects:
+        raise InvalidInput(f"No acid has eaten the gear of {model.name}.")
+    carry_through(act, effects)
+    return finish(act, Telling([f"{model.name} has its {again(act, model).shield} shield dice again."]))

@@ -1,0 +1,151 @@
+"""Dangerous places on the table: put there and removed, and the fields that name them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bot.actions import Action
+from bot.games.counterblast.core.narration import Telling, finish
+from bot.games.counterblast.state.ground import (
+    AREA,
+    KINDS,
+    ROCKS,
+    Ground,
+    add_area,
+    area_names,
+    area_of,
+    areas_on,
+    fires_on,
+    kind_words,
+    kinds,
+    place_meant,
+    ruggedness,
+    structure_names,
+    structures_on,
+)
+from bot.games.counterblast.state.models import game_of, kept
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.names import checked_name
+from bot.table.owners import PLAYER
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.movement.ground import COVER_KINDS
+
+any_area = kept(lambda encounter: [*area_names(encounter), *map(kind_words, KINDS)])
+placed_area = kept(area_names)
+any_structure = kept(structure_names)
+
+
+def cover_kind(asking: Asking) -> Sequence[str]:
+    """What gives cover."""
+    return list(COVER_KINDS)
+
+
+T = TypeVar("T")
+
+
+def _on_table(things: Callable[[Encounter], Sequence[T]]) -> Callable[[Asking], Sequence[T]]:
+    """What the game keeps; nothing where none runs."""
+
+    def there(asking: Asking) -> Sequence[T]:
+        encounter = game_of(asking)
+        return things(encounter) if encounter is not None else ()
+
+    return there
+
+
+def _name(thing: Any) -> str:
+    return str(thing.name)
+
+
+def burning(about: str, **more: Any) -> Any:
+    """A burning area, or a pool of acid."""
+    return fields.among(about, _on_table(fires_on), _name, what="fire", **more)
+
+
+def placed(about: str, **more: Any) -> Any:
+    """A dangerous place that stays on the table."""
+    return fields.among(about, _on_table(areas_on), _name, what="place", **more)
+
+
+def danger_met(about: str, **more: Any) -> Any:
+    """A dangerous place on the table, or a kind of danger, of which the action says how great it is."""
+    return fields.sought(
+        about,
+        any_area,
+        lambda asking, text: place_meant(asking.act.encounter, text),
+        written=lambda ground: ground.name or ground.kind,
+        **more,
+    )
+
+
+def wall(about: str, **more: Any) -> Any:
+    """A wall or door that stands on the table."""
+    return fields.among(about, _on_table(structures_on), _name, what="structure", **more)
+
+
+def wall_kind(about: str, what: str = "structure", **more: Any) -> Any:
+    """What a wall or door is, as the chart names it."""
+    return fields.among(about, lambda asking: kinds(), _name, what=what, **more)
+
+
+LONGEST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class AddArea(Action):
+    """Keep a dangerous place.
+
+    kind: dangerous, acid, toxic, slick, heat_or_cold.
+    """
+
+    command = "cb.area"
+    typed = "cb field add"
+    titled = "Dangerous place"
+    said_first = ("kind", "grade", "name", "power")
+    decision_of = PLAYER
+
+    name: str = fields.text("What to call it", None)
+    kind: str = fields.one_of("What it is", KINDS, needed=True, default=ROCKS)
+    grade: int = fields.whole("1 to 3", 1, 3, default=1, checked=True)
+    power: int = fields.whole("For shields", 0, 10, default=0, checked=True)
+
+
+@dataclass(frozen=True, slots=True)
+class DropArea(Action):
+    """Take a place off the table."""
+
+    command = "cb.area.drop"
+    typed = "cb field drop"
+    titled = "Take a place away"
+    decision_of = PLAYER
+
+    name: Ground = placed("Its name", needed=True)
+
+
+@handles(AddArea)
+def place_area(act: Act, action: AddArea) -> Reply:
+    """It stays until it is taken off."""
+    act.require_player()
+    wanted = checked_name(action.name or kind_words(action.kind), "place")
+    if len(wanted) > LONGEST:
+        raise InvalidInput(f"A place's name has at most {LONGEST} letters.")
+    name = add_area(act.encounter, wanted, action.kind, action.grade, action.power)
+    ground = area_of(act.encounter, name)
+    telling = Telling([f"On the table: {ground.words}."])
+    telling.lines += [f"Rugged [{piece.rating}] besides." for piece in ruggedness(ground)]
+    return finish(act, telling)
+
+
+@handles(DropArea)
+def drop_area(act: Act, action: DropArea) -> Reply:
+    """By hand, when gear or abilities removed it."""
+    act.require_player()
+    AREA.forget(act.encounter.row.counters, action.name.name)
+    return finish(act, Telling([f"{action.name.name} is off the table."]))

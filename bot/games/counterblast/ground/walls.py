@@ -1,0 +1,262 @@
+"""Structures as targets: walls, doors and bulkheads with a Defense and a Life.
+
+A structure is no model: it never acts, is no token in the bag, scores nothing and cannot panic. It is kept as
+counters of the encounter, `structure:<name>:kind` and `structure:<name>:damage`, and stands before the rules
+of attacks as a target without shields that does not fight back. Rules: CB-TERR-13."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action, worded
+from bot.games.counterblast.core.common import again, carry_through, settings
+from bot.games.counterblast.core.fields import carried, first_firearm, order, who
+from bot.games.counterblast.core.narration import Finishing, Telling, due, finish, suffering
+from bot.games.counterblast.core.wording import at, dice_words, why_check
+from bot.games.counterblast.ground.places import any_structure, wall, wall_kind
+from bot.games.counterblast.state.ground import (
+    DARK,
+    STRUCTURE,
+    UNDERWATER,
+    VACUUM,
+    Standing,
+    kinds,
+    structure_names,
+)
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.names import checked_name, free_name, listed
+from bot.table.owners import PLAYER
+from bot.table.rolling.throws import Cast
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.effects import Effect
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import Suffered
+from rules.systems.counterblast.core.profile import ChartRow, Weapon
+from rules.systems.counterblast.melee.bouts import Blow, Bout, Melee, fight, fight_wounds
+from rules.systems.counterblast.melee.fighting import prepare_melee
+from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_volley
+from rules.systems.counterblast.shooting.shots import Shot, shot, shot_wounds
+from rules.wording import times
+
+MOST_STRUCTURES = 20
+LONGEST = 16
+
+
+@dataclass(frozen=True, slots=True)
+class AddStructure(Action):
+    """Keep a wall or door, or drop it.
+
+    kind: what it is, as the chart names it. drop: typed, to take it off the table.
+    """
+
+    command = "cb.structure"
+    typed = "cb field wall"
+    titled = "Wall or door"
+    said_first = ("kind", "name", "drop")
+    decision_of = PLAYER
+
+    name: str = fields.words("What to call it", any_structure)
+    kind: ChartRow | None = wall_kind("What it is")
+    drop: bool = fields.switch("Take it off the table")
+
+    def when_typed(self) -> Action:
+        """One that is put there, or taken away."""
+        return DropStructure(worded(self.name)) if self.drop else self
+
+
+@dataclass(frozen=True, slots=True)
+class DropStructure(Action):
+    """Take a structure off the table."""
+
+    command = "cb.structure.drop"
+    decision_of = PLAYER
+
+    name: Standing = wall("Which", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Breach(Action):
+    """Attack a wall or door.
+
+    distance 0: in base contact, with a melee weapon; otherwise a shot.
+    """
+
+    command = "cb.breach"
+    typed = "cb field breach"
+    titled = "Attack a wall"
+
+    attacker: Fighter = who(called="model")
+    structure: Standing = wall("Which", called="wall", needed=True)
+    distance: float = fields.inches("Inches; 0: in contact", 0.0, 200.0, default=0.0, checked=True, fact=True)
+    weapon: Weapon | None = carried("attacker", "None: its first")
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@handles(AddStructure)
+def add_structure(act: Act, action: AddStructure) -> Reply:
+    """Its Defense and Life come from the chart."""
+    act.require_player()
+    encounter = act.encounter
+    names = structure_names(encounter)
+    if len(names) >= MOST_STRUCTURES:
+        raise InvalidInput(f"A table has at most {MOST_STRUCTURES} structures.")
+    kind = action.kind
+    if kind is None:
+        raise InvalidInput(f"Which structure? {listed([row.name for row in kinds()])}.")
+    name = checked_name(action.name or kind.name.split(",")[0], "structure")
+    if len(name) > LONGEST:
+        raise InvalidInput(f"A structure's name has at most {LONGEST} letters.")
+    name = free_name(name, names)
+    set_counter(encounter.row.counters, STRUCTURE.of(name, "kind"), kinds().index(kind) + 1)
+    return finish(act, Telling([f"{name}: Def {kind.value('target')}, Life {kind.value('life')}."]))
+
+
+@handles(DropStructure)
+def drop_structure(act: Act, action: DropStructure) -> Reply:
+    """By hand."""
+    act.require_player()
+    _remove(act.encounter, action.name.name)
+    return finish(act, Telling([f"{action.name.name} is off the table."]))
+
+
+def _remove(encounter: Encounter, name: str) -> None:
+    STRUCTURE.forget(encounter.row.counters, name)
+
+
+# ------------------------------------------------------------------------------------------- the attack
+
+
+@dataclass(frozen=True, slots=True)
+class Assault:
+    """An attack on a structure ready to be rolled: a shot, or a blow that nobody parries."""
+
+    weapon: Weapon
+    parts: tuple[Prepared, ...]
+    shot: Shot | None = None
+    bout: Bout | None = None
+
+    @property
+    def ability(self) -> str:
+        """What is rolled."""
+        return "AGL" if self.shot else "STR"
+
+
+def prepare_breach(act: Act, action: Breach) -> Assault:
+    """The dice of the attack, by the rules of shooting or of fighting."""
+    attacker, target, chosen = action.attacker, action.structure.as_target(), settings(act)
+    marks = act.encounter.row.counters
+    dark = bool(marks.get(DARK))
+    if action.distance:
+        weapon = action.weapon or first_firearm(attacker)
+        volley = Volley(
+            attacker,
+            (Mark(target, weapon, action.distance),),
+            dark=dark,
+            vacuum=bool(marks.get(VACUUM)),
+            underwater=bool(marks.get(UNDERWATER)),
+            order_token=action.order,
+        )
+        ready = prepare_volley(volley, chosen).shots[0]
+        return Assault(weapon, ready.parts, shot=ready.shot)
+    melee = Melee(
+        (Blow(attacker, target, action.weapon, defence=0),),
+        dark=dark,
+        orders=frozenset({attacker.id} if action.order else ()),
+        must_be_engaged=False,
+    )
+    blow = prepare_melee(melee, chosen).blows[0]
+    return Assault(blow.weapon, (blow.attack,), bout=blow.bout)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyBreach:
+    """An attack on a structure that may be made, and what it costs."""
+
+    attacker: Fighter
+    standing: Standing
+    assault: Assault
+    due: tuple[Effect, ...]
+
+    @property
+    def dice(self) -> str:
+        """What is rolled, in words."""
+        return f"{dice_words(self.assault.parts[0], self.assault.ability)}, {self.assault.weapon.name}"
+
+
+@in_steps(Breach)
+class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
+    """The hits become wounds of the structure; where its Life is used up it gives way."""
+
+    label = "Attack"
+
+    def prepare(self, act: Act, action: Breach) -> ReadyBreach:
+        """Who is free to attack what stands there. Raises InvalidInput, Forbidden."""
+        attacker = action.attacker
+        if attacker.is_engaged:
+            forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        assault = prepare_breach(act, action)
+        costs = due(act, attacker, "shoot" if action.distance else "fight", order=action.order)
+        return ReadyBreach(attacker, action.structure, assault, costs)
+
+    def whose(self, action: Breach, ready: ReadyBreach) -> Cast:
+        """The attacker's own."""
+        return at(ready.attacker.name, ready.standing.name)
+
+    def rule(self, dice: Dice, ready: ReadyBreach) -> Suffered:
+        """A shot, or a blow that nobody parries."""
+        return _suffered(dice, ready.assault)
+
+    def settle(self, act: Act, action: Breach, ready: ReadyBreach, outcome: Suffered) -> Telling:
+        """It is paid, and the structure is damaged."""
+        carry_through(act, ready.due)
+        attacker, standing = ready.attacker, ready.standing
+        why = why_check(ready.assault.parts[0], f"{attacker.name} at {standing.name}")
+        telling = Telling(why=why, dice=[ready.dice])
+        _damaged(act, telling, attacker, standing, outcome)
+        telling.follow(act, after_attacking(again(act, attacker)))
+        return telling
+
+    def chances(self, act: Act, action: Breach, ready: ReadyBreach) -> Chances:
+        """How many wounds it takes, and whether it gives way."""
+        standing = ready.standing
+        odds = act.solve(_wounds, ready.assault)
+        left = standing.life - standing.damage
+        head = f"{ready.attacker.name} -> {standing.name}"
+        return suffering(standing.as_target(), odds, head, ready.dice, last="gives way", left=left)
+
+
+def _suffered(dice: Dice, assault: Assault) -> Suffered:
+    if assault.shot is not None:
+        return shot(dice, assault.shot).suffered
+    assert assault.bout is not None, "a shot or a blow"
+    return fight(dice, assault.bout)
+
+
+def _wounds(dice: Dice, assault: Assault) -> int:
+    if assault.shot is not None:
+        return shot_wounds(dice, assault.shot)
+    assert assault.bout is not None, "a shot or a blow"
+    return fight_wounds(dice, assault.bout)
+
+
+def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, suffered: Suffered) -> None:
+    if not suffered.through:
+        telling.lines.append(f"{attacker.name} does nothing to {standing.name}.")
+        return
+    damage = standing.damage + suffered.through
+    set_counter(act.encounter.row.counters, STRUCTURE.of(standing.name, "damage"), damage)
+    said = f"{attacker.name} hits {standing.name}: {times(suffered.through, 'wound')}"
+    if damage < standing.life:
+        telling.lines.append(f"{said}, {standing.life - damage} Life left.")
+        return
+    telling.lines += [f"{said}.", f"{standing.name} gives way."]
+    _remove(act.encounter, standing.name)

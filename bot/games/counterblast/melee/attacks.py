@@ -1,0 +1,435 @@
+"""Attacks in melee: charges and fights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core import common
+from bot.games.counterblast.core.common import carry_through, could, price, settings, token_price
+from bot.games.counterblast.core.contact import touch
+from bot.games.counterblast.core.debts import Debt, finds
+from bot.games.counterblast.core.fields import anybody, arm_of, blade, melee_number, order, other_arms, who
+from bot.games.counterblast.core.narration import Telling
+from bot.games.counterblast.core.wording import dice_words, harm_lines, hurt, worst, worst_words
+from bot.games.counterblast.melee.answers import ask_or_fight
+from bot.games.counterblast.melee.charges import (
+    MOST_CHARGERS,
+    Charge,
+    Helpers,
+    StepIn,
+    arrive,
+    blows,
+    helpers_menu,
+    joined,
+    may_help,
+    waiting,
+)
+from bot.games.counterblast.melee.melees import Melee, Pairing, flat, prepared, situation, taken_up
+from bot.games.counterblast.melee.snap_shots import ask_snap, snap_buttons, snap_targets
+from bot.games.counterblast.movement.falls import charge_drifts, drift_odds, may_drift
+from bot.games.counterblast.movement.moves import pieces_of
+from bot.games.counterblast.shooting.arcs import require_mastery
+from bot.games.counterblast.state.models import in_contact_first
+from bot.games.counterblast.vehicles.collisions import charge_crash, collision_odds
+from bot.replies.chances import exactness, percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import set_counter
+from bot.table.steps import Chances, Hurt, Weighed, in_steps
+from rules.effects import Effect
+from rules.modifiers import total
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.melee.bouts import fight_wounds
+from rules.systems.counterblast.melee.engagement import (
+    fear,
+    is_ambush,
+    must_be_reachable,
+    prepare_fear,
+    scares,
+)
+from rules.systems.counterblast.melee.fighting import prepare_melee
+from rules.systems.counterblast.movement.ground import require_passable, rugged_penalty
+from rules.systems.counterblast.movement.movement import burrow_cost
+from rules.systems.counterblast.shooting.special_attacks import has_reach, prepare_slash_and_dash
+from rules.wording import possessive
+
+WAYS = {"fight": "fight", "slash and dash": "slash"}
+COSTS = {"fight": "fight", "slash": "slash_and_dash"}
+
+
+@dataclass(frozen=True, slots=True)
+class Fight(Action):
+    """Attack one model in melee.
+
+    inches: between the bases, for Reach. how: fight or slash and dash. ask: let the defender answer
+    first. contact: the two touch, mark it. Weapons by name; empty: the best fit for melee.
+    """
+
+    command = "cb.fight"
+    typed = "cb fight"
+
+    attacker: Fighter = who("Who attacks", called="model")
+    target: Fighter = anybody("Whom", names=in_contact_first, needed=True, against=True)
+    weapon: Weapon | None = blade("attacker", "With what; none: its best for melee")
+    defence: Weapon | None = blade("target", "The target's weapon")
+    inches: float = fields.inches(
+        "Inches between the bases, for Reach", 0.0, 200.0, default=0.0, called="distance", fact=True
+    )
+    how: str = fields.one_of("Fight, or Slash and Dash in passing", WAYS, default="fight")
+    order: bool = order()
+    ask: bool = fields.switch("Let the defender answer first")
+    contact: bool = False
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyFight:
+    """A fight that may begin, and what it costs.
+
+    touching: the two are in contact, or fight at Reach. unsaid: nobody has said whether they touch.
+    """
+
+    attacker: Fighter
+    target: Fighter
+    melee: Melee
+    touching: bool = True
+    unsaid: bool = False
+    due: tuple[Effect, ...] = ()
+
+
+def _may_fight(act: Act, action: Fight) -> None:
+    """Refuses a fight of one who may take none now, in the way that is said."""
+    attacker, way = action.attacker, WAYS.get(action.how)
+    if way is not None:
+        price(act, attacker, COSTS[way])
+    if way == "slash" and not any(map(has_reach, attacker.weapons)):
+        forbid(f"{attacker.name} has nothing with Reach: Slash and Dash needs it.", "CB-SLASH-01")
+
+
+@in_steps(Fight, may=_may_fight)
+class Fighting(Weighed[Fight, ReadyFight]):
+    """Both sides' dice at once; where allies may lend a die, their player is asked first."""
+
+    label = "Fight"
+
+    def prepare(self, act: Act, action: Fight) -> ReadyFight:
+        """The fight as a melee of one blow, with what it costs. Raises InvalidInput, Forbidden."""
+        attacker, target = action.attacker, action.target
+        if action.defence is not None:
+            _require_defender(act, action)
+        melee = declared(act, action)
+        cost = COSTS[melee.kind]
+        _must_be_legal(act, melee, attacker, target)
+        if act.looks:
+            could(act, attacker, cost)
+            token_price(act, attacker, spent=action.order)
+            return ReadyFight(attacker, target, melee)
+        require_mastery(act, attacker, arm_of(attacker, melee.pairings[0].weapon, settings(act)))
+        due = (*price(act, attacker, cost), *token_price(act, attacker, spent=action.order))
+        touching = attacker.is_engaged_with(target) or melee.kind == "slash" or melee.pairings[0].tenths > 0
+        if not touching and not action.contact:
+            if not act.overrides:
+                return ReadyFight(attacker, target, melee, touching, unsaid=True, due=due)
+            forbid(f"{attacker.name} is not engaged with {target.name}.", "CB-FIGHT-01")
+        return ReadyFight(attacker, target, melee, touching, due=due)
+
+    def asks(self, act: Act, action: Fight, ready: ReadyFight) -> Reply | None:
+        """Whether the two touch, which only the players see. Rules: CB-FIGHT-01."""
+        return _not_in_contact(action) if ready.unsaid else None
+
+    def do(self, act: Act, action: Fight, ready: ReadyFight) -> Reply:
+        """They touch, it is paid, and the blow falls, or the defender answers first."""
+        if not ready.touching:
+            touch(act, ready.attacker, ready.target)
+        carry_through(act, ready.due)
+        bound = ready.melee.kind == "fight"
+        return ask_or_fight(act, Telling(), ready.melee, ask=action.ask, bound=bound)
+
+    def chances(self, act: Act, action: Fight, ready: ReadyFight) -> Chances:
+        """The chances of every number of wounds, as if the two could fight now."""
+        word, chance, hurts = weighed(act, ready.melee)
+        return Chances(tuple(blow_odds(act, ready.melee)), word, chance, hurts=hurts)
+
+    def more(self, act: Act, plain: Fight, ready: ReadyFight) -> Sequence[Button]:
+        """The same with its other weapons."""
+        first = ready.melee.pairings[0]
+        if ready.melee.kind != "fight" or first.tenths:
+            return []
+        arms = other_arms(ready.attacker, arm_of(ready.attacker, first.weapon, settings(act)))
+        return [Button(arm.name, replace(plain, weapon=arm)) for arm in arms]
+
+
+def _require_defender(act: Act, action: Fight) -> None:
+    """Refuse a weapon that somebody else names for the defender; odds are told, and offered without it.
+
+    Raises NotAllowed. Rules: CB-FIGHT-01.
+    """
+    target, side = action.target, action.target.side
+    if act.looks:
+        act.canonical = action if act.decides_for(side) else replace(action, defence=None)
+        return
+    names, mine = [seat.name for seat in act.encounter.players(side)], act.plays_on(side)
+    who = " or ".join(names) or "its player"
+    sentence = f"{who} chooses the weapon of {target.name}. Leave defence blank: its best one serves."
+    act.require_decision(mine, names, sentence)
+
+
+def declared(act: Act, action: Fight) -> Melee:
+    """The fight as a melee of one blow. Raises Forbidden for what is not fit for melee."""
+    attacker, target = action.attacker, action.target
+    arm, against = melee_number(attacker, action.weapon), melee_number(target, action.defence)
+    pairing = Pairing(attacker.id, target.id, 0, arm, round(action.inches * 10))
+    return taken_up(
+        act,
+        Melee(
+            action.how,
+            flat([pairing]),
+            (attacker.id,) if action.order else (),
+            arms=(target.id, against) if against else (),
+        ),
+    )
+
+
+def _must_be_legal(act: Act, melee: Melee, attacker: Fighter, target: Fighter) -> None:
+    """Refuse what contact would not make right. Raises Forbidden, InvalidInput."""
+    one = melee.pairings[0]
+    if melee.kind == "slash":
+        weapon = arm_of(attacker, one.weapon, settings(act))
+        prepare_slash_and_dash(attacker, target, weapon, one.tenths / 10, settings=settings(act))
+    prepared(act, melee, must_be_engaged=False)
+
+
+def _not_in_contact(action: Fight) -> Reply:
+    return Reply(
+        (
+            f"{action.attacker.name} is not engaged with {action.target.name}.",
+            "Rule CB-FIGHT-01.",
+            "Nothing was changed. Do they touch?",
+        ),
+        private=True,
+        buttons=(Button("They are in contact: fight", replace(action, contact=True), "main"),),
+    )
+
+
+# ---------------------------------------------------------------- odds
+
+
+def blow_odds(act: Act, melee: Melee, place: int = 0) -> list[str]:
+    """The chances of one blow of a melee, with both sides' dice."""
+    blow = prepared(act, melee, must_be_engaged=False).blows[place]
+    odds = act.solve(fight_wounds, blow.bout)
+    against = dice_words(blow.defence, "STR") if blow.defence else "nothing"
+    return [
+        f"{blow.attacker.name} -> {blow.defender.name}",
+        f"{dice_words(blow.attack, 'STR')}, {blow.weapon.name}",
+        f"against {against}",
+        *harm_lines(odds, blow.weapon, blow.defender),
+        exactness(odds),
+    ]
+
+
+def goes_down(act: Act, melee: Melee, *, panicked: bool = False) -> str:
+    """The chance that the defender of the first blow goes down, or of what the weapon does instead of wounds.
+
+    panicked: once it is Panicked.
+    """
+    told = situation(act, melee, must_be_engaged=False)
+    if panicked:
+        one = told.blows[0]
+        shaken = one.defender.conditions | {(Condition.PANICKED.value, 0)}
+        afraid = replace(one, defender=replace(one.defender, conditions=shaken))
+        told = replace(told, blows=(afraid, *told.blows[1:]))
+    blow = prepare_melee(told, settings(act)).blows[0]
+    return worst_words(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender)
+
+
+def weighed(act: Act, melee: Melee) -> tuple[str, float, tuple[Hurt, ...]]:
+    """What the first blow may come to at worst, its chance, and what every blow does."""
+    blows = prepared(act, melee, must_be_engaged=False).blows
+    found = [(act.solve(fight_wounds, blow.bout), blow.weapon, blow.defender) for blow in blows]
+    return (*worst(*found[0]), tuple(hurt(*one) for one in found))
+
+
+def _sets_out_now(act: Act, action: Charge) -> None:
+    """Refuses the charge of one who may not set out now."""
+    price(act, action.charger, "charge", joint=bool(action.also or action.more))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCharge:
+    """A charge that may set out, in its one form; who charges, in its order; what it costs each."""
+
+    declared: Charge
+    chargers: tuple[Fighter, ...]
+    target: Fighter
+    due: tuple[tuple[Effect, ...], ...] = ()
+
+
+@in_steps(Charge, may=_sets_out_now)
+class Charging(Weighed[Charge, ReadyCharge]):
+    """Two actions of each who charges; where the target may shoot first, its player is asked."""
+
+    label = "Charge"
+
+    def prepare(self, act: Act, action: Charge) -> ReadyCharge:
+        """Who reaches the target, with the weapon of each. Raises InvalidInput, Forbidden."""
+        target = action.target
+        if len(action.others) >= MOST_CHARGERS:
+            raise InvalidInput(f"At most {MOST_CHARGERS} charge together.")
+        chargers = tuple(_may_charge(act, one) for one in action.each)
+        numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
+        if len(numbers) < len(chargers) or len(sides) > 1:
+            raise InvalidInput("Name each charger once, all of one crew.")
+        armed, fought = _armed(act, action, chargers)
+        _require_friends(action)
+        declared = replace(armed, odds=False)
+        prepared(act, fought, must_be_engaged=False)
+        act.canonical = declared
+        joint = len(chargers) > 1
+        costs = [
+            _to_set_out(act, one, charger, joint=joint)
+            for one, charger in zip(declared.each, chargers, strict=True)
+        ]
+        return ReadyCharge(declared, chargers, target, tuple(costs))
+
+    def do(self, act: Act, action: Charge, ready: ReadyCharge) -> Reply:
+        """They set out; what may happen on the way comes first."""
+        declared, target, telling = ready.declared, ready.target, Telling()
+        for one, charger, due in zip(declared.each, ready.chargers, ready.due, strict=True):
+            carry_through(act, due)
+            _sets_out(act, telling, one, charger, target)
+        away = charge_drifts(act, telling, ready.chargers[0], action.inches)
+        if away is not None:
+            return away
+        if snap_targets(act, declared, target):
+            return ask_snap(act, telling, declared, target)
+        return arrive(act, telling, declared)
+
+    def chances(self, act: Act, action: Charge, ready: ReadyCharge) -> Chances:
+        """The blows with the charge's bonus; a snap attack and helpers are not counted."""
+        declared, target = ready.declared, ready.target
+        melee = blows(act, declared)
+        lines = drift_odds(act, ready.chargers[0], declared.inches)
+        lines += ["Charge, once in contact:" if not declared.gap else "Charge, stopping at Reach:"]
+        for one, model in zip(declared.each, ready.chargers, strict=True):
+            crash = None if declared.gap else charge_crash(model, target, one.inches)
+            lines += ["Collision:", *collision_odds(act, model, [target], crash), "Then:"] if crash else []
+        scary = [model for model in ready.chargers if scares(model, target, settings=settings(act))]
+        if not declared.gap and scary:
+            fright = prepare_fear(target, settings=settings(act))
+            panics = act.solve(fear, (fright.throw,)).chance(lambda kept: not kept)
+            lines.append(f"Scary: {target.name} panics {percent(panics).strip()}")
+            lines.append(f"If so: {goes_down(act, melee, panicked=True)}. If not:")
+        for place in range(len(ready.chargers)):
+            lines += blow_odds(act, melee, place)
+        lines += ["Its defence is split evenly."] if len(ready.chargers) > 1 else []
+        lines += _not_counted(act, declared, target)
+        word, chance, hurts = weighed(act, melee)
+        return Chances(tuple(lines), word, chance, hurts=hurts)
+
+
+def _may_charge(act: Act, action: Charge) -> Fighter:
+    """Who charges, one of those who do. Raises Forbidden, InvalidInput. Rules: CB-CHARGE-01, CB-CHARGE-03."""
+    charger = action.charger
+    require_passable(charger, crosses=action.impassable, under=_underground(charger, action))
+    costs = action.terrain + _ground_cost(act, charger, action)
+    must_be_reachable(charger, action.target, action.inches, terrain_inches=costs)
+    return charger
+
+
+def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Charge, Melee]:
+    """The charge with the weapon of each, the best of its own where none was named, and its blows.
+
+    Rules: CB-FIGHT-01.
+    """
+    if len(chargers) > 1 and (action.gap or any(may_drift(act, one, inches=200) for one in chargers)):
+        raise InvalidInput("In low gravity, and to stop at Reach, models charge one after another.")
+    fought = blows(act, action)
+    armed = [
+        replace(one, weapon=arm_of(one.charger, pairing.weapon, settings(act)))
+        for one, pairing in zip(action.each, fought.pairings, strict=True)
+    ]
+    _reach_is_legal(_armed_with(armed[0]), action.gap)
+    return joined(armed), fought
+
+
+def _armed_with(action: Charge) -> Weapon:
+    assert action.weapon is not None, "its weapon is taken up"
+    return action.weapon
+
+
+def _to_set_out(act: Act, action: Charge, charger: Fighter, *, joint: bool) -> tuple[Effect, ...]:
+    """What it costs to set out. Raises Forbidden. Rules: CB-CHARGE-01, CB-ACT-08."""
+    if act.looks:
+        could(act, charger, "charge")
+        return token_price(act, charger, spent=action.order)
+    require_mastery(act, charger, _armed_with(action))
+    cost = price(act, charger, "charge", joint=joint)
+    return (*cost, *token_price(act, charger, spent=action.order))
+
+
+def _sets_out(act: Act, telling: Telling, action: Charge, charger: Fighter, target: Fighter) -> None:
+    """What is told of it. Rules: CB-CHARGE-01."""
+    from_hiding = " from hiding" if is_ambush(charger) else ""
+    under = " underground" if _underground(charger, action) else ""
+    set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
+    telling.lines.append(f"{charger.name} charges {target.name}{from_hiding}{under}, {action.inches:g} in.")
+
+
+def _underground(charger: Fighter, action: Charge) -> bool:
+    return bool(action.burrow or charger.count(Counter.UNDERGROUND))
+
+
+def _ground_cost(act: Act, charger: Fighter, action: Charge) -> float:
+    """Inches that Rugged ground takes off the charge, or the way underground.
+
+    Rules: CB-TERR-12, CB-FEAT-13, CB-FEAT-53, CB-HAZ-05, CB-HAZ-06.
+    """
+    if _underground(charger, action):
+        return burrow_cost(charger)
+    pieces = pieces_of(action.rugged, action.ground)
+    return -total(rugged_penalty(pieces, eases=charger.footing, off_ground=charger.flies))
+
+
+def _reach_is_legal(weapon: Weapon, gap: float) -> None:
+    if gap > weapon.reach_inches:
+        forbid(f"{weapon.name} reaches {weapon.reach_inches} in, not {gap:g} in.", "CB-WEAP-07")
+
+
+def _require_friends(action: Charge) -> None:
+    """Who steps in is a friend of the target. Raises Forbidden. Rules: CB-CHARGE-05."""
+    target, helpers = action.target, action.helpers or Helpers()
+    if any(model.side != target.side for model in helpers.models):
+        raise Forbidden(f"Only friends of {target.name} step in.", "CB-CHARGE-05")
+
+
+@finds
+def charges_left(act: Act) -> list[Debt]:
+    """Charges that wait for the target's shot or its helpers. Rules: CB-CHARGE-04 to CB-CHARGE-06."""
+    found = []
+    for number in common.rows(act, Charge):
+        if not common.is_answerable(act, number):
+            continue
+        declared, charger, target = waiting(act, number)
+        line = f"{possessive(charger.name)} charge at {target.name} waits."
+        if declared.is_asked:
+            nobody = Button("Nobody", StepIn(number), "main", anytime=True)
+            menu = helpers_menu(number, may_help(act, declared, target))
+            found.append(Debt(target.side, line, (nobody,), (menu,)))
+        else:
+            found.append(Debt(target.side, line, tuple(snap_buttons(act, number, declared, target))))
+    return found
+
+
+def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
+    """What the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
+    shot = snap_targets(act, declared, target)
+    joins = not declared.gap and declared.helpers != Helpers() and may_help(act, declared, target)
+    left = [what for what, may in (("its snap shot", shot), ("friends stepping in", joins)) if may]
+    return [f"Not counted: {', '.join(left)}."] if left else []

@@ -1,0 +1,292 @@
+"""Leaving a melee at the table: the contest, the free attacks of those who win it, and moving away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from typing import Any
+
+from bot.actions import Action, number_of
+from bot.games.counterblast.core import common
+from bot.games.counterblast.core.common import carry_through, orders_of, settings, spend_order
+from bot.games.counterblast.core.contact import held_by, names
+from bot.games.counterblast.core.debts import Debt, finds
+from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.narration import Telling, due
+from bot.games.counterblast.core.wording import dice_words, trace_lines, why_check
+from bot.games.counterblast.melee.answers import ask_or_fight
+from bot.games.counterblast.melee.melee_resolution import by_heading, moves_away
+from bot.games.counterblast.melee.melees import Melee, Pairing, flat, outnumbering
+from bot.games.counterblast.state.ground import DARK, VACUUM
+from bot.games.counterblast.state.models import fighters
+from bot.replies.chances import percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
+from bot.table.rolling.throws import Whose, each
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.dice import Odds
+from rules.effects import Effect
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.melee.bouts import Bout
+from rules.systems.counterblast.melee.engagement import (
+    disengage,
+    leave,
+    prepare_disengage,
+    prepare_free_attacks,
+    unopposed,
+)
+
+MAX_ENDINGS = 40
+"""Ways for the contest to end up to which the free attacks are weighed; beyond them only the contest is.
+
+Enemies that are alike count once: of eight alike there are eight ways, of eight different ones 255.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Disengage(Action):
+    """Leave a melee.
+
+    ask: let its enemies answer first, with an order token or not. held: in the written form only, the
+    enemy with the token, 0 without one; against: who is asked.
+    """
+
+    command = "cb.disengage"
+    typed = "cb disengage"
+
+    model: Fighter = who("Who leaves")
+    order: bool = order()
+    odds: bool = fields.odds()
+    ask: bool = fields.switch("Let its enemies answer first, with an order or not")
+    held: int = 0
+    against: tuple[int, ...] = fields.unordered()
+
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """The numbers of the model and of its enemies."""
+        return (number_of(self.model), *self.against)
+
+    @property
+    def attackers(self) -> tuple[int, ...]:
+        """The model that disengages."""
+        return (number_of(self.model),)
+
+    @property
+    def begun(self) -> Disengage:
+        """As it is declared, before anybody has answered."""
+        return replace(self, odds=False, held=0, against=())
+
+
+@dataclass(frozen=True, slots=True)
+class HoldBack(Action):
+    """The enemies answer a Disengage that waits: they hold back, the model named with an order token."""
+
+    command = "cb.hold-back"
+    decision_of = in_play("the side that may hold the model back")
+
+    row: int = 0
+    side: int = 0
+    model: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToLeave:
+    """A model that may leave its melee, who holds it, and what it costs."""
+
+    leaver: Fighter
+    enemies: tuple[Fighter, ...]
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(Disengage)
+class Leaving(Weighed[Disengage, ReadyToLeave]):
+    """AGL against everybody engaged with it; who wins strikes at half of its dice; then it moves away."""
+
+    label = "Disengage"
+
+    def prepare(self, act: Act, action: Disengage) -> ReadyToLeave:
+        """Who is engaged and not Hidden. Raises InvalidInput, Forbidden."""
+        leaver = action.model
+        enemies = held_by(act, leaver)
+        if not enemies:
+            raise Forbidden(f"{leaver.name} is not engaged: it can simply Move.", "CB-DISENG-01")
+        if leaver.has(Condition.HIDDEN):
+            with act.overridable():
+                raise Forbidden(
+                    f"{leaver.name} is Hidden, which nobody in contact is: /condition clear it first.",
+                    "CB-HIDE-03",
+                )
+        act.canonical = action.begun
+        return ReadyToLeave(leaver, enemies, due(act, leaver, "disengage", order=action.order))
+
+    def do(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Reply:
+        """It is paid; the contest is rolled, or who may spend an order token is asked first."""
+        leaver, enemies, declared = ready.leaver, ready.enemies, action.begun
+        carry_through(act, ready.due)
+        able = action.ask and any(orders_of(act.encounter.side(enemy.side)) for enemy in enemies)
+        return _ask(act, declared, leaver, enemies) if able else _contest(act, declared, leaver, enemies)
+
+    def chances(self, act: Act, action: Disengage, ready: ReadyToLeave) -> Chances:
+        """The chances to get away unhurt, hurt and not at all, its dice shared evenly."""
+        lines = [f"{ready.leaver.name} leaves {names(ready.enemies)}"]
+        found, odds = _chances(act, ready.leaver, ready.enemies, order=action.order)
+        titles = ("no free attack", "hurt", "goes down")
+        lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, found, strict=False)]
+        if len(found) < len(titles):
+            lines.append("Too many different enemies to weigh their blows.")
+        return Chances(tuple(lines), titles[0], found[0], (odds,))
+
+
+def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
+    """Keep it until the enemies have said whether one of them spends an order token. Rules: CB-ORDER-05."""
+    act.minor = True
+    number = common.keep(act, leaver.side, replace(declared, against=tuple(one.id for one in enemies)))
+    lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Who holds it back with an order?")
+    return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO))
+
+
+def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Button, ...]:
+    sides = [act.encounter.side(one) for one in dict.fromkeys(enemy.side for enemy in enemies)]
+    with_order = [enemy for enemy in enemies if orders_of(act.encounter.side(enemy.side))]
+    return (
+        Button("No order: roll", HoldBack(number, sides[0].id), "main", anytime=True),
+        *(
+            Button(f"Order +1: {one.name}", HoldBack(number, one.side, one.id), anytime=True)
+            for one in with_order
+        ),
+    )
+
+
+@handles(HoldBack)
+def hold_back(act: Act, action: HoldBack) -> Reply:
+    """One of the enemies' players answers for all; then the dice fall. Rules: CB-ORDER-05, CB-DISENG-01."""
+    declared = common.waiting(act, action.row, Disengage)
+    leaver = declared.model
+    enemies = held_by(act, leaver)
+    holder = next((enemy for enemy in enemies if enemy.id == action.model), None)
+    act.require_side(holder.side if holder else action.side)
+    if action.side not in {enemy.side for enemy in enemies} or (action.model and holder is None):
+        raise InvalidInput(f"This side does not hold {leaver.name}.")
+    if holder is not None:
+        spend_order(act, holder.side)
+    common.settle(act, action.row)
+    told = replace(declared, ask=False, held=action.model, against=())
+    act.canonical = told
+    return _contest(act, told, leaver, enemies)
+
+
+@finds
+def leaving_left(act: Act) -> list[Debt]:
+    """Models that wait to leave a melee. Rules: CB-DISENG-01, CB-ORDER-05."""
+    found = []
+    for number in common.rows(act, Disengage):
+        if common.is_answerable(act, number):
+            leaver = common.waiting(act, number, Disengage).model
+            enemies = held_by(act, leaver)
+            line = f"{leaver.name} waits to leave its melee."
+            found.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))
+    return found
+
+
+def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
+    """The dice of the contest and what follows. Rules: CB-DISENG-01, CB-DISENG-02, CB-DISENG-04."""
+    chosen = settings(act)
+    mine = prepare_disengage(leaver, order_token=declared.order, settings=chosen)
+    theirs = tuple(
+        prepare_disengage(enemy, order_token=enemy.id == declared.held, settings=chosen) for enemy in enemies
+    )
+    whose = each(
+        Whose(leaver.name, "disengage", f"from {names(enemies)}"),
+        *(Whose(enemy.name, "hold back", f"against {leaver.name}") for enemy in enemies),
+    )
+    won = act.roll(whose, disengage, mine.throw, tuple(one.throw for one in theirs))
+    free = [enemy for enemy, wins in zip(enemies, won, strict=True) if wins]
+    telling = Telling()
+    dice = _dice_lines(act, leaver, mine, enemies, theirs)
+    telling.why += why_check(mine, f"{leaver.name} disengages")
+    for enemy, one in zip(enemies, theirs, strict=True):
+        telling.why += why_check(one, f"{enemy.name} holds back")
+    if not free:
+        telling.lines.append(f"{leaver.name} disengages: no free attack.")
+        moves_away(act, telling, leaver, enemies)
+        telling.lines += [*telling.proposal_lines(), "", *dice]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+    telling.lines += [f"{leaver.name} disengages: {names(free)} may strike.", *dice, ""]
+    attacks = Melee("free", flat(Pairing(enemy.id, leaver.id) for enemy in free))
+    return ask_or_fight(act, telling, attacks, bound=False)
+
+
+def _dice_lines(
+    act: Act, leaver: Fighter, mine: Prepared, enemies: tuple[Fighter, ...], theirs: tuple[Prepared, ...]
+) -> list[str]:
+    trace = act.dice.trace
+    lines = [f"{leaver.name}: {dice_words(mine, 'AGL')}"]
+    lines += [said for part in by_heading(trace, "leaver successes")[:1] for said in trace_lines(part)]
+    for enemy, one, part in zip(enemies, theirs, by_heading(trace, "beaten"), strict=True):
+        lines += [f"{enemy.name}: {dice_words(one, 'AGL')}", *trace_lines(part)]
+    return lines
+
+
+# ---------------------------------------------------------------- odds
+
+
+def _chances(
+    act: Act, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: bool
+) -> tuple[tuple[float, ...], Odds[Any]]:
+    """The chances of no free attack at all, of wounds, and of going down, with the odds that they come from;
+    of many enemies the first alone.
+    """
+    chosen = settings(act)
+    mine = prepare_disengage(leaver, order_token=order, settings=chosen).throw
+    theirs = tuple(prepare_disengage(enemy, settings=chosen).throw for enemy in enemies)
+    alike = kinds_of(enemies)
+    if prod(len(kind) + 1 for kind in alike) > MAX_ENDINGS + 1:
+        away = act.solve(unopposed, mine, theirs)
+        return (away.chance(bool),), away
+    life = max(1, leaver.life_left)
+    dice = dict(zip(enemies, theirs, strict=True))
+    holders = tuple((dice[kind[0]], len(kind)) for kind in alike)
+    odds = act.solve(leave, mine, holders, _attacks(act, leaver, alike), life)
+    chances = (
+        odds.chance(lambda got: not got[0]),
+        odds.chance(lambda got: got[1] > 0),
+        odds.chance(lambda got: got[1] >= life),
+    )
+    return chances, odds
+
+
+def kinds_of(enemies: tuple[Fighter, ...]) -> tuple[tuple[Fighter, ...], ...]:
+    """Sort enemies by what they are and the state they are in, whatever they are called."""
+    kinds: dict[Fighter, list[Fighter]] = {}
+    for enemy in enemies:
+        kinds.setdefault(replace(enemy, id=0, name=""), []).append(enemy)
+    return tuple(map(tuple, kinds.values()))
+
+
+def _attacks(
+    act: Act, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]
+) -> tuple[tuple[tuple[int, ...], tuple[Bout, ...]], ...]:
+    """Return the blows that follow for every number of winners of each kind of enemy."""
+    dark, vacuum = bool(act.encounter.count(DARK)), bool(act.encounter.count(VACUUM))
+    models = fighters(act.encounter)
+    found = []
+    for won in product(*(range(len(kind) + 1) for kind in alike)):
+        free = tuple(enemy for kind, many in zip(alike, won, strict=True) for enemy in kind[:many])
+        if free:
+            ready = prepare_free_attacks(
+                leaver,
+                free,
+                dark=dark,
+                vacuum=vacuum,
+                outnumbering=outnumbering(models, {leaver.id, *(enemy.id for enemy in free)}),
+                settings=settings(act),
+            )
+            found.append((won, ready.bouts))
+    return tuple(found)

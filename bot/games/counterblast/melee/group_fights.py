@@ -1,0 +1,340 @@
+"""Fights of several models, put together by pressing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import cast
+
+from bot.actions import Action, in_one_order
+from bot.games.counterblast.core import common
+from bot.games.counterblast.core.common import could, fighter_of, pay, played, price, settings, spend_order
+from bot.games.counterblast.core.contact import touch
+from bot.games.counterblast.core.fields import HOW, TypedBlow, arm_of
+from bot.games.counterblast.core.narration import Telling
+from bot.games.counterblast.core.wording import effect_word, hurt_words
+from bot.games.counterblast.melee.answers import (
+    MOST_SPLIT,
+    Defend,
+    SplitDefence,
+    WaitingOdds,
+    answered_by,
+    ask_or_fight,
+    defend,
+    defending_sides,
+    own_choices,
+    pool_of,
+    shared_by,
+    split,
+    split_models,
+)
+from bot.games.counterblast.melee.attacks import blow_odds
+from bot.games.counterblast.melee.melees import (
+    EVEN,
+    Melee,
+    engaged_pairs,
+    flat,
+    prepared,
+    settled,
+    shared,
+    strikers,
+)
+from bot.games.counterblast.shooting.arcs import require_mastery
+from bot.games.counterblast.state.models import fighter, fighters
+from bot.replies.chances import exactness
+from bot.replies.reply import Button, Choice, Note, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.session.drafting import OPENS, Draft, Laid, makes
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.dice import Odds
+from rules.refusals import Forbidden, InvalidInput, forbid, require_one
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.melee.bouts import wounds_by_bouts
+from rules.systems.counterblast.melee.fighting import attack_pool, fit_weapons
+from rules.wording import times
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """What the defender of a melee that waits answers: its number, the side, the words."""
+
+    row: int
+    side: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyMelee:
+    """A melee of several that may begin.
+
+    apart: who has to touch, and is not marked as engaged. unsaid: nobody has said whether they do.
+    answers: where it is no melee of its own, but an answer.
+    """
+
+    declared: Melee
+    attackers: tuple[Fighter, ...] = ()
+    apart: tuple[tuple[Fighter, Fighter], ...] = ()
+    unsaid: bool = False
+    answers: Answering | None = None
+
+
+def _may_strike(act: Act, action: Melee) -> None:
+    """Refuses where nobody who touches an enemy may strike now, and no attack waits for its answer."""
+    if action.pairings or common.answers(act.encounter):
+        return
+    touching = [attacker for attacker, _ in engaged_pairs(act.encounter)]
+    if not touching:
+        raise Forbidden("Nobody who acts is engaged: In contact or apart says who touches.", "CB-MELEE-01")
+    own = [one for one in touching if act.plays_on(one.side)]
+    if not own:
+        act.require_side(touching[0].side)
+        return
+    require_one(partial(price, act, attacker, "fight") for attacker in own)
+
+
+@in_steps(Melee, may=_may_strike)
+class Meleeing(Weighed[Melee, ReadyMelee]):
+    """All blows are declared first; then the defenders split their dice; then all is rolled.
+
+    A text without > answers the melee that waits: the defender's numbers, `;` between models, or `even`.
+    """
+
+    label = "Fight"
+
+    def prepare(self, act: Act, action: Melee) -> ReadyMelee:
+        """Who attacks whom with what. Raises InvalidInput, Forbidden."""
+        text = action.text
+        if text and isinstance(text, str):
+            if act.looks:
+                raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap.")
+            return ReadyMelee(action, answers=Answering(*_waits_for(act), text))
+        if not action.pairings and not text:
+            raise InvalidInput(f"{HOW}.")
+        pairings = action.pairings or shared(act, cast("tuple[TypedBlow, ...]", text))
+        declared = in_one_order(Melee(pairs=flat(replace(one, defence=EVEN) for one in pairings)))
+        declared = replace(declared, orders=action.orders or _ordering(action, declared))
+        if act.looks:
+            act.canonical = settled(declared)
+            attackers = tuple(fighter_of(act, number) for number in declared.attackers)
+            for attacker in attackers:
+                could(act, attacker, "fight")
+            return ReadyMelee(declared, attackers)
+        act.canonical = declared
+        attackers = tuple(played(act, number) for number in declared.attackers)
+        prepared(act, declared, must_be_engaged=False)
+        for number, arm in {one.attacker: one.weapon for one in declared.pairings}.items():
+            attacker = fighter(act.encounter, act.encounter.model(number))
+            require_mastery(act, attacker, arm_of(attacker, arm, settings(act)))
+        for attacker in attackers:
+            price(act, attacker, "fight")
+        apart = tuple(_apart(act, declared))
+        if apart and not action.contact:
+            if not act.overrides:
+                return ReadyMelee(declared, attackers, apart, unsaid=True)
+            for first, second in apart:
+                forbid(f"{first.name} is not engaged with {second.name}.", "CB-FIGHT-01")
+        return ReadyMelee(declared, attackers, apart)
+
+    def asks(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply | None:
+        """Whether they touch, which only the players see. Rules: CB-FIGHT-01."""
+        return _not_in_contact(ready.declared, ready.apart) if ready.unsaid else None
+
+    def do(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply:
+        """It is paid, and the defenders answer."""
+        if ready.answers is not None:
+            return _typed_answer(act, ready.answers)
+        for first, second in ready.apart:
+            touch(act, first, second)
+        for attacker in ready.attackers:
+            pay(act, attacker, "fight")
+            if attacker.id in ready.declared.orders:
+                spend_order(act, attacker.side)
+        return ask_or_fight(act, Telling(), settled(ready.declared))
+
+    def chances(self, act: Act, action: Melee, ready: ReadyMelee) -> Chances:
+        """For each model attacked the chance to be hurt and to go down; unsplit dice are shared evenly."""
+        return melee_chances(act, ready.declared)
+
+
+@handles(WaitingOdds)
+def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
+    """To whoever asks, while the attack dice are no secret."""
+    declared = common.waiting(act, action.row, Melee)
+    if common.is_hidden(act, action.row):
+        raise InvalidInput("The attack dice are hidden until all have answered.")
+    found = melee_chances(act, settled(declared))
+    exact = (exactness(*found.solved),) if found.solved else ()
+    buttons, menus = own_choices(act, action.row, declared)
+    lines = (*found.lines, *exact, Note("Nothing is rolled."))
+    return Reply(lines, private=True, buttons=buttons, menus=menus)
+
+
+def _waits_for(act: Act) -> tuple[int, int]:
+    """The melee that waits for the person who asks, and the side that is attacked. Raises InvalidInput."""
+    for row in common.rows(act, Melee):
+        waiting = common.waiting(act, row, Melee)
+        for side in defending_sides(act, waiting):
+            if side not in waiting.locked and _plays(act, side):
+                return row, side
+    raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap. No melee waits for your answer.")
+
+
+def _typed_answer(act: Act, answer: Answering) -> Reply:
+    """The defence dice as the defender typed them."""
+    row, side, text = answer.row, answer.side, answer.text
+    if text.strip().casefold() == "even":
+        return defend(act, Defend(row, side))
+    parts = text.split(";")
+    if len(parts) > MOST_SPLIT:
+        raise InvalidInput(f"At most {MOST_SPLIT} models can split their dice.")
+    return split(act, SplitDefence(row, side, *parts))
+
+
+def _plays(act: Act, side: int) -> bool:
+    seat = act.seat
+    mine = seat is not None and seat.role != "spectator" and seat.side == side
+    return mine or any(model.owner_id == act.actor.user_id for model in act.encounter.models(side))
+
+
+def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
+    """Who spends an order token. Raises InvalidInput."""
+    found = tuple(one.id for one in action.order)
+    if not set(declared.attackers).issuperset(found):
+        raise InvalidInput("Order tokens are for models that attack; defenders spend theirs when asked.")
+    return tuple(dict.fromkeys(found))
+
+
+def _apart(act: Act, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
+    """Pairs that have to touch and are not marked as engaged."""
+    for one in declared.pairings:
+        first = fighter(act.encounter, act.encounter.model(one.attacker))
+        second = fighter(act.encounter, act.encounter.model(one.defender))
+        if not one.tenths and not first.is_engaged_with(second):
+            yield first, second
+
+
+def _not_in_contact(declared: Melee, apart: Sequence[tuple[Fighter, Fighter]]) -> Reply:
+    pairs = [f"{first.name} and {second.name}" for first, second in apart]
+    return Reply(
+        ("Not engaged:", *pairs, "Rule CB-FIGHT-01.", "Nothing was changed. Do they all touch?"),
+        private=True,
+        buttons=(Button("They are in contact: fight", replace(declared, contact=True), "main"),),
+    )
+
+
+def melee_chances(act: Act, declared: Melee) -> Chances:
+    """For each model attacked the chance to be hurt and to go down; dice not split yet are shared evenly."""
+    if len(declared.pairings) == 1:
+        return Chances(tuple(blow_odds(act, declared)))
+    ready = prepared(act, declared, must_be_engaged=False)
+    lines, solved = ["Odds of the melee:"], list[Odds[int]]()
+    for number in declared.defenders:
+        target = fighter(act.encounter, act.encounter.model(number))
+        blows = [blow for blow in ready.blows if blow.defender.id == number]
+        for effect in dict.fromkeys(effect_word(blow.weapon) for blow in blows):
+            alike = [blow for blow in blows if effect_word(blow.weapon) == effect]
+            bouts = tuple(blow.bout for blow in alike)
+            odds = act.solve(wounds_by_bouts, bouts, max(1, target.life_left))
+            solved.append(odds)
+            lines.append(f"{target.name}: {hurt_words(odds, target, alike[0].weapon)}")
+    return Chances(tuple(lines), solved=tuple(solved))
+
+
+SPLIT, BLOWS = "cb.split", "cb.blows"
+
+PLACE = 10_000
+"""A piece of a melee is the attacker's number times this, and the defender's."""
+
+
+@makes(SPLIT, 2)
+def splitting(act: Act, draft: Draft) -> Laid:
+    """The dice of a side's models, die by die against their attackers. about: the melee's row, the side."""
+    row, side = draft.about
+    melee = answered_by(act, row, side)
+    lines, pieces, typed, whole = [], [], [], True
+    for model in split_models(act, melee, side):
+        pool = pool_of(act, melee, model)
+        given = []
+        for place, one in shared_by(melee, model.id):
+            attacker = act.encounter.model(one.attacker).name
+            dice = draft.pieces.count(place)
+            given.append(dice)
+            lines.append(f"  {times(dice, 'die', 'dice')} against {attacker}")
+            pieces.append((model, place, f"{model.name}: against {attacker}"))
+        left = pool - sum(given)
+        whole = whole and left <= 0
+        lines.insert(len(lines) - len(given), f"{model.name}: {times(left, 'die', 'dice')} left")
+        typed.append(" ".join(map(str, given)))
+        if left <= 0:
+            pieces = [piece for piece in pieces if piece[0] != model]
+    ready = (Button("Defend so", SplitDefence(row, side, *typed), "main", anytime=True),) if whole else ()
+    even = () if draft.pieces else (Button("Even split", Defend(row, side), anytime=True),)
+    choices = tuple(Choice(label, str(place)) for _, place, label in pieces)
+    return Laid(("Which dice against whom? Only you see this.", *lines), "One die", choices, (*ready, *even))
+
+
+@makes(BLOWS)
+def striking(act: Act, draft: Draft) -> Laid:
+    """The dice of all who are activated and touch an enemy, die by die."""
+    everybody = {one.id: one for one in fighters(act.encounter)}
+    touching = _pairs(act)
+    if not touching:
+        raise InvalidInput("Nobody who acts is engaged. Say who touches whom: /cb engage.")
+    struck = [divmod(piece, PLACE) for piece in draft.pieces]
+    if not set(struck) <= {(one.id, other.id) for one, other in touching}:
+        raise InvalidInput("Not all of them touch and may strike any more. Begin anew: More..., Melee.")
+    left = {one.id: _pool(act, one) - sum(piece[0] == one.id for piece in struck) for one, _ in touching}
+    lines = ["Who strikes whom? Only you see this."]
+    for number in left:
+        lines.append(f"{everybody[number].name}: {times(left[number], 'die', 'dice')} left")
+        mine = [other for one, other in struck if one == number]
+        lines += [f"  {mine.count(other)} at {everybody[other].name}" for other in dict.fromkeys(mine)]
+    choices = tuple(
+        Choice(f"{one.name} > {other.name}", str(one.id * PLACE + other.id))
+        for one, other in touching
+        if left[one.id] > 0
+    )
+    blows = [(everybody[one], everybody[other]) for one, other in struck]
+    return Laid(tuple(lines), "One die", choices, _fight(act, blows, left))
+
+
+def _fight(act: Act, struck: list[tuple[Fighter, Fighter]], left: dict[int, int]) -> tuple[Button, ...]:
+    """The melee, once all who strike have shared out their dice; its odds beside it."""
+    if not struck or any(left[one.id] > 0 for one, _ in struck):
+        return ()
+    blows = [TypedBlow(*pair, dice=struck.count(pair)) for pair in dict.fromkeys(struck)]
+    pairs = flat(shared(act, blows))
+    return (
+        Button("Fight", Melee(pairs=pairs), "main", anytime=True),
+        Button("Odds", Melee(pairs=pairs, odds=True), anytime=True),
+    )
+
+
+def _pairs(act: Act) -> list[tuple[Fighter, Fighter]]:
+    """Who of one's own is activated, with each enemy that it touches: those who may strike, where any may."""
+    everybody = [one for one in fighters(act.encounter) if not one.is_down]
+    able = strikers(act.encounter)
+    pairs = [
+        (one, other)
+        for one, _ in engaged_pairs(act.encounter)
+        if one.has(Condition.ACTIVE) and act.plays_on(one.side)
+        for other in everybody
+        if other.side != one.side and other.is_engaged_with(one)
+    ]
+    return [pair for pair in pairs if pair[0].id in able] or pairs
+
+
+def _pool(act: Act, one: Fighter) -> int:
+    """Dice to share out, with the weapon that has most of them."""
+    chosen = settings(act)
+    return max(attack_pool(one, weapon, chosen).available for weapon in fit_weapons(one))
+
+
+def _opened(action: Action) -> Draft | None:
+    """A melee of which nothing is said is put together."""
+    return Draft(BLOWS) if isinstance(action, Melee) and not action.text and not action.pairs else None
+
+
+OPENS[Melee.command] = _opened

@@ -1,0 +1,240 @@
+"""The Minder at the table: it grapples a living model, then takes its mind; the model changes sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.common import again, carry_through, settings, token_price
+from bot.games.counterblast.core.contact import held_by, part, touch
+from bot.games.counterblast.core.crews import heirs_asked
+from bot.games.counterblast.core.fields import foe, order, who
+from bot.games.counterblast.core.narration import Finishing, Telling, due, offers
+from bot.games.counterblast.core.wording import at, dice_words, why_check
+from bot.replies.chances import bars
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import set_counter
+from bot.table.rolling.throws import Cast
+from bot.table.steps import Chances, in_steps
+from rules.counters import PerNumber
+from rules.dice import Dice, Odds
+from rules.effects import Effect, Gain, Propose
+from rules.refusals import Forbidden, forbid
+from rules.systems.counterblast.building.crew import LEADER
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.dice_pools import rating_of
+from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Fighter
+from rules.systems.counterblast.core.impacts import Impact
+from rules.systems.counterblast.melee.engagement import Grapple as GrappleDice
+from rules.systems.counterblast.melee.engagement import (
+    after_control,
+    after_grapple,
+    control,
+    grapple,
+    prepare_control,
+    prepare_grapple,
+    require_minder,
+)
+
+HOLDS = PerNumber("minder holds:")
+"""Counters of a Minder, by model: 1 while it may try to take its mind."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grapple(Action):
+    """A Minder attaches itself to a living model.
+
+    charging: inches to the target when it charges, 0 when it touches it.
+    """
+
+    command = "cb.minder.grip"
+    typed = "psi grapple"
+    titled = "Minder's grapple"
+
+    minder: Fighter = who("The Minder", called="model")
+    target: Fighter = foe("Whom", needed=True)
+    charging: float = fields.inches(
+        "Inches to the target, when it charges", 0.0, 200.0, default=0.0, checked=True, fact=True
+    )
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class TakeMind(Action):
+    """A Minder takes the mind that it holds."""
+
+    command = "cb.minder.mind"
+    typed = "psi control"
+    titled = "Take its mind"
+
+    minder: Fighter = who("The Minder", called="model")
+    target: Fighter = foe("Whom it holds", needed=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyGrapple:
+    """A grapple that may be tried: the dice of both, and what it costs."""
+
+    minder: Fighter
+    target: Fighter
+    attack: Prepared
+    defence: Prepared | None
+    bout: GrappleDice
+    due: tuple[Effect, ...]
+
+    @property
+    def dice(self) -> list[str]:
+        """What both throw, in words."""
+        against = f"against {dice_words(self.defence, 'STR')}" if self.defence else "against nothing"
+        return [dice_words(self.attack, "STR"), against]
+
+
+@in_steps(Grapple)
+class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
+    """STR against the target as in melee, no shields. Rules: CB-FEAT-38."""
+
+    label = "Grapple"
+
+    def prepare(self, act: Act, action: Grapple) -> ReadyGrapple:
+        """A Minder near enough to a living model. Raises InvalidInput, Forbidden."""
+        minder, charging = action.minder, action.charging > 0
+        require_minder(minder)
+        costs = due(act, minder, "charge" if charging else "fight", order=False)
+        target = action.target
+        attack, defence, bout = prepare_grapple(minder, target, charging=charging, settings=settings(act))
+        most = 2 * minder.profile.mv
+        if action.charging > most:
+            forbid(f"{minder.name} charges {most} in at most.", "CB-CHARGE-01")
+        return ReadyGrapple(minder, target, attack, defence, bout, costs)
+
+    def whose(self, action: Grapple, ready: ReadyGrapple) -> Cast:
+        """The Minder's and the target's."""
+        return at(ready.minder.name, ready.target.name)
+
+    def rule(self, dice: Dice, ready: ReadyGrapple) -> bool:
+        """Whether it attaches itself."""
+        return grapple(dice, ready.bout)
+
+    def settle(self, act: Act, action: Grapple, ready: ReadyGrapple, outcome: bool) -> Telling:
+        """They touch where it charged; what it holds it may take."""
+        minder, target = ready.minder, ready.target
+        carry_through(act, ready.due)
+        if action.charging and not minder.is_engaged_with(target):
+            touch(act, minder, target)
+        does = "attaches itself to" if outcome else "cannot hold"
+        telling = Telling(
+            [f"{minder.name} {does} {target.name}."],
+            why_check(ready.attack, f"{minder.name} grapples"),
+            dice=ready.dice,
+        )
+        telling.follow(act, after_grapple(minder, target, outcome))
+        if outcome:
+            act.encounter.model(minder.id).counters[HOLDS.of(target.id)] = 1
+        return telling
+
+    def chances(self, act: Act, action: Grapple, ready: ReadyGrapple) -> Chances:
+        """Whether it holds its target."""
+        odds = act.solve(self.rule, ready)
+        return _either(ready.minder, ready.target, ready.dice, ("holds it", "misses"), odds)
+
+
+def _either(
+    minder: Fighter, target: Fighter, dice: Sequence[str], words: tuple[str, str], odds: Odds[bool]
+) -> Chances:
+    """The chances of what succeeds or fails."""
+    chance = odds.chance(bool)
+    shown = bars([(words[0], chance), (words[1], 1 - chance)])
+    return Chances((f"{minder.name} -> {target.name}", *dice, *shown), words[0], chance, (odds,))
+
+
+@offers("mind_control")
+def _control_button(proposal: Propose) -> tuple[str, Action]:
+    target = int(dict(proposal.details)["target"])
+    return "Take its mind", TakeMind(numbered(proposal.model), numbered(target))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyMind:
+    """A mind that may be taken: the check, what its shields stop, and what a token costs."""
+
+    minder: Fighter
+    target: Fighter
+    check: Prepared
+    hit: Impact
+    token: tuple[Effect, ...]
+
+    @property
+    def dice(self) -> list[str]:
+        """The check, in words."""
+        return [dice_words(self.check, "PSI")]
+
+
+@in_steps(TakeMind)
+class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
+    """Psionic dice at the target's Defense; its shields count. Rules: CB-FEAT-39."""
+
+    label = "Control"
+
+    def prepare(self, act: Act, action: TakeMind) -> ReadyMind:
+        """Of a model that it holds. Raises InvalidInput, Forbidden."""
+        minder = action.minder
+        rating_of(minder, "PSI")
+        target = action.target
+        check, hit = prepare_control(minder, target, order_token=action.order, settings=settings(act))
+        with act.overridable():
+            if not minder.count(HOLDS.of(target.id)):
+                raise Forbidden(f"{minder.name} does not hold {target.name}: grapple first.", "CB-FEAT-39")
+        return ReadyMind(minder, target, check, hit, token_price(act, minder, spent=action.order))
+
+    def whose(self, action: TakeMind, ready: ReadyMind) -> Cast:
+        """The Minder's, and the target's shields."""
+        return at(ready.minder.name, ready.target.name)
+
+    def rule(self, dice: Dice, ready: ReadyMind) -> bool:
+        """Whether it is taken."""
+        return control(dice, (ready.check.throw,), ready.hit)
+
+    def settle(self, act: Act, action: TakeMind, ready: ReadyMind, outcome: bool) -> Telling:
+        """It changes sides, or is free of the grip."""
+        minder, target = ready.minder, ready.target
+        carry_through(act, ready.token)
+        set_counter(act.encounter.model(minder.id).counters, HOLDS.of(target.id), 0)
+        telling = Telling(why=why_check(ready.check, f"{minder.name} takes a mind"), dice=ready.dice)
+        effects = after_control(minder, target, outcome, settings(act))
+        if not outcome:
+            carry_through(act, effects)
+            telling.lines += [
+                f"{target.name} resists {minder.name}.",
+                "They are engaged: grapple again.",
+            ]
+            return telling
+        telling.follow(act, [one for one in effects if not isinstance(one, Propose)])
+        led = act.encounter.side(target.side).counters.get(LEADER, 0) == target.id
+        _joins(act, minder, target)
+        if led:
+            unled, asking = heirs_asked(act.encounter, target.side)
+            telling.follow(act, unled)
+            telling.proposals += asking
+        side = act.encounter.side(minder.side).name
+        telling.lines += [f"{minder.name} takes {target.name}.", f"It is of {side} now, Controlled."]
+        return telling
+
+    def chances(self, act: Act, action: TakeMind, ready: ReadyMind) -> Chances:
+        """Whether it is taken."""
+        odds = act.solve(self.rule, ready)
+        return _either(ready.minder, ready.target, ready.dice, ("takes it", "fails"), odds)
+
+
+def _joins(act: Act, minder: Fighter, target: Fighter) -> None:
+    """The taken model is the Minder's player's, Controlled, and holds none of its new friends."""
+    row = act.encounter.model(target.id)
+    row.side, row.owner_id = minder.side, act.encounter.model(minder.id).owner_id
+    carry_through(act, (Gain(target.id, BORROWED_FEATURE.of("controlled"), source="Minder"),))
+    now = again(act, target)
+    for other in held_by(act, target):
+        if other.side == now.side:
+            part(act, now, other)

@@ -1,0 +1,278 @@
+"""Shots out of turn: at a charge before contact, and from Overwatch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action
+from bot.games.counterblast.core import common
+from bot.games.counterblast.core.common import again, carry_through, orders_of, settings, token_price
+from bot.games.counterblast.core.contact import names
+from bot.games.counterblast.core.narration import Telling, strike
+from bot.games.counterblast.core.wording import at, dice_words, hurt_words, trace_lines, why_check, why_impact
+from bot.games.counterblast.melee.charges import Charge, arrive, waiting
+from bot.games.counterblast.shooting.arcs import with_arc_modifier
+from bot.games.counterblast.state.ground import DARK, VACUUM, airless
+from bot.games.counterblast.state.vehicles import as_target
+from bot.replies.chances import exactness
+from bot.replies.reply import Button, Note, Reply
+from bot.table.act import Act
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import ANYONE, in_play
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.dice import Odds
+from rules.effects import Effect
+from rules.refusals import InvalidInput, allows
+from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.melee.engagement import may_snap_attack
+from rules.systems.counterblast.shooting.shooting import (
+    Mark,
+    PreparedVolley,
+    Volley,
+    attack_rolls,
+    prepare_volley,
+)
+from rules.systems.counterblast.shooting.shots import shot_wounds, volley
+from rules.wording import possessive
+
+
+def snap_volley(
+    act: Act, shooter: Fighter, charger: Fighter, weapon: Weapon, inches: float, order: bool
+) -> PreparedVolley:
+    """The shot as late as it helps: at any point before contact, so within short range; it comes straight.
+
+    Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04.
+    """
+    counters = act.encounter.row.counters
+    nearest = min(inches, weapon.short_range_inches)
+    return prepare_volley(
+        Volley(
+            shooter,
+            (as_target(act.encounter, shooter, Mark(charger, weapon, nearest), straight=True),),
+            "snap",
+            dark=bool(counters.get(DARK)),
+            vacuum=bool(counters.get(VACUUM)),
+            underwater=airless(act.encounter, shooter),
+            order_token=order,
+        ),
+        settings(act),
+    )
+
+
+def snap_weapons(act: Act, shooter: Fighter, charger: Fighter) -> list[tuple[int, Weapon]]:
+    """The weapons that a charged model may shoot with, each with its place. Rules: CB-CHARGE-04."""
+    found = []
+    for place, weapon in enumerate(shooter.weapons, 1):
+        if allows(snap_volley, act, shooter, charger, weapon, 0, order=False):
+            found.append((place, weapon))
+    return found
+
+
+def snap_shot(
+    act: Act, telling: Telling, shooter: Fighter, charger: Fighter, weapon: Weapon, ready: PreparedVolley
+) -> None:
+    """Roll the shot at a charger and carry it through. Rules: CB-CHARGE-04."""
+    one = ready.shots[0]
+    mark = len(act.dice.trace)
+    for _ in range(attack_rolls(weapon)):
+        result = act.roll(at(shooter.name, charger.name), volley, ready.rolls)[0]
+        strike(act, telling, shooter, again(act, charger), weapon, result.suffered)
+    with_arc_modifier(act, telling, one.parts[0].throw.modifier)
+    telling.follow(act, after_attacking(again(act, shooter)))
+    telling.lines.append(f"Snap: {dice_words(one.parts[0], 'AGL')}, {weapon.name}")
+    telling.lines += [*trace_lines(act.dice.trace[mark:]), ""]
+    telling.why += why_check(one.parts[0], f"{shooter.name} at {charger.name}, snap attack")
+    telling.why += why_impact(one.impact)
+
+
+@dataclass(frozen=True, slots=True)
+class Snap(Action):
+    """The target shoots before contact. weapon: which of its ranged ones.
+
+    at: whom, of several who charge; 0: the first. charger, target and tenths are told by the charge; the
+    log keeps them.
+    """
+
+    command = "cb.snap"
+    facts = frozenset({"tenths"})
+    decision_of = in_play("the side that is charged")
+
+    row: int = 0
+    weapon: int = 0
+    order: bool = False
+    charger: int = 0
+    target: int = 0
+    tenths: int = 0
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SnapOdds(Action):
+    """The chances of the shots that the target may make before contact."""
+
+    command = "cb.snap-odds"
+    decision_of = ANYONE
+
+    row: int = 0
+    odds: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class LetCome(Action):
+    """The target does not shoot; the charge arrives."""
+
+    command = "cb.let-come"
+    decision_of = in_play("the side that is charged")
+
+    row: int = 0
+
+
+def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Fighter, float]]:
+    """At whom, of those who charge, the target may shoot first, and how far off each set out.
+
+    Rules: CB-CHARGE-04.
+    """
+    comers = [(again(act, one.charger), one.inches) for one in declared.each]
+    return [
+        (charger, inches)
+        for charger, inches in comers
+        if may_snap_attack(charger, target, inches) and snap_weapons(act, target, charger)
+    ]
+
+
+def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> Reply:
+    """Keep the charge until the target's player has answered. Rules: CB-CHARGE-04."""
+    act.minor = act.roller is None or not act.roller.record
+    number = common.keep(act, declared.charger.side, declared)
+    once = ", at one of them" if declared.more else ""
+    telling.lines.append(f"{target.name} may shoot first{once}, at -2.")
+    return Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
+
+
+def snap_buttons(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:
+    """What may be answered, and the odds; number: the charge that waits."""
+    return [*snap_answers(act, number, declared, target), Button("Odds", SnapOdds(number), anytime=True)]
+
+
+def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:
+    """Let it come, and each weapon that may shoot. Rules: CB-CHARGE-04, CB-ORDER-05."""
+    tokens = orders_of(act.encounter.side(target.side))
+    buttons = [
+        Button("Let them come" if declared.more else "Let it come", LetCome(number), "main", anytime=True)
+    ]
+    for charger, _ in snap_targets(act, declared, target):
+        at, whom = (charger.id, f"{charger.name}: ") if declared.more else (0, "")
+        for place, weapon in snap_weapons(act, target, charger):
+            shoot = Snap(number, place, at=at)
+            label = f"{whom}{weapon.name}" if whom else f"Shoot: {weapon.name}"
+            buttons.append(Button(label[:80], shoot, anytime=True))
+            if tokens:
+                ordered = f"{whom}{weapon.name} +1 (order)"
+                buttons.append(Button(ordered[:80], replace(shoot, order=True), anytime=True))
+    return buttons
+
+
+@handles(SnapOdds)
+def snap_odds(act: Act, action: SnapOdds) -> Reply:
+    """To whoever asks: for each charger and weapon, and with an order token where there is one."""
+    declared, _, target = waiting(act, action.row)
+    tokens = orders_of(act.encounter.side(target.side))
+    lines, solved = [f"{target.name} shoots first:"], list[Odds[Any]]()
+    for charger, _ in snap_targets(act, declared, target):
+        lines += [f"At {charger.name}:"] if declared.more else []
+        for place, weapon in snap_weapons(act, target, charger):
+            for order in (False, True) if tokens else (False,):
+                ready = ready_snap(act, Snap(action.row, place, order, at=charger.id))
+                found = snap_chances(act, ready)
+                solved += found.solved
+                lines.append(f"{weapon.name}{' +1' if order else ''}: {found.lines[0]}")
+    answers = snap_answers(act, action.row, declared, target) if act.plays_on(target.side) else ()
+    lines += [exactness(*solved), Note("Nothing is rolled.")]
+    return Reply(tuple(lines), private=True, buttons=tuple(answers))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadySnap:
+    """A shot at one who charges that may be fired, and what a token costs."""
+
+    declared: Charge
+    shooter: Fighter
+    charger: Fighter
+    weapon: Weapon
+    inches: float
+    volley: PreparedVolley
+    token: tuple[Effect, ...]
+
+
+def ready_snap(act: Act, action: Snap) -> ReadySnap:
+    """The shot as the rules see it. Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04."""
+    declared, first, target = waiting(act, action.row)
+    if declared.is_asked:
+        raise InvalidInput("The charge has arrived: too late to shoot.")
+    comers = {charger.id: (charger, inches) for charger, inches in snap_targets(act, declared, target)}
+    if (action.at or first.id) not in comers:
+        raise InvalidInput(f"{target.name} cannot shoot at that one.")
+    charger, inches = comers[action.at or first.id]
+    weapon = dict(snap_weapons(act, target, charger)).get(action.weapon)
+    if weapon is None:
+        raise InvalidInput(f"{target.name} cannot shoot with that.")
+    shot = snap_volley(act, target, charger, weapon, inches, action.order)
+    token = token_price(act, target, spent=action.order)
+    return ReadySnap(declared, target, charger, weapon, inches, shot, token)
+
+
+def snap_chances(act: Act, ready: ReadySnap) -> Chances:
+    """What one roll of it does to who charges. Rules: CB-CHARGE-04."""
+    odds = act.solve(shot_wounds, ready.volley.shots[0].shot)
+    return Chances((hurt_words(odds, ready.charger, ready.weapon),), solved=(odds,))
+
+
+@in_steps(Snap)
+class Snapping(Weighed[Snap, ReadySnap]):
+    """One free shot at -2, at one of those who charge; if it goes down, its charge ends."""
+
+    label = "Shoot"
+
+    def prepare(self, act: Act, action: Snap) -> ReadySnap:
+        """By the target of the charge. Raises InvalidInput, Forbidden."""
+        _, _, target = waiting(act, action.row)
+        if not act.looks:
+            act.require_model(act.encounter.model(target.id))
+        return ready_snap(act, action)
+
+    def do(self, act: Act, action: Snap, ready: ReadySnap) -> Reply:
+        """The shot; then the charge arrives, or ends."""
+        declared, charger, target = ready.declared, ready.charger, ready.shooter
+        tenths = round(ready.inches * 10)
+        act.canonical = Snap(0, action.weapon, action.order, charger.id, target.id, tenths)
+        carry_through(act, ready.token)
+        common.settle(act, action.row)
+        telling = Telling()
+        snap_shot(act, telling, target, charger, ready.weapon, ready.volley)
+        if not again(act, charger).is_incapacitated:
+            return arrive(act, telling, declared)
+        left = declared.without(charger.id)
+        if left is not None:
+            telling.lines.append(f"{possessive(charger.name)} charge ends.")
+            return arrive(act, telling, left)
+        telling.lines += ["The charge ends.", *telling.proposal_lines()]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+    def chances(self, act: Act, action: Snap, ready: ReadySnap) -> Chances:
+        """What it does to who charges."""
+        return snap_chances(act, ready)
+
+
+@handles(LetCome)
+def let_come(act: Act, action: LetCome) -> Reply:
+    """The charge arrives without a shot."""
+    declared, _, target = waiting(act, action.row)
+    act.require_model(act.encounter.model(target.id))
+    act.canonical = replace(declared, helpers=None)
+    common.settle(act, action.row)
+    comers = names([one.charger for one in declared.each])
+    return arrive(act, Telling([f"{target.name} lets {comers} come."]), declared)

@@ -1,0 +1,385 @@
+"""What blows leave behind, as buttons: striking back, being driven back, exploding."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through, settings
+from bot.games.counterblast.core.contact import held_by, names, part
+from bot.games.counterblast.core.debts import WAIVED, Debt, Waive, counted, finds
+from bot.games.counterblast.core.fields import several, who
+from bot.games.counterblast.core.narration import (
+    Finishing,
+    Lasting,
+    Telling,
+    due,
+    offers,
+    require_between,
+    strike,
+    suffered_by,
+    wound,
+)
+from bot.games.counterblast.core.wording import at, crashed, trace_lines, why_impact
+from bot.games.counterblast.melee.attacks import blow_odds
+from bot.games.counterblast.melee.melee_resolution import STRIKES, TURN_PLACE, fight_out
+from bot.games.counterblast.melee.melees import Melee, Pairing, flat
+from bot.games.counterblast.movement.falls import Crash, ask_struck, crash_chances, crash_of
+from bot.games.counterblast.state.ground import VACUUM
+from bot.games.counterblast.state.models import fighter, fighters
+from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.templates.coverage import HitsNear, ask_near
+from bot.games.counterblast.templates.engulfing import MOST_WOUNDS
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import GONE, set_counter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import PLAYER, player_of, side_of
+from bot.table.rolling.throws import Cast as Thrower
+from bot.table.rolling.throws import each
+from bot.table.steps import Chances, Weighed, as_done, in_steps
+from rules.dice import Dice
+from rules.effects import Effect, Leave, Propose
+from rules.refusals import Forbidden
+from rules.systems.counterblast.core.conditions import CASUALTY
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.general import distance_dice
+from rules.systems.counterblast.movement.environment import Fall, Faller, fall
+from rules.systems.counterblast.shooting.templates import (
+    Cast,
+    PreparedVictim,
+    Under,
+    after_engulfing,
+    blast,
+    blast_inches,
+    engulf_wounds,
+    explosion,
+    prepare_blast,
+)
+from rules.wording import times
+
+
+@dataclass(frozen=True, slots=True)
+class StrikeBack(Action):
+    """A Ferocious model makes its free attack on a model that attacked it."""
+
+    command = "cb.strike-back"
+    facts = frozenset({"tenths"})
+    decision_of = player_of("model")
+
+    model: int = 0
+    attacker: int = 0
+    tenths: int = 0
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DrivenBack(Action):
+    """A model was driven back so many inches by a side's attack: it touches nobody any more."""
+
+    command = "cb.driven-back"
+    decision_of = PLAYER
+
+    model: int = 0
+    inches: int = 0
+    by: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class KnockedInto(Action):
+    """A model that is driven back strikes something after so many inches, `most` of them at most.
+
+    struck: models; sure: nobody else. by: the model whose attack drove or threw it.
+    """
+
+    command = "cb.knocked-into"
+    facts = frozenset({"inches", "struck", "sure"})
+    decision_of = PLAYER
+
+    model: int = 0
+    inches: float = 0.0
+    most: int = 0
+    struck: tuple[int, ...] = fields.unordered()
+    sure: bool = False
+    by: int = 0
+    odds: bool = False
+
+
+STRUCK = form("cb-knocked-into", "Strikes something", Blank("inches", "Inches before contact", longest=5))
+
+
+@dataclass(frozen=True, slots=True)
+class Explode(HitsNear):
+    """A Combustible model explodes; near it is who stands within reach."""
+
+    command = "cb.explode"
+    decision_of = side_of("model")
+
+    model: int = 0
+    attack: bool = False
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExplodeNow(Action):
+    """A Combustible model explodes as its attack.
+
+    Asks who is near, where nobody is named.
+    """
+
+    command = "cb.explode.now"
+    typed = "gear explode"
+    titled = "Explode"
+
+    model: Fighter = who()
+    near: tuple[Fighter, ...] = several("Who is near, with commas; none: asked", fact=True)
+    odds: bool = fields.odds()
+
+
+WAIVED[STRIKES] = "does not strike back."
+
+
+@finds
+def strikes_left(act: Act) -> list[Debt]:
+    """Ferocious models that have not said whether they strike back. Rules: CB-FEAT-27."""
+    found = []
+    for row, key, value in counted(act.encounter, STRIKES):
+        attacker = act.encounter.model(STRIKES.number(key))
+        able = not fighter(act.encounter, row).is_incapacitated and attacker.status != GONE
+        if value // TURN_PLACE != max(1, act.encounter.row.turn) or not able:
+            continue
+        buttons = (
+            Button("Strike back", StrikeBack(row.id, attacker.id, value % TURN_PLACE), "main", anytime=True),
+            Button("No strike back", Waive(row.id, STRIKES.of(attacker.id)), anytime=True),
+        )
+        found.append(Debt(row.side, f"{row.name} may strike back at {attacker.name}.", buttons))
+    return found
+
+
+@offers("strike_back", odds=True, lasting=True)
+def _strike_button(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    action = StrikeBack(proposal.model, int(details["attacker"]), int(details["tenths"]))
+    whom = details.get("whom", "")
+    return f"Strike back: {whom}" if whom else "Strike back", action
+
+
+@offers("no_strike_back", lasting=True)
+def _no_strike_button(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    whom = details.get("whom", "")
+    waives = Waive(proposal.model, STRIKES.of(int(details["attacker"])))
+    return f"No strike back: {whom}" if whom else "No strike back", waives
+
+
+@offers("knockback")
+def _driven_button(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    return "Driven back", DrivenBack(proposal.model, int(details["inches"]), int(details["by"]))
+
+
+@offers("explode")
+def _explode_button(proposal: Propose) -> tuple[str, Action]:
+    return "Explode...", Explode(proposal.model)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToStrike:
+    """A free attack that is left."""
+
+    model: int
+    attacker: int
+    blow: Melee
+
+
+@in_steps(StrikeBack)
+class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
+    """Free, at once, against one that it just defended against; a free attack triggers none.
+
+    Rules: CB-FEAT-27.
+    """
+
+    label = "Strike back"
+
+    def prepare(self, act: Act, action: StrikeBack) -> ReadyToStrike:
+        """By one that was attacked in this turn, once for each attacker. Raises Forbidden."""
+        row = act.encounter.model(action.model)
+        attacker = act.encounter.model(action.attacker)
+        if row.counters.get(STRIKES.of(attacker.id), 0) // TURN_PLACE != max(1, act.encounter.row.turn):
+            raise Forbidden(f"{row.name} has no free attack on {attacker.name} left.", "CB-FEAT-27")
+        if not act.looks:
+            act.require_model(row)
+        pairing = Pairing(row.id, attacker.id, tenths=action.tenths)
+        return ReadyToStrike(row.id, attacker.id, Melee("back", flat([pairing])))
+
+    def do(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Reply:
+        """The blow falls."""
+        set_counter(act.encounter.model(ready.model).counters, STRIKES.of(ready.attacker), 0)
+        return fight_out(act, Telling(), ready.blow)
+
+    def chances(self, act: Act, action: StrikeBack, ready: ReadyToStrike) -> Chances:
+        """The chances of every number of wounds."""
+        return Chances(tuple(blow_odds(act, ready.blow)))
+
+
+@handles(DrivenBack)
+def driven_back(act: Act, action: DrivenBack) -> Reply:
+    """Whoever held it holds it no more; if it strikes something on its way, that is asked for.
+
+    Rules: CB-FEAT-35, CB-COND-03.
+    """
+    model = fighter(act.encounter, act.encounter.model(action.model))
+    act.require_player()
+    held = held_by(act, model)
+    for enemy in held:
+        part(act, model, enemy)
+    forget(act.encounter, model.id)
+    source = f" from {names(held)}" if held else ""
+    hits = Button(
+        "Strikes something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK
+    )
+    return Reply((f"{model.name} is driven back {action.inches} in{source}.",), buttons=(hits, UNDO))
+
+
+@in_steps(KnockedInto)
+class Knocking(Finishing[KnockedInto, Crash, Fall]):
+    """Dice as for a fall over the inches really moved, on it and on every model it strikes.
+
+    Rules: CB-FEAT-35, CB-FALL-03, CB-FALL-04, CB-SCORE-02.
+    """
+
+    def prepare(self, act: Act, action: KnockedInto) -> Crash:
+        """Within the inches that it was driven. Raises InvalidInput."""
+        model = fighter(act.encounter, act.encounter.model(action.model))
+        if not act.looks:
+            act.require_player()
+        require_between(action.inches, 0, action.most, "Inches")
+        return crash_of(act, model, action.inches, action.struck)
+
+    def asks(self, act: Act, action: KnockedInto, ready: Crash) -> Reply | None:
+        """Whom it strikes."""
+        if action.struck or action.sure:
+            return None
+        return ask_struck(act, action, ready, f"{ready.model.name} strikes something")
+
+    def whose(self, action: KnockedInto, ready: Crash) -> Thrower:
+        """Who is driven back, then each who is struck."""
+        return crashed(ready.model.name, ready.names, "impact")
+
+    def rule(self, dice: Dice, ready: Crash) -> Fall:
+        """The dice on everybody who is hit."""
+        return fall(dice, ready.inches, Faller.of(ready.model), ready.below)
+
+    def settle(self, act: Act, action: KnockedInto, ready: Crash, outcome: Fall) -> Telling:
+        """Who was hit is wounded."""
+        forget(act.encounter, ready.model.id)
+        telling = Telling()
+        wound(act, telling, ready.model, outcome.faller, "by the impact", by=action.by)
+        for one, wounds in zip(ready.struck, outcome.struck, strict=True):
+            wound(act, telling, one, wounds, by=action.by)
+        number = distance_dice(action.inches)
+        telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in, no shields"]
+        return telling
+
+    def chances(self, act: Act, action: KnockedInto, ready: Crash) -> Chances:
+        """What it does to everybody who is hit."""
+        return crash_chances(act, ready, f"{ready.model.name} strikes something after {ready.inches:g} in")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyBlast:
+    """An explosion, and everybody in it. asks: the explosion of the model by its number."""
+
+    model: Fighter
+    asks: Explode
+    cast: Cast
+    victims: tuple[PreparedVictim, ...]
+    due: tuple[Effect, ...]
+
+
+N = TypeVar("N", bound=Action)
+
+
+class Blasting(Weighed[N, ReadyBlast], Generic[N]):
+    """Everybody within reach is attacked, friends too; the model is gone. Rules: CB-FEAT-16."""
+
+    label = "Explode"
+
+    def asks(self, act: Act, action: N, ready: ReadyBlast) -> Reply | None:
+        """Who is near."""
+        model = ready.model
+        if ready.asks.is_said:
+            return None
+        others = [other for other in fighters(act.encounter) if other.id != model.id]
+        inches = blast_inches(model)
+        head, prompt = f"{model.name} explodes: {inches} in around it.", f"Who is within {inches} in of it?"
+        return ask_near(act, ready.asks, head, prompt, others)
+
+    def odds(self, act: Act, action: N, ready: ReadyBlast) -> Reply:
+        """Nobody knows them before it is said who is near."""
+        return self.asks(act, action, ready) or super().odds(act, action, ready)
+
+    def do(self, act: Act, action: N, ready: ReadyBlast) -> Reply:
+        """One roll for everybody in it."""
+        model, cast = ready.model, ready.cast
+        carry_through(act, ready.due)
+        telling = Telling([f"{model.name} explodes."])
+        whose = each(*(at(model.name, one.target.name) for one in ready.victims))
+        results = act.roll(whose, blast, tuple(one.victim for one in ready.victims))
+        turn = max(1, act.encounter.row.turn)
+        for one, suffered in zip(ready.victims, results, strict=True):
+            target = again(act, one.target)
+            effects = after_engulfing(cast, target, suffered, turn)
+            strike(act, telling, model, target, cast.weapon, suffered, effects)
+            telling.why += [f"{target.name}:", *why_impact(one.impact)]
+        telling.follow(act, (Leave(model.id, CASUALTY),))
+        telling.lines += ["", *trace_lines(act.dice.trace), *telling.proposal_lines()]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+    def chances(self, act: Act, action: N, ready: ReadyBlast) -> Chances:
+        """What it does to everybody in it."""
+        hurt = [(one.target, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in ready.victims]
+        return suffered_by(f"{ready.model.name} explodes", hurt)
+
+
+@in_steps(Explode)
+class Exploding(Blasting[Explode]):
+    """One that is asked for by its number."""
+
+    def prepare(self, act: Act, action: Explode) -> ReadyBlast:
+        """As its attack, or fallen."""
+        return ready_blast(act, action)
+
+
+@in_steps(ExplodeNow)
+class ExplodingNow(Blasting[ExplodeNow]):
+    """The explosion of the model that is named, which is what is kept of it."""
+
+    def prepare(self, act: Act, action: ExplodeNow) -> ReadyBlast:
+        """As its attack."""
+        near = tuple(one.id for one in action.near)
+        asks = Explode(action.model.id, near=near, attack=True, odds=action.odds)
+        act.canonical = as_done(asks)
+        return ready_blast(act, asks)
+
+
+def ready_blast(act: Act, action: Explode) -> ReadyBlast:
+    """A Combustible model that attacks so, or has fallen. Raises InvalidInput, Forbidden."""
+    if not act.looks:
+        act.require_player()
+    model = fighter(act.encounter, act.encounter.model(action.model))
+    if not model.has_feature("combustible"):
+        raise Forbidden(f"{model.name} is not Combustible.", "CB-FEAT-16")
+    if action.attack and not act.looks:
+        act.require_model(act.encounter.model(action.model))
+    elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
+        raise Forbidden(f"{model.name} stands: exploding is its attack.", "CB-FEAT-16")
+    cast = Cast(model, explosion(model), vacuum=bool(act.encounter.count(VACUUM)))
+    near = action.everybody
+    unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in near)
+    victims = prepare_blast(cast, unders, settings(act)) if action.is_said else ()
+    costs = due(act, model, "burst", order=False) if action.attack else ()
+    return ReadyBlast(model, action, cast, victims, costs)

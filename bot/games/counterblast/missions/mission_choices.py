@@ -1,0 +1,440 @@
+"""Choose missions before the game: in secret, looked at, revealed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.crews import token_lines
+from bot.games.counterblast.core.fields import anybody, side_played
+from bot.games.counterblast.missions.objectives import WITH_PLACES, LayPlaces
+from bot.games.counterblast.missions.traps import TrapPlace, mission, to_trap, trapping
+from bot.games.counterblast.setup.deployment import crew_points
+from bot.games.counterblast.state.missions import (
+    AWAY,
+    CHOSEN,
+    DECLARED,
+    OBJECTIVE,
+    SOUGHT_BY,
+    hide,
+    mission_of,
+    own_sides,
+    place_lines,
+    places,
+    required,
+    reveal,
+    sees,
+    words,
+)
+from bot.games.counterblast.state.models import fighters, game_of, settings_of
+from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
+from bot.store.rows import SecretRow, SideRow, ThingRow
+from bot.table.act import Act
+from bot.table.answering import Void
+from bot.table.asking import fields
+from bot.table.asking.forms import title_of
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import NO_SIDE, Encounter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.names import find, plain
+from bot.table.owners import ANYONE, in_play
+from bot.table.session.encounters import NextStep
+from rules.refusals import Forbidden, InvalidInput, allows
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Note
+from rules.systems.counterblast.missions.missions import offered, require_abduction, require_recovery_object
+from rules.wording import times
+
+SET_UP = {
+    "abduction": ("Its last Life taken in melee: /mission subdue.",),
+    "escort": (
+        "Deploy within 12 in of one corner.",
+        'Its marker: /mission places "x y c",',
+        "c: inches to the opposite corner.",
+    ),
+    "invasion": ('Then its marker: /mission places "x y 0",', "0: inside the enemy's area."),
+    "recovery": ("Then: /mission places, one more than", "players; 12 in from your area, 6 apart."),
+    "sabotage": (
+        'Then: /mission places "x y z".',
+        "z, 12 or more: inches to the nearest",
+        "deployment area.",
+    ),
+    "scouting": ("Then: /mission places, three of them,", "12 in from your area and each other."),
+}
+"""What is to be done next, told to the crew that chose it."""
+
+CHARACTERS = "characters"
+"""Section of the roster: persons with a name of their own."""
+
+NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own"}
+"""Missions that are about a model, and whose it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class LostThing:
+    """What a Recovery looks for, by name. captive: the number of its row, where it is one."""
+
+    name: str
+    captive: int = 0
+
+
+def _lost_thing(asking: Asking, text: str) -> LostThing:
+    """A statblock or piece of equipment worth a quarter of the crew at most, or a captive of any worth.
+
+    Raises InvalidInput. Rules: CB-MISS-19.
+    """
+    encounter, side = asking.act.encounter, asking.before("side")
+    captives, worth = _sought_captives(encounter, side.id), _worth()
+    name = find(text, list({**captives, **worth}), str, "thing to look for")
+    if name not in captives and name in _at_the_table(encounter):
+        raise InvalidInput(f"{name} is at this table already, and is not lost.")
+    try:
+        points = crew_points(encounter, side.id)
+        require_recovery_object(worth.get(name, 0), points, abducted=name in captives)
+    except Forbidden as refusal:
+        raise InvalidInput(refusal.sentence) from None
+    return LostThing(name, captives.get(name, 0))
+
+
+def _sought(asking: Asking) -> Sequence[str]:
+    """What a Recovery of the side that was said, or else of one's own, may look for: captives first."""
+    if not game_of(asking):
+        return list(_worth())
+    encounter, said, worth = asking.act.encounter, asking.so_far.get("side"), _worth()
+    found, here = dict[str, int](), _at_the_table(encounter)
+    for side in [said] if isinstance(said, SideRow) else own_sides(asking.act):
+        points = crew_points(encounter, side.id)
+        fit = [one for one in worth if allows(require_recovery_object, worth[one], points)]
+        found |= _sought_captives(encounter, side.id) | {one: 0 for one in fit if one not in here}
+    return list(found)
+
+
+def _sought_captives(encounter: Encounter, side: int) -> dict[str, int]:
+    """Captives of a side, who may be worth anything: their names and rows."""
+    rows = encounter.book.all(ThingRow)
+    return {row.name: row.id for row in rows if row.kind == AWAY and row.counters.get(SOUGHT_BY) == side}
+
+
+@cache
+def _worth() -> dict[str, int]:
+    """What can be lost at all, by name, with its points."""
+    library = load()
+    worth = {one.name: one.points for one in library.profiles}
+    return worth | {one.name: one.cost for one in (*library.weapons, *library.gear)}
+
+
+def _at_the_table(encounter: Encounter) -> set[str]:
+    """Characters who play in this game: there is one of each."""
+    keys = {one.profile.key for one in fighters(encounter)}
+    return {one.name for one in load().profiles if one.section == CHARACTERS and one.key in keys}
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseSecretly(Action):
+    """Choose your mission in secret.
+
+    target: the model it is about; seeks: what a Recovery looks for. declared: the target is told to
+    everybody now.
+    """
+
+    command = "mission.choose"
+    typed = "mission choose"
+    titled = "Choose a mission"
+    said_first = ("mission", "target", "seeks", "place", "declared", "side")
+    decision_of = in_play("the side whose mission it is")
+
+    mission: Note = mission()
+    side: SideRow = side_played()
+    target: Fighter | None = anybody("Abduction: an enemy; Escort: one of yours")
+    seeks: LostThing | None = fields.sought(
+        "Recovery: what you look for", _sought, _lost_thing, written=lambda thing: thing.name
+    )
+    place: str = fields.text("Where, in words", None)
+    declared: bool = fields.switch("Tell everybody now")
+
+
+@dataclass(frozen=True, slots=True)
+class ShowMissions(Action):
+    """Show the missions as far as you know them, to you alone.
+
+    One's own in full, of the others what everybody may know.
+    """
+
+    command = "mission.show"
+    typed = "mission show"
+    titled = "Missions"
+    decision_of = ANYONE
+
+
+@dataclass(frozen=True, slots=True)
+class RevealMission(Action):
+    """Show your mission to everybody."""
+
+    command = "mission.reveal"
+    typed = "mission reveal"
+    titled = "Reveal the mission"
+    decision_of = in_play("the side whose mission it is")
+
+    side: SideRow = side_played()
+
+
+def require_before_begin(encounter: Encounter) -> None:
+    """Refuse to choose a mission once the game has begun. Raises Void."""
+    if encounter.row.turn:
+        raise Void("Too late: missions have to be chosen before the game begins.")
+
+
+@handles(ChooseSecretly)
+def choose(act: Act, action: ChooseSecretly) -> Reply:
+    """Before the first turn, once; everybody sees that it was chosen, and a hash of it."""
+    encounter, side, note = act.encounter, action.side, action.mission
+    require_before_begin(encounter)
+    if mission_of(encounter, side.id) is not None:
+        raise InvalidInput("Your mission is chosen. To choose again, undo it.")
+    row = hide(act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_about(action)})
+    first, *more = words(encounter, required(encounter, side.id))
+    if action.declared:
+        row.revealed = True
+        return say(f"{side.name} declares its mission: {first}.", *more, buttons=[UNDO])
+    told = say(f"{side.name}: a mission is chosen.", "SHA-256 of it:", f"`{row.proof}`")
+    return Reply(
+        (
+            f"Your mission: {first}.",
+            note.text,
+            *more,
+            *SET_UP.get(note.key, ()),
+            "Only your side sees this.",
+        ),
+        private=True,
+        buttons=(UNDO,),
+        also=(told,),
+    )
+
+
+def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
+    """What a mission is about, as its row keeps it. Raises InvalidInput."""
+    found: dict[str, str | int | bool] = {}
+    if action.mission.key in NEEDS_MODEL:
+        found["model"] = _target(action).id
+    if action.mission.key == "recovery":
+        if action.seeks is None:
+            raise InvalidInput("Say what you look for: equipment or a crew member.")
+        found["about"] = action.seeks.name
+        if action.seeks.captive:
+            found["captive"] = action.seeks.captive
+    if action.place:
+        found["place"] = plain(action.place, 60)
+    return found
+
+
+def _target(action: ChooseSecretly) -> Fighter:
+    model, mission = action.target, action.mission.key
+    if model is None:
+        raise InvalidInput(f"Name the target: {NEEDS_MODEL[mission]}.")
+    try:
+        if mission == "abduction":
+            require_abduction(action.side.id, model)
+    except Forbidden as refusal:
+        raise InvalidInput(refusal.sentence) from None
+    if mission == "escort" and model.side != action.side.id:
+        raise InvalidInput("Escort one of your own crew.")
+    return model
+
+
+@handles(ShowMissions)
+def show(act: Act, action: ShowMissions) -> Reply:
+    """To the person who asks."""
+    encounter = act.encounter
+    if not encounter.sides():
+        return say(NO_SIDE, private=True)
+    lines = []
+    for side in encounter.sides():
+        found = mission_of(encounter, side.id)
+        points = times(side.counters.get(OBJECTIVE, 0), "objective point")
+        lines.append(f"**{side.name}**, {points}")
+        if found is None:
+            lines.append("no mission chosen")
+        elif found.revealed or sees(encounter, act.actor.user_id, side.id):
+            lines += words(encounter, found)
+        else:
+            row = encounter.book.get(SecretRow, found.row)
+            lines += ["chosen in secret", f"SHA-256 `{row.proof[:16] if row else ''}...`"]
+        lines += place_lines(encounter, places(encounter, side.id))
+    tokens = token_lines(encounter)
+    house = settings_of(encounter)
+    if house.objective_points != "flat":
+        lines.append("House rule: objective points in percent")
+    return Reply((*lines, *tokens), private=True)
+
+
+@handles(RevealMission)
+def show_all(act: Act, action: RevealMission) -> Reply:
+    """For good, with what its hash was made of; before the first turn it is declared by that.
+
+    Rules: CB-MISS-02, CB-MISS-09, CB-MISS-13.
+    """
+    encounter, side = act.encounter, action.side
+    if required(encounter, side.id).revealed:
+        raise InvalidInput("Your mission is known already.")
+    if not encounter.row.turn:
+        side.counters[DECLARED] = 1
+    return say(*reveal(encounter, required(encounter, side.id)), buttons=[UNDO])
+
+
+SEEKS = form("mission-seeks", "Recovery", Blank("seeks", "What you look for: a model, weapon or gear"))
+
+
+@dataclass(frozen=True, slots=True)
+class AskMission(Action):
+    """What is to be done of one's own mission before the game: chosen from a menu, its places laid."""
+
+    command = "mission.ask"
+    decision_of = in_play("the side whose mission it is")
+
+
+@dataclass(frozen=True, slots=True)
+class PickMission(Action):
+    """Choose this mission, or be asked for what it is about."""
+
+    command = "mission.pick"
+    decision_of = in_play("the side whose mission it is")
+
+    side: SideRow = side_played()
+    mission: Note = mission()
+
+
+def without_mission(encounter: Encounter) -> list[SideRow]:
+    """The sides that have chosen none while one can still be chosen. Rules: CB-MISS-01."""
+    if encounter.row.turn:
+        return []
+    return [side for side in encounter.sides() if mission_of(encounter, side.id) is None]
+
+
+def mission_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """One's mission. It stands there whatever was chosen, so that it tells nobody which need places."""
+    return (Button("Mission", AskMission(), anytime=True),) if encounter.sides() else ()
+
+
+def before_begin(act: Act) -> Reply | None:
+    """The question whether to begin without what is due, as far as who asks may know; None for nothing due.
+
+    Missions come first, then places, then traps: these are set once all have chosen.
+
+    Of traps it tells no more than the panel: who may set one, never at whose places.
+    Rules: CB-MISS-01, CB-MISS-21, CB-SETUP-11.
+    """
+    encounter = act.encounter
+    due = without_mission(encounter)
+    mine = [side for side in encounter.sides() if sees(encounter, act.actor.user_id, side.id)]
+    bare = [side for side in mine if _lacks_places(encounter, side)]
+    traps = [] if due else trapping(encounter)
+    if not (due or bare or traps) or len(encounter.sides()) < 2:
+        return None
+    lines = [f"No mission yet: {', '.join(side.name for side in due)}."] if due else []
+    lines += ["After Begin none can be chosen."] if due else []
+    lines += [_no_places(encounter, side) for side in bare]
+    lines += ["After Begin none can be laid."] if bare else []
+    lines += [f"May still trap a place: {', '.join(side.name for side in traps)}."] if traps else []
+    lines += ["After Begin none can be trapped."] if traps else []
+    choosing = any(side in due for side in mine)
+    chooses = (Button("Choose a mission", AskMission(), "main", anytime=True),) if choosing else ()
+    lays = (_doing(LayPlaces(side=side), mine) for side in bare)
+    sets = (_doing(TrapPlace(side=side), mine) for side in mine if side in traps)
+    return Reply(
+        tuple(lines),
+        private=True,
+        buttons=(*chooses, *lays, *sets, Button("Begin without", NextStep())),
+    )
+
+
+def arrived(act: Act, side: SideRow) -> Reply:
+    """The missions to choose from, to who brought a side."""
+    return _choosing(act.encounter, [side])
+
+
+@handles(AskMission)
+def ask_mission(act: Act, action: AskMission) -> Reply:
+    """To the person who asks: a menu for each of its sides that has no mission, and what the others need.
+
+    Rules: CB-MISS-01, CB-MISS-21.
+    """
+    encounter = act.encounter
+    require_before_begin(encounter)
+    mine = own_sides(act)
+    lines: list[str] = []
+    buttons: list[Button] = []
+    for side in mine:
+        found = mission_of(encounter, side.id)
+        if found is not None:
+            lines.append(f"{side.name}: {', '.join(words(encounter, found))}")
+            lines += place_lines(encounter, places(encounter, side.id))
+        if _lacks_places(encounter, side):
+            lines.append(_no_places(encounter, side))
+            buttons.append(_doing(LayPlaces(side=side), mine))
+        others = [other.name for other in to_trap(encounter, side.id)] if found is not None else []
+        lines += [f"If {other} have a Recovery, {side.name} trap one of their places." for other in others]
+        buttons += [_doing(TrapPlace(side=side), mine)] if others else []
+    due = [side for side in mine if mission_of(encounter, side.id) is None]
+    asked = _choosing(encounter, due)
+    return replace(asked, lines=(*lines, *asked.lines), buttons=tuple(buttons))
+
+
+def _choosing(encounter: Encounter, due: Sequence[SideRow]) -> Reply:
+    """A menu for each of these sides."""
+    notes = offered(settings_of(encounter))
+    choices = tuple(Choice(note.name, note.name, note.text) for note in notes)
+    menus = [
+        Menu(f"{side.name}: which mission?", PickMission(side), "mission", choices, anytime=True)
+        for side in due
+    ]
+    seen = "Only your side sees what you choose." if menus else "Only your side sees this."
+    return Reply((seen,), private=True, menus=tuple(menus))
+
+
+def _lacks_places(encounter: Encounter, side: SideRow) -> bool:
+    """Whether a side's mission is done at places on the table, and none is laid."""
+    found = mission_of(encounter, side.id)
+    return found is not None and found.key in WITH_PLACES and not places(encounter, side.id)
+
+
+def _no_places(encounter: Encounter, side: SideRow) -> str:
+    return f"{side.name}: no place is laid for {required(encounter, side.id).note.name}."
+
+
+def _doing(action: LayPlaces | TrapPlace, mine: Sequence[SideRow]) -> Button:
+    """What opens its form; of several sides of one's own it names the one that is meant."""
+    label = title_of(type(action)) + (f": {action.side.name}" if len(mine) > 1 else "")
+    return Button(label, action, "main", anytime=True, asks=True)
+
+
+@handles(PickMission)
+def pick_mission(act: Act, action: PickMission) -> Reply:
+    """What it is about is asked next. Rules: CB-MISS-07, CB-MISS-12, CB-MISS-19."""
+    require_before_begin(act.encounter)
+    note = action.mission
+    chosen = ChooseSecretly(note, action.side)
+    if note.key in NEEDS_MODEL:
+        found = _targets(act.encounter, action.side.id, note.key)
+        choices = tuple(Choice(model.name, numbered(model.id)) for model in found)
+        prompt = f"{note.name}: which one? {NEEDS_MODEL[note.key]}"
+        menu = Menu(prompt, chosen, "target", choices, anytime=True)
+        return Reply(
+            (f"{note.name} is about {NEEDS_MODEL[note.key]}.",), private=True, menus=(menu,), replaces=True
+        )
+    if note.key == "recovery":
+        asks = Button("What you look for...", chosen, "main", anytime=True, form=SEEKS)
+        return Reply((f"{note.name}: {note.text}",), private=True, buttons=(asks,), replaces=True)
+    act.canonical = chosen
+    return replace(choose(act, chosen), replaces=True)
+
+
+def _targets(encounter: Encounter, side: int, mission: str) -> Sequence[Fighter]:
+    """Whom a mission may be about. Rules: CB-MISS-07, CB-MISS-12."""
+    models = fighters(encounter)
+    if mission == "abduction":
+        return [model for model in models if allows(require_abduction, side, model)]
+    return [model for model in models if model.side == side]

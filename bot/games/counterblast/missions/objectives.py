@@ -1,0 +1,416 @@
+"""Work on a mission's objectives."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import cast
+
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.crews import captive_of, carried, holder_of, lay_token, tokens
+from bot.games.counterblast.core.fields import helping, side_played, who
+from bot.games.counterblast.core.narration import Telling, finish, require_between
+from bot.games.counterblast.gear.skill_checks import (
+    SkillAction,
+    Team,
+    check_price,
+    relics_for,
+    reminder,
+    rolled,
+    second_chance,
+    team_dice,
+    team_of,
+    told_why,
+    waits,
+    work_chances,
+)
+from bot.games.counterblast.missions.mission_events import FoundIt
+from bot.games.counterblast.missions.traps import place
+from bot.games.counterblast.state.missions import (
+    OWNER,
+    PLACE,
+    Mission,
+    found_at,
+    mark_found,
+    own_sides,
+    places,
+    required,
+    search_of,
+    write_search,
+)
+from bot.games.counterblast.state.models import game_of, kept
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import SideRow, ThingRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, nothing
+from bot.table.asking.offering import model_said
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.names import checked_name
+from bot.table.owners import in_play
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.counters import CounterName
+from rules.effects import Effect
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.core.checks import CheckResult
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.profile import Skill
+from rules.systems.counterblast.gear.skills import NAMES, Job, skill_check
+from rules.systems.counterblast.missions.missions import (
+    HELD,
+    MarkerSpot,
+    Search,
+    is_found,
+    recovery_markers,
+    require_escort_marker,
+    require_invasion_marker,
+    require_search,
+    require_spots,
+    sabotaged,
+    searched,
+    stored,
+    take_token,
+)
+from rules.systems.counterblast.vehicle_rules import require_handling
+from rules.wording import times
+
+any_token = kept(lambda encounter: [row.name for row in tokens(encounter)])
+
+
+def searched_place(asking: Asking) -> Sequence[str]:
+    """Places of the side of the model that was said."""
+    encounter, row = game_of(asking), model_said(asking, "worker")
+    return [one.name for one in places(encounter, row.side if row else 0)] if encounter else []
+
+
+SUCCESSES = CounterName("mission successes")
+"""Counter of a side: successes at its places, for what comes after the game."""
+
+RULES = {
+    "recovery": ("CB-MISS-20", "CB-MISS-22"),
+    "sabotage": ("CB-MISS-26", "CB-MISS-27"),
+    "scouting": ("CB-MISS-30", "CB-MISS-31"),
+}
+"""Missions with places to work at: the rules of laying them and of the checks there."""
+
+WITH_PLACES = frozenset({"escort", "invasion", *RULES})
+"""Missions that are done at places on the table."""
+
+MOST_TOKENS = 30
+
+LETTERS = "ABCDEFGHIJ"
+"""What the places of a side are called by, so that so many are laid at most."""
+MOST_PLACES = len(LETTERS)
+
+
+def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
+    """The places that are typed, as `x y zone; ...`. Raises InvalidInput."""
+    found = []
+    for part in filter(None, (one.strip() for one in text.split(";"))):
+        try:
+            numbers = [float(one) for one in part.replace(",", " ").split()]
+            x, y, zone = numbers
+        except ValueError:
+            raise InvalidInput("Each place is three numbers: x y zone; the next after a semicolon.") from None
+        for inches in numbers:
+            require_between(inches, 0, 500, "Inches")
+        found.append(MarkerSpot(x, y, (zone,)))
+    if not 1 <= len(found) <= MOST_PLACES:
+        raise InvalidInput(f"Lay 1 to {MOST_PLACES} places: x y zone; x y zone.")
+    return tuple(found)
+
+
+def _typed(spots: Sequence[MarkerSpot]) -> str:
+    """Places as they are typed."""
+    return "; ".join(" ".join(map(_number, (one.x, one.y, *one.zone_inches))) for one in spots)
+
+
+def _number(inches: float) -> str:
+    return repr(inches).removesuffix(".0")
+
+
+@dataclass(frozen=True, slots=True)
+class LayPlaces(Action):
+    """Lay the places of your mission.
+
+    spots: `x y zone; ...` in inches, zone to the deployment area that counts. For an Invasion zone is to
+    the enemy's, 0 inside it; for an Escort to the opposite corner.
+    """
+
+    command = "mission.places"
+    typed = "mission places"
+    titled = "Lay mission places"
+    decision_of = in_play("the side whose mission it is")
+
+    spots: tuple[MarkerSpot, ...] = fields.sought(
+        "x y zone; x y zone; in inches; zone: to the deployment area that counts",
+        nothing,
+        _spots,
+        written=_typed,
+        needed=True,
+    )
+    side: SideRow = side_played()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPlace(SkillAction):
+    """Search, scout or sabotage at a place.
+
+    A place of one's own mission.
+    """
+
+    command = "mission.search"
+    typed = "mission search"
+    titled = "Search a place"
+    said_first = ("worker", "place", "inches", "helpers", "order", "odds")
+
+    worker: Fighter = who(called="model")
+    helpers: tuple[Fighter, ...] = helping("Who helps, with commas")
+    place: ThingRow = place("Where", searched_place, lambda asking: asking.before("worker").side)
+    inches: float = fields.inches("To it", default=0.0, fact=True)
+
+
+def _token(asking: Asking, text: str) -> str:
+    """The name of a token on the table, or of a new one. Raises InvalidInput."""
+    wanted = " ".join(text.split())
+    for row in tokens(asking.act.encounter):
+        if row.name.casefold() == wanted.casefold():
+            return row.name
+    name = checked_name(text, "token")
+    if captive_of(name):
+        raise InvalidInput("A captive is carried off with /mission subdue.")
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class TakeToken(Action):
+    """Lay, take or drop a token.
+
+    It is taken by moving into contact; a name that is new lays it first. No model: it is only laid.
+    """
+
+    command = "mission.token"
+    typed = "mission token"
+    titled = "Mission token"
+    done_by = "model"
+
+    token: str = fields.sought("Its name", any_token, _token, needed=True)
+    model: Fighter | None = who("Who takes it", needed=False)
+    drop: bool = fields.switch("Drop it")
+
+
+# ------------------------------------------------------------------------------------ places
+
+
+def _may_lay(act: Act, action: LayPlaces) -> None:
+    """Refuses who has no side, a side without a mission, what was laid, and once the game has begun.
+
+    Where a side was not read only the first.
+    """
+    if not action.side:
+        own_sides(act)
+        return
+    required(act.encounter, action.side.id)
+    if places(act.encounter, action.side.id):
+        raise InvalidInput("Your places are laid. To lay them anew, undo it.")
+    if act.encounter.row.turn:
+        forbid("Places are laid before the first turn.", "CB-SETUP-11")
+
+
+@handles(LayPlaces, may=_may_lay)
+def lay_places(act: Act, action: LayPlaces) -> Reply:
+    """After deployment; they stay all game."""
+    encounter, side, spots = act.encounter, action.side, action.spots
+    _may_lay(act, action)
+    mission = required(encounter, side.id)
+    try:
+        _require(act, mission, spots)
+    except Forbidden as refusal:
+        raise InvalidInput(f"{refusal.sentence}\nRule {refusal.rule}.") from None
+    letters = []
+    for letter, spot in zip(LETTERS, spots, strict=False):
+        number = act.book.next_id(ThingRow)
+        content = json.dumps({"x": spot.x, "y": spot.y})
+        row = ThingRow(act.book.scope, number, PLACE, f"{side.name} {letter}", content, {OWNER: side.id})
+        act.book.add(row)
+        letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
+    lines = [f"{side.name} lays {times(len(spots), 'place')}.", *letters]
+    if len(spots) == recovery_markers(len(encounter.sides())):
+        lines += ["If it is a Recovery, each opponent", "traps one of them: /mission trap."]
+    return say(*lines, buttons=[UNDO])
+
+
+def _require(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
+    """A mission of the group's own making lays them as agreed.
+
+    Rules: CB-MISS-12, CB-MISS-15, CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30.
+    """
+    note = mission.note
+    if mission.key == "escort":
+        require_spots(spots, 1, 0, 0, "CB-MISS-12")
+        require_escort_marker(spots[0].zone_inches[0])
+    elif mission.key == "invasion":
+        require_spots(spots, 1, 0, 0, "CB-MISS-15")
+        require_invasion_marker(in_enemy_zone=spots[0].zone_inches[0] == 0)
+    elif mission.key in RULES:
+        number = len(spots)
+        if mission.key == "recovery":
+            number = recovery_markers(len(act.encounter.sides()))
+        elif mission.key == "scouting":
+            number = note.value("markers")
+        zone, apart = note.value("zone_inches"), note.value("apart_inches")
+        require_spots(spots, number, zone, apart, RULES[mission.key][0])
+    elif mission.key == "abduction":
+        raise InvalidInput(f"{note.name} has no places to lay.")
+
+
+# ------------------------------------------------------------------------------------ searching
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyObjectiveSearch:
+    """A search that may be tried, and what it costs. before: the place as it stands."""
+
+    team: Team
+    mission: Mission
+    place: ThingRow
+    before: Search
+    asks: SearchPlace
+    due: tuple[Effect, ...] = ()
+
+
+@in_steps(SearchPlace)
+class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
+    """One check: what it scores is stored at the place, for all to see."""
+
+    def prepare(self, act: Act, action: SearchPlace) -> ReadyObjectiveSearch:
+        """The place, and who searches it. Raises InvalidInput, Forbidden."""
+        encounter, worker, place = act.encounter, action.worker, action.place
+        mission = required(encounter, worker.side)
+        sabotage = mission.key == "sabotage"
+        if mission.key not in RULES:
+            raise InvalidInput(f"{mission.note.name} has nothing to search.")
+        if found_at(encounter, worker.side):
+            raise InvalidInput("It was found already: /mission found.")
+        if not encounter.row.turn and not act.looks:
+            raise InvalidInput("The game has not begun: /encounter next.")
+        skill: Skill = "engineering" if sabotage else "technology"
+        before = search_of(place)
+        if not action.again and not action.stands:
+            reach = 0 if sabotage else mission.note.value("search_inches")
+            with act.overridable():
+                turn = max(1, encounter.row.turn)
+                rule = RULES[mission.key][1]
+                require_search(before, turn, action.inches, reach, once_a_turn=not sabotage, rule=rule)
+        job = Job(skill, mission.note.value("target"), purpose="objective")
+        team = team_of(act, action, job)
+        asks = replace(action, skill=skill, odds=False)
+        act.canonical = asks
+        return ReadyObjectiveSearch(team, mission, place, before, asks, check_price(act, team, asks))
+
+    def do(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Reply:
+        """The check, which may be rolled again before a critical failure counts."""
+        team, place, before, asks = ready.team, ready.place, ready.before, ready.asks
+        worker, skill = team.models[0], cast(Skill, ready.asks.skill)
+        result = rolled(act, team, asks, ready.due, "search", place.name)
+        choice = second_chance(act, team, asks, result)
+        telling = Telling(why=told_why(team, order=action.order, title=NAMES[skill]))
+        if choice and result.net_ones:
+            telling.lines += waits(worker, skill, result)
+        else:
+            after = _after(act, ready, result)
+            write_search(place, after)
+            telling.lines += [
+                *_progress(act, team, ready.mission, place, before, after),
+                *reminder(act, team, skill),
+            ]
+            telling.lines += waits(worker, skill, result) if choice else []
+            choice = (*takers(act, worker.side), *choice)
+        more = relics_for(act, team, asks, result)
+        dice = team_dice(team, order=action.order) if not action.stands else []
+        return finish(act, telling, dice, *choice, *more)
+
+    def chances(self, act: Act, action: SearchPlace, ready: ReadyObjectiveSearch) -> Chances:
+        """Successes, or a critical failure."""
+        odds = act.solve(skill_check, ready.team.throws(order=action.order), label="search")
+        shown = [("nothing", odds.chance(lambda result: not result.net and not result.net_ones))]
+        shown += [(str(n), odds.chance(lambda result, n=n: result.net == n)) for n in (1, 2)]  # type: ignore[misc]
+        shown.append(("3+", odds.chance(lambda result: result.net > 2)))
+        shown.append(("critical failure", odds.chance(lambda result: result.net_ones > 0)))
+        aim = ("a success", odds.chance(lambda result: result.net > 0))
+        return work_chances(act, ready.team, ready.asks, ready.place.name, shown, aim)
+
+
+def _after(act: Act, ready: ReadyObjectiveSearch, result: CheckResult) -> Search:
+    """The place after the check. Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28."""
+    turn = max(1, act.encounter.row.turn)
+    if ready.mission.key != "sabotage":
+        return searched(ready.before, result, turn)
+    several = len(places(act.encounter, ready.team.models[0].side)) > 1
+    return sabotaged(ready.before, result, turn, several=several)
+
+
+def takers(act: Act, side: int) -> tuple[Button, ...]:
+    """One button for each searcher who may take what was found just now. Rules: CB-MISS-23."""
+    searchers = sorted(found_at(act.encounter, side))
+    return tuple(
+        Button(f"{act.encounter.model(one).name} takes it", FoundIt(numbered(one)), "main")
+        for one in searchers
+    )
+
+
+def _progress(
+    act: Act, team: Team, mission: Mission, place: ThingRow, before: Search, after: Search
+) -> list[str]:
+    name = team.models[0].name
+    laid = [search_of(row) for row in places(act.encounter, mission.side)]
+    everywhere = stored(laid)
+    set_counter(act.encounter.side(mission.side).counters, SUCCESSES, everywhere)
+    gained = after.stored - before.stored
+    if gained > 0:
+        lines = [f"{name} at {place.name}: {times(gained, 'success', 'successes')}."]
+    elif gained < 0:
+        lines = [f"{name} at {place.name}: {-gained} lost."]
+    else:
+        lines = [f"{name} at {place.name}: no success."]
+    lines.append(f"Stored there {after.stored}, in all {everywhere}.")
+    if after.closed and not before.closed:
+        lines.append(f"{place.name} is closed.")
+    if mission.key == "recovery" and is_found(everywhere):
+        mark_found(place, [model.id for model in team.models])
+        lines.append("It is found here. Who takes it?")
+    elif mission.key == "recovery" and all(one.closed for one in laid):
+        lines.append("Every place is closed: it cannot be found.")
+    return lines
+
+
+# ------------------------------------------------------------------------------------ tokens
+
+
+@handles(TakeToken)
+def take(act: Act, action: TakeToken) -> Reply:
+    """By moving into contact; it drops when its holder is lost or panics. Rules: CB-MISS-03, CB-SALV-04."""
+    act.require_player()
+    encounter, token, model = act.encounter, action.token, action.model
+    known = [row.name for row in tokens(encounter)]
+    if token not in known:
+        if len(known) >= MOST_TOKENS:
+            raise InvalidInput(f"A table has at most {MOST_TOKENS} tokens.")
+        lay_token(encounter, token)
+    holder = holder_of(encounter, token)
+    if action.drop:
+        if not holder:
+            raise InvalidInput(f"Nobody holds {token}.")
+        act.require_model(encounter.model(holder))
+        set_counter(encounter.row.counters, HELD.of(token), 0)
+        return say(f"{encounter.model(holder).name} drops {token}.", buttons=[UNDO])
+    if model is None:
+        return say(f"{token} lies on the table.", buttons=[UNDO])
+    if holder and holder != model.id:
+        forbid(f"{encounter.model(holder).name} holds {token}.", "CB-MISS-03")
+    require_handling(model)
+    carried(encounter, take_token(model, token, in_contact=True))
+    return say(f"{model.name} takes {token}.", buttons=[UNDO])

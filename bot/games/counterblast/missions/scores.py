@@ -1,0 +1,480 @@
+"""Count missions and points, during the game and after it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import settings
+from bot.games.counterblast.core.crews import holder_of
+from bot.games.counterblast.core.fields import side_played
+from bot.games.counterblast.core.narration import Telling, finish, require_between
+from bot.games.counterblast.missions.mission_events import (
+    LAST_CONTROL,
+    STOPPED,
+    THERE,
+    Control,
+    ask_who_is_near,
+    count_control,
+    opponents,
+    required_of,
+)
+from bot.games.counterblast.missions.objectives import SUCCESSES
+from bot.games.counterblast.missions.traps import near
+from bot.games.counterblast.setup.deployment import crew_points
+from bot.games.counterblast.state.missions import (
+    BROUGHT,
+    CAPTIVE,
+    FINDER,
+    HUNTS,
+    OBJECTIVE,
+    OWN,
+    PLANS,
+    SCORED,
+    SQUARE_FEET,
+    SQUARES,
+    Mission,
+    gain,
+    mission_of,
+    plannable,
+    required,
+    result_lines,
+    reveal,
+    uncounted,
+)
+from bot.games.counterblast.state.models import fighter, traits_of
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import GONE, OVER, Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import ANYONE, PLAYER, in_play
+from bot.table.session.encounters import AskEnd
+from bot.table.session.waiting import how_it_ends
+from rules.modifiers import Modifier
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.missions.missions import (
+    CUSTOM,
+    Abducted,
+    keeps_invasion,
+    score_abduction,
+    score_escort,
+    score_recovery,
+    score_sabotage,
+    score_scouting,
+)
+from rules.systems.counterblast.missions.score import HuntKind
+from rules.wording import times
+
+Parts = tuple[tuple[Modifier, ...], tuple[Modifier, ...]]
+
+OWN_MAKING = frozenset(one.key for one in CUSTOM)
+FAR, UNKNOWN = 99.0, -1.0
+MAX_OBJECTIVE_POINTS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreMission(Action):
+    """Count your mission when the game is over.
+
+    Count one's mission at the end; what is left out and matters is asked.
+
+    home: whether what it is about is in the own deployment area. inches: an escorted model's to
+    its marker. near: who is within 6 in of an Invasion's marker; nobody: it lies alone. points: of a mission
+    of the group's own making.
+    """
+
+    command = "mission.score"
+    typed = "mission score"
+    titled = "Count the mission"
+    said_first = ("home", "inches", "near", "nobody", "points", "side")
+    decision_of = in_play("the side whose mission it is")
+
+    home: bool | None = fields.one_of(
+        "Is what it is about in your deployment area?", {"yes": True, "no": False}
+    )
+    inches: float = fields.inches("Escort: inches to the marker", 0.0, 200.0, default=-1.0)
+    near: tuple[Fighter, ...] = near("Invasion: who is within 6 in")
+    side: SideRow = side_played()
+    nobody: bool = fields.switch("Invasion: nobody is there")
+    points: int = fields.whole("A mission of your own making: its points", 0, 30, default=-1)
+
+
+@dataclass(frozen=True, slots=True)
+class StopGame(Action):
+    """Stop the game before its last turn is over, and count.
+
+    Then missions are counted.
+    """
+
+    command = "mission.stop"
+    typed = "mission stop"
+    titled = "Stop and count"
+    decision_of = PLAYER
+
+
+@dataclass(frozen=True, slots=True)
+class DetailPlans(Action):
+    """Abduction: what the Secret Plans you took detail.
+
+    They were taken with an abducted model.
+    """
+
+    command = "mission.plans"
+    typed = "mission plans"
+    titled = "Secret Plans"
+    decision_of = in_play("the side whose mission it is")
+
+    detail: str = fields.among(
+        "A robot or piece of equipment",
+        lambda asking: plannable(),
+        what="robot or piece of equipment",
+        needed=True,
+    )
+    side: SideRow = side_played()
+
+
+# ------------------------------------------------------------------------------------ the game is over
+
+
+def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """One for each mission that is still to be counted, then the end."""
+    missions = [
+        Button(f"Count {side.name}", ScoreMission(side=side), "main") for side in uncounted(encounter)
+    ]
+    return (*missions, Button("End", AskEnd(), "plain" if missions else "main"), UNDO)
+
+
+def over_lines(encounter: Encounter) -> list[str]:
+    """What is to be done once the last turn is over."""
+    names = [side.name for side in uncounted(encounter)]
+    if not names:
+        return ["Count the points: /encounter end."]
+    return [f"Count the missions: {', '.join(names)}.", "Then: /encounter end."]
+
+
+def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """After an Upkeep: one for each Invasion that everybody knows of. Rules: CB-MISS-16."""
+    found = [mission_of(encounter, side.id) for side in encounter.sides()]
+    sides = [encounter.side(one.side) for one in found if one and one.revealed and one.key == "invasion"]
+    return tuple(Button(f"Control: {side.name}", Control(side=side)) for side in sides)
+
+
+def control_lines(encounter: Encounter) -> list[str]:
+    """After an Upkeep: the same words whatever the hidden missions are, so that nothing is told by them."""
+    found = [mission_of(encounter, side.id) for side in encounter.sides()]
+    hidden = any(one and not one.revealed for one in found)
+    return ["Who plays Invasion: /mission control."] if hidden else []
+
+
+@handles(StopGame)
+def stop_game(act: Act, action: StopGame) -> Reply:
+    """For its players, who agreed on it; what has not happened is not counted."""
+    encounter = act.encounter
+    act.require_player()
+    if not encounter.row.turn:
+        raise InvalidInput("The game has not begun.")
+    if encounter.count(OVER):
+        raise InvalidInput(f"The game is over: {how_it_ends(act)}.")
+    for key in (OVER, STOPPED):
+        set_counter(encounter.row.counters, key, 1)
+    lines = over_lines(encounter)
+    return say(f"The game stops in turn {encounter.row.turn}.", *lines, buttons=count_buttons(encounter))
+
+
+# ------------------------------------------------------------------------------------ counting
+
+
+@handles(ScoreMission)
+def score_mission(act: Act, action: ScoreMission) -> Reply:
+    """Once, when the game is over; the mission is shown to everybody. Rules: CB-SCORE-09."""
+    encounter, side = act.encounter, action.side
+    mission = required(encounter, side.id)
+    if side.traits.get(SCORED):
+        raise InvalidInput("Your mission is counted. To count it anew, undo it.")
+    if not encounter.row.turn:
+        raise InvalidInput("The game has not begun.")
+    question = _question(act, mission, action)
+    early = not encounter.count(OVER)
+    if question is not None and (act.overrides or not early):
+        return question
+    if early:
+        forbid(
+            "Missions are counted when the last turn is over. To stop before: /mission stop.",
+            "CB-SCORE-09",
+        )
+    before = side.counters.get(OWN, 0)
+    extra = _last_control(act, mission, action)
+    own, theirs = _parts(act, mission, action)
+    gain(side, _sum(own))
+    lines = [
+        f"{side.name}, {mission.note.name}: {times(_sum(own) + extra, 'objective point')}.",
+        *([f"+{extra} invasion CB-MISS-16"] if extra else []),
+        *(f"{part.amount:+d} {part.reason} {part.rule}" for part in own),
+    ]
+    if mission.key == "invasion" and before:
+        lines.append(f"Counted before: {before}")
+    for other in _others(encounter, mission) if theirs else []:
+        rival = encounter.side(other)
+        set_counter(rival.counters, OBJECTIVE, _sum(theirs), add=True)
+        lines += [f"{rival.name} {part.amount:+d} {part.reason} {part.rule}" for part in theirs]
+    side.traits[SCORED] = "yes"
+    if _has_plans(act, mission):
+        lines += ["What do the Secret Plans detail?", "/mission plans: a robot or equipment."]
+    lines += reveal(encounter, mission) if not mission.revealed else []
+    return Reply((*lines, *result_lines(encounter)), buttons=count_buttons(encounter))
+
+
+def _sum(parts: Sequence[Modifier]) -> int:
+    return sum(part.amount for part in parts)
+
+
+def _others(encounter: Encounter, mission: Mission) -> list[int]:
+    """Who scores when the mission fails: the target's player of an Abduction, else every opponent.
+
+    Rules: CB-MISS-09, CB-MISS-13.
+    """
+    if mission.key == "abduction":
+        return [encounter.model(mission.model).side]
+    return [side.id for side in encounter.sides() if side.id != mission.side]
+
+
+# ------------------------------------------------------------------------------------ questions
+
+
+def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
+    """What the bot cannot see, asked of the player alone; None where nothing is missing."""
+    encounter = act.encounter
+    match mission.key:
+        case "abduction" if (
+            _held(encounter, mission) and action.home is None and settings(act).abduction_zone
+        ):
+            return _ask_home(action, "Is your captive in your deployment area?")
+        case "recovery" if _found_lives(encounter, mission) and action.home is None:
+            return _ask_home(action, f"Is {mission.about} in your deployment area?")
+        case "escort" if _escorted(encounter, mission) and action.inches < 0:
+            who = encounter.model(mission.model).name
+            near, far = replace(action, inches=0.0), replace(action, inches=FAR)
+            buttons = (Button("Yes", near, "main"), Button("No", far))
+            return say(f"Is {who} within 2 in of the marker?", private=True, buttons=buttons)
+        case "invasion" if not action.near and not action.nobody and not _counted_last(encounter, mission):
+            return ask_who_is_near(encounter, "The end of the game", action, replace(action, nobody=True))
+        case key if key in OWN_MAKING and not 0 <= action.points <= MAX_OBJECTIVE_POINTS:
+            raise InvalidInput(f"Say what it brought, 0 to {MAX_OBJECTIVE_POINTS}: /mission score points:3.")
+    return None
+
+
+def _ask_home(action: ScoreMission, question: str) -> Reply:
+    buttons = (Button("Yes", replace(action, home=True), "main"), Button("No", replace(action, home=False)))
+    return say(question, private=True, buttons=buttons)
+
+
+def _held(encounter: Encounter, mission: Mission) -> bool:
+    """Whether one of the own models holds the captive."""
+    holder = holder_of(encounter, f"{CAPTIVE} {mission.model}")
+    return bool(holder) and encounter.model(holder).side == mission.side
+
+
+def _escorted(encounter: Encounter, mission: Mission) -> bool:
+    row = encounter.model(mission.model)
+    return row.status != GONE and not fighter(encounter, row).is_down
+
+
+def _found_lives(encounter: Encounter, mission: Mission) -> bool:
+    """Whether what was found is still in play: the model that joined, or the one that carries it."""
+    finder = encounter.side(mission.side).counters.get(FINDER, 0)
+    return bool(finder) and encounter.model(finder).status != GONE
+
+
+def _counted_last(encounter: Encounter, mission: Mission) -> bool:
+    """Whether the Upkeep that ended the game was counted: then it is known who was there at the end."""
+    last = encounter.side(mission.side).counters.get(LAST_CONTROL, 0)
+    return not encounter.count(STOPPED) and last == encounter.row.turn
+
+
+# ------------------------------------------------------------------------------------ points
+
+
+def _last_control(act: Act, mission: Mission, action: ScoreMission) -> int:
+    """Count the last Upkeep of an Invasion too where that was not done; gives its points."""
+    encounter = act.encounter
+    if mission.key != "invasion" or encounter.count(STOPPED) or _counted_last(encounter, mission):
+        return 0
+    return count_control(act, action.side, action.near)
+
+
+def _parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
+    encounter, house = act.encounter, settings(act)
+    sizes = opponents(encounter, mission.side)
+    side = encounter.side(mission.side)
+    successes = side.counters.get(SUCCESSES, 0)
+    match mission.key:
+        case "abduction":
+            end = Abducted(
+                _held(encounter, mission), bool(action.home), mission.secret, _carries_plans(act, mission)
+            )
+            return score_abduction(end, sizes, house)
+        case "escort":
+            inches = action.inches if _escorted(encounter, mission) else None
+            return score_escort(inches, mission.secret, sizes, house)
+        case "invasion":
+            return _invasion(action), ()
+        case "recovery":
+            home = bool(action.home) and _found_lives(encounter, mission)
+            found = bool(side.traits.get(BROUGHT))
+            return score_recovery(found, at_home=home, opponents=sizes, settings=house), ()
+        case "sabotage":
+            return score_sabotage(successes, sizes, house), ()
+        case "scouting":
+            return score_scouting(successes, crew_points(encounter, mission.side), house), ()
+    made = (Modifier(action.points, "as agreed", "CB-MISS-01"),) if action.points else ()
+    return made, ()
+
+
+def _invasion(action: ScoreMission) -> tuple[Modifier, ...]:
+    """All that it earned is lost where none of its models is there at the end. Rules: CB-MISS-16."""
+    side = action.side
+    earned = side.counters.get(OWN, 0)
+    if action.near or action.nobody:
+        keeps = keeps_invasion(side.id, [(one, 0.0) for one in action.near])
+    else:
+        keeps = bool(side.counters.get(THERE))
+    return () if keeps or not earned else (Modifier(-earned, "nobody holds the place", "CB-MISS-16"),)
+
+
+# ------------------------------------------------------------------------------------ Secret Plans
+
+
+def _carries_plans(act: Act, mission: Mission) -> bool:
+    carried = fighter(act.encounter, act.encounter.model(mission.model)).gear
+    return any(item.key == "secret_plans" for item in carried)
+
+
+def _has_plans(act: Act, mission: Mission) -> bool:
+    """Whether the abductor has taken Secret Plans. Rules: CB-MISS-10."""
+    if mission.key != "abduction" or not _held(act.encounter, mission):
+        return False
+    won = bool(act.encounter.side(mission.side).counters.get(OWN))
+    return won and _carries_plans(act, mission)
+
+
+@handles(DetailPlans)
+def detail_plans(act: Act, action: DetailPlans) -> Reply:
+    """Which robot or equipment they detail; once chosen it stays. Rules: CB-MISS-10."""
+    side = action.side
+    mission = required_of(act.encounter, side.id, "abduction")
+    if not side.traits.get(SCORED) or not _has_plans(act, mission):
+        raise InvalidInput("Your crew has taken no Secret Plans: count the mission first.")
+    if side.traits.get(PLANS):
+        raise InvalidInput(f"The Secret Plans detail {side.traits[PLANS]}, and that stays.")
+    side.traits[PLANS] = action.detail
+    return say(f"{side.name}: the Secret Plans detail {side.traits[PLANS]}.", buttons=[UNDO])
+
+
+MAX_POINTS = 99
+MOST_SQUARES = 144
+
+
+@dataclass(frozen=True, slots=True)
+class ShowScore(Action):
+    """The standings."""
+
+    command = "cb.score"
+    typed = "game score"
+    titled = "Score so far"
+    decision_of = ANYONE
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePoints(Action):
+    """Objective points.
+
+    For a side's own mission; below 0 takes some back.
+    """
+
+    command = "cb.score.points"
+    typed = "game points"
+    titled = "Objective points"
+
+    side: SideRow = fields.side("Whose", mine=True, needed=True)
+    points: int = fields.whole("How many", -MAX_POINTS, MAX_POINTS, default=1, checked=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSquares(Action):
+    """Squares a Survey Team holds.
+
+    Of 12 in, with a model of it and no opponent at the end.
+    """
+
+    command = "cb.score.squares"
+    typed = "game squares"
+    titled = "Survey squares"
+
+    side: SideRow = fields.side("Whose", mine=True, needed=True)
+    squares: int = fields.whole("How many", 0, MOST_SQUARES, default=0, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseHunt(Action):
+    """What a Hunting Party hunts."""
+
+    command = "cb.score.hunt"
+    typed = "game hunt"
+    titled = "What is hunted"
+
+    side: SideRow = fields.side("Whose", mine=True, needed=True)
+    kind: HuntKind = fields.among(
+        "What kind",
+        lambda asking: HUNTS,
+        lambda kind: kind.replace("_", " "),
+        what="kind of hunter",
+        needed=True,
+    )
+
+
+@handles(ShowScore)
+def show_score(act: Act, action: ShowScore) -> Reply:
+    """As it would be if the game ended now."""
+    found = [mission_of(act.encounter, side.id) for side in act.encounter.sides()]
+    missions = [
+        f"{act.encounter.side(one.side).name} plays {one.note.name}." for one in found if one and one.revealed
+    ]
+    return Reply(("If the game ended now:", *result_lines(act.encounter), *missions), private=True)
+
+
+@handles(ScorePoints)
+def score_points(act: Act, action: ScorePoints) -> Reply:
+    """Told to everybody; never below 0 in all."""
+    side = action.side
+    before = side.counters.get(OBJECTIVE, 0)
+    gain(side, action.points)
+    after = side.counters.get(OBJECTIVE, 0)
+    verb = "scores" if action.points >= 0 else "loses"
+    said = times(abs(after - before), "objective point")
+    return finish(act, Telling([f"{side.name} {verb} {said}, {after} in all.", *result_lines(act.encounter)]))
+
+
+@handles(ScoreSquares)
+def score_squares(act: Act, action: ScoreSquares) -> Reply:
+    """One point each, for a crew with the Specialty; no more than the table has. Rules: CB-SPEC-23."""
+    side = action.side
+    require_between(action.squares, 0, act.encounter.count(SQUARE_FEET) or MOST_SQUARES, "Squares")
+    if not traits_of(side).has("survey_team"):
+        forbid(f"{side.name} is no Survey Team.", "CB-SPEC-23")
+    set_counter(side.counters, SQUARES, action.squares)
+    return finish(act, Telling([f"{side.name} holds {times(action.squares, 'square')}."]))
+
+
+@handles(ChooseHunt)
+def choose_hunt(act: Act, action: ChooseHunt) -> Reply:
+    """One kind for the whole game."""
+    side, kind = action.side, action.kind
+    if not traits_of(side).has("hunting_party"):
+        forbid(f"{side.name} is no Hunting Party.", "CB-SPEC-08")
+    side.traits["hunting"] = kind
+    return finish(act, Telling([f"{side.name} are {kind.replace('_', ' ')}."]))

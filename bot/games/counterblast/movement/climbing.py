@@ -1,0 +1,239 @@
+"""Up and over at the table: climbing, the height of models, jumping."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through, price, settings
+from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.narration import (
+    Finishing,
+    ReadyCheck,
+    Telling,
+    Throwing,
+    due,
+    finish,
+    house_rule,
+    passing,
+)
+from bot.games.counterblast.core.wording import dice_words, why_check
+from bot.games.counterblast.movement.falls import note_falls, stand_firm
+from bot.games.counterblast.movement.moves import LOCOMOTION, goes_on
+from bot.replies.chances import bars
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps, otherwise
+from rules.dice import Dice
+from rules.effects import Assign, Effect
+from rules.refusals import InvalidInput
+from rules.systems.counterblast import vehicle_rules
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.movement import movement
+from rules.systems.counterblast.movement.movement import Jump, Locomotion
+from rules.wording import times
+
+
+@dataclass(frozen=True, slots=True)
+class Climb(Action):
+    """Climb for one Move.
+
+    inches: up, or down below 0.
+    """
+
+    command = "cb.climb"
+    typed = "cb move climb"
+    titled = "Climb"
+
+    model: Fighter = who()
+    inches: int = fields.whole("Up; down below 0", -20, 20, default=0, needed=True, fact=True)
+    rugged: int = fields.whole("3 where not made for it", 1, 3, default=3, fact=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+    goes_on: Locomotion | None = fields.one_of("", LOCOMOTION)
+
+
+@dataclass(frozen=True, slots=True)
+class Leap(Action):
+    """Jump over a gap.
+
+    As part of a Move. drop: inches down at the edge; rise: the far side is higher.
+    """
+
+    command = "cb.jump"
+    typed = "cb move jump"
+    titled = "Jump"
+
+    model: Fighter = who()
+    gap: float = fields.inches("Inches across", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True)
+    drop: int = fields.whole("Inches down at the edge", 0, 200, default=0, checked=True, fact=True)
+    rise: float = fields.inches(
+        "Inches that the far side is higher", 0.0, 200.0, default=0.0, checked=True, fact=True
+    )
+    goes_on: Locomotion | None = fields.one_of("What it goes on", LOCOMOTION[:3], called="on")
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class SetHeight(Action):
+    """Say how high a model stands.
+
+    Above the ground.
+    """
+
+    command = "cb.height"
+    typed = "cb move height"
+    titled = "Stands how high"
+
+    model: Fighter = who()
+    inches: int = fields.whole("How high", 0, 200, default=0, needed=True, checked=True)
+
+
+# ------------------------------------------------------------------------------------------- climbing
+
+
+def _may_move(act: Act, action: Climb | Leap) -> None:
+    """Refuses one who may not Move now."""
+    price(act, action.model, "move")
+
+
+@in_steps(Climb, may=_may_move)
+class Climbing(Throwing[Climb, ReadyCheck, bool]):
+    """The check at the start of a Move spent climbing; without a success it falls."""
+
+    label = "Climb"
+
+    def prepare(self, act: Act, action: Climb) -> ReadyCheck:
+        """Within a Move's reach, for who can climb. Raises InvalidInput, Forbidden."""
+        model = action.model
+        if not action.inches or abs(action.inches) > model.profile.mv:
+            raise InvalidInput(f"{model.name} climbs 1 to {model.profile.mv} in a Move; down is below 0.")
+        prepared = movement.prepare_climb(
+            model, action.rugged, order_token=action.order, settings=settings(act)
+        )
+        movement.require_climb(goes_on(act, model, action.goes_on, keep=False))
+        return ReadyCheck(prepared, due(act, model, "move", order=action.order))
+
+    def whose(self, action: Climb, ready: ReadyCheck) -> Whose:
+        """The model's own."""
+        return Whose(action.model.name, "climb", f"of {action.inches:g} in")
+
+    def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
+        """Whether it keeps its grip."""
+        return movement.climb(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: Climb, ready: ReadyCheck, outcome: bool) -> Telling:
+        """It is higher, or lower, or falls from where it was."""
+        model = action.model
+        goes_on(act, model, action.goes_on)
+        carry_through(act, ready.due)
+        telling = Telling(
+            why=why_check(ready.prepared, f"{model.name}, climbing"), dice=[dice_words(ready.prepared, "AGL")]
+        )
+        height = model.count(Counter.HEIGHT)
+        telling.follow(act, movement.after_climb(model, height, action.inches, held=outcome))
+        if height:
+            note_falls(act.encounter, telling.proposals)
+        now = again(act, model).count(Counter.HEIGHT)
+        said = f"climbs: {now} in up." if outcome else "loses its grip."
+        telling.lines.append(f"{model.name} {said}")
+        return telling
+
+    def chances(self, act: Act, action: Climb, ready: ReadyCheck) -> Chances:
+        """Whether it keeps its grip."""
+        odds = act.solve(movement.climb, (ready.prepared.throw,))
+        return passing(action.model.name, "keeps its grip", odds, dice_words(ready.prepared, "AGL"))
+
+
+@handles(SetHeight)
+def set_height(act: Act, action: SetHeight) -> Reply:
+    """By hand, for ladders, stairs and roofs."""
+    model = action.model
+    carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
+    stand_firm(act.encounter.model(model.id))
+    return finish(act, Telling([f"{model.name} stands {action.inches} in up."]))
+
+
+# ------------------------------------------------------------------------------------------- jumping
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyJump:
+    """A jump that may be tried, the successes that it takes, and what it costs."""
+
+    model: Fighter
+    prepared: Prepared
+    needed: int
+    short_falls: bool
+    due: tuple[Effect, ...]
+
+    @property
+    def need(self) -> str:
+        """How far it comes for nothing, and what the rest takes."""
+        free = f"{movement.free_jump(self.model.profile.mv):g} in free"
+        return f"{free}, {times(self.needed, 'success', 'successes')} needed"
+
+
+@in_steps(Leap, may=_may_move)
+class Leaping(Finishing[Leap, ReadyJump, Jump]):
+    """Half of Mv for nothing, an inch more for each success."""
+
+    label = "Jump"
+
+    def prepare(self, act: Act, action: Leap) -> ReadyJump:
+        """Who can jump so far, and may move. Raises InvalidInput, Forbidden."""
+        model, mv, chosen = action.model, action.model.profile.mv, settings(act)
+        vehicle_rules.require_jump(model)
+        movement.require_jump(goes_on(act, model, action.goes_on, keep=False), action.gap, action.rise, mv)
+        needed = movement.jump_successes(mv, action.gap)
+        prepared = movement.prepare_jump(model, order_token=action.order, settings=chosen)
+        costs = due(act, model, "move", order=action.order and bool(needed))
+        return ReadyJump(model, prepared, needed, chosen.short_jump == "fall", costs)
+
+    def whose(self, action: Leap, ready: ReadyJump) -> Whose:
+        """The model's own."""
+        return Whose(ready.model.name, "jump", f"over {action.gap:g} in")
+
+    def rule(self, dice: Dice, ready: ReadyJump) -> Jump:
+        """How far it comes."""
+        return movement.jump(dice, (ready.prepared.throw,), ready.needed, short_falls=ready.short_falls)
+
+    def settle(self, act: Act, action: Leap, ready: ReadyJump, outcome: Jump) -> Telling:
+        """It is over, stays or falls."""
+        model = ready.model
+        goes_on(act, model, action.goes_on)
+        carry_through(act, ready.due)
+        telling = Telling([_jumped(model, outcome, action), ready.need])
+        telling.follow(act, movement.after_jump(model, outcome, action.drop))
+        note_falls(act.encounter, telling.proposals)
+        telling.lines += house_rule(act, "short_jump")
+        if ready.needed:
+            telling.why += why_check(ready.prepared, f"{model.name}, jump")
+            telling.dice = [dice_words(ready.prepared, "AGL")]
+        return telling
+
+    def chances(self, act: Act, action: Leap, ready: ReadyJump) -> Chances:
+        """Whether it comes over."""
+        odds = act.solve(self.rule, ready)
+        shown = [(word.value, odds.chance(lambda got, w=word: got is w)) for word in Jump]  # type: ignore[misc]
+        head = f"{ready.model.name} jumps {action.gap:g} in"
+        lines = (head, ready.need, dice_words(ready.prepared, "AGL"), *bars(shown))
+        return Chances(lines, Jump.CLEARED.value, odds.chance(lambda got: got is Jump.CLEARED), (odds,))
+
+    def turned(self, plain: Leap, ready: ReadyJump) -> Leap | None:
+        """A token helps where there is a check."""
+        return otherwise(plain) if ready.needed else None
+
+
+def _jumped(model: Fighter, jumped: Jump, action: Leap) -> str:
+    if jumped is Jump.CLEARED:
+        return f"{model.name} jumps {action.gap:g} in."
+    if jumped is Jump.STAYED:
+        return f"{model.name} stays at the edge."
+    return f"{model.name} misses the jump."

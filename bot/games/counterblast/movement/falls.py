@@ -1,0 +1,494 @@
+"""Falls and drifts at the table, and the models that are struck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.common import again, carry_through, settings, spend_order, token_price
+from bot.games.counterblast.core.fields import by_number, order, several_by_number, who
+from bot.games.counterblast.core.narration import (
+    Finishing,
+    ReadyCheck,
+    Telling,
+    Throwing,
+    compact,
+    finish,
+    model_choices,
+    offers,
+    passing,
+    require_between,
+    suffering,
+    wound,
+)
+from bot.games.counterblast.core.pictures import way_picture
+from bot.games.counterblast.core.wording import crashed, dice_words, hurt_words, labelled, why_check
+from bot.games.counterblast.state.ground import depth_of, gravity_here
+from bot.games.counterblast.state.models import fighter, fighters
+from bot.games.counterblast.state.sight import forget
+from bot.replies.chances import percent
+from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.rolling.throws import Cast, Whose, each
+from bot.table.steps import Chances, as_done, in_steps
+from rules.counters import CounterName
+from rules.dice import Dice, Odds
+from rules.effects import Propose
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.checks import FOOTING_TARGET, Throw, one_success
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import initiative_check
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
+from rules.systems.counterblast.core.profile import Size
+from rules.systems.counterblast.movement.environment import (
+    Collision,
+    Drift,
+    Fall,
+    Faller,
+    collide,
+    drift,
+    fall,
+    is_met,
+    keeps_down,
+    must_check_drift,
+    prepare_holding_on,
+)
+from rules.wording import times
+
+MOST_STRUCK = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A model strikes others after so many inches. deep: in deep water. gone: it has left play itself."""
+
+    model: Fighter
+    inches: float
+    struck: tuple[Fighter, ...] = ()
+    deep: bool = False
+    gone: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """Who is struck, by name."""
+        return [one.name for one in self.struck]
+
+    @property
+    def below(self) -> tuple[Faller, ...]:
+        """Who is struck, as the rules look at them."""
+        return tuple(Faller.of(one) for one in self.struck)
+
+
+def crash_of(act: Act, model: Fighter, inches: float, struck: Sequence[int]) -> Crash:
+    """With everybody as they stand."""
+    return Crash(
+        model, inches, tuple(fighter(act.encounter, act.encounter.model(number)) for number in struck)
+    )
+
+
+def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
+    """Whom it strikes besides. action: has the fields struck, sure and odds."""
+    others = [one for one in fighters(act.encounter) if one.id != crash.model.id]
+    most = min(MOST_STRUCK, len(others))
+    menus = (Menu("Whom does it hit?", action, "struck", model_choices(others), 1, most),) if others else ()
+    alone = replace(action, sure=True)
+    buttons = (
+        Button("No model", alone, "main"),
+        Button("Odds for no model", replace(alone, odds=True)),
+    )
+    lines = (f"{said} after {crash.inches:g} in.", "A model too?")
+    return Reply(lines, private=True, buttons=buttons, menus=menus)
+
+
+def crash_chances(act: Act, crash: Crash, head: str) -> Chances:
+    """What it does to the model, and to everybody it strikes. Rules: CB-FALL-03, CB-FALL-04, CB-ENV-05."""
+    model, inches = crash.model, crash.inches
+    found = Chances((head,))
+    if not crash.gone:
+        mine = Faller.of(model)
+        odds = act.solve(impact, distance_dice(inches), mine.defense, "fall", tough=mine.tough)
+        found = suffering(model, odds, head)
+    lines, solved = list(found.lines), list[Odds[Any]](found.solved)
+    for one in crash.struck:
+        number, hit = struck_dice(inches, model.profile.size, one.profile.size), Faller.of(one)
+        odds = act.solve(impact, number, hit.defense, "struck", tough=hit.tough)
+        lines.append(f"{one.name}: {hurt_words(odds, one)}")
+        solved.append(odds)
+    return replace(found, lines=tuple(lines), solved=tuple(solved))
+
+
+FARTHEST = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Collide(Action):
+    """A drifting model runs into something after so many inches. struck: models; sure: nobody else.
+
+    drifted: how far it drifted, in inches; 0 where nobody knows.
+    """
+
+    command = "cb.collide"
+    facts = frozenset({"inches", "drifted", "sure"})
+
+    model: Fighter = by_number(mine=True, needed=True)
+    inches: float = 0.0
+    struck: tuple[Fighter, ...] = several_by_number(fact=True)
+    sure: bool = False
+    drifted: float = 0.0
+    odds: bool = False
+
+
+COLLISION = form("cb.collide", "Runs into something", Blank("inches", "Inches before contact", longest=5))
+
+
+def may_drift(act: Act, model: Fighter, inches: float) -> int:
+    """The Low Gravity rating that a Move of so many inches has to be checked for, 0 for none.
+
+    Rules: CB-ENV-02, CB-ENV-08, CB-ENV-10.
+    """
+    gravity = gravity_here(act.encounter, model)
+    deep = depth_of(act.encounter, model)[0] > 0
+    return gravity if gravity and must_check_drift(model, inches, deep_water=deep) else 0
+
+
+def drifting(
+    act: Act, telling: Telling, model: Fighter, gravity: int, *more: Button, order: bool = False
+) -> Reply:
+    """The Initiative check of a long Move, and the drift that replaces it.
+
+    more: what is offered when it keeps its feet. Rules: CB-ENV-02, CB-ENV-03.
+    """
+    held, dice = _stays_down(act, telling, model, gravity, order=order)
+    return finish(act, telling, [dice], *more) if held else _adrift(act, telling, model, gravity, dice)
+
+
+def charge_drifts(act: Act, telling: Telling, charger: Fighter, inches: float) -> Reply | None:
+    """The drift that replaces a charge of more than half Mv in low gravity; None where it goes on.
+
+    Rules: CB-ENV-02, CB-ENV-03, CB-CHARGE-01.
+    """
+    gravity = may_drift(act, charger, inches)
+    if not gravity:
+        return None
+    mark = len(act.dice.trace)
+    held, dice = _stays_down(act, telling, charger, gravity)
+    if held:
+        telling.lines += [dice, *compact(act.dice.trace[mark:])]
+        return None
+    return _adrift(act, telling, charger, gravity, dice)
+
+
+def stays_down(act: Act, model: Fighter, *, order: bool = False) -> Odds[bool]:
+    """The odds that a model keeps its feet in low gravity. Rules: CB-ENV-02."""
+    prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
+    return act.solve(keeps_down, (prepared.throw,))
+
+
+def drift_odds(act: Act, charger: Fighter, inches: float) -> list[str]:
+    """The chance that a charge drifts away, where it has to be checked. Rules: CB-ENV-02."""
+    if not may_drift(act, charger, inches):
+        return []
+    away = stays_down(act, charger).chance(lambda held: not held)
+    return [f"Low gravity: drifts away {percent(away).strip()}"]
+
+
+def _stays_down(
+    act: Act, telling: Telling, model: Fighter, gravity: int, *, order: bool = False
+) -> tuple[bool, str]:
+    """The Initiative check: whether it keeps its feet, and its dice in words."""
+    prepared = initiative_check(model, FOOTING_TARGET, order_token=order, settings=settings(act))
+    if order:
+        spend_order(act, model.side)
+    telling.why += why_check(prepared, f"{model.name}, low gravity [{gravity}]")
+    whose = Whose(model.name, "Initiative check", f"in low gravity {gravity}")
+    held = act.roll(whose, keeps_down, (prepared.throw,))
+    telling.lines += ["It keeps its feet in low gravity."] if held else []
+    return held, dice_words(prepared, settings(act).initiative_check_ability)
+
+
+def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
+    whose = labelled(
+        Whose(model.name, "drift", f"in low gravity {gravity}"),
+        direction=Whose(model.name, "drift", "for its direction"),
+        scatter=Whose(model.name, "drift", "for its distance"),
+    )
+    result = act.roll(whose, drift, gravity, model.mv)
+    forget(act.encounter, model.id)
+    tumbles = result.row is Drift.TUMBLE
+    way = f"towards {result.clock} o'clock" if tumbles else "the way it was going"
+    telling.lines[:] = [f"{model.name} drifts {result.inches} in, {way}."]
+    telling.lines += ["12 is the way it was going."] if tumbles else []
+    if not result.collides:
+        telling.lines.append("It lands safely.")
+        return finish(act, telling, [dice])
+    telling.lines += ["It stops at the first object it meets,", "and at the edge of Impassable ground."]
+    far = float(result.inches)
+    hit = Button("Meets something...", Collide(model, far, drifted=far), form=COLLISION)
+    reply = finish(act, telling, [dice], hit)
+    if not tumbles:
+        return reply
+    drawn = way_picture(model.name, "drifts", result.clock, result.inches, "where it came from")
+    return replace(reply, files=(drawn,))
+
+
+@in_steps(Collide)
+class Colliding(Finishing[Collide, Crash, Collision]):
+    """Dice for every full 3 in on the one who drifted and on whom it struck."""
+
+    def prepare(self, act: Act, action: Collide) -> Crash:
+        """Within the inches that it drifted. Raises InvalidInput, NotAllowed."""
+        model = action.model
+        require_between(action.inches, 0, FARTHEST, "Inches")
+        if action.drifted and not is_met(action.drifted, action.inches):
+            far = f"{model.name} drifted {action.drifted:g} in"
+            raise InvalidInput(f"{far}: what lies farther it does not meet.")
+        deep = depth_of(act.encounter, model)[0] > 0
+        return Crash(model, action.inches, action.struck, deep=deep)
+
+    def asks(self, act: Act, action: Collide, ready: Crash) -> Reply | None:
+        """Whom it runs into."""
+        if action.struck or action.sure:
+            return None
+        return ask_struck(act, action, ready, f"{ready.model.name} runs into something")
+
+    def whose(self, action: Collide, ready: Crash) -> Cast:
+        """Who drifted, then each who is struck."""
+        return crashed(ready.model.name, ready.names, "collision")
+
+    def rule(self, dice: Dice, ready: Crash) -> Collision:
+        """The dice on everybody who is hit."""
+        return collide(dice, ready.inches, Faller.of(ready.model), ready.below, deep_water=ready.deep)
+
+    def settle(self, act: Act, action: Collide, ready: Crash, outcome: Collision) -> Telling:
+        """Who was hit is wounded."""
+        telling = Telling()
+        wound(act, telling, ready.model, outcome.mover)
+        for one, wounds in zip(ready.struck, outcome.struck, strict=True):
+            wound(act, telling, one, wounds)
+        dice = f"{times(distance_dice(action.inches), 'die', 'dice')}, no shields"
+        telling.lines.append("Deep water: no damage." if ready.deep else dice)
+        return telling
+
+    def chances(self, act: Act, action: Collide, ready: Crash) -> Chances:
+        """What it does to everybody who is hit."""
+        if ready.deep:
+            return Chances(("Deep water: no damage.",))
+        return crash_chances(act, ready, f"{ready.model.name} runs into something after {ready.inches:g} in")
+
+
+HIGHEST = 1000
+
+FALLS = CounterName("has to fall")
+"""Counter of a model that lost its hold: 1, and the tenths of an inch that it falls where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeFall(Action):
+    """Fall, and strike who is below.
+
+    Straight down. height 0: from where it stands. onto: models that it strikes. ask: first ask who they are.
+    """
+
+    command = "cb.fall"
+    typed = "cb move fall"
+    titled = "Fall"
+
+    model: Fighter = who(gone=True)
+    height: float = fields.inches("Inches", default=0.0, fact=True)
+    onto: tuple[Fighter, ...] = several_by_number(fact=True)
+    ask: bool = fields.switch("Ask who is below", called="onto")
+    odds: bool = fields.odds()
+
+    def when_typed(self) -> TakeFall:
+        """Odds are of the model alone: nobody is asked who is below."""
+        return replace(self, ask=self.ask and not self.odds)
+
+
+@dataclass(frozen=True, slots=True)
+class HoldOn(Action):
+    """Hurt at an edge: try not to fall."""
+
+    command = "cb.hold"
+    typed = "cb move hold"
+    titled = "Hold on at an edge"
+
+    model: Fighter = who()
+    height: float = fields.inches("Inches up", 0.0, 200.0, default=0.0, fact=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+DEPTH = form("cb.fall", "Fall", Blank("height", "Inches it falls", longest=5))
+
+
+@in_steps(TakeFall)
+class TakingFall(Finishing[TakeFall, Crash, Fall]):
+    """Dice for every full 3 in on the one who falls and on everybody below; no shields."""
+
+    label = "Fall"
+
+    def prepare(self, act: Act, action: TakeFall) -> Crash:
+        """From where it stands, or the height that is said. Raises InvalidInput, NotAllowed."""
+        model = action.model
+        height = action.height or float(model.count(Counter.HEIGHT))
+        require_between(height, 0, HIGHEST, "Inches fallen")
+        act.canonical = replace(as_done(action), height=height, ask=False)
+        gone = act.encounter.model(model.id).status == GONE
+        return Crash(model, height, action.onto, gone=gone)
+
+    def asks(self, act: Act, action: TakeFall, ready: Crash) -> Reply | None:
+        """Who is below."""
+        asks = act.canonical
+        return _who_is_below(act, ready, asks) if action.ask else None
+
+    def whose(self, action: TakeFall, ready: Crash) -> Cast:
+        """Who falls, then each who is struck."""
+        if ready.gone:
+            return each(*(Whose(one, "hit", f"by {ready.model.name}, who falls") for one in ready.names))
+        return crashed(ready.model.name, ready.names, "fall")
+
+    def rule(self, dice: Dice, ready: Crash) -> Fall:
+        """The dice on everybody who is hit."""
+        if ready.gone:
+            return _onto(dice, ready.inches, ready.model.profile.size, ready.below)
+        return fall(dice, ready.inches, Faller.of(ready.model), ready.below)
+
+    def settle(self, act: Act, action: TakeFall, ready: Crash, outcome: Fall) -> Telling:
+        """It lies on the ground; who was hit is wounded."""
+        model, height = ready.model, ready.inches
+        set_counter(act.encounter.model(model.id).counters, Counter.HEIGHT, 0)
+        stand_firm(act.encounter.model(model.id))
+        forget(act.encounter, model.id)
+        telling = Telling([f"{model.name} falls {height:g} in."] if ready.gone else [])
+        if not ready.gone:
+            wound(act, telling, again(act, model), outcome.faller, f"falling {height:g} in")
+        for one, wounds in zip(ready.struck, outcome.struck, strict=True):
+            wound(act, telling, one, wounds)
+        telling.lines += _dice_said(model, height, ready.struck)
+        return telling
+
+    def chances(self, act: Act, action: TakeFall, ready: Crash) -> Chances:
+        """What it does to the one who falls, and to who is below."""
+        dice = times(distance_dice(ready.inches), "die", "dice")
+        return crash_chances(act, ready, f"{ready.model.name} falls {ready.inches:g} in: {dice}")
+
+
+def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list[str]:
+    said = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in, no shields"]
+    for one in struck:
+        number = struck_dice(height, model.profile.size, one.profile.size)
+        said.append(f"{one.name} below: {times(number, 'die', 'dice')}")
+    return said
+
+
+def _who_is_below(act: Act, ready: Crash, asks: Action) -> Reply:
+    model = ready.model
+    others = [one for one in fighters(act.encounter) if one.id != model.id]
+    menus = (Menu("Who is below?", asks, "onto", model_choices(others), 1, min(MOST_STRUCK, len(others))),)
+    number = distance_dice(ready.inches)
+    lines = (f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.", "Who is below?")
+    return Reply(lines, private=True, buttons=(Button("Nobody: roll", asks, "main"),), menus=menus)
+
+
+def _onto(dice: Dice, height: float, size: Size, below: tuple[Faller, ...]) -> Fall:
+    """A model that has left play falls on others: only they roll. Rules: CB-FALL-02, CB-FALL-04."""
+    return Fall(
+        0,
+        tuple(
+            impact(dice, struck_dice(height, size, one.size), one.defense, "struck", tough=one.tough)
+            for one in below
+        ),
+    )
+
+
+@in_steps(HoldOn)
+class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
+    """One success on AGL at 5, or it falls."""
+
+    def prepare(self, act: Act, action: HoldOn) -> ReadyCheck:
+        """From where it stands, or the height that is said. Raises InvalidInput, Forbidden."""
+        height = _height(action)
+        require_between(height, 0, HIGHEST, "Inches up")
+        act.canonical = replace(as_done(action), height=height)
+        prepared = prepare_holding_on(action.model, order_token=action.order, settings=settings(act))
+        return ReadyCheck(prepared, token_price(act, action.model, spent=action.order))
+
+    def whose(self, action: HoldOn, ready: ReadyCheck) -> Whose:
+        """The model's own."""
+        return Whose(action.model.name, "AGL check", "to hold on")
+
+    def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
+        """Whether it holds on."""
+        return holds(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: HoldOn, ready: ReadyCheck, outcome: bool) -> Telling:
+        """It stays, or its fall is proposed."""
+        model, height = action.model, _height(action)
+        carry_through(act, ready.due)
+        telling = Telling(
+            [f"{model.name} holds on." if outcome else f"{model.name} slips off the edge."],
+            why_check(ready.prepared, f"{model.name}, holding on"),
+            dice=[dice_words(ready.prepared, "AGL")],
+        )
+        if not outcome:
+            details: tuple[tuple[str, int | str], ...] = (("height", f"{height:g}"),)
+            far = f"It falls {height:g} in." if height else "It falls: say how far."
+            telling.proposals.append(Propose("fall", model.id, far, details))
+            note_falls(act.encounter, telling.proposals)
+        return telling
+
+    def chances(self, act: Act, action: HoldOn, ready: ReadyCheck) -> Chances:
+        """Whether it holds on."""
+        odds = act.solve(holds, (ready.prepared.throw,))
+        return passing(action.model.name, "holds on", odds, dice_words(ready.prepared, "AGL"))
+
+
+def _height(action: HoldOn) -> float:
+    return action.height or float(action.model.count(Counter.HEIGHT))
+
+
+def note_falls(encounter: Encounter, proposals: Iterable[Propose]) -> None:
+    """Keep who falls, and how far, until the dice of it fall. Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06."""
+    for one in proposals:
+        if one.action == "fall":
+            encounter.model(one.model).counters[FALLS] = 1 + round(10 * _far(one))
+
+
+def stand_firm(row: ModelRow) -> None:
+    """A model has fallen, or it is said where it stands: it owes no fall."""
+    row.counters.pop(FALLS, None)
+
+
+def falls_owed(row: ModelRow) -> list[Propose]:
+    """The fall of a model that has lost its hold and not come down."""
+    tenths = row.counters.get(FALLS, 0)
+    details: tuple[tuple[str, int | str], ...] = (("height", f"{(tenths - 1) / 10:g}"),)
+    return [Propose("fall", row.id, "", details)] if tenths else []
+
+
+def _far(proposal: Propose) -> float:
+    return float(dict(proposal.details).get("height", 0))
+
+
+def holds(dice: Dice, throws: tuple[Throw, ...]) -> bool:
+    """Roll not to fall. Rules: CB-FALL-01."""
+    return one_success(dice, throws, "hold on")
+
+
+@offers("fall")
+def _fall(proposal: Propose) -> tuple[str, Action] | Button:
+    height = _far(proposal)
+    falls = TakeFall(numbered(proposal.model), height, ask=True)
+    return ("Fall", falls) if height else Button("Fall...", falls, "main", form=DEPTH)
+
+
+@offers("avoid_fall")
+def _avoid(proposal: Propose) -> tuple[str, Action]:
+    height = _far(proposal)
+    return "Hold on", HoldOn(numbered(proposal.model), height)

@@ -1,0 +1,281 @@
+"""Hiding, spotting and breaking free at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.common import carry_through, pay, settings
+from bot.games.counterblast.core.fields import anybody, by_number, foe, order, who
+from bot.games.counterblast.core.narration import ReadyCheck, Telling, Throwing, due, offers, passing
+from bot.games.counterblast.core.wording import dice_words, labelled, why_check
+from bot.games.counterblast.state.models import fighter, fighters, hidden_foe
+from bot.games.counterblast.state.sight import hide_behind
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.answering import Answered
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import PLAYER
+from bot.table.rolling.throws import Cast, Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.effects import Effect, Propose
+from rules.refusals import Forbidden
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.panic import (
+    after_breaking_free,
+    break_free,
+    prepare_breaking_free,
+    wrestle_free,
+)
+from rules.systems.counterblast.movement.movement import (
+    after_moving_into_view,
+    after_spot,
+    hide,
+    prepare_scan,
+    prepare_spot,
+    spot,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Hide(Action):
+    """Hide behind terrain, out of every enemy's sight.
+
+    A model hides: it touches terrain that keeps it out of every enemy's sight.
+
+    cover: what it has there, 0 to 3, against templates that find it and shots once it is spotted.
+    """
+
+    command = "cb.hide"
+    typed = "cb hide"
+
+    model: Fighter = who("Who hides")
+    cover: int = fields.whole(
+        "Its cover there, 0 to 3: kept until it moves", 0, 3, default=0, fact=True, checked=True
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Seen(Action):
+    """A hidden model moved into an enemy's view."""
+
+    command = "cb.seen"
+    decision_of = PLAYER
+
+    model: Fighter = by_number(needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class AskSeen(Action):
+    """Which of several hidden models moved into view, to the person who asks alone."""
+
+    command = "cb.seen.ask"
+    decision_of = PLAYER
+
+
+@dataclass(frozen=True, slots=True)
+class Spot(Action):
+    """Look for a hidden model.
+
+    scanner: inches to it for a Scanner, -1 for eyes alone.
+    """
+
+    command = "cb.spot"
+    typed = "cb spot"
+
+    spotter: Fighter = who("Who looks", called="model")
+    target: Fighter = foe("For whom", names=hidden_foe, needed=True)
+    scanner: float = fields.inches("Inches to it, with a Scanner", 0.0, 200.0, default=-1.0, fact=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class BreakFree(Action):
+    """A pinned model tries to get loose.
+
+    grappler: who holds it, where somebody does.
+    """
+
+    command = "cb.free"
+    typed = "cb free"
+    titled = "Get loose"
+
+    model: Fighter = who()
+    grappler: Fighter | None = anybody("Who holds it, if somebody does", against=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+@handles(Seen)
+def seen(act: Act, action: Seen) -> Reply:
+    """Said by anybody at the table: models see what they see. Rules: CB-HIDE-03."""
+    act.require_player()
+    model = action.model
+    if not model.has(Condition.HIDDEN):
+        raise Forbidden(f"{model.name} is not Hidden.", "CB-HIDE-03")
+    carry_through(act, after_moving_into_view(model))
+    return Reply((f"{model.name} moved into view: it is hidden no more.",), buttons=(UNDO,))
+
+
+def _hidden(encounter: Encounter) -> list[Fighter]:
+    return [model for model in fighters(encounter) if model.has(Condition.HIDDEN)]
+
+
+def into_view(encounter: Encounter) -> tuple[Button, ...]:
+    """While somebody is hidden: it moved into view. Rules: CB-HIDE-03."""
+    found = _hidden(encounter)
+    if len(found) > 1:
+        return (Button("Moved into view...", AskSeen(), anytime=True),)
+    return tuple(Button(f"Moved into view: {one.name}", Seen(one), anytime=True) for one in found)
+
+
+@handles(AskSeen)
+def ask_seen(act: Act, action: AskSeen) -> Reply:
+    """A menu of everybody who is hidden: all at the table know who is."""
+    act.require_player()
+    choices = tuple(Choice(one.name, str(one.id)) for one in _hidden(act.encounter))
+    if not choices:
+        raise Answered("Nobody is hidden. Nothing was changed.")
+    question = "Who moved into an enemy's view?"
+    return Reply((question,), private=True, menus=(Menu(question, Seen(), "model", choices),))
+
+
+@handles(Hide)
+def hide_model(act: Act, action: Hide) -> Reply:
+    """One action; the players see that nobody sees it."""
+    model = action.model
+    if model.has(Condition.HIDDEN):
+        raise Forbidden(f"{model.name} is Hidden already.", "CB-HIDE-01")
+    effects = hide(model, out_of_sight=True, at_terrain=True)
+    pay(act, model, "hide")
+    carry_through(act, effects)
+    hide_behind(act.encounter, model.id, action.cover)
+    return Reply(
+        (
+            f"{model.name} hides{f', cover {action.cover}' if action.cover else ''}.",
+            "No attack may name it. It is seen when",
+            "it attacks, moves twice or into view.",
+        ),
+        buttons=(Button("Moved into view", Seen(model), anytime=True), UNDO),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReadySpot(ReadyCheck):
+    """A check by which a model looks for another. spotter, target: their numbers and names."""
+
+    spotter: int = 0
+    target: int = 0
+    names: tuple[str, str] = ("", "")
+
+
+@in_steps(Spot)
+class Spotting(Throwing[Spot, ReadySpot, bool]):
+    """INT at 7, one action and a line of sight; with a Scanner free, within 8 in and without one."""
+
+    def prepare(self, act: Act, action: Spot) -> ReadySpot:
+        """Who is hidden, and may be looked for. Raises InvalidInput, Forbidden."""
+        spotter, target = action.spotter, action.target
+        scanning, chosen = action.scanner >= 0, settings(act)
+        if scanning:
+            ready = prepare_scan(spotter, target, action.scanner, order_token=action.order, settings=chosen)
+        else:
+            ready = prepare_spot(spotter, target, order_token=action.order, settings=chosen)
+        costs = due(act, spotter, "scan" if scanning else "spot", order=action.order)
+        return ReadySpot(ready, costs, spotter.id, target.id, (spotter.name, target.name))
+
+    def whose(self, action: Spot, ready: ReadySpot) -> Whose:
+        """The spotter's."""
+        return Whose(ready.names[0], "INT check", f"to spot {ready.names[1]}")
+
+    def rule(self, dice: Dice, ready: ReadySpot) -> bool:
+        """Whether it is seen."""
+        return spot(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: Spot, ready: ReadySpot, outcome: bool) -> Telling:
+        """It is hidden no more, or stays so."""
+        spotter, target = (
+            fighter(act.encounter, act.encounter.model(one)) for one in (ready.spotter, ready.target)
+        )
+        carry_through(act, ready.due)
+        carry_through(act, (*after_spot(target, outcome), *ended_by(spotter, Event.INT_CHECKED)))
+        what = f"{spotter.name} spots {target.name}: it is hidden no more."
+        return Telling(
+            [what if outcome else f"{spotter.name} does not spot {target.name}."],
+            why_check(ready.prepared, f"{spotter.name} looks for {target.name}"),
+            dice=[dice_words(ready.prepared, "INT")],
+        )
+
+    def chances(self, act: Act, action: Spot, ready: ReadySpot) -> Chances:
+        """Whether it is seen."""
+        odds = act.solve(spot, (ready.prepared.throw,))
+        return passing(ready.names[0], f"spots {ready.names[1]}", odds, dice_words(ready.prepared, "INT"))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToWrest:
+    """A model that may break free: its check, what it costs, and who holds it with its dice, if anybody."""
+
+    model: Fighter
+    prepared: Prepared
+    due: tuple[Effect, ...]
+    holder: str = ""
+    held: Prepared | None = None
+
+
+@in_steps(BreakFree)
+class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
+    """One action: STR at what its cause set, or against the STR of who holds it."""
+
+    def prepare(self, act: Act, action: BreakFree) -> ReadyToWrest:
+        """Who is Pinned. Raises InvalidInput, Forbidden."""
+        model, holder = action.model, action.grappler
+        if not model.has(Condition.PINNED):
+            raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")
+        chosen = settings(act)
+        ready = prepare_breaking_free(model, order_token=action.order, settings=chosen)
+        held = prepare_breaking_free(holder, settings=chosen) if holder else None
+        cost = due(act, model, "break_free", order=action.order)
+        return ReadyToWrest(model, ready, cost, holder.name if holder else "", held)
+
+    def whose(self, action: BreakFree, ready: ReadyToWrest) -> Whose | Cast:
+        """The model's own, and those of who holds it."""
+        of = f" of {ready.holder}" if ready.holder else ""
+        mine = Whose(ready.model.name, "STR check", f"to break free{of}")
+        grapple = Whose(ready.holder, "grapple", f"on {ready.model.name}")
+        return labelled(mine, grapple=grapple) if ready.holder else mine
+
+    def rule(self, dice: Dice, ready: ReadyToWrest) -> bool:
+        """Whether it is free."""
+        mine = ready.prepared.throw
+        return wrestle_free(dice, mine, ready.held.throw) if ready.held else break_free(dice, (mine,))
+
+    def settle(self, act: Act, action: BreakFree, ready: ReadyToWrest, outcome: bool) -> Telling:
+        """It is pinned no more, or still."""
+        model = ready.model
+        carry_through(act, (*ready.due, *after_breaking_free(model, outcome)))
+        telling = Telling(
+            [f"{model.name} {'is free' if outcome else 'stays pinned'}."],
+            why_check(ready.prepared, f"{model.name} breaks free"),
+            dice=[dice_words(ready.prepared, "STR")],
+        )
+        if ready.held:
+            telling.lines.append(f"Against {ready.holder}, {dice_words(ready.held, 'STR')}")
+        return telling
+
+    def chances(self, act: Act, action: BreakFree, ready: ReadyToWrest) -> Chances:
+        """Whether it breaks free."""
+        odds = act.solve(self.rule, ready)
+        return passing(ready.model.name, "breaks free", odds, dice_words(ready.prepared, "STR"))
+
+
+@offers("break_free")
+def _free_button(proposal: Propose) -> tuple[str, Action]:
+    return "Break free", BreakFree(numbered(proposal.model))

@@ -1,0 +1,482 @@
+"""Moves at the table: distance, ground, lying down and getting up, running away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from bot.actions import Action, Raw, declared, numbered
+from bot.games.counterblast.core.common import again, carry_through, could, pay, price, token_price
+from bot.games.counterblast.core.fields import friend, order, who
+from bot.games.counterblast.core.narration import Telling, finish, offers
+from bot.games.counterblast.core.wording import reason
+from bot.games.counterblast.ground.hazards import EXPOSED, note_checks
+from bot.games.counterblast.ground.places import placed_area
+from bot.games.counterblast.movement.falls import drifting, may_drift, stays_down
+from bot.games.counterblast.state.ground import (
+    Ground,
+    area_names,
+    area_of,
+    climate_here,
+    depth_of,
+    gravity_here,
+    ruggedness,
+)
+from bot.games.counterblast.state.models import as_after
+from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.vehicles import drive
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, Listed
+from bot.table.asking.offering import completing
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.names import find
+from bot.table.steps import Chances, Weighed, in_steps, otherwise
+from rules.counters import CounterName
+from rules.effects import Propose
+from rules.modifiers import total
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.checks import DANGER_TARGET, FOOTING_TARGET
+from rules.systems.counterblast.core.conditions import after_reaching_edge
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.movement import movement
+from rules.systems.counterblast.movement.environment import water
+from rules.systems.counterblast.movement.ground import (
+    Hazard,
+    Rugged,
+    barrier_cost,
+    climate,
+    require_passable,
+    steps_over,
+)
+from rules.systems.counterblast.movement.movement import Locomotion
+from rules.systems.counterblast.turn.activation import ACTIONS, actions_left
+from rules.systems.counterblast.vehicle_rules import in_motion
+from rules.wording import times
+
+ENDS = ("on a model", "on impassable ground")
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Places(Listed):
+    """Places on the table, by name, each once."""
+
+    def write(self, thing: Any) -> Raw:
+        """The name of each."""
+        return tuple(one if isinstance(one, str) else one.name for one in thing or ())
+
+    def read(self, raw: Raw, asking: Asking) -> tuple[Ground, ...]:
+        """Each place. Raises InvalidInput for one that is not there."""
+        assert isinstance(raw, tuple)
+        encounter = asking.act.encounter
+        names = [find(str(place), area_names(encounter), str, "place") for place in raw]
+        return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
+
+
+def touched(about: str = "Rugged ground, by rating or place: 2 1, slick") -> Any:
+    """Places that a Move touches, by name; typed as one option `rugged`, with the ratings among them."""
+    names = completing(placed_area)
+    return declared(Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True), ())
+
+
+def crosses_impassable() -> Any:
+    """Whether the way crosses Impassable ground."""
+    return fields.switch("The way crosses Impassable ground", fact=True)
+
+
+def ends_on() -> Any:
+    """What a Move ends on, where that is not free."""
+    return fields.one_of("What it ends on, where that is not free", ENDS, default="", fact=True)
+
+
+def apart(action: T) -> T:
+    """What was typed as `2 1, slick`: ratings among the places where they belong."""
+    said: tuple[str, ...] = action.ground  # type: ignore[attr-defined]
+    rated = [part for part in said if not part.strip("0123456789 ")]
+    ratings = tuple(int(digit) for part in rated for digit in part if digit.isdecimal())
+    named = tuple(part for part in said if part not in rated)
+    return replace(action, rugged=ratings, ground=named)  # type: ignore[type-var]
+
+
+def pieces_of(ratings: tuple[int, ...], places: tuple[Ground, ...]) -> tuple[Rugged, ...]:
+    """Rugged ground by the ratings that are told, and what places on the table are besides.
+
+    Rules: CB-TERR-12, CB-HAZ-05, CB-HAZ-06.
+    """
+    rated = (Rugged(f"ground {number}", rating) for number, rating in enumerate(ratings, 1))
+    return (*rated, *(piece for place in places for piece in ruggedness(place)))
+
+
+def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[Propose]:
+    """The checks of the places that a Move touched, where the model was not tested there this turn.
+
+    They are owed from now on.
+
+    Rules: CB-TERR-07, CB-HAZ-01, CB-HAZ-04, CB-HAZ-05, CB-HAZ-06.
+    """
+    turn, found = max(1, act.encounter.row.turn), []
+    for ground in places:
+        if model.count(EXPOSED.of(ground.name)) == turn:
+            continue
+        details = (("area", ground.name),)
+        if ground.kind == Hazard.SLICK:
+            said = f"{ground.words}: Initiative check at {FOOTING_TARGET} or Prone."
+            found.append(Propose("footing", model.id, said, details))
+        elif ground.kind == Hazard.HEAT_OR_COLD:
+            found.append(Propose("danger", model.id, f"{ground.words}: Mv and actions.", details))
+        else:
+            said = f"{ground.words}: Initiative check at {DANGER_TARGET} or damage."
+            found.append(Propose("danger", model.id, said, details))
+    note_checks(act.encounter, found)
+    return found
+
+
+COME_UP, STAY_UNDER = "come up", "stay under"
+"""How a Move underground ends."""
+LOCOMOTION: tuple[Locomotion, ...] = ("legs", "wheels", "tracks", "none")
+GOES_ON = CounterName("goes on")
+"""Counter of a model: the place of what it goes on, once it was said; only vehicles print it."""
+
+WADED = CounterName("waded")
+"""Counter of a model: the turn in which its water took inches off a Move, once in an activation."""
+KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
+"""What vehicles of a kind go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Action):
+    """Move, and how far that is.
+
+    rugged: ratings of the ground touched; ground: dangerous places and hazards touched; typed, the ratings
+    stand among them. height, depth, barrier: a barrier crossed, in inches, and its Rugged rating.
+    contact: inches in contact with the helper. inches: how far it goes, all the way for 0. odds: the chance
+    to drift, too.
+    """
+
+    command = "cb.move"
+    typed = "cb move go"
+    titled = "Move"
+    said_first = (
+        *("model", "moves", "ground", "height", "depth", "barrier", "contact", "inches", "carry", "burrow"),
+        *("goes_on", "helper", "tall", "base", "impassable", "end", "order", "odds"),
+    )
+    facts = frozenset({"rugged"})
+
+    model: Fighter = who()
+    moves: int = fields.whole("1 or 2", 1, 2, default=1)
+    rugged: tuple[int, ...] = fields.unordered()
+    height: float = fields.inches("Of a barrier crossed", default=0.0, fact=True)
+    depth: float = fields.inches("Of the barrier", default=0.0, fact=True)
+    barrier: int = fields.whole("The barrier's Rugged rating", 0, 3, default=0, fact=True)
+    contact: float = fields.inches("Inches carried together", default=0.0, fact=True)
+    inches: float = fields.inches("How far, in low gravity", default=0.0, checked=True, fact=True)
+    order: bool = order()
+    odds: bool = fields.odds("Only show how far")
+    carry: Fighter | None = friend("Whom a flyer takes along, half as far", mine=True)
+    burrow: str = fields.one_of("Underground: how the Move ends", (COME_UP, STAY_UNDER), default="")
+    goes_on: Locomotion | None = fields.one_of("What it goes on, from now on", LOCOMOTION[:3], called="on")
+    helper: Fighter | None = friend("Who carries the heavy weapon too", mine=True)
+    tall: float = fields.inches("How tall it is, to step over a barrier", default=0.0, fact=True)
+    base: float = fields.inches("How wide its base is, to step over", default=0.0, fact=True)
+    impassable: bool = crosses_impassable()
+    end: str = ends_on()
+    ground: tuple[Ground, ...] = touched()
+
+    def when_typed(self) -> Move:
+        """With the ratings apart from the places."""
+        return apart(self)
+
+
+@dataclass(frozen=True, slots=True)
+class LieDown(Action):
+    """Lie down."""
+
+    command = "cb.prone"
+    typed = "cb move prone"
+    titled = "Go prone"
+
+    model: Fighter = who()
+    goes_on: Locomotion | None = fields.one_of("", LOCOMOTION)
+
+
+@dataclass(frozen=True, slots=True)
+class StandUp(Action):
+    """Get up."""
+
+    command = "cb.stand"
+    typed = "cb move stand"
+    titled = "Stand up"
+
+    model: Fighter = who()
+
+
+def goes_on(act: Act, model: Fighter, said: Locomotion | None = None, *, keep: bool = True) -> Locomotion:
+    """What a model goes on: as said now, or before, or by the kind of vehicle; else on legs.
+
+    keep: what is said holds from now on. Rules: CB-BUILD-13, CB-VEH-08.
+    """
+    if said and keep:
+        set_counter(act.encounter.model(model.id).counters, GOES_ON, LOCOMOTION.index(said))
+    if said:
+        return said
+    built = next((KINDS[kind] for kind in model.profile.types if kind in KINDS), LOCOMOTION[0])
+    return LOCOMOTION[model.count(GOES_ON)] if model.count(GOES_ON) else built
+
+
+# ------------------------------------------------------------------------------------------- distance
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """How far a model may go, and every reason."""
+
+    inches: float
+    lines: tuple[str, ...]
+
+
+def path_of(act: Act, model: Fighter, action: Move) -> Path:
+    """The distance of so many Moves, with all that the table knows and the player said.
+
+    Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-02, CB-TERR-03, CB-TERR-12, CB-HAZ-04, CB-ENV-08,
+    CB-FEAT-30, CB-GEAR-47, CB-HAZ-05, CB-HAZ-06.
+    """
+    if action.burrow or model.count(Counter.UNDERGROUND):
+        return _dug(model, action)
+    mv = model.mv
+    pieces = pieces_of(action.rugged, action.ground)
+    depth, tall = depth_of(act.encounter, model)
+    waded = model.count(WADED) == max(1, act.encounter.row.turn)
+    pieces += water(model, depth, tall).rugged if depth and not waded else ()
+    reach = movement.move_distance(model, action.moves, pieces, passenger=bool(action.carry))
+    inches, lines = reach.inches, [reach.moves, *(reason(part) for part in reach.parts)]
+    if action.contact:
+        _shares(act, model, action)
+        shared = movement.carried_inches(model, action.contact, action.moves)
+        inches += shared
+        lines.append(f"{shared:+g} carried together CB-MOVE-12")
+    grade = climate_here(act.encounter, model)
+    less = mv - climate(model, grade).mv_inches if grade else 0
+    if less:
+        less = less * action.moves / (2 if model.has(Condition.PRONE) else 1)
+        inches -= less
+        lines.append(f"{-less:+g} heat or cold [{grade}] CB-HAZ-04")
+    if model.flies and (pieces or action.height or action.depth):
+        lines.append("+0 off the ground: neither Rugged nor barriers CB-TERR-12")
+    cost, barrier = _barrier(act, model, action)
+    return Path(max(0.0, inches - cost), (*lines, *barrier))
+
+
+def _shares(act: Act, model: Fighter, action: Move) -> None:
+    """Who carries with it is said, and activated with it once turns are counted. Rules: CB-MOVE-12."""
+    if action.helper is None:
+        raise InvalidInput("Say who carries with it: helper.")
+    if act.encounter.row.turn:
+        movement.require_team_carry(model, action.helper)
+
+
+def _barrier(act: Act, model: Fighter, action: Move) -> tuple[float, list[str]]:
+    """Inches that a barrier costs, nothing where a Large walker steps over. Rules: CB-TERR-02, CB-TERR-03."""
+    rated = max(0, action.barrier - total(model.footing))
+    cost = barrier_cost(action.height, action.depth, rated, off_ground=model.flies)
+    if not cost:
+        return 0.0, []
+    size, walks = model.profile.size, goes_on(act, model, action.goes_on, keep=False) == "legs"
+    if steps_over(size, action.height, action.depth, action.tall, action.base, walks=walks):
+        return 0.0, ["+0 it steps over the barrier CB-TERR-03"]
+    lines = [f"{-cost:+g} barrier CB-TERR-02"]
+    if size == "L" and walks and not (action.tall and action.base):
+        lines.append("Large: say tall and base; a low one is free CB-TERR-03")
+    return cost, lines
+
+
+def _dug(model: Fighter, action: Move) -> Path:
+    """Under models and every terrain; it comes up where there is room. Rules: CB-FEAT-13."""
+    reach = movement.burrow_distance(model, action.moves, underground=bool(model.count(Counter.UNDERGROUND)))
+    end = "It stays underground." if action.burrow == STAY_UNDER else "It comes up on free ground, outdoors."
+    return Path(reach.inches, (reach.moves, *(reason(part) for part in reach.parts), f"{end} CB-FEAT-13"))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyMove:
+    """A Move that may be made. gravity: the low gravity that it is checked for, 0 for none."""
+
+    path: Path
+    gravity: int
+    under: bool
+
+
+@in_steps(Move)
+class Moving(Weighed[Move, ReadyMove]):
+    """One or two Moves, with the drift of low gravity where it is due."""
+
+    def prepare(self, act: Act, action: Move) -> ReadyMove:
+        """Who walks so far, and may. Raises InvalidInput, Forbidden."""
+        model, passenger = action.model, action.carry
+        _may_walk(model)
+        if passenger is not None:
+            with act.overridable():
+                movement.require_passenger(model, passenger)
+        under = bool(action.burrow or model.count(Counter.UNDERGROUND))
+        require_passable(model, crosses=action.impassable, end=action.end, under=under)
+        path = path_of(act, model, action)
+        gravity = may_drift(act, model, action.inches or path.inches)
+        if gravity_here(act.encounter, model) and action.moves > 1:
+            raise InvalidInput("In low gravity declare one Move at a time: each may drift.")
+        if action.inches > path.inches:
+            forbid(f"{model.name} moves {path.inches:g} in at most.", "CB-MOVE-01")
+        if act.looks:
+            could(act, model, "move")
+        else:
+            after = model
+            for _ in range(action.moves):
+                after = as_after(after, price(act, after, "move", joint=bool(action.contact)))
+        token_price(act, model, spent=action.order and gravity > 0)
+        return ReadyMove(path, gravity, under)
+
+    def do(self, act: Act, action: Move, ready: ReadyMove) -> Reply:
+        """It is somewhere else, or drifts."""
+        model, path = action.model, ready.path
+        for _ in range(action.moves):
+            pay(act, again(act, model), "move", joint=bool(action.contact))
+        goes_on(act, model, action.goes_on)
+        row = act.encounter.model(model.id)
+        set_counter(row.counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
+        if depth_of(act.encounter, model)[0] > 0 and act.encounter.row.turn:
+            row.counters[WADED] = act.encounter.row.turn
+        telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
+        telling.lines += path.lines[1:]
+        if action.carry is not None:
+            telling.lines.append(f"{action.carry.name} comes along.")
+            forget(act.encounter, action.carry.id)
+        if not ready.under:
+            telling.proposals += ground_checks(act, again(act, model), action.ground)
+        if not ready.gravity:
+            return finish(act, telling)
+        return drifting(act, telling, model, ready.gravity, order=action.order)
+
+    def chances(self, act: Act, action: Move, ready: ReadyMove) -> Chances:
+        """How far it comes, and whether it drifts. Rules: CB-ENV-02."""
+        path = ready.path
+        lines = [f"{action.model.name} moves up to {path.inches:g} in", *path.lines]
+        if not ready.gravity:
+            return Chances(tuple(lines))
+        stays = stays_down(act, action.model, order=action.order)
+        chance = stays.chance(bool)
+        lines += bars([("stays down", chance), ("drifts", 1 - chance)])
+        return Chances(tuple(lines), "stays down", chance, (stays,))
+
+    def labelled(self, plain: Move, ready: ReadyMove) -> str:
+        """With the actions that it takes."""
+        return f"Move ({times(plain.moves, 'action')})"
+
+    def turned(self, plain: Move, ready: ReadyMove) -> Move | None:
+        """A token helps where there is a check."""
+        return otherwise(plain) if ready.gravity else None
+
+
+def _may_walk(model: Fighter) -> None:
+    """A vehicle drives, and a passenger gets out first. Raises Forbidden. Rules: CB-VEH-05, CB-VEH-09."""
+    if model.profile.is_vehicle:
+        forbid(f"{model.name} is a vehicle: /vehicle drive.", "CB-VEH-09")
+    if model.count(Counter.RIDES):
+        forbid(f"{model.name} rides: /vehicle leave comes first.", "CB-VEH-05")
+
+
+# ------------------------------------------------------------------------------------------- prone
+
+
+@handles(LieDown)
+def lie_down(act: Act, action: LieDown) -> Reply:
+    """One action."""
+    model = action.model
+    effects = movement.drop_prone(model, goes_on(act, model, action.goes_on))
+    pay(act, model, "drop_prone")
+    carry_through(act, effects)
+    return finish(act, Telling([f"{model.name} is prone."]))
+
+
+@handles(StandUp)
+def stand_up(act: Act, action: StandUp) -> Reply:
+    """Two actions, none for a Quick model that was knocked down."""
+    model = action.model
+    row = act.encounter.condition(model.id, Condition.PRONE)
+    knocked_down = row is not None and bool(row.source)
+    effects = movement.stand_up(model)
+    cost = movement.stand_up_actions(model, knocked_down=knocked_down)
+    pay(act, model, "stand_up" if cost else "stand_quick")
+    carry_through(act, effects)
+    return finish(act, Telling([f"{model.name} stands up ({times(cost, 'action') if cost else 'free'})."]))
+
+
+@offers("stand")
+def _stand(proposal: Propose) -> tuple[str, Action]:
+    return "Stand up", StandUp(numbered(proposal.model))
+
+
+@dataclass(frozen=True, slots=True)
+class Flee(Action):
+    """A panicked model runs for the edge.
+
+    The nearest edge of the table, with all its Moves. edge: typed, once it is there.
+    """
+
+    command = "cb.flee"
+    typed = "cb move flee"
+    titled = "Flee"
+
+    model: Fighter = who()
+    edge: bool = fields.switch("It reaches the table edge")
+
+    def when_typed(self) -> Action:
+        """The run, or its end."""
+        return AtEdge(self.model) if self.edge else self
+
+
+@dataclass(frozen=True, slots=True)
+class AtEdge(Action):
+    """A model reached the table edge by a forced move."""
+
+    command = "cb.edge"
+
+    model: Fighter = who("")
+
+
+@handles(Flee)
+def flee(act: Act, action: Flee) -> Reply:
+    """All its Moves toward the nearest edge; reaching it is the end of its game."""
+    model = action.model
+    if not model.has(Condition.PANICKED):
+        raise InvalidInput(f"{model.name} is not panicked.")
+    moves = min(actions_left(model), ACTIONS) if act.encounter.row.turn else ACTIONS
+    if not moves:
+        raise InvalidInput(f"{model.name} has no action left.")
+    path = path_of(act, model, Move(moves=moves))
+    for _ in range(moves):
+        pay(act, again(act, model), "move")
+    if model.profile.is_vehicle:
+        row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
+        drive(row, turn, path.inches, moving=in_motion(model, path.inches))
+    lines = [f"{model.name} runs {path.inches:g} in for the edge.", *path.lines[1:]]
+    edge = Button("It reaches the edge", AtEdge(model), "main")
+    return finish(act, Telling(lines), (), edge)
+
+
+@handles(AtEdge)
+def at_edge(act: Act, action: AtEdge) -> Reply:
+    """A panicked model has fled; any other stops there."""
+    model = action.model
+    effects = after_reaching_edge(model)
+    telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the edge."])
+    telling.follow(act, effects)
+    return finish(act, telling)
+
+
+@offers("flee")
+def _flee(proposal: Propose) -> tuple[str, Action]:
+    return "Run", Flee(numbered(proposal.model))

@@ -1,0 +1,227 @@
+"""The panel of Counterblast: what it waits for, what is due beside the actions, and its help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.games.counterblast.core import common
+from bot.games.counterblast.core.common import again, carry_through, left_to_act, read_bag
+from bot.games.counterblast.core.debts import first_owed, is_upkeep_open
+from bot.games.counterblast.core.narration import Telling, offered
+from bot.games.counterblast.ground.hazards import checks_owed
+from bot.games.counterblast.missions.mission_choices import without_mission
+from bot.games.counterblast.missions.traps import trapping
+from bot.games.counterblast.movement.falls import falls_owed
+from bot.games.counterblast.setup.deployment import next_placing
+from bot.games.counterblast.state import ground
+from bot.games.counterblast.state.missions import uncounted
+from bot.games.counterblast.state.models import WAS_LEADER, fighter
+from bot.games.counterblast.turn.activations import acting_on, ended_activation, still_awaits, to_act
+from bot.games.counterblast.turn.bag import is_spent, who_draws
+from bot.games.counterblast.upkeep.upkeep_draft import leaderless, read_draft
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import OVER, Encounter
+from bot.table.help_page import HelpPage
+from bot.table.session.waiting import Wait, player_of, players_of, to_end
+from rules.effects import Assign, Leave, Lose, Propose
+from rules.systems.counterblast.building.crew import LEADER
+from rules.systems.counterblast.core.conditions import going_down
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.turn import bag
+from rules.systems.counterblast.turn.manual_conditions import ended, put_under
+
+PAGES = {
+    "a turn": HelpPage(
+        (
+            "A turn of Counterblast:",
+            "1. Draw a token: the panel, /bag draw",
+            "2. Choose who acts: the menu, /act",
+            "3. Act: /cb shoot, fight, template,",
+            "   check, rally, move. The bot knows",
+            "   the statblocks; you say distances,",
+            "   cover, who is in contact.",
+            "4. Done: the panel, /bag pass",
+            "When all have acted: /upkeep proposes;",
+            "correct it, roll, confirm.",
+            "",
+        ),
+        ("turn", "upkeep"),
+    ),
+    "fighting": HelpPage(
+        ("order:true: an order token for +1,", "odds:true shows the chances.", ""),
+        ("core", "shooting", "templates", "melee"),
+    ),
+    "moving": HelpPage(rooms=("movement",)),
+    "ground": HelpPage(rooms=("ground",)),
+    "setting up": HelpPage(
+        ("Before the first turn. House rules:", "/encounter settings.", ""),
+        ("setup",),
+    ),
+    "gear": HelpPage(
+        ("/gear show MODEL lists what it carries", "and the command of each thing.", ""),
+        ("gear",),
+    ),
+    "powers": HelpPage(rooms=("psionics",)),
+    "vehicles": HelpPage(
+        ("Critical Damage and burning come as", "buttons when they are owed.", ""),
+        ("vehicles",),
+    ),
+    "missions": HelpPage(rooms=("missions",)),
+    "heroes": HelpPage(("Heroes and vehicles of your own:", ""), ("building",)),
+    "spoils": HelpPage(("Between the games of a campaign:", ""), ("campaign",)),
+}
+
+
+def waits(encounter: Encounter) -> Wait | None:
+    """An answer, who acts, the next draw, Upkeep; what is left before the first turn. Rules: CB-BAG-04."""
+    if not encounter.row.turn:
+        return _before_begin(encounter)
+    answers = common.answers(encounter)
+    if answers:
+        names, attacked = answers[0]
+        return Wait(players_of(encounter, [attacked]), f"an answer to {names}", owed=True)
+    debt = first_owed(encounter)
+    if debt is not None:
+        return Wait(players_of(encounter, [debt.side]), debt.line.rstrip("."), owed=True)
+    if encounter.count(OVER):
+        return _counted(encounter)
+    if acting := to_act(encounter):
+        return Wait(_players(encounter, acting), f"{', '.join(model.name for model in acting)} to act")
+    now = read_bag(encounter)
+    if now.drawn is not None:
+        side = encounter.sides()[now.drawn]
+        must = bag.must_use(now, left_to_act(encounter))
+        what = f"who of {side.name} acts?" if must else "Draw, or Done"
+        return Wait(players_of(encounter, [side.id]), what)
+    if is_upkeep_open(encounter):
+        if sides := leaderless(encounter):
+            return Wait(players_of(encounter, sides), "who leads?")
+        return _upkeep(encounter)
+    if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
+        return Wait("", "Upkeep")
+    side = encounter.sides()[who_draws(encounter)]
+    return Wait(players_of(encounter, [side.id]), f"Draw ({side.name})")
+
+
+def _upkeep(encounter: Encounter) -> Wait:
+    """The sides that have to roll or to confirm, where some of them have."""
+    agreed = read_draft(encounter).agreed
+    sides = [side.id for side in encounter.sides() if agreed and side.id not in agreed]
+    return Wait(players_of(encounter, sides) if sides else "", "Upkeep is proposed, confirm it")
+
+
+def _before_begin(encounter: Encounter) -> Wait | None:
+    """The next piece of terrain, missions, places to be trapped, as far as everybody knows of them.
+
+    Rules: CB-SETUP-05, CB-MISS-01, CB-MISS-21.
+    """
+    placing = next_placing(encounter)
+    if placing is not None:
+        side, left = placing
+        what = f"{encounter.side(side).name} to place terrain ({left} left), or Begin"
+        return Wait(players_of(encounter, [side]), what)
+    played = [side for side in encounter.sides() if encounter.captain(side.id)]
+    due = without_mission(encounter)
+    sides = [side.id for side in played if side in due]
+    if sides:
+        return Wait(players_of(encounter, sides), "a mission, or Begin")
+    traps = trapping(encounter)
+    if traps:
+        names = " and ".join(side.name for side in traps)
+        what = f"{names} to trap a place, or Begin"
+        return Wait(players_of(encounter, [side.id for side in traps]), what)
+    return None
+
+
+def _counted(encounter: Encounter) -> Wait:
+    """The missions that are still to be counted, from who played them; then the end."""
+    sides = [side.id for side in uncounted(encounter)]
+    return Wait(players_of(encounter, sides), "Count the mission") if sides else to_end(encounter)
+
+
+def _players(encounter: Encounter, acting: Sequence[Fighter]) -> str:
+    return " and ".join(dict.fromkeys(player_of(encounter, model.id) for model in acting))
+
+
+MOST = 10
+"""Duties that the panel has room for beside its own buttons; the next one comes when one of them is done."""
+
+
+def beside_round(encounter: Encounter) -> tuple[Button, ...]:
+    """Falls and checks that models owe, then what awaits those who act.
+
+    Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06, CB-TERR-07, CB-HAZ-05, CB-BURN-06, CB-CREW-13, CB-PANIC-10.
+    """
+    found = [one for row in encounter.models() for one in falls_owed(row)]
+    for row in encounter.models():
+        checks = checks_owed(encounter, row)
+        found += checks if checks and not fighter(encounter, row).is_down else []
+    found += [one for model in acting_on(encounter) for one in still_awaits(encounter, model)]
+    return tuple(_named(encounter, one) for one in found[:MOST])
+
+
+def _named(encounter: Encounter, proposal: Propose) -> Button:
+    """What it is done with, and by whom: `Fall: Skip`, or `Fall: Skip...` where a form comes first."""
+    button = offered(proposal)
+    word = button.label.removesuffix("...")
+    dots = button.label[len(word) :]
+    return replace(button, label=f"{word}: {encounter.model(proposal.model).name}{dots}")
+
+
+class ByHand:
+    """The part of the game that answers changes by hand."""
+
+    def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """A model whose Life is used up goes down; one that was healed stands again."""
+        shown = fighter(act.encounter, model)
+        if shown.is_down and not shown.count(Counter.DOWN):
+            carry_through(act, going_down(shown, max(1, act.encounter.row.turn)))
+            return ["It goes down. Heal it before Upkeep."]
+        if not shown.is_down and model.counters.pop(Counter.DOWN, 0):
+            return ["It is up again."]
+        return []
+
+    def leave(self, act: Act, model: ModelRow, how: str) -> Reply:
+        """It lets go of everybody, tokens drop, and a crew that lost its leader names another.
+
+        Rules: CB-MISS-03, CB-CREW-05, CB-CREW-06, CB-PANIC-02.
+        """
+        telling = Telling()
+        telling.follow(act, [Leave(model.id, how)])
+        return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))
+
+    def returned(self, act: Act, model: ModelRow) -> Sequence[str]:
+        """Who led its crew leads it again, unless somebody else does. Rules: CB-CREW-05."""
+        led = model.counters.pop(WAS_LEADER, 0)
+        side = act.encounter.side(model.side)
+        if not led or side.counters.get(LEADER):
+            return []
+        carry_through(act, (Assign("side", side.id, LEADER, model.id),))
+        return [f"It leads {side.name} again."]
+
+    def under(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
+        """Its conditions, and being engaged, which models keep of one another. Rules: CB-COND-03."""
+        kinds = [row.kind for row in encounter.conditions(model.id)]
+        engaged = fighter(encounter, model).is_engaged and Condition.ENGAGED not in kinds
+        return [*kinds, *([Condition.ENGAGED] if engaged else [])]
+
+    def afflict(self, act: Act, model: ModelRow, kind: str, value: int) -> Reply:
+        """What a rule does that brings the condition about: tokens drop on panic, the stunned let go."""
+        telling = Telling()
+        telling.follow(act, put_under(fighter(act.encounter, model), Condition(kind), value))
+        return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))
+
+    def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
+        """What a rule does that ends them: an activation is over, the engaged part."""
+        telling, named = Telling(), set(Condition)
+        for kind in kinds:
+            now = again(act, fighter(act.encounter, model))
+            if kind == Condition.ACTIVE:
+                ended_activation(act.encounter, now)
+            ground.forgive(act.encounter, now, kind)
+            telling.follow(act, ended(now, Condition(kind)) if kind in named else [Lose(model.id, kind)])
+        return Reply(tuple(telling.proposal_lines()), buttons=telling.buttons(act))

@@ -1,0 +1,299 @@
+"""Roll for psionic powers, rerolls included."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import carry_through, settings
+from bot.games.counterblast.core.fields import who
+from bot.games.counterblast.core.narration import Telling, finish
+from bot.games.counterblast.core.wording import (
+    at,
+    dice_words,
+    labelled,
+    reasons,
+    together,
+    why_check,
+    wound_odds,
+)
+from bot.games.counterblast.psionics.power_effects import Result, Used, patient_of
+from bot.replies.chances import bars, percent
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, Hurt
+from rules.counters import CounterName
+from rules.dice import Dice, Odds, Thrown
+from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_mending_failures
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import rating_of
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import UNHURT, suffer
+from rules.systems.counterblast.core.profile import Skill
+from rules.systems.counterblast.gear.skills import Job, Treatment, curable, prepare_job
+from rules.systems.counterblast.psionics import powers
+from rules.systems.counterblast.psionics.powers import heal, identified, identify, insight
+from rules.systems.counterblast.psionics.psionics import (
+    PreparedPower,
+    Strike,
+    Struck,
+    fahz_jiin_rerolls,
+    shield_against,
+    strike,
+    take_fahz_jiin,
+    use_power,
+)
+from rules.wording import times
+
+MENDED = CounterName("Fahz Jiin re-rolls")
+"""Counter of a model: failed dice that Fahz Jiin has let it throw again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeFocus(Action):
+    """Fahz Jiin: failed psionic dice again, in one activation."""
+
+    command = "cb.psi.focus"
+    typed = "psi focus"
+    titled = "Fahz Jiin"
+
+    psionic: Fighter = who("Who takes it", called="model")
+
+
+@handles(TakeFocus)
+def take_focus(act: Act, action: TakeFocus) -> Reply:
+    """Once in an encounter. Rules: CB-GEAR-46."""
+    psionic = action.psionic
+    carry_through(act, take_fahz_jiin(psionic))
+    return finish(
+        act,
+        Telling(
+            [
+                f"{psionic.name} takes Fahz Jiin.",
+                f"Until its activation ends {fahz_jiin_rerolls(psionic)} failed",
+                "psionic dice are thrown again.",
+            ]
+        ),
+    )
+
+
+def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw, ...]) -> CheckResult:
+    """The check after its failed dice were thrown again, natural 1s first; as it fell without Fahz Jiin.
+
+    The psionic's own dice only; bonus dice are not among them. Rules: CB-GEAR-46, CB-PSI-05.
+    """
+    row = act.encounter.model(psionic.id)
+    if psionic.count(Counter.FAHZ_JIIN) != 1 or act.roller is None or len(throws) > 1:
+        return result
+    left = fahz_jiin_rerolls(psionic) - row.counters.get(MENDED, 0)
+    thrown = next((one for one in reversed(act.dice.trace) if isinstance(one, Thrown)), None)
+    if left < 1 or thrown is None or throws[0].pool < 1:
+        return result
+    words = [word for _, word in thrown.words()[0]]
+    ones = min(left, words.count("natural 1"))
+    misses = min(left - ones, sum(word == "miss" for word in words))
+    if ones + misses < 1:
+        return result
+    set_counter(row.counters, MENDED, ones + misses, add=True)
+    fresh = act.roll(
+        Whose(psionic.name, "Fahz Jiin", "for failed dice"),
+        check_mending_failures,
+        result,
+        misses,
+        ones,
+        replace(throws[0], pool=ones + misses),
+        label="Fahz Jiin",
+    )
+    return replace(fresh, criticals=result.criticals)
+
+
+CRITICAL = frozenset({"scan", "power_blast", "stun"})
+"""Powers that ask for critical successes."""
+
+ALONE = frozenset({"deep_portal", "identify"})
+"""Powers in which nobody helps."""
+
+
+def why_lines(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> list[str]:
+    """Every die with its reason, then the shields that each target has left. Rules: CB-PSI-03, CB-PSI-04."""
+    psionic, name = used.use.psionic, used.row.name
+    if used.helpers:
+        titles = [model.name for model in (psionic, *used.helpers)]
+    else:
+        titles = [f"{psionic.name} at {aim.target.name}" for aim in used.use.aims] or [psionic.name]
+    lines = [
+        line
+        for title, check in zip(titles, checks, strict=False)
+        for line in why_check(check, f"{title}, {name}")
+    ]
+    dice = rating_of(psionic, "PSI").dice
+    for aim, impact in zip(used.use.aims, ready.impacts, strict=False):
+        lines.append(f"{aim.target.name}: Power {impact.power} CB-PSI-03")
+        lines += reasons("Shield dice", shield_against(aim.target, dice, settings(act)))
+    return lines
+
+
+def _shares(used: Used, checks: tuple[Prepared, ...]) -> list[tuple[Throw, ...]]:
+    """The dice of each target: of the whole team where several work together."""
+    if used.helpers:
+        return [tuple(check.throw for check in checks)]
+    return [(check.throw,) for check in checks]
+
+
+def rolled(
+    act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower, ignored: tuple[int, ...]
+) -> tuple[Result, ...]:
+    """Throw the dice of all who take part, at each target in turn; those who ignore it are spared."""
+    row, psionic = used.row, used.use.psionic
+    if row.power in ALONE:
+        return (_rolled_alone(act, used, ready),)
+    names = [psionic.name, *(helper.name for helper in used.helpers)]
+    found = []
+    for place, throws in enumerate(_shares(used, checks)):
+        if ignored and used.targets[place].id in ignored:
+            found.append(Result(struck=Struck(UNHURT) if row.shielded else None))
+            continue
+        target = used.targets[place].name if used.targets else ""
+        against = f"at {target}" if target else "by Psionics"
+        whose = together(row.name, against, throws, names[: len(throws)])
+        thrown = act.roll(whose, use_power, throws, row.power in CRITICAL)
+        fell = mended(act, psionic, thrown, throws)
+        if row.power == "heal":
+            most = curable(used.targets[0])
+            found.append(Result(treatment=Treatment(min(most, fell.net), fell.net_ones), check=fell))
+        elif row.shielded:
+            harm = at(psionic.name, target)
+            suffered = act.roll(harm, suffer, fell.net, 0, ready.impacts[place])
+            struck = Struck(suffered, fell.net_ones, bool(fell.net and fell.criticals))
+            found.append(Result(struck=struck, check=fell))
+        else:
+            found.append(Result(check=fell))
+    return tuple(found)
+
+
+def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
+    """Throw the dice of a portal, or of Identify, with the check that it is about where that is made now."""
+    row, psionic = used.row, used.use.psionic
+    alone = labelled(
+        together(row.name, "by Psionics", ready.throws, [psionic.name]),
+        direction=Whose(psionic.name, row.name, "for its direction"),
+        distance=Whose(psionic.name, row.name, "for its distance"),
+    )
+    thrown = act.roll(alone, use_power, ready.throws, row.power == "identify")
+    fell = mended(act, psionic, thrown, ready.throws)
+    if row.power == "deep_portal":
+        return Result(portal=act.roll(alone, powers.opened, fell))
+    given = insight(fell)
+    if not patient_of(used):
+        return Result(check=fell, insight=given)
+    work = prepare_job(psionic, _job(used), settings=settings(act))
+    job = Whose(psionic.name, f"{_job(used).skill} check", "that Identify is about")
+    return Result(check=act.roll(job, identified, given, work.throw), insight=given)
+
+
+def _job(used: Used) -> Job:
+    patient = patient_of(used)
+    needed = max(1, curable(patient)) if patient else 1
+    return Job(cast(Skill, used.skill), used.number or 7, needed, patient=patient)
+
+
+# ------------------------------------------------------------------------------------------- odds
+
+
+def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: PreparedPower) -> Chances:
+    """The chances of everything that the power may come to, target by target."""
+    names = [model.name for model in used.targets] or [used.use.psionic.name]
+    lines = [f"{used.use.psionic.name}: {used.row.name}", *(dice_words(check, "PSI") for check in checks)]
+    solved, hoped, hurts = list[Odds[Any]](), list[tuple[str, float]](), list[Hurt]()
+    brief = list[str]()
+    if used.row.power == "deep_portal":
+        portal = act.solve(powers.deep_portal, ready.throws)
+        solved.append(portal)
+        places = ("arrives", "stays", "astray")
+        shown = [(place, portal.chance(lambda got, p=place: got.place == p)) for place in places]  # type: ignore[misc]
+        lines += bars(shown)
+        hoped = [shown[0]]
+    elif used.row.power == "identify" and not patient_of(used):
+        given = act.solve(use_power, ready.throws, True).map(insight)
+        solved.append(given)
+        words = (("+1 to the check", 1), ("+2 to the check", 2), ("-1 to the check", -1))
+        shown = [(word, given.chance(lambda got, n=n: got.modifier == n)) for word, n in words]  # type: ignore[misc]
+        lines += bars([*shown, ("the check is spoiled", given.chance(lambda got: got.spoiled))])
+        hoped = [("helps the check", given.chance(lambda got: got.modifier > 0))]
+    elif used.row.power == "identify":
+        work = prepare_job(used.use.psionic, _job(used), settings=settings(act))
+        solved.append(act.solve(identify, ready.throws, work.throw))
+        lines += _check_bars(solved[0])
+        hoped = [("a success", solved[0].chance(lambda got: got.net > 0))]
+    else:
+        for place, throws in enumerate(_shares(used, checks)):
+            several = len(names) > 1 and not used.helpers
+            lines += [f"{names[place]}:"] if several else []
+            told, best, hurt = _target_odds(act, used, throws, ready, place, solved)
+            lines += told
+            hurts += hurt
+            hoped.append(best)
+            brief += [f"{names[place]} {_short(*best)}"] if several else []
+    again = used.use.psionic.count(Counter.FAHZ_JIIN) == 1
+    apart = ("Re-rolls by Fahz Jiin come on top.",) if again else ()
+    return Chances(tuple(lines), *hoped[0], tuple(solved), apart, tuple(brief), hurts=tuple(hurts))
+
+
+def _short(what: str, chance: float) -> str:
+    return f"{what} {percent(chance).strip()}"
+
+
+def _target_odds(
+    act: Act, used: Used, throws: tuple[Throw, ...], ready: PreparedPower, place: int, solved: list[Odds[Any]]
+) -> tuple[list[str], tuple[str, float], list[Hurt]]:
+    """The chances at one target, the one that is hoped for, and whom it may wound."""
+    row = used.row
+    if row.power == "heal":
+        most = curable(used.targets[0])
+        odds = act.solve(heal, throws, most)
+        solved.append(odds)
+        shown = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
+        shown += [
+            (f"{n} Life", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
+            for n in range(1, min(most, 4) + 1)
+        ]
+        helps = "Life back", odds.chance(lambda t: t.restored > 0)
+        return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps, []
+    if not row.shielded:
+        check = act.solve(use_power, throws)
+        solved.append(check)
+        return _check_bars(check), ("a success", check.chance(lambda got: got.net > 0)), []
+    aimed = Strike(used.targets[place].id, throws, ready.impacts[place])
+    struck = act.solve(_through, aimed)
+    solved.append(struck)
+    hurt = struck.map(lambda got: got[0])
+    botch = percent(struck.chance(lambda got: got[1])).strip()
+    if not row.damage:
+        holds = hurt.chance(bool)
+        shown = [("takes hold", holds), ("nothing", 1 - holds)]
+        return [*bars(shown), f"Botch {botch}"], ("takes hold", holds), []
+    life = max(1, used.targets[place].life_left)
+    down = hurt.chance(lambda wounds: wounds >= life)
+    wounded = Hurt(aimed.target, down, hurt.mean(lambda wounds: min(wounds, life)))
+    return [*wound_odds(hurt, life), f"Botch {botch}"], ("goes down", down), [wounded]
+
+
+def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:
+    """What comes through of a psionic attack, and whether it was botched. Rules: CB-PSI-04."""
+    struck = strike(dice, aimed)
+    return min(9, struck.suffered.through), struck.net_ones > 0
+
+
+def _check_bars(odds: Odds[CheckResult]) -> list[str]:
+    shown = [("nothing", odds.chance(lambda got: not got.net and not got.critical_failure))]
+    shown += [
+        (times(1, "success", "successes"), odds.chance(lambda got: got.net == 1)),
+        ("2", odds.chance(lambda got: got.net == 2)),
+        ("3 or more", odds.chance(lambda got: got.net > 2)),
+        ("critical failure", odds.chance(lambda got: got.critical_failure)),
+    ]
+    return bars(shown)

@@ -1,0 +1,471 @@
+"""Use psionic powers: on one target, or on several put together by pressing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from bot.actions import Action, action_of, number_in, raw_of, worded
+from bot.games.counterblast.core import common
+from bot.games.counterblast.core.common import (
+    again,
+    could,
+    own,
+    pay,
+    price,
+    settings,
+    spend_order,
+    token_price,
+)
+from bot.games.counterblast.core.fields import order, who
+from bot.games.counterblast.core.narration import Telling, finish, house_rule
+from bot.games.counterblast.core.relics import luck
+from bot.games.counterblast.core.wording import dice_words
+from bot.games.counterblast.gear.skill_checks import skilled
+from bot.games.counterblast.psionics.power_effects import ENDS, SIZES, Used, require_power
+from bot.games.counterblast.psionics.power_rolls import ALONE, power_chances, rolled, why_lines
+from bot.games.counterblast.psionics.powers import (
+    Named,
+    ask_powers,
+    fitting_use,
+    inches_listed,
+    inches_of_each,
+    inches_written,
+    known_power,
+    listed,
+    targets_named,
+    uses_meant,
+    uses_written,
+    without_inches,
+    written,
+)
+from bot.games.counterblast.state.models import fighters, next_name
+from bot.replies.reply import Button, Choice, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.inside import inside
+from bot.table.asking.kinds import Asking, nothing
+from bot.table.asking.reading import read_leniently
+from bot.table.asking.several import SEVERAL, Several
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import player_of
+from bot.table.session.drafting import Draft, Laid, makes, said_in
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.refusals import Forbidden, InvalidInput, forbid, require_one
+from rules.systems.counterblast.building.crew import powers_allowed
+from rules.systems.counterblast.core import dice_pools
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.dice_pools import Pool
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Power, Size, Skill
+from rules.systems.counterblast.gear.salvage import ultonium, unused
+from rules.systems.counterblast.gear.skills import curable
+from rules.systems.counterblast.psionics.powers import require_daunted
+from rules.systems.counterblast.psionics.psionics import (
+    Aim,
+    PreparedPower,
+    Use,
+    actions_of,
+    knows,
+    prepare_power,
+    prepare_team,
+)
+from rules.systems.counterblast.turn.activation import actions_left
+from rules.wording import times
+
+
+def _none(asking: Asking) -> tuple[Any, ...]:
+    return ()
+
+
+def _helpers(asking: Asking, text: str) -> tuple[Named, ...]:
+    """Who helps, all of them played by who asks. Raises InvalidInput, NotAllowed."""
+    helpers = listed(asking.act, text)
+    for one in helpers if not (asking.act.looks or asking.kept) else ():
+        asking.act.require_model(asking.act.encounter.model(one.model.id))
+    return helpers
+
+
+@dataclass(frozen=True, slots=True)
+class UsePower(Action):
+    """Use a psionic power.
+
+    helpers: with their inches to the source (Heal: to the target). answered, ignored: models with an Ultonium
+    that were asked, and those of them that ignore the attack.
+    """
+
+    command = "cb.psi"
+    typed = "psi use"
+    titled = "Power"
+    said_first = (
+        *("psionic", "power", "targets", "distance", "unseen", "helpers", "order", "odds"),
+        *("skill", "number", "size"),
+    )
+
+    psionic: Fighter = who("Who uses it", called="model")
+    power: tuple[Power, ...] = fields.sought(
+        "Which power", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
+    )
+    targets: tuple[Named, ...] = fields.sought(
+        "On whom, with the dice for each: Sally 2, Skip 1",
+        targets_named,
+        lambda asking, text: listed(asking.act, text),
+        written=written,
+        default=_none,
+        any_order=1,
+        called="target",
+        wanted=True,
+        freely=True,
+    )
+    distance: tuple[float, ...] = fields.sought(
+        "Inches: one for all, or one for each",
+        nothing,
+        lambda asking, text: inches_listed(text),
+        written=inches_written,
+        default=_none,
+        each_of="targets",
+        fact=True,
+    )
+    unseen: bool = fields.switch("The target is out of sight", fact=True)
+    helpers: tuple[Named, ...] = fields.sought(
+        "Who helps, with inches to the source: Smap 3",
+        next_name,
+        _helpers,
+        written=written,
+        default=_none,
+        any_order=1,
+        decides=without_inches,
+    )
+    order: bool = order()
+    skill: Skill | None = skilled("Identify: which check")
+    number: int = fields.whole("Identify: that check's target number", 2, 15, default=0, fact=True)
+    size: Size | None = fields.one_of("Telekinesis: size of an object", SIZES)
+    odds: bool = fields.odds()
+    answered: tuple[int, ...] = fields.unordered()
+    ignored: tuple[int, ...] = fields.unordered()
+
+    @property
+    def involved(self) -> tuple[int, ...]:
+        """The psionic and whom it attacks, while this waits for an answer."""
+        named = raw_of(self)
+        everybody = f"{named['psionic']} {named.get('targets', '')}"
+        return tuple(int(number) for number in re.findall(r"#(\d+)", everybody))
+
+    @property
+    def attackers(self) -> tuple[int, ...]:
+        """The psionic."""
+        return self.involved[:1]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerUltonium(Action):
+    """Who bears a Crystalized Ultonium ignores a psionic attack with it, or keeps it."""
+
+    command = "cb.psi.ultonium"
+    decision_of = player_of("model")
+
+    row: int = 0
+    model: int = 0
+    ignore: bool = False
+
+
+def _knows_none(psionic: Fighter) -> bool:
+    return not any(knows(psionic, power) for power in load().power_keys())
+
+
+def _may_use(act: Act, action: UsePower) -> None:
+    """Refuses one who is no psionic, has chosen no power, or may use none now."""
+    psionic = action.psionic
+    if not _has_to_choose(act, psionic) and _knows_none(psionic):
+        raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
+    _require_chosen(act, psionic)
+    _may_pay(act, psionic)
+
+
+def _has_to_choose(act: Act, psionic: Fighter) -> bool:
+    """Whether it may choose powers, and has chosen none yet."""
+    may = powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act))
+    return bool(may) and _knows_none(psionic)
+
+
+def _require_chosen(act: Act, psionic: Fighter) -> None:
+    if _has_to_choose(act, psionic):
+        raise Forbidden(f"{psionic.name} has chosen no powers yet: Choose powers.", "CB-PSI-01")
+
+
+def _may_pay(act: Act, psionic: Fighter) -> None:
+    """Refuses who may use no power now, neither as its attack nor otherwise."""
+    require_one(partial(price, act, psionic, key) for key in ("psionic", "psionic_attack"))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyPower:
+    """A power that may be used. used: None for a psionic that has to choose its powers first.
+
+    asks: the action in its one form. checks: the dice of each who takes part. power: what hits do.
+    """
+
+    psionic: Fighter
+    asks: UsePower
+    used: Used | None = None
+    checks: tuple[Prepared, ...] = ()
+    power: PreparedPower | None = None
+
+    @property
+    def whole(self) -> tuple[Used, PreparedPower]:
+        """What there is of one whose powers are chosen."""
+        assert self.used is not None, "its powers are chosen"
+        assert self.power is not None, "its powers are chosen"
+        return self.used, self.power
+
+
+@in_steps(UsePower, may=_may_use)
+class UsingPower(Weighed[UsePower, ReadyPower]):
+    """A power as an action or as the one attack: dice, shields, and everything that follows from it."""
+
+    label = "Use it"
+
+    def prepare(self, act: Act, action: UsePower) -> ReadyPower:
+        """Who uses what on whom. Raises InvalidInput, Forbidden."""
+        if act.looks:
+            _require_chosen(act, action.psionic)
+        return ready_power(act, replace(action, answered=(), ignored=()))
+
+    def asks(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply | None:
+        """Which powers it has, or who ignores the attack."""
+        if ready.used is None:
+            return ask_powers(act, ready.psionic)
+        return _ask_ultonium(act, ready.used, ready.asks)
+
+    def do(self, act: Act, action: UsePower, ready: ReadyPower) -> Reply:
+        """It is paid and thrown."""
+        return use_now(act, ready)
+
+    def chances(self, act: Act, action: UsePower, ready: ReadyPower) -> Chances:
+        """Everything that the power may come to, target by target."""
+        used, power = ready.whole
+        return power_chances(act, used, ready.checks, power)
+
+
+@handles(AnswerUltonium)
+def answer_ultonium(act: Act, action: AnswerUltonium) -> Reply:
+    """The attack goes on when everybody who bears one has decided. Rules: CB-RELIC-12."""
+    waiting = common.waiting(act, action.row, UsePower)
+    act.require_model(act.encounter.model(action.model))
+    ignored = (*waiting.ignored, action.model) if action.ignore else waiting.ignored
+    declared = replace(waiting, answered=(*waiting.answered, action.model), ignored=ignored)
+    common.settle(act, action.row)
+    ready = ready_power(act, declared)
+    used, _ = ready.whole
+    return _ask_ultonium(act, used, ready.asks) or use_now(act, ready)
+
+
+def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
+    """Ask the next target of an attack that bears a Crystalized Ultonium. Rules: CB-RELIC-12."""
+    if used.row.target is not None:
+        return None
+    psionic = used.use.psionic
+    for target in used.targets:
+        decides = target.side != psionic.side and unused(target, "crystalized_ultonium")
+        if decides and target.id not in asks.answered:
+            number = common.keep(act, psionic.side, asks)
+            ignore, keep = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
+            lines = [
+                f"{psionic.name}: {used.row.name} on {target.name}.",
+                f"{target.name} bears Crystalized Ultonium.",
+                "Ignore the attack? It works once.",
+            ]
+            buttons = (Button("Ignore it", ignore, anytime=True), Button("Let it come", keep, anytime=True))
+            return Reply(tuple(lines), buttons=(*buttons, UNDO))
+    return None
+
+
+def ready_power(act: Act, action: UsePower) -> ReadyPower:
+    """The power as the rules see it. Raises InvalidInput, Forbidden."""
+    psionic = action.psionic
+    if _has_to_choose(act, psionic):
+        _may_pay(act, psionic)
+        return ReadyPower(psionic, action)
+    used, asks = _declared(action)
+    act.canonical = asks
+    require_power(act, used)
+    if used.row.power == "frighten":
+        require_daunted(tuple(used.targets))
+    checks, power = _prepared(act, used)
+    key, actions = actions_of(used.use.power)
+    token_price(act, psionic, spent=used.use.order_token)
+    if act.looks:
+        for model in (psionic, *used.helpers):
+            could(act, model, key)
+    else:
+        _require_actions(act, used, actions)
+        price(act, psionic, key)
+    return ReadyPower(psionic, asks, used, checks, power)
+
+
+def use_now(act: Act, ready: ReadyPower) -> Reply:
+    """Pay, throw, and tell what came of it."""
+    (used, power), asks = ready.whole, ready.asks
+    _pay(act, used)
+    telling = Telling()
+    for target in used.targets:
+        if target.id in asks.ignored:
+            telling.follow(act, ultonium(target))
+            telling.lines.append(f"{target.name} ignores it: Crystalized Ultonium.")
+    telling.why += why_lines(act, used, ready.checks, power)
+    results = rolled(act, used, ready.checks, power, asks.ignored)
+    ENDS[used.row.power](act, telling, used, results)
+    telling.lines += house_rule(act, "psi_text")
+    checked = [one.check for one in results if one.portal is None]
+    failed = bool(checked) and not any(check.net for check in checked) and not asks.answered
+    critical = any(check.critical_failure for check in checked) and not asks.answered
+    relics = luck(act, ready.psionic, failed=failed, critical=critical)
+    said = [dice_words(check, "PSI") for check in ready.checks]
+    return replace(finish(act, telling, said, *used.buttons, *relics), files=tuple(used.files))
+
+
+# ------------------------------------------------------------------------------------------- what is asked
+
+
+def _declared(action: UsePower) -> tuple[Used, UsePower]:
+    psionic, targets, helpers = action.psionic, action.targets, action.helpers
+    row = fitting_use(action.power, psionic, targets[0].model if targets else None)
+    inches = inches_of_each(action.distance, len(targets))
+    aims = tuple(
+        Aim(one.model, far, not action.unseen, one.number or 0)
+        for one, far in zip(targets, inches, strict=True)
+    )
+    free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
+    if row.power == "deep_portal" and not action.odds and not action.distance:
+        raise InvalidInput("Deep Portal: say how many inches away it ends, in distance.")
+    needs_target = not free_range and row.key != "telekinesis_ally" and row.power != "identify"
+    if needs_target and not aims:
+        raise InvalidInput(f"{row.name}: name its target.")
+    checks_alone = row.key == "calm_allies" or row.power == "identify" or free_range
+    use_ = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
+    if helpers and row.power in ALONE:
+        raise InvalidInput(f"{row.name} is used alone.")
+    if not free_range and not use_.aims:
+        for far in inches or inches_of_each(action.distance, 1):
+            _in_range(psionic, row, far, sighted=not action.unseen)
+    used = Used(
+        use_,
+        tuple(one.model for one in targets),
+        helpers=tuple(one.model for one in helpers),
+        near=tuple(float(one.number or 0) for one in helpers),
+        inches=inches_of_each(action.distance, 1)[0] if free_range else (inches[0] if inches else 0.0),
+        skill=action.skill or _skill(psionic, targets),
+        number=action.number,
+        size=action.size or "S",
+    )
+    return used, replace(action, power=(row,), odds=False)
+
+
+def _skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:
+    """The check that Identify is about where nobody said: what helps the wounded friend it names."""
+    patient = targets[0].model if targets else None
+    if patient is None or patient.side != psionic.side or not curable(patient):
+        return "technology"
+    return "medicine" if patient.profile.is_living else "engineering"
+
+
+def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> None:
+    """Range and sight where the dice do not depend on the target. Raises Forbidden."""
+    if inches > row.range_inches:
+        forbid(f"{row.name} reaches {row.range_inches} in, not {inches:g} in.", row.rules[0])
+    if row.line_of_sight and not sighted:
+        forbid(f"{psionic.name} does not see that.", row.rules[0])
+
+
+def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
+    """The dice of all who take part, and what hits do. Raises Forbidden, InvalidInput."""
+    use_, chosen = used.use, settings(act)
+    ready = prepare_power(use_, chosen)
+    if not used.helpers:
+        return ready.checks, ready
+    if len(use_.aims) > 1:
+        raise InvalidInput("Together they have a single target.")
+    uses = [(use_, 0.0)]
+    for helper, near in zip(used.helpers, used.near, strict=True):
+        order = use_.order_token
+        uses.append((Use(helper, use_.power, use_.aims, use_.team, order), near))
+    return prepare_team(tuple(uses), chosen), ready
+
+
+def _require_actions(act: Act, used: Used, actions: int) -> None:
+    """Refuse a power that takes more actions than are left. Raises Forbidden."""
+    psionic = used.use.psionic
+    if act.encounter.row.turn and actions > actions_left(psionic):
+        forbid(
+            f"{used.row.name} takes {times(actions, 'action')}; {psionic.name} has {actions_left(psionic)}.",
+            used.row.rules[0],
+        )
+
+
+def _pay(act: Act, used: Used) -> None:
+    key, actions = actions_of(used.use.power)
+    psionic = used.use.psionic
+    for model in (psionic, *used.helpers):
+        for _ in range(actions):
+            pay(act, again(act, model), key)
+    if used.use.order_token:
+        spend_order(act, psionic.side)
+
+
+SHARED = "cb.psi"
+
+MOST_TARGETS = 4
+"""Targets whose numbers and dice a button has room for."""
+
+LAST = ("helpers", "skill", "number", "size")
+"""What a form says that a draft has no room for; the form at its end asks it."""
+
+
+@makes(SHARED, 0, 1)
+def shared(act: Act, draft: Draft) -> Laid:
+    """The dice of a power. words: what the form said but for its targets; a piece is a target's number.
+
+    about: nothing; the psionic in drafts of the version before, which are refused as such.
+    """
+    said = said_in(draft, UsePower.command)
+    assert isinstance(said, UsePower)
+    psionic = own(act, str(raw_of(said).get("psionic", "")))
+    rating, _ = dice_pools.rating_parts(dice_pools.rating_of(psionic, "PSI"), "PSI")
+    pool = Pool(rating, (), settings(act).advantage_stacks).available
+    everybody = {one.id: one for one in fighters(act.encounter) if not one.is_down}
+    if not set(draft.pieces) <= set(everybody):
+        raise InvalidInput("One of them is not in play any more. Begin anew: Power, Several...")
+    given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
+    left = pool - len(draft.pieces)
+    lines = [f"{psionic.name}: {times(left, 'die', 'dice')} left", f"{said.power}. Only you see this."]
+    lines += [f"  {count} at {everybody[number].name}" for number, count in given.items()]
+    order = sorted(everybody.values(), key=lambda one: (one.id not in given, one.side == psionic.side))
+    choices = tuple(
+        Choice(one.name, str(one.id))
+        for one in order
+        if left > 0 and one.id != psionic.id and (one.id in given or len(given) < MOST_TARGETS)
+    )
+    asked = replace(said, targets=worded(", ".join(f"#{number} {count}" for number, count in given.items())))
+    ready = (Button("How far...", asked, "main", anytime=True, asks=True),) if not left else ()
+    return Laid(tuple(lines), "One die at", choices, ready)
+
+
+def _several(act: Act, action: Action) -> Draft | None:
+    """A power that is used by somebody, to be shared out over more than one target. Raises InvalidInput."""
+    said = raw_of(action)
+    if not {"psionic", "power"} <= said.keys() or number_in(str(said["psionic"])) is None:
+        return None
+    for name in LAST:
+        if name in said:
+            raise InvalidInput(f"At several, {name} is said at the end: How far...")
+    named = read_leniently(act, action, "")["targets"] or ()
+    pieces = tuple(one.model.id for one in named for _ in range(one.number or 1))
+    rest = {name: raw for name, raw in said.items() if name != "targets"}
+    return Draft(SHARED, pieces=pieces, words=inside(action_of(action.command, rest)))
+
+
+SEVERAL[UsePower.command] = Several("Several targets", "The dice are shared out next", _several)

@@ -1,0 +1,240 @@
+"""Psionic powers that a model knows, and how they are named and suggested."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, Raw
+from bot.games.counterblast.core.common import settings
+from bot.games.counterblast.core.fields import who
+from bot.games.counterblast.core.narration import Telling, finish
+from bot.games.counterblast.core.wording import power_title
+from bot.games.counterblast.state.models import fighter, fighter_said, game_of, next_name, with_powers
+from bot.replies.reply import Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.asking.offering import completing, friendly
+from bot.table.handlers import handles
+from bot.table.names import find
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.building.crew import powers_allowed
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Power, Weapon
+from rules.systems.counterblast.psionics.psionics import knows
+from rules.wording import times
+
+MOST_AIMS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A model as it was typed in a list, with the number behind its name; None where there is none."""
+
+    model: Fighter
+    number: int | None = None
+
+
+def listed(act: Act, text: str) -> tuple[Named, ...]:
+    """Models typed one after another with commas, each with a number if one stands behind its name.
+
+    A model whose own name ends so is meant first. Raises InvalidInput.
+    """
+    parts = [" ".join(part.split()) for part in text.split(",") if part.strip()]
+    if len(parts) > MOST_AIMS:
+        raise InvalidInput(f"Name at most {MOST_AIMS} models.")
+    return tuple(_one(act, part) for part in parts)
+
+
+def _one(act: Act, text: str) -> Named:
+    everybody = {model.name.casefold() for model in act.encounter.models()}
+    head, _, tail = text.rpartition(" ")
+    if head and tail.isdecimal() and len(tail) < 4 and text.casefold() not in everybody:
+        return Named(fighter(act.encounter, act.encounter.find_model(head)), int(tail))
+    return Named(fighter(act.encounter, act.encounter.find_model(text)))
+
+
+def written(named: tuple[Named, ...]) -> str:
+    """The list in the one form that all ways of typing it share."""
+    return ", ".join(
+        f"#{one.model.id}" + (f" {one.number}" if one.number is not None else "") for one in named
+    )
+
+
+def without_inches(named: Raw) -> Raw:
+    """Of such a list who is named, whatever was measured."""
+    return ", ".join(part.split()[0] for part in str(named).split(", "))
+
+
+def inches_listed(text: str) -> tuple[float, ...]:
+    """Distances typed with spaces or commas. Raises InvalidInput."""
+    try:
+        numbers = tuple(float(part) for part in text.replace(",", " ").split())
+    except ValueError:
+        raise InvalidInput("Distances are numbers: 6, or 6 9 for two targets.") from None
+    if any(not 0 <= number <= 200 for number in numbers):
+        raise InvalidInput("Inches: 0 to 200.")
+    return numbers
+
+
+def inches_written(numbers: tuple[float, ...]) -> str:
+    """Distances as they are typed."""
+    return " ".join(repr(number).removesuffix(".0") for number in numbers)
+
+
+def inches_of_each(numbers: tuple[float, ...], count: int) -> tuple[float, ...]:
+    """One distance for all, or one for each; none is 0. Raises InvalidInput."""
+    if len(numbers) <= 1:
+        return (numbers[0] if numbers else 0.0,) * count
+    if len(numbers) != count:
+        raise InvalidInput(f"One distance for all, or one for each: {count}, not {len(numbers)}.")
+    return numbers
+
+
+def uses_meant(text: str) -> tuple[Power, ...]:
+    """The way of using a power that is meant, by name or key; of a bare power every way.
+
+    Raises InvalidInput.
+    """
+    library = load()
+    powers = {use.name.partition(" (")[0].casefold(): use.power for use in library.powers}
+    wanted = " ".join(text.split()).casefold()
+    key = powers.get(wanted, wanted if wanted in library.power_keys() else "")
+    if wanted in {use.key for use in library.powers}:
+        return (library.powers[wanted],)
+    if not key:
+        return (find(text, tuple(library.powers), lambda row: row.name, "power"),)
+    return tuple(library.power_uses(key))
+
+
+def uses_written(uses: tuple[Power, ...]) -> str:
+    """The key of a way of using a power, or of the power where every way is meant."""
+    return uses[0].key if len(uses) == 1 else uses[0].power
+
+
+def fitting_use(uses: tuple[Power, ...], psionic: Fighter, target: Fighter | None) -> Power:
+    """The way of using a power that fits the target."""
+    if len(uses) == 1:
+        return uses[0]
+    enemy = target is not None and target.side != psionic.side
+    fit = [row for row in uses if row.attack == enemy]
+    if not enemy and len(fit) > 1:
+        other = target is not None and target.id != psionic.id
+        fit = [row for row in fit if ("ally" in row.key) == other]
+    return fit[0]
+
+
+def power_names(known: tuple[str, ...] = ()) -> list[str]:
+    """The ways of using the powers, those given by key only where any are."""
+    return [row.name for row in load().powers if not known or row.power in known]
+
+
+def as_weapon(row: Power) -> Weapon:
+    """A power as what a target is told to be hit by."""
+    return Weapon(key="psionics", name=row.name, group="natural", deliveries=("direct",), damage=row.damage)
+
+
+def known_power(asking: Asking) -> Sequence[str]:
+    """Powers of the psionic that was said first, all of them where it has none yet; none of another model."""
+    if game_of(asking) is None:
+        return []
+    model = fighter_said(asking, "psionic")
+    if model is not None and not model.has_feature("psionic"):
+        return []
+    known = tuple(key for key in load().power_keys() if model is not None and knows(model, key))
+    return power_names(known)
+
+
+def targets_named(asking: Asking) -> Sequence[str]:
+    """Names for a list of targets: where nothing is typed, of those for whom the power can be meant."""
+    if asking.typed or game_of(asking) is None:
+        return next_name(asking)
+    friends, uses = friendly(asking), asking.so_far.get("power") or ()
+    sides = [attack for attack in (True, False) if any(row.attack == attack for row in uses)] or [True, False]
+    models = asking.act.encounter.models()
+    return [row.name for attacked in sides for row in models if (row.side not in friends) == attacked]
+
+
+def _powers(asking: Asking) -> Sequence[str]:
+    return [power_title(key) for key in load().power_keys()]
+
+
+powers = completing(_powers)
+"""All powers with commas between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosePowers(Action):
+    """Choose a model's powers for the game; without any: show them."""
+
+    command = "cb.psi.know"
+    typed = "psi know"
+    titled = "Choose powers"
+    bare = True
+
+    psionic: Fighter = who("Whose powers", called="model")
+    powers: tuple[str, ...] = fields.several(
+        "Which, with commas between", powers, lambda asking, text: power_named(text)
+    )
+
+
+def power_named(text: str) -> str:
+    """The key of the power that is meant. Raises InvalidInput."""
+    return find(text, load().power_keys(), power_title, "power") if "_" not in text else _by_key(text)
+
+
+def _by_key(text: str) -> str:
+    if text not in load().power_keys():
+        raise InvalidInput("There is no such power.")
+    return text
+
+
+def allowed(act: Act, psionic: Fighter) -> int:
+    """How many powers it knows. Rules: CB-PSI-01."""
+    return powers_allowed(psionic.profile, psionic.gear, psionic.crew, settings(act))
+
+
+def ask_powers(act: Act, psionic: Fighter) -> Reply:
+    """What can be chosen, to the asker alone."""
+    number = allowed(act, psionic)
+    have = ", ".join(power_title(key) for key in psionic.profile.powers) or "none yet"
+    lines = [f"{psionic.name} knows {times(number, 'power')}.", f"Chosen: {have}."]
+    if psionic.profile.powers and act.encounter.row.turn:
+        return Reply((*lines, "They stay for the game. Use one: /psi use."), private=True)
+    choices = tuple(
+        Choice(power_title(key), key, load().power_uses(key)[0].text[:90]) for key in load().power_keys()
+    )
+    menu = Menu(
+        f"{number} powers, for the game", ChoosePowers(psionic), "powers", choices, 1,
+        min(number, len(choices)),
+    )  # fmt: skip
+    return Reply(tuple(lines), private=True, menus=(menu,) if number else ())
+
+
+def _may_choose(act: Act, action: ChoosePowers) -> None:
+    """Refuses one who is no psionic, or has chosen for this game. Rules: CB-PSI-01."""
+    psionic = action.psionic
+    if not allowed(act, psionic):
+        raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
+    if psionic.profile.powers and act.encounter.row.turn:
+        forbid(f"{psionic.name} has chosen its powers already.", "CB-PSI-01")
+
+
+@handles(ChoosePowers, may=_may_choose)
+def choose_powers(act: Act, action: ChoosePowers) -> Reply:
+    """Once for the game or campaign. Rules: CB-PSI-01."""
+    psionic = action.psionic
+    number = allowed(act, psionic)
+    if number and not action.powers:
+        return ask_powers(act, psionic)
+    keys = tuple(dict.fromkeys(action.powers))
+    act.canonical = replace(action, powers=keys)
+    if number and len(keys) > number:
+        forbid(f"{psionic.name} knows {number} powers, not {len(keys)}.", "CB-PSI-01")
+    _may_choose(act, action)
+    row = act.encounter.model(psionic.id)
+    row.profile = with_powers(row.profile, keys)
+    names = ", ".join(power_title(key) for key in keys)
+    return finish(act, Telling([f"{psionic.name} knows {names}."]))

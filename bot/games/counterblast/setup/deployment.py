@@ -1,0 +1,334 @@
+"""Before the first turn at the table: terrain, deployment, infiltrators, leaders, missions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.narration import FinishingOften, Telling, finish
+from bot.games.counterblast.core.wording import rolled_off, trace_lines
+from bot.games.counterblast.setup.infiltration import infiltrator_menus
+from bot.games.counterblast.state.missions import SQUARE_FEET, mission_of
+from bot.games.counterblast.state.models import fighters, read_block, traits_of
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import NO_SIDE, Encounter, set_counter
+from bot.table.handlers import handles
+from bot.table.owners import ANYONE, PLAYER, decided_by
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.building.crew import (
+    Member,
+    alignments,
+    crew_size,
+    leader_of,
+    size_name,
+    specialties_allowed,
+)
+from rules.systems.counterblast.core.general import roll_off, roll_order
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.missions.score import survey_squares
+from rules.systems.counterblast.missions.setup import (
+    HEAVIEST_PIECE,
+    average_terrain,
+    deployment_order,
+    deployment_steps,
+    pieces_left,
+    placing_player,
+    roll_terrain,
+    terrain_bounds,
+    terrain_dice,
+)
+from rules.wording import times
+
+PLACES = CounterName("places terrain")
+"""Counter of a side: its place in the order of placing terrain, from 1."""
+DEPLOYER = CounterName("deployment chosen by")
+"""Counter of the encounter: the side that chooses who deploys first."""
+UNPLACED, PLACED = CounterName("terrain to place"), CounterName("terrain placed")
+"""Counters of the encounter: pieces still to place, as they count, and how often one was placed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain(Action):
+    """How many pieces, and who places first.
+
+    The number is rolled, or the average.
+    """
+
+    command = "cb.terrain"
+    typed = "game terrain"
+    titled = "Terrain"
+    decision_of = PLAYER
+
+    width: int = fields.whole("Feet", 1, 12, default=4, fact=True)
+    depth: int = fields.whole("Feet", 1, 12, default=4, fact=True)
+    average: bool = fields.switch("Do not roll the number")
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePiece(Action):
+    """A piece of terrain was placed.
+
+    counts: as how many pieces, 1 to 3.
+    """
+
+    command = "cb.terrain.piece"
+    typed = "game piece"
+    titled = "Piece of terrain"
+    decision_of = decided_by(lambda act, action: (next_placing(act.encounter) or ())[:1])
+
+    counts: int = fields.whole("As how many pieces", 1, 3, default=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy(Action):
+    """Roll who chooses who deploys first."""
+
+    command = "cb.deploy"
+    typed = "game deploy"
+    titled = "Deployment"
+    decision_of = PLAYER
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute(Action):
+    """A roll-off decides a question of rules.
+
+    The highest die decides for this game.
+    """
+
+    command = "cb.dispute"
+    typed = "game dispute"
+    titled = "Roll-off for a dispute"
+    decision_of = PLAYER
+
+
+@dataclass(frozen=True, slots=True)
+class DeployFirst(Action):
+    """The winner's choice: the sides in this order."""
+
+    command = "cb.deploy.order"
+    decision_of = decided_by(lambda act, action: [act.encounter.count(DEPLOYER)])
+
+    sides: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CrewCheck(Action):
+    """Compare the crews with what was agreed.
+
+    limit: points, 0 for none.
+    """
+
+    command = "cb.crews"
+    typed = "game crews"
+    titled = "Compare the crews"
+    decision_of = ANYONE
+
+    limit: int = fields.whole("Points agreed", 0, 10000, default=0)
+
+
+# ------------------------------------------------------------------------------------------- terrain
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyTerrain:
+    """How many dice of terrain there are, or how many pieces on average; and who places it."""
+
+    number: int
+    average: int
+    sides: tuple[str, ...]
+
+
+def _before_play(act: Act, what: str) -> None:
+    """Refuse what sets the table up once the first turn has begun. Raises Barred. Rules: CB-SETUP-01."""
+    if act.encounter.row.turn:
+        forbid(f"{what} before the first turn.", "CB-SETUP-01")
+
+
+@in_steps(Terrain)
+class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int, ...]]]):
+    """One die for every two full square feet, or 5 pieces each; then the order of placing."""
+
+    def prepare(self, act: Act, action: Terrain) -> ReadyTerrain:
+        """For a table of that size. Raises InvalidInput, NotAllowed."""
+        act.require_player()
+        _before_play(act, "Terrain is rolled")
+        average = average_terrain(action.width, action.depth) if action.average else 0
+        number = terrain_dice(action.width, action.depth)
+        return ReadyTerrain(number, average, tuple(side.name for side in act.encounter.sides()))
+
+    def thrown(self, act: Act, action: Terrain, ready: ReadyTerrain) -> tuple[int, tuple[int, ...]]:
+        """The pieces, and the sides in the order of placing."""
+        pieces = ready.average
+        if not action.average:
+            pieces = act.roll(Whose("the table", "terrain", "for its pieces"), roll_terrain, ready.number)
+        if len(ready.sides) < 2:
+            return pieces, ()
+        whose = rolled_off(ready.sides, "roll-off", "for placing terrain")
+        return pieces, act.roll(whose, roll_order, len(ready.sides))
+
+    def settle(
+        self, act: Act, action: Terrain, ready: ReadyTerrain, outcome: tuple[int, tuple[int, ...]]
+    ) -> Telling:
+        """It is to be placed."""
+        (pieces, order), counters = outcome, act.encounter.row.counters
+        set_counter(counters, SQUARE_FEET, survey_squares(action.width, action.depth))
+        how = "average" if action.average else times(ready.number, "die", "dice")
+        telling = Telling([f"Terrain: {pieces} pieces ({how}).", "Large pieces may count 2 or 3."])
+        if not order:
+            return telling
+        telling.lines.append(f"Placed one by one: {', '.join(ready.sides[place] for place in order)}.")
+        for turn, place in enumerate(order, 1):
+            set_counter(act.encounter.sides()[place].counters, PLACES, turn)
+        set_counter(counters, UNPLACED, pieces)
+        set_counter(counters, PLACED, 0)
+        telling.more = tuple(_piece_buttons())
+        return telling
+
+    def chances(self, act: Act, action: Terrain, ready: ReadyTerrain) -> Chances:
+        """From how many to how many pieces, and how many on average."""
+        odds = act.solve(roll_terrain, ready.number)
+        low, high = terrain_bounds(ready.number)
+        return Chances(
+            (f"Terrain: {low} to {high} pieces, {odds.mean(float):.1f} on average.",), solved=(odds,)
+        )
+
+
+def _piece_buttons() -> list[Button]:
+    return [Button(f"Placed, counts {one}", PlacePiece(one)) for one in range(1, HEAVIEST_PIECE + 1)]
+
+
+def next_placing(encounter: Encounter) -> tuple[int, int] | None:
+    """The side that places the next piece, and how many are left; None where none is. Rules: CB-SETUP-05."""
+    left = encounter.count(UNPLACED)
+    placing = [side for side in encounter.sides() if PLACES in side.counters]
+    order = tuple(side.id for side in sorted(placing, key=lambda side: side.counters[PLACES]))
+    return (placing_player(order, encounter.count(PLACED)), left) if left and order else None
+
+
+@handles(PlacePiece)
+def place_piece(act: Act, action: PlacePiece) -> Reply:
+    """Who is next in the rolled order places it. Rules: CB-SETUP-05, CB-SETUP-06."""
+    encounter = act.encounter
+    placing = next_placing(encounter)
+    if placing is None:
+        raise InvalidInput("No terrain is left to place. How much there is: /game terrain.")
+    who, before = placing
+    act.require_side(who)
+    left, counters = pieces_left(before, action.counts), encounter.row.counters
+    set_counter(counters, UNPLACED, left)
+    set_counter(counters, PLACED, encounter.count(PLACED) + 1)
+    lines = [f"{encounter.side(who).name} places a piece, {left} left."]
+    following = next_placing(encounter)
+    if following is None:
+        return finish(act, Telling([*lines, "All terrain is placed."]))
+    lines.append(f"Next: {encounter.side(following[0]).name}.")
+    return finish(act, Telling(lines), (), *_piece_buttons())
+
+
+# ------------------------------------------------------------------------------------------- deployment
+
+
+@handles(Deploy)
+def deploy(act: Act, action: Deploy) -> Reply:
+    """Ties are rolled again; the winner chooses the order."""
+    act.require_player()
+    _before_play(act, "Deployment is rolled")
+    sides = act.encounter.sides()
+    if len(sides) < 2:
+        raise InvalidInput("Deployment takes two sides. Another player brings a crew: /encounter join.")
+    whose = rolled_off([side.name for side in sides], "roll-off", "for deployment")
+    winner = sides[act.roll(whose, roll_off, len(sides))]
+    players = tuple(side.id for side in sides)
+    orders = [deployment_order(players, first.id) for first in sides]
+    buttons = [
+        Button(f"{first.name} first", DeployFirst(order)) for first, order in zip(sides, orders, strict=True)
+    ]
+    lines = [f"{winner.name} chooses who deploys first.", "", *trace_lines(act.dice.trace)]
+    set_counter(act.encounter.row.counters, DEPLOYER, winner.id)
+    return Reply(tuple(lines), buttons=tuple(buttons))
+
+
+@handles(Dispute)
+def dispute(act: Act, action: Dispute) -> Reply:
+    """One die each, ties again; talk it over after the game."""
+    act.require_player()
+    sides = act.encounter.sides()
+    whose = rolled_off([side.name for side in sides], "roll-off", "for the dispute")
+    winner = sides[act.roll(whose, roll_off, len(sides))]
+    lines = [f"{winner.name} decides the dispute.", "It stands for this game."]
+    return finish(act, Telling(lines))
+
+
+@handles(DeployFirst)
+def deploy_first(act: Act, action: DeployFirst) -> Reply:
+    """Regular models of each crew in one go, then the infiltrators in the same order."""
+    encounter = act.encounter
+    winner = encounter.count(DEPLOYER)
+    if not winner:
+        raise InvalidInput("Roll first who chooses: /game deploy.")
+    act.require_side(winner)
+    players = tuple(side.id for side in encounter.sides())
+    order = deployment_order(players, winner, action.sides)
+    scouts = frozenset(model.side for model in fighters(encounter) if model.has_feature("infiltrator"))
+    lines = [f"{encounter.side(order[0]).name} deploys first."]
+    for number, step in enumerate(deployment_steps(order, scouts), 1):
+        name = encounter.side(step.player).name
+        if step.infiltrators:
+            who = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
+            lines.append(f"{number}. {name}, infiltrators: {', '.join(who)}")
+            lines.append("   over 8 in from enemies, their zone")
+            lines.append("   and objectives")
+        else:
+            lines.append(f"{number}. {name}: its zone (12 in around")
+            lines.append("   the middle of its table edge)")
+    return replace(finish(act, Telling(lines)), menus=infiltrator_menus(act))
+
+
+# ------------------------------------------------------------------------------------------- crews
+
+
+def _member(row: ModelRow) -> Member:
+    """A model with the points of its block and of what it carries beside it."""
+    block = read_block(row.profile)
+    extra = sum(weapon.cost for weapon in block.weapons[len(block.profile.weapons) :])
+    extra += sum(item.cost for item in block.gear[len(block.profile.gear) :])
+    return Member(block.profile, block.profile.points + extra)
+
+
+def crew_points(encounter: Encounter, side: int) -> int:
+    """What all models of a side are worth, the lost too."""
+    return crew_size([_member(row) for row in encounter.models(side, gone=True)])
+
+
+@handles(CrewCheck)
+def crews(act: Act, action: CrewCheck) -> Reply:
+    """Points, Heroes, leader, alignment, Specialties and mission of every side."""
+    encounter = act.encounter
+    lines = []
+    for side in encounter.sides():
+        rows = encounter.models(side.id, gone=True)
+        members = [_member(row) for row in rows]
+        size = crew_size(members)
+        over = f", {size - action.limit} too many" if action.limit and size > action.limit else ""
+        lines.append(f"**{side.name}** {size} points ({size_name(size)} game){over}")
+        if not any(member.profile.is_hero for member in members):
+            lines.append("  no Hero (CB-CREW-01)")
+        leader = leader_of(side.id, fighters(encounter, side.id))
+        lines.append(f"  leader: {leader.name if leader else 'none'}")
+        aligned = [load().affiliations[key].name for key in alignments(members)]
+        lines.append(f"  may be aligned: {', '.join(aligned) or 'no'}")
+        traits = traits_of(side)
+        allowed = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
+        lines.append(f"  Specialties {len(traits.specialties)} of {allowed}")
+        mission = mission_of(encounter, side.id)
+        known = mission.note.name if mission and mission.revealed else "chosen in secret"
+        lines.append(f"  mission: {known if mission else 'none chosen'}")
+    return Reply(tuple(lines or [NO_SIDE]), private=True)

@@ -1,0 +1,336 @@
+"""Infiltrators at the table: set up far forward, in reserve and called in; those whom scouting made so."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
+from bot.games.counterblast.core.crews import without_partners
+from bot.games.counterblast.core.fields import lost, order, several_by_number, who
+from bot.games.counterblast.core.narration import (
+    ReadyCheck,
+    Telling,
+    Throwing,
+    finish,
+    model_choices,
+    passing,
+)
+from bot.games.counterblast.core.wording import dice_words, why_check
+from bot.games.counterblast.state.missions import RESERVE, mission_of
+from bot.games.counterblast.state.models import fighters
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.counters import CounterName
+from rules.dice import Dice
+from rules.effects import Gain, Leave
+from rules.refusals import Forbidden, InvalidInput, allows, forbid
+from rules.systems.counterblast.building.crew import leader_of
+from rules.systems.counterblast.core.checks import one_success
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, Fighter
+from rules.systems.counterblast.missions.missions import require_escort_set_up
+from rules.systems.counterblast.missions.setup import (
+    ENTRY_TURN,
+    in_default_zone,
+    prepare_entry,
+    require_in_zone,
+    require_infiltrator_spot,
+    start_on_overwatch,
+)
+from rules.systems.counterblast.turn.activation import group_limit, needs_activation, start_activation
+
+FAR = 999.0
+
+
+SCOUTS = CounterName("scouted infiltrators")
+"""Counter of a side: models that scouting still makes Infiltrators."""
+
+
+CALLED = CounterName("called in turn")
+"""Counter of a model in reserve: the turn in which its leader last tried to call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUpSpot(Action):
+    """May a model be set up there?
+
+    Distances in inches, -1 where there is nothing to measure to.
+    """
+
+    command = "cb.spot.check"
+    typed = "game spot"
+    titled = "May it stand there"
+
+    model: Fighter = who()
+    inside: bool = fields.switch("Within its own zone")
+    zone: float = fields.inches("Inches to an enemy zone", default=-1.0)
+    enemy: float = fields.inches("Inches to an enemy", default=-1.0)
+    objective: float = fields.inches("Inches to an objective", default=-1.0)
+    middle: float = fields.inches("Inches to the middle of its table edge", default=-1.0)
+    corner: float = fields.inches("Inches to the corner of an Escort", default=-1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Watch(Action):
+    """An Infiltrator starts on Overwatch."""
+
+    command = "cb.watch"
+    typed = "game watch"
+    titled = "Start on Overwatch"
+
+    model: Fighter = who()
+
+
+@dataclass(frozen=True, slots=True)
+class Scout(Action):
+    """Scouting makes a model an Infiltrator.
+
+    For this encounter.
+    """
+
+    command = "cb.scout"
+    typed = "game scout"
+    titled = "Scouting"
+
+    model: Fighter = who()
+
+
+@dataclass(frozen=True, slots=True)
+class Placed(Action):
+    """Infiltrators wait in reserve, or start on Overwatch."""
+
+    command = "cb.placed"
+
+    models: tuple[Fighter, ...] = several_by_number(mine=True)
+    watch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reserve(Action):
+    """An Infiltrator waits in reserve."""
+
+    command = "cb.reserve"
+    typed = "game reserve"
+    titled = "Into reserve"
+
+    model: Fighter = who()
+
+
+@dataclass(frozen=True, slots=True)
+class CallIn(Action):
+    """Call a model in from reserve.
+
+    Its leader does, with a check.
+    """
+
+    command = "cb.call"
+    typed = "game call"
+    titled = "Call from reserve"
+
+    model: Fighter = lost("Who", mine=True, needed=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
+    """Who waits in reserve, who starts on Overwatch, and whom scouting makes an Infiltrator."""
+    everybody = fighters(act.encounter)
+    able = [model for model in everybody if model.has_feature("infiltrator")]
+    left = {side.id for side in act.encounter.sides() if side.counters.get(SCOUTS, 0)}
+    found = []
+    if able:
+        choices = model_choices(able)
+        held, watching = Placed(), Placed(watch=True)
+        found.append(Menu("Who waits in reserve?", held, "models", choices, 1, len(choices), anytime=True))
+        found.append(
+            Menu("Who starts on Overwatch?", watching, "models", choices, 1, len(choices), anytime=True)
+        )
+    others = [model for model in everybody if model.side in left and model not in able]
+    if others:
+        named = tuple(Choice(model.name, numbered(model.id)) for model in others)
+        found.append(Menu("Whom did scouting make an Infiltrator?", Scout(), "model", named, anytime=True))
+    return tuple(found)
+
+
+@handles(Scout)
+def scout(act: Act, action: Scout) -> Reply:
+    """One model for each time it was bought. Rules: CB-MISS-33, CB-SETUP-10."""
+    model, side = action.model, act.encounter.side(action.model.side)
+    if not side.counters.get(SCOUTS, 0):
+        raise Forbidden(f"{side.name} scouted for no Infiltrator.", "CB-MISS-33")
+    if model.has_feature("infiltrator"):
+        raise InvalidInput(f"{model.name} is an Infiltrator already.")
+    if act.encounter.row.turn:
+        forbid("The game has begun.", "CB-MISS-33")
+    set_counter(side.counters, SCOUTS, -1, add=True)
+    carry_through(act, [Gain(model.id, BORROWED_FEATURE.of("infiltrator"), source="scouting")])
+    return finish(act, Telling([f"{model.name} is an Infiltrator in this game."]))
+
+
+@handles(Placed)
+def placed(act: Act, action: Placed) -> Reply:
+    """Each as by its own command."""
+    act.require_player()
+    if not action.models:
+        raise InvalidInput("Choose the models that are placed.")
+    lines: list[str] = []
+    for model in action.models:
+        reply = watch(act, Watch(model)) if action.watch else reserve(act, Reserve(model))
+        lines += reply.lines
+    return finish(act, Telling(list(dict.fromkeys(lines))))
+
+
+@handles(SetUpSpot)
+def spot(act: Act, action: SetUpSpot) -> Reply:
+    """Regular models in their zone; infiltrators more than 8 in from what they must keep away from."""
+    model = action.model
+    scout = model.has_feature("infiltrator")
+    with act.overridable():
+        inside = _inside(act, model, action)
+        require_in_zone(inside, infiltrator=scout)
+        if not inside:
+            near = (action.zone, action.enemy, action.objective)
+            require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in near))
+    return Reply((f"{model.name} may be set up there.",), private=True)
+
+
+def _inside(act: Act, model: Fighter, action: SetUpSpot) -> bool:
+    """Within the zone of its crew: around the middle of its edge, an Escort's in a corner, or as it is said.
+
+    Raises Forbidden. Rules: CB-SETUP-07, CB-MISS-12.
+    """
+    chosen = mission_of(act.encounter, model.side)
+    if chosen is None or chosen.key != "escort":
+        return action.inside or (action.middle >= 0 and in_default_zone(action.middle))
+    if action.corner < 0:
+        return action.inside
+    if model.has_feature("infiltrator"):
+        return allows(require_escort_set_up, action.corner)
+    require_escort_set_up(action.corner)
+    return True
+
+
+@handles(Watch)
+def watch(act: Act, action: Watch) -> Reply:
+    """Only before the first turn."""
+    model = action.model
+    if act.encounter.row.turn:
+        forbid("The game has begun.", "CB-FEAT-31")
+    carry_through(act, start_on_overwatch(model))
+    return finish(act, Telling([f"{model.name} starts on Overwatch."]))
+
+
+@handles(Reserve)
+def reserve(act: Act, action: Reserve) -> Reply:
+    """Off the table until its leader calls it in."""
+    model = action.model
+    if act.encounter.row.turn:
+        forbid("The game has begun.", "CB-FEAT-32")
+    if not model.has_feature("infiltrator"):
+        forbid(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
+    carry_through(act, [Leave(model.id, RESERVE)])
+    act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
+    return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /game call."]))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCall(ReadyCheck):
+    """A check by which a leader calls a model in. leader: its number; who: its name."""
+
+    leader: int = 0
+    who: str = ""
+
+
+@in_steps(CallIn)
+class CallingIn(Throwing[CallIn, ReadyCall, bool]):
+    """The leader's INT at 5; on a failure again next turn."""
+
+    def prepare(self, act: Act, action: CallIn) -> ReadyCall:
+        """Who waits in reserve, once a turn. Raises InvalidInput, Forbidden."""
+        encounter, model = act.encounter, action.model
+        row = encounter.model(model.id)
+        if row.status != GONE or row.left_how != RESERVE:
+            raise InvalidInput(f"{row.name} is not in reserve.")
+        leader = leader_of(model.side, fighters(encounter))
+        if leader is None:
+            raise Forbidden("The crew has no leader to call it.", "CB-FEAT-32")
+        turn = encounter.row.turn
+        prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
+        if row.counters.get(CALLED) == turn:
+            forbid(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
+        _require_allowance(act, leader)
+        due = token_price(act, model, spent=action.order)
+        return ReadyCall(prepared, due, leader.id, leader.name)
+
+    def whose(self, action: CallIn, ready: ReadyCall) -> Whose:
+        """The leader's."""
+        return Whose(ready.who, "INT check", f"to call {action.model.name}")
+
+    def rule(self, dice: Dice, ready: ReadyCall) -> bool:
+        """Whether it comes."""
+        return one_success(dice, (ready.prepared.throw,), "reserve")
+
+    def settle(self, act: Act, action: CallIn, ready: ReadyCall, outcome: bool) -> Telling:
+        """It stands at a table edge and may act, or waits on."""
+        row, leader = act.encounter.model(action.model.id), fighter_of(act, ready.leader)
+        row.counters[CALLED] = act.encounter.row.turn
+        carry_through(act, (*ready.due, *ended_by(leader, Event.INT_CHECKED)))
+        telling = Telling(
+            why=why_check(ready.prepared, f"{ready.who} calls {row.name}"),
+            dice=[dice_words(ready.prepared, "INT")],
+        )
+        if outcome:
+            row.status, row.left_how = IN_PLAY, ""
+            telling.lines.append(f"{row.name} enters from any table edge.")
+            _acts_at_once(act, telling, action.model, leader)
+        else:
+            telling.lines += [f"{row.name} does not come.", "It counts as one the leader activates."]
+        return telling
+
+    def chances(self, act: Act, action: CallIn, ready: ReadyCall) -> Chances:
+        """Whether it comes."""
+        odds = act.solve(one_success, (ready.prepared.throw,))
+        return passing(action.model.name, "enters", odds, dice_words(ready.prepared, "INT"))
+
+
+def _require_allowance(act: Act, leader: Fighter) -> None:
+    """Every try counts as one of those whom an active leader directs. Rules: CB-FEAT-32, CB-ACT-04."""
+    if not leader.has(Condition.ACTIVE):
+        return
+    turn, chosen = act.encounter.row.turn, settings(act)
+    tried = [row for row in act.encounter.models(leader.side, gone=True) if row.counters.get(CALLED) == turn]
+    called = {row.id for row in tried}
+    crew = fighters(act.encounter, leader.side)
+    directed = [one for one in crew if one.has(Condition.ACTIVE) and one.id not in called | {leader.id}]
+    limit = group_limit(leader, settings=chosen)
+    if len(called) + len(without_partners((leader, *directed))) - 1 >= limit:
+        forbid(f"{leader.name} directs up to {limit}: those called count.", "CB-FEAT-32")
+
+
+def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -> None:
+    """A model that is called in the leader's activation is activated with it. Rules: CB-FEAT-32."""
+    now = again(act, model)
+    if leader.has(Condition.ACTIVE) and needs_activation(now):
+        carry_through(act, start_activation(now))
+        telling.lines.append(f"It acts with {leader.name}.")
+
+
+def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
+    """A button for each model in reserve whose leader is among those who act. Rules: CB-FEAT-32."""
+    encounter = act.encounter
+    leaders = {model.side for model in acting if model.leader}
+    if encounter.row.turn < ENTRY_TURN:
+        return ()
+    waiting = [
+        row
+        for side in sorted(leaders)
+        for row in encounter.models(side, gone=True)
+        if row.status == GONE and row.left_how == RESERVE and row.counters.get(CALLED) != encounter.row.turn
+    ]
+    return tuple(Button(f"Call {row.name}", CallIn(numbered(row.id)), anytime=True) for row in waiting)

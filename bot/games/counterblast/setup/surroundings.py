@@ -1,0 +1,196 @@
+"""The whole table: darkness, vacuum, water, gravity, climate, cover, and a list of all that is kept of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.fields import flag, who
+from bot.games.counterblast.core.narration import Telling, finish, require_between
+from bot.games.counterblast.gear.tasks import task_lines
+from bot.games.counterblast.ground.places import cover_kind
+from bot.games.counterblast.state.ground import (
+    CLIMATE,
+    DARK,
+    DEPTH,
+    GRAVITY,
+    SINCE,
+    TALL,
+    UNDERWATER,
+    VACUUM,
+    area_names,
+    area_of,
+    fire_lines,
+    mark_lines,
+    structure_lines,
+)
+from bot.games.counterblast.state.sight import cloud_lines
+from bot.games.counterblast.templates.coverage import bomb_lines
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.owners import ANYONE, PLAYER
+from bot.table.session.windows import require_no_dice
+from rules.systems.counterblast.core.burning import protection
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.movement.environment import water
+from rules.systems.counterblast.movement.ground import COVER_KINDS, cover_rating, has_cover
+
+
+@dataclass(frozen=True, slots=True)
+class SetTable(Action):
+    """What holds for the whole table.
+
+    -1 leaves it as it is.
+    """
+
+    command = "cb.table"
+    typed = "cb field table"
+    titled = "The whole table"
+    decision_of = PLAYER
+
+    dark: int = flag("In the dark", DARK)
+    vacuum: int = flag("Without air", VACUUM)
+    underwater: int = flag("Under water", UNDERWATER)
+    gravity: int = fields.whole("Low Gravity rating", 0, 3, default=-1, checked=True)
+    climate: int = fields.whole("Grade of heat or cold", 0, 3, default=-1, checked=True)
+
+
+@dataclass(frozen=True, slots=True)
+class InWater(Action):
+    """A model is in water, or out of it.
+
+    depth: 0 for out of it. tall: its own height. Both in inches.
+    """
+
+    command = "cb.water"
+    typed = "cb field water"
+    titled = "In water or out"
+
+    model: Fighter = who()
+    depth: float = fields.inches("Inches; 0: out", 0.0, 200.0, default=0.0, needed=True)
+    tall: float = fields.inches("Its own height", 0.0, 200.0, default=1.5)
+
+
+def _known_kind(asking: Asking, text: str) -> str:
+    """A kind of terrain whose Cover is known. Raises InvalidInput. Rules: CB-TERR-06."""
+    kind = text.strip().casefold()
+    cover_rating(kind)
+    return kind
+
+
+@dataclass(frozen=True, slots=True)
+class ShowCover(Action):
+    """How much cover something gives.
+
+    kind: of terrain; none: the whole table of ratings. hidden: percent of the model that it hides.
+    """
+
+    command = "cb.cover"
+    typed = "cb field cover"
+    titled = "How much cover"
+    decision_of = ANYONE
+
+    kind: str | None = fields.sought("What kind", cover_kind, _known_kind)
+    hidden: int = fields.whole("Percent of the model that is hidden", 0, 100, default=100, checked=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowField(Action):
+    """All that is kept of the ground.
+
+    Marks, fires, hazards, structures, tasks.
+    """
+
+    command = "cb.field"
+    typed = "cb field show"
+    titled = "The ground"
+    decision_of = ANYONE
+
+
+@handles(SetTable)
+def set_table(act: Act, action: SetTable) -> Reply:
+    """Darkness, vacuum, water, gravity, climate: every roll that they touch knows of them."""
+    act.require_player()
+    counters = act.encounter.row.counters
+    before = dict(counters)
+    given = {
+        DARK: action.dark,
+        VACUUM: action.vacuum,
+        UNDERWATER: action.underwater,
+        GRAVITY: action.gravity,
+        CLIMATE: action.climate,
+    }
+    for key, value in given.items():
+        if value < 0:
+            continue
+        flooded = counters.get(UNDERWATER) or max(1, act.encounter.row.turn)
+        set_counter(counters, key, flooded if value and key == UNDERWATER else value)
+    lines = mark_lines(act.encounter)
+    if counters != before:
+        require_no_dice(act)
+    if counters == before:
+        return Reply(tuple(lines or ["Nothing special holds for the table."]), private=True)
+    return finish(act, Telling([f"The table: {', '.join(lines) or 'nothing special'}."]))
+
+
+@handles(InWater)
+def in_water(act: Act, action: InWater) -> Reply:
+    """What the water does to the model from now on."""
+    model = action.model
+    require_between(action.depth, 0, 100, "Depth")
+    require_between(action.tall, 0.5, 30, "Height of the model")
+    counters = act.encounter.model(model.id).counters
+    found = water(model, action.depth, action.tall)
+    covered = action.depth > 0 and found.submerged
+    set_counter(counters, DEPTH, round(action.depth * 10))
+    set_counter(counters, TALL, round(action.tall * 10) if action.depth else 0)
+    since = counters.get(SINCE, 0) or max(1, act.encounter.row.turn)
+    set_counter(counters, SINCE, since if covered else 0)
+    if not action.depth:
+        return finish(act, Telling([f"{model.name} is out of the water."]))
+    telling = Telling([f"{model.name} is {'under' if covered else 'in'} water ({action.depth:g} in)."])
+    telling.lines += [f"Rugged [{piece.rating}]" for piece in found.rugged]
+    telling.lines += [f"Low gravity [{found.gravity}]"] if found.gravity else []
+    air = protection(model, "deep_water")
+    if covered:
+        telling.lines.append(f"It breathes: {air}." if air else "No air: a wound each turn from the next on.")
+    return finish(act, telling)
+
+
+@handles(ShowCover)
+def show_cover(act: Act, action: ShowCover) -> Reply:
+    """At least half of the model must be hidden. Rules: CB-TERR-04, CB-TERR-06."""
+    kind = action.kind
+    if kind:
+        given = (
+            f"cover [{cover_rating(kind)}]"
+            if has_cover(action.hidden)
+            else "no cover, less than half is hidden"
+        )
+        return Reply((f"{kind}: {given}",), private=True)
+    lines = ["At least half hidden:"]
+    for rating in (1, 2, 3):
+        kinds = ", ".join(kind for kind, known in COVER_KINDS.items() if known == rating)
+        lines.append(f"[{rating}] {kinds}")
+    lines.append("Models in the way: agree, 1 suggested.")
+    return Reply(tuple(lines), private=True)
+
+
+@handles(ShowField)
+def show_field(act: Act, action: ShowField) -> Reply:
+    """To the person who asks."""
+    encounter = act.encounter
+    lines = [
+        *mark_lines(encounter),
+        *fire_lines(encounter),
+        *cloud_lines(encounter),
+        *bomb_lines(encounter),
+        *(area_of(encounter, name).words for name in area_names(encounter)),
+        *structure_lines(encounter),
+        *task_lines(encounter),
+    ]
+    return Reply(tuple(lines or ["The ground is plain."]), private=True)

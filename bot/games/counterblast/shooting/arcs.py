@@ -1,0 +1,329 @@
+"""Arc weapons at the table: mastering one that is not the Edo's, and the die that leaps on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through, settings
+from bot.games.counterblast.core.debts import WAIVED, Debt, Waive, counted, finds
+from bot.games.counterblast.core.fields import carried, who
+from bot.games.counterblast.core.narration import Lasting, Telling, due, offers, strike
+from bot.games.counterblast.core.wording import at, dice_words, harm_lines, trace_lines, why_check, why_impact
+from bot.games.counterblast.state.ground import VACUUM
+from bot.games.counterblast.state.models import fighter, fighters
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.table.act import Act, Barred
+from bot.table.answering import Answered
+from bot.table.encounter import set_counter
+from bot.table.journal.history import UNDO
+from bot.table.owners import player_of
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.counters import PerPart
+from rules.effects import Effect, Propose
+from rules.refusals import Forbidden
+from rules.systems.counterblast.core.checks import Prepared
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import MASTERED, needs_handling
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.shooting.shots import Shot, shot
+from rules.systems.counterblast.shooting.special_attacks import (
+    ARC_INCHES,
+    Handling,
+    arc,
+    handle,
+    prepare_arc,
+    prepare_backfire,
+    prepare_handling,
+)
+from rules.systems.counterblast.turn.activation import take
+
+"""Counter of a model: the turn in which it has mastered an Arc weapon for its next attack."""
+
+WAITS: PerPart[str] = PerPart("arc waits:")
+"""Counter of an attacker, `arc waits:<wounded model>:<weapon>`: the first attack's modifier, plus EVEN."""
+
+HANDLED: dict[Handling, str] = {
+    "ready": "masters it",
+    "no attack": "no attack",
+    "backfires": "attacks itself",
+}
+"""What a try to master an Arc weapon may come to, in words of its odds."""
+
+EVEN = 100
+MOST_COVER = 3
+
+WAIVED[WAITS] = "finds nobody within 2 in."
+
+
+@dataclass(frozen=True, slots=True)
+class MasterArc(Action):
+    """A stranger to Arc weapons tries to master one before each attack with it."""
+
+    command = "cb.master"
+
+    model: Fighter = who("")
+    weapon: Weapon = carried("model", "", needed=True)
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArcLeap(Action):
+    """An arc leaps from a wounded model to a neighbour; without one it is asked for."""
+
+    command = "cb.arc"
+    facts = frozenset({"cover"})
+    decision_of = player_of("attacker")
+
+    attacker: int = 0
+    wounded: int = 0
+    neighbour: int = 0
+    weapon: str = ""
+    modifier: int = 0
+    cover: int = 0
+    odds: bool = False
+
+
+def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
+    """Refuse an Arc weapon in other hands that was not mastered for this attack, with the way out.
+
+    Rules: CB-WEAP-24.
+    """
+    counters = act.encounter.model(user.id).counters
+    mastered = counters.get(MASTERED, 0) == max(1, act.encounter.row.turn)
+    if mastered or not needs_handling(user, weapon):
+        return
+    with act.overridable():
+        raise Barred(
+            f"{user.name} must master the {weapon.name} before each attack: Psionics at 8, 1 action.",
+            "CB-WEAP-24",
+            Button("Master it", MasterArc(user, weapon), "main"),
+            Button("Odds", MasterArc(user, weapon, odds=True)),
+        )
+
+
+def with_arc_modifier(act: Act, telling: Telling, modifier: int) -> None:
+    """An arc's die has the modifier of the attack it comes from; it waits until it is told whom it reaches.
+
+    Rules: CB-WEAP-23.
+    """
+    for place, one in enumerate(telling.proposals):
+        details = dict(one.details)
+        if one.action != "arc" or "modifier" in details:
+            continue
+        name = act.encounter.model(int(details["from"])).name
+        more = (("modifier", modifier), ("name", name))
+        telling.proposals[place] = replace(one, details=(*one.details, *more))
+        counters = act.encounter.model(one.model).counters
+        counters[WAITS.of(str(details["from"]), str(details["weapon"]))] = modifier + EVEN
+
+
+def attacked(act: Act, model: int) -> None:
+    """An attack uses up the mastery of an Arc weapon. Rules: CB-WEAP-24."""
+    act.encounter.model(model).counters.pop(MASTERED, None)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyMastery:
+    """A try to master an Arc weapon, and what it costs."""
+
+    check: Prepared
+    due: tuple[Effect, ...]
+
+
+@in_steps(MasterArc)
+class Mastering(Weighed[MasterArc, ReadyMastery]):
+    """One action, Psionic check at 8; a critical failure turns the attack on its user."""
+
+    label = "Master it"
+
+    def prepare(self, act: Act, action: MasterArc) -> ReadyMastery:
+        """A weapon that it carries. Raises InvalidInput, Forbidden."""
+        user = action.model
+        return ReadyMastery(prepare_handling(user, settings(act)), due(act, user, "psionic", order=False))
+
+    def do(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Reply:
+        """The check, and the attack on itself where it gets out of hand."""
+        user, weapon = action.model, action.weapon
+        carry_through(act, ready.due)
+        whose = Whose(user.name, "psionics", f"to master the {weapon.name}")
+        outcome = act.roll(whose, handle, (ready.check.throw,))
+        words = {
+            "ready": "masters the Arc weapon: attack now.",
+            "no attack": "fails: no attack with the Arc weapon.",
+            "backfires": "loses control: it attacks itself.",
+        }
+        if outcome == "ready":
+            set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
+        telling = Telling([f"{user.name} {words[outcome]}"])
+        said = [dice_words(ready.check, "PSI")]
+        telling.why += why_check(ready.check, f"{user.name}, Arc weapon")
+        if outcome == "backfires":
+            said.append(_backfire(act, telling, user, weapon))
+        telling.lines += ["", *said, *trace_lines(act.dice.trace), *telling.proposal_lines()]
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+    def chances(self, act: Act, action: MasterArc, ready: ReadyMastery) -> Chances:
+        """Whether it is mastered, and whether it turns on its user."""
+        odds = act.solve(handle, (ready.check.throw,))
+        shown = [(said, odds.chance(lambda got, key=key: got == key)) for key, said in HANDLED.items()]  # type: ignore[misc]
+        lines = (f"{action.model.name}, {action.weapon.name}", dice_words(ready.check, "PSI"), *bars(shown))
+        return Chances(lines, HANDLED["ready"], shown[0][1], (odds,))
+
+
+def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
+    """The attack is made, on who made it; gives its dice in words. Rules: CB-WEAP-24."""
+    ready = prepare_backfire(user, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM)))
+    if act.encounter.row.turn:
+        try:
+            carry_through(act, take(again(act, user), "fight" if user.is_engaged else "shoot"))
+        except Forbidden:
+            telling.lines.append("It has no further action to lose.")
+    result = act.roll(at(user.name, "itself"), shot, ready.shot)
+    strike(act, telling, user, again(act, user), weapon, result.suffered)
+    with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
+    telling.why += [*why_check(ready.parts[0], f"{user.name} at itself"), *why_impact(ready.impact)]
+    ability = "AGL" if "direct" in weapon.deliveries and not user.is_engaged else "STR"
+    return f"{dice_words(ready.parts[0], ability)}, {weapon.name}"
+
+
+@offers("arc", lasting=True)
+def _arc_button(proposal: Propose) -> tuple[str, Action]:
+    details = dict(proposal.details)
+    return f"Arc from {details['name']}...", _leap(
+        proposal.model, int(details["from"]), str(details["weapon"]), int(details["modifier"])
+    )
+
+
+def _leap(attacker: int, wounded: int, weapon: str, modifier: int) -> ArcLeap:
+    return ArcLeap(attacker, wounded, weapon=weapon, modifier=modifier)
+
+
+@finds
+def arcs_left(act: Act) -> list[Debt]:
+    """Arcs that have not been told whom they reach. Rules: CB-WEAP-23."""
+    found = []
+    for row, key, value in counted(act.encounter, WAITS):
+        number, weapon = WAITS.split(key)
+        name = act.encounter.model(int(number)).name
+        asks = _leap(row.id, int(number), weapon, value - EVEN)
+        buttons = (
+            Button(f"Arc from {name}...", asks, "main", anytime=True),
+            Button("Nobody within 2 in", Waive(row.id, WAITS.of(number, weapon)), anytime=True),
+        )
+        found.append(Debt(row.side, f"The arc from {name}: whom does it reach?", buttons))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyLeap:
+    """An arc that may leap. shot: at whom it was said that it leaps; None until then."""
+
+    attacker: Fighter
+    wounded: Fighter
+    weapon: Weapon
+    neighbour: Fighter | None = None
+    shot: Shot | None = None
+
+
+@in_steps(ArcLeap)
+class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
+    """One die at a model within 2 in, friend or enemy, by the attacker's choice; it arcs no further."""
+
+    label = "Let it leap"
+
+    def prepare(self, act: Act, action: ArcLeap) -> ReadyLeap:
+        """From a wounded model to a neighbour, once. Raises InvalidInput, Forbidden."""
+        encounter = act.encounter
+        if not act.looks:
+            act.require_model(encounter.model(action.attacker))
+        attacker = fighter(encounter, encounter.model(action.attacker))
+        wounded = fighter(encounter, encounter.model(action.wounded))
+        weapon = attacker.weapon(action.weapon)
+        if not action.neighbour:
+            return ReadyLeap(attacker, wounded, weapon)
+        neighbour = fighter(encounter, encounter.model(action.neighbour))
+        shot = prepare_arc(
+            attacker,
+            wounded,
+            neighbour,
+            weapon,
+            action.modifier,
+            0,
+            cover=action.cover,
+            vacuum=bool(encounter.count(VACUUM)),
+            settings=settings(act),
+        )
+        if not attacker.count(WAITS.of(str(wounded.id), weapon.key)):
+            raise Answered("That arc has leapt on already. Nothing was changed.")
+        return ReadyLeap(attacker, wounded, weapon, neighbour, shot)
+
+    def asks(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply | None:
+        """Whom it reaches."""
+        return None if action.neighbour else _ask(act, action, ready.wounded)
+
+    def odds(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply:
+        """Nobody knows them before it is said whom it reaches."""
+        return self.asks(act, action, ready) or super().odds(act, action, ready)
+
+    def do(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply:
+        """The die, and what it does."""
+        attacker, neighbour, weapon, shot = ready.attacker, ready.neighbour, ready.weapon, ready.shot
+        assert neighbour is not None, "it was asked"
+        assert shot is not None, "it was asked"
+        act.encounter.model(attacker.id).counters.pop(WAITS.of(str(ready.wounded.id), weapon.key), 0)
+        result = act.roll(at(attacker.name, neighbour.name), arc, shot)
+        telling = Telling()
+        strike(act, telling, attacker, neighbour, weapon, result.suffered)
+        telling.proposals = [one for one in telling.proposals if one.action != "arc"]
+        telling.lines += ["", _arc_dice(ready, shot)]
+        telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
+        telling.why.append(f"Arc: one die with the first attack's {action.modifier:+d}, 1 damage. CB-WEAP-23")
+        return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+    def chances(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Chances:
+        """What the die does to whom it reaches. Rules: CB-WEAP-23."""
+        assert ready.neighbour is not None, "it was asked"
+        assert ready.shot is not None, "it was asked"
+        odds = act.solve(arc, ready.shot).map(lambda got: got.suffered.through)
+        head = f"{ready.attacker.name} -> {ready.neighbour.name}"
+        lines = (head, _arc_dice(ready, ready.shot), *harm_lines(odds, ready.weapon, ready.neighbour))
+        return Chances(lines, solved=(odds,))
+
+
+def _arc_dice(ready: ReadyLeap, shot: Shot) -> str:
+    throw = shot.throws[0]
+    return f"Arc from {ready.wounded.name}: 1D{throw.modifier:+d} vs {throw.target}"
+
+
+def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
+    near = [
+        model
+        for model in fighters(act.encounter)
+        if model.id not in (wounded.id, action.attacker) and not model.is_incapacitated
+    ]
+    choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in near)
+    prompt = f"Who is within {ARC_INCHES} in of {wounded.name}?"
+    menu = Menu(prompt, action, "neighbour", choices, anytime=True)
+    covers = tuple(
+        Button(f"Cover {cover}", replace(action, cover=cover), anytime=True)
+        for cover in range(MOST_COVER + 1)
+        if cover != action.cover
+    )
+    cover = f"Cover of that model: {action.cover}." if action.cover else "That model has no cover."
+    if action.odds:
+        lines = (f"The odds of the arc from {wounded.name}:", cover, "Choose whom it reaches.")
+        return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())
+    nobody = Waive(action.attacker, WAITS.of(str(action.wounded), action.weapon))
+    others = (
+        Button("Nobody within 2 in", nobody, anytime=True),
+        Button("Odds...", replace(action, odds=True), anytime=True),
+    )
+    return Reply(
+        (f"The arc leaps on from {wounded.name}.", cover, "Choose whom it reaches;", "a friend, if alone."),
+        private=True,
+        buttons=(*covers, *others),
+        menus=(menu,) if choices else (),
+    )

@@ -1,0 +1,349 @@
+"""Roll a shot: its dice, special weapons, and misses that stray into a melee."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import prod
+
+from bot.games.counterblast.core.common import again, fighter_of, settings
+from bot.games.counterblast.core.narration import Telling, strike, wound
+from bot.games.counterblast.core.wording import at, effect_word, harmed, hurt_words
+from bot.games.counterblast.shooting.arcs import with_arc_modifier
+from bot.games.counterblast.state.ground import VACUUM
+from bot.games.counterblast.state.models import fighter, fighters
+from bot.replies.chances import bars, exactness, percent
+from bot.table.act import Act
+from bot.table.rolling.throws import Whose, each
+from rules.dice import Dice, Odds, add_up
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.burning import burn, protection
+from rules.systems.counterblast.core.checks import Throw, throw
+from rules.systems.counterblast.core.dice_pools import initiative_check
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.impacts import MAX_COUNTED, UNHURT, Impact, Suffered, impact_on, suffer
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.shooting.shooting import (
+    PreparedShot,
+    PreparedVolley,
+    attack_rolls,
+    stray_candidates,
+)
+from rules.systems.counterblast.shooting.shots import (
+    MISSED,
+    Shot,
+    ShotResult,
+    at_one,
+    friend_hit,
+    friend_wounds,
+    overload,
+    overload_wounds,
+    straying,
+    volley,
+    volley_into_melee,
+    wounds_by_shots,
+)
+from rules.systems.counterblast.shooting.special_attacks import ACID, acid_hit, after_acid, spit_acid
+from rules.systems.counterblast.shooting.templates import VOID_TARGET, VoidShot, after_void, void, void_shot
+from rules.wording import possessive, times
+
+
+def is_special(weapon: Weapon) -> bool:
+    """Whether a direct shot with it is resolved here."""
+    return weapon.key == ACID.key or weapon.has_effect("void")
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """A weapon that turned on its firer: the dice of it, and what came through."""
+
+    ones: int
+    wounds: int
+
+
+def wound_odds(act: Act, one: PreparedShot, rolls: int = 0) -> Odds[int]:
+    """The chances of each number of wounds; acid wounds once however well it hits.
+
+    rolls: full rolls at this target; 0: as many as the weapon fires. Rules: CB-FEAT-03, CB-WEAP-34.
+    """
+    if one.weapon.key != ACID.key:
+        return act.solve(
+            wounds_by_shots, at_one([one.shot]) * (rolls or attack_rolls(one.weapon)), MAX_COUNTED
+        )
+    spat = act.solve(spit_acid, one.shot.throws, acid_hit(one.target, settings(act)))
+    spared = bool(protection(one.target, "acid"))
+    return spat.map(lambda suffered: 0 if spared else suffered.through)
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialHit:
+    """What such a shot did to one model: its net successes; the void's doing, or what acid did."""
+
+    target: int
+    net: int
+    fate: VoidShot = "missed"
+    suffered: Suffered = UNHURT
+
+
+def throw_special(act: Act, shooter: Fighter, one: PreparedShot, *, aimed: bool) -> tuple[SpecialHit, ...]:
+    """Roll one such shot; dice that miss an engaged target are an attack of the same kind on the friend
+    beside it. Rules: CB-SHOOT-10, CB-SHOOT-11.
+    """
+    target = one.target
+    if one.stray is None:
+        hits = act.roll(at(shooter.name, target.name), net_of, one.shot.throws, "attack")
+        return (_thrown_at(act, shooter, target, one.weapon, hits),)
+    net, strays = act.roll(at(shooter.name, target.name), straying, one.shot.throws, one.stray, aimed)
+    found = (_thrown_at(act, shooter, target, one.weapon, net),)
+    if not strays:
+        return found
+    friend = fighter(act.encounter, act.encounter.model(one.stray.target))
+    hits = act.roll(at(shooter.name, target.name, friend.name), net_of, strays, "stray")
+    return (*found, _thrown_at(act, shooter, friend, one.weapon, hits))
+
+
+def net_of(dice: Dice, throws: tuple[Throw, ...], label: str) -> int:
+    """Net successes of an attack. label: what its dice are called. Rules: CB-SHOOT-01."""
+    return throw(dice, throws, label=label).net
+
+
+def _thrown_at(act: Act, shooter: Fighter, target: Fighter, weapon: Weapon, net: int) -> SpecialHit:
+    """What so many successes do: the void, or acid, which hits once. Rules: CB-FEAT-03, CB-WEAP-32."""
+    if not weapon.has_effect("void"):
+        whose = harmed(target.name, possessive(shooter.name) + " acid")
+        suffered = act.roll(whose, suffer, min(1, net), 0, acid_hit(target, settings(act)))
+        return SpecialHit(target.id, net, suffered=suffered)
+    if not net or target.is_incapacitated:
+        return SpecialHit(target.id, net, "removed" if net else "missed")
+    escape = Whose(target.name, "Initiative check", "to escape the void")
+    return SpecialHit(target.id, net, act.roll(escape, void, _escape(act, target)))
+
+
+def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, hit: SpecialHit) -> None:
+    """Carry one such hit through, and tell it. Rules: CB-FEAT-03, CB-WEAP-31, CB-WEAP-32."""
+    target = fighter(act.encounter, act.encounter.model(hit.target))
+    if not weapon.has_effect("void"):
+        effects = after_acid(target, hit.suffered, max(1, act.encounter.row.turn))
+        strike(act, telling, shooter, target, weapon, hit.suffered, effects)
+        if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
+            telling.lines.append(f"{target.name} goes on corroding.")
+        return
+    telling.follow(act, after_void(target, hit.fate), by=shooter.id)
+    words = {
+        "missed": f"{shooter.name} misses {target.name}.",
+        "edge": f"The void spits {target.name} out, prone.",
+        "removed": f"The void swallows {target.name}: gone.",
+    }
+    telling.lines.append(words[hit.fate])
+
+
+def _escape(act: Act, target: Fighter) -> Throw:
+    return initiative_check(target, VOID_TARGET, settings=settings(act)).throw
+
+
+def void_fate(act: Act, one: PreparedShot) -> Odds[VoidShot]:
+    """What a shot of the void may come to. Rules: CB-WEAP-31, CB-WEAP-32."""
+    escape = None if one.target.is_incapacitated else _escape(act, one.target)
+    return act.solve(void_shot, one.shot.throws, escape)
+
+
+def void_odds(act: Act, one: PreparedShot) -> list[str]:
+    """The chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
+    odds = void_fate(act, one)
+    words = (("missed", "missed"), ("edge", "put aside, prone"), ("removed", "gone"))
+    shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]
+    return [*bars(shown), exactness(odds)]
+
+
+def special_astray(act: Act, one: PreparedShot, *, aimed: bool) -> tuple[float, float]:
+    """The chances that such a shot hits the friend beside its target, and that it harms it; 0 without one.
+
+    The void harms whom it hits unless it escapes to the edge; acid hits once, and not who is protected.
+    Rules: CB-SHOOT-10, CB-SHOOT-11, CB-FEAT-03, CB-WEAP-32.
+    """
+    if one.stray is None:
+        return 0.0, 0.0
+    friend = fighter(act.encounter, act.encounter.model(one.stray.target))
+    hit = float(act.solve(friend_hit, one.shot.throws, one.stray, aimed).chance(bool))
+    if one.weapon.key != ACID.key:
+        gone = 1.0
+        if not friend.is_incapacitated:
+            gone = act.solve(void, _escape(act, friend)).chance(lambda fate: fate == "removed")
+        return hit, hit * gone
+    if protection(friend, "acid"):
+        return hit, 0.0
+    return hit, hit * act.solve(burn, acid_hit(friend, settings(act))).chance(bool)
+
+
+def throw_overload(
+    act: Act, shooter: Fighter, prepared: PreparedVolley, results: Sequence[ShotResult]
+) -> Overload | None:
+    """Net 1s of a full-auto attack turn on the shooter: 1 damage for each success, its own shields helping.
+
+    Rules: CB-WEAP-37.
+    """
+    ones = sum(result.net_ones for result in results)
+    if not ones:
+        return None
+    weapon = prepared.shots[0].weapon
+    blow = _own_blow(act, shooter, weapon)
+    whose = harmed(shooter.name, f"its own {weapon.name}")
+    suffered = act.roll(whose, overload, ones, shooter.defense, blow)
+    return Overload(ones, suffered.through)
+
+
+def overload_lines(act: Act, shooter: Fighter, rolls: Sequence[PreparedVolley]) -> list[str]:
+    """Return the chances that a weapon at full auto turns on its firer; nothing for other shots.
+
+    Rules: CB-WEAP-37.
+    """
+    risky = [roll for roll in rolls if any(one.shot.counts_ones for one in roll.shots)]
+    if not risky:
+        return []
+    weapon = risky[0].shots[0].weapon
+    blow = _own_blow(act, shooter, weapon)
+    attacks = Counter(tuple(one.shot.throws for one in roll.shots) for roll in risky)
+    parts = ((often, 1, overload_wounds, (dice, shooter.defense, blow)) for dice, often in attacks.items())
+    odds = act.solve(add_up, *parts)
+    return [f"Overload, {shooter.name}: {hurt_words(odds, shooter)}"]
+
+
+def _own_blow(act: Act, shooter: Fighter, weapon: Weapon) -> Impact:
+    """Return what one success of an overload does to the firer. Rules: CB-WEAP-37."""
+    found = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM)))
+    return replace(found.impact, damage=1, extra=0)
+
+
+def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, done: Overload) -> None:
+    """Carry it through, and tell it. Rules: CB-WEAP-37."""
+    telling.lines.append(f"{weapon.name} overloads: {times(done.ones, 'die', 'dice')} on its firer.")
+    wound(act, telling, again(act, shooter), done.wounds, "from it")
+
+
+def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
+    """The shooter's friends in a melee with the target, whom misses may hit. Rules: CB-SHOOT-10."""
+    if not target.engaged_with:
+        return ()
+    crew = tuple(one for one in fighters(act.encounter, shooter.side) if one.id != shooter.id)
+    return stray_candidates(target, crew)
+
+
+def whom_misses_hit(
+    act: Act, shooter: Fighter, targets: Sequence[Fighter], named: Sequence[Fighter | None]
+) -> list[Fighter | None]:
+    """The friend at each target whom dice that miss hit: named, or the only one there is, None without any.
+
+    named: who was named at each. Raises InvalidInput where somebody has to be named. Rules: CB-SHOOT-10.
+    """
+    near = [friends_beside(act, shooter, target) for target in targets]
+    pairs = list(zip(named, near, strict=True))
+    if any(one is None and len(some) > 1 for one, some in pairs):
+        raise InvalidInput(_wanted(targets, near))
+    return [one or next(iter(some), None) for one, some in pairs]
+
+
+def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> str:
+    """What to name, and with two targets how both are named."""
+    names = [", ".join(one.name for one in some) or "nobody" for some in near]
+    if len(targets) == 1:
+        return f"Which friend do misses hit? Say it with friend: {names[0]}."
+    told = "; ".join(f"at {target.name}: {who}" for target, who in zip(targets, names, strict=True))
+    return f"Which friend do misses hit at each target? Say both with friend: A, B. {told}."
+
+
+def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
+    """Return for each friend in the melee the chances that misses hit it, wound it and take it down.
+
+    Rules: CB-SHOOT-10.
+    """
+    strays = {one.stray.target: one for prepared in rolls for one in prepared.shots if one.stray}
+    lines = []
+    for number, one in strays.items():
+        if is_special(one.weapon):
+            each = [special_astray(act, one, aimed=aimed) for roll in rolls for one in _at(roll, number)]
+            hit, harmed = (1 - prod(1 - chances[place] for chances in each) for place in (0, 1))
+            lines.append(_special_line(act, number, one.weapon, hit, harmed))
+        else:
+            melees = tuple(prepared.into_melee for prepared in rolls)
+            lines.append(_line(act, melees, number, one.weapon, aimed=aimed))
+    return lines
+
+
+def _at(prepared: PreparedVolley, friend: int) -> list[PreparedShot]:
+    return [one for one in prepared.shots if one.stray and one.stray.target == friend]
+
+
+def team_astray(act: Act, joint: PreparedShot, rolls: int, *, aimed: bool) -> list[str]:
+    """Return the same for a team's one shot, rolled so often. Rules: CB-ACT-08, CB-SHOOT-10."""
+    if joint.stray is None:
+        return []
+    melees = (((joint.shot, joint.stray),),) * rolls
+    return [_line(act, melees, joint.stray.target, joint.weapon, aimed=aimed)]
+
+
+Melees = tuple[tuple[tuple[Shot, Shot | None], ...], ...]
+"""For every full roll the shots at each target, with the friend beside it."""
+
+
+def _line(act: Act, melees: Melees, number: int, weapon: Weapon, *, aimed: bool) -> str:
+    friend = fighter(act.encounter, act.encounter.model(number))
+    odds = act.solve(friend_wounds, melees, aimed, number, MAX_COUNTED)
+    hit, effect = odds.chance(lambda wounds: wounds != MISSED), effect_word(weapon)
+    told = f"Misses hit {friend.name} {percent(hit).strip()}"
+    if effect:
+        return f"{told}, {effect} {percent(odds.chance(lambda wounds: wounds > 0)).strip()}"
+    return f"{told}, {hurt_words(odds.map(lambda wounds: max(0, wounds)), friend)}"
+
+
+def _special_line(act: Act, number: int, weapon: Weapon, hit: float, harmed: float) -> str:
+    done = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
+    name = act.encounter.model(number).name
+    return f"Misses hit {name} {percent(hit).strip()}, {done} {percent(harmed).strip()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """What the dice of one full roll did: to each target and the friend beside it, or by a special weapon.
+
+    overload: a weapon that turned on its firer.
+    """
+
+    hits: tuple[tuple[ShotResult, Suffered], ...] = ()
+    special: tuple[tuple[SpecialHit, ...], ...] = ()
+    overload: Overload | None = None
+
+
+def throw_volley(act: Act, shooter: Fighter, prepared: PreparedVolley, *, aimed: bool) -> Fallen:
+    """One full roll of a volley, what strays into a melee, and a weapon that overloads: the dice alone.
+
+    Rules: CB-SHOOT-01, CB-SHOOT-10, CB-WEAP-37.
+    """
+    if is_special(prepared.shots[0].weapon):
+        return Fallen(special=tuple(throw_special(act, shooter, one, aimed=aimed) for one in prepared.shots))
+    beside = [fighter_of(act, one.stray.target).name if one.stray else "" for one in prepared.shots]
+    owners = [
+        at(shooter.name, one.target.name, friend) for one, friend in zip(prepared.shots, beside, strict=True)
+    ]
+    if any(beside):
+        hits = act.roll(each(*owners, *owners), volley_into_melee, prepared.into_melee, aimed)
+    else:
+        hits = tuple((result, UNHURT) for result in act.roll(each(*owners), volley, prepared.rolls))
+    return Fallen(hits, overload=throw_overload(act, shooter, prepared, [result for result, _ in hits]))
+
+
+def strike_volley(
+    act: Act, telling: Telling, shooter: Fighter, prepared: PreparedVolley, fell: Fallen
+) -> None:
+    """Carry one full roll through, and tell it."""
+    for one, special in zip(prepared.shots, fell.special, strict=False):
+        for hit in special:
+            strike_special(act, telling, shooter, one.weapon, hit)
+    for one, (result, astray) in zip(prepared.shots, fell.hits, strict=False):
+        strike(act, telling, shooter, again(act, one.target), one.weapon, result.suffered)
+        with_arc_modifier(act, telling, one.parts[0].throw.modifier)
+        if one.stray is not None and astray.hits:
+            neighbour = fighter_of(act, one.stray.target)
+            strike(act, telling, shooter, neighbour, one.weapon, astray)
+    if fell.overload is not None:
+        strike_overload(act, telling, shooter, prepared.shots[0].weapon, fell.overload)

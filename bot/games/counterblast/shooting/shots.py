@@ -1,0 +1,301 @@
+"""Shooting at the table: from the stored statblocks to wounds, or to the exact chances of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, with_text
+from bot.games.counterblast.core.common import again, carry_through, could, price, settings, token_price
+from bot.games.counterblast.core.narration import Telling
+from bot.games.counterblast.core.relics import luck
+from bot.games.counterblast.core.wording import (
+    dice_words,
+    effect_word,
+    harm_lines,
+    hurt,
+    trace_lines,
+    why_check,
+    why_impact,
+    worst,
+)
+from bot.games.counterblast.shooting.arcs import attacked, require_mastery
+from bot.games.counterblast.shooting.shot_fields import keep_mounted, within_arc
+from bot.games.counterblast.shooting.shot_results import (
+    Fallen,
+    astray_lines,
+    is_special,
+    overload_lines,
+    strike_volley,
+    throw_volley,
+    void_fate,
+    void_odds,
+    wound_odds,
+)
+from bot.games.counterblast.shooting.volleys import MODES, Declared, Shoot, canonical, declared, each_once
+from bot.games.counterblast.state.sight import remember
+from bot.games.counterblast.state.vehicles import crossing, owes_move
+from bot.replies.chances import exactness, percent
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.journal.history import UNDO
+from bot.table.steps import Chances, Hurt, Rolled, in_steps
+from rules.dice import Odds
+from rules.effects import Assign, Effect
+from rules.refusals import Forbidden, forbid
+from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.counters import Counter as Counted
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import MAX_COUNTED
+from rules.systems.counterblast.shooting.shooting import (
+    Mode,
+    PreparedShot,
+    PreparedVolley,
+    Volley,
+    has_full_auto,
+    prepare_volley,
+)
+from rules.systems.counterblast.shooting.shots import at_one, wounds_by_shots
+from rules.systems.counterblast.shooting.special_attacks import prepare_overwatch, require_waiting
+
+OUT_OF_TURN = frozenset[Mode]({"snap", "overwatch"})
+"""Shots that cost no action, and wait for somebody else's."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyShots:
+    """A shot that may be fired: as it was declared, every full roll of it, what it costs.
+
+    arc: the line that reminds of a narrow field of fire.
+    """
+
+    said: Declared
+    rolls: tuple[PreparedVolley, ...]
+    due: tuple[Effect, ...] = ()
+    arc: tuple[str, ...] = ()
+
+    @property
+    def shooter(self) -> Fighter:
+        """Who shoots."""
+        return self.said.volley.shooter
+
+    @property
+    def aimed(self) -> bool:
+        """Whether it takes aim."""
+        return self.said.volley.mode == "aim"
+
+    @property
+    def shots(self) -> list[PreparedShot]:
+        """Every shot, those of equal rolls once."""
+        return [one for roll in each_once(self.rolls) for one in roll.shots]
+
+
+def _may_shoot(act: Act, action: Shoot) -> None:
+    """Refuses a shot of one who may take none now, in the way that is said."""
+    shooter, mode = action.shooter, MODES.get(action.mode)
+    if mode in OUT_OF_TURN:
+        _must_be_asked(act, mode, shooter)
+    elif mode is not None:
+        price(act, shooter, _paid_as(mode, shooter))
+    if mode == "full_auto" and not any(map(has_full_auto, shooter.weapons)):
+        raise Forbidden(f"{shooter.name} has nothing with full auto.", "CB-WEAP-36")
+
+
+@in_steps(Shoot, may=_may_shoot)
+class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
+    """One attack: dice, shields, wounds and what follows."""
+
+    label = "Shoot"
+
+    def prepare(self, act: Act, action: Shoot) -> ReadyShots:
+        """The shot as the rules see it, with what it costs. Raises InvalidInput, Forbidden."""
+        shooter, said = action.shooter, declared(act, action)
+        act.canonical = canonical(action, said)
+        rolls = tuple(prepare_volley(one, settings(act)) for one in said.volleys)
+        arc = within_arc(act, shooter, action.weapon, action.bearing, action.mount)
+        if not act.looks:
+            require_mastery(act, shooter, action.weapon)
+        cost = shot_price(act, said.volley)
+        return ReadyShots(said, rolls, (*cost, *token_price(act, shooter, spent=action.order)), tuple(arc))
+
+    def asks(self, act: Act, action: Shoot, ready: ReadyShots) -> Reply | None:
+        """How a moving vehicle moves. Rules: CB-VEH-30."""
+        across = crossing(ready.said.marks)
+        if action.straight is not None or not across:
+            return None
+        return ask_way(act.canonical, across, ready.shooter.name, late=action.mode == "overwatch")
+
+    def thrown(self, act: Act, action: Shoot, ready: ReadyShots) -> tuple[Fallen, ...]:
+        """Every full roll of the weapon. Rules: CB-WEAP-34."""
+        return tuple(throw_volley(act, ready.shooter, one, aimed=ready.aimed) for one in ready.rolls)
+
+    def settle(self, act: Act, action: Shoot, ready: ReadyShots, outcome: tuple[Fallen, ...]) -> Telling:
+        """It is paid and remembered, whoever is hit suffers, and what follows from having shot."""
+        shooter, said, telling = ready.shooter, ready.said, Telling()
+        keep_mounted(act, shooter, action.weapon, action.mount)
+        carry_through(act, ready.due)
+        for place in said.places:
+            remember(act.encounter, shooter.id, place)
+        for roll, fell in zip(ready.rolls, outcome, strict=True):
+            strike_volley(act, telling, shooter, roll, fell)
+        telling.headed(shooter)
+        attacked(act, shooter.id)
+        waited = said.volley.mode == "overwatch"
+        telling.follow(act, after_attacking(again(act, shooter), overwatch=waited))
+        for one in ready.shots:
+            telling.why += why_check(one.parts[0], f"{shooter.name} at {one.target.name}, {one.weapon.name}")
+            telling.why += why_impact(one.impact)
+        if owes_move(act.encounter.model(shooter.id), act.encounter.row.turn):
+            telling.lines.append("It may drive its Move now: /vehicle drive.")
+        telling.why += [action.cloud.words] if action.cloud else []
+        telling.more = tuple(luck(act, shooter, failed=not telling.hits))
+        return telling
+
+    def tell(self, act: Act, action: Shoot, ready: ReadyShots, told: Telling) -> Reply:
+        """What came of it, then the dice, then what follows."""
+        fired = [one for roll in ready.rolls for one in roll.shots]
+        whose = [one.target.name for one in fired] if len(fired) > 1 else []
+        dice = [f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}" for one in ready.shots]
+        rolled = [*dice, *ready.said.told, *ready.arc, *trace_lines(act.dice.trace, whose)]
+        lines = (*told.lines, "", *rolled, *told.proposal_lines())
+        return Reply(lines, buttons=told.buttons(act, *told.more, UNDO), why=tuple(told.why))
+
+    def chances(self, act: Act, action: Shoot, ready: ReadyShots) -> Chances:
+        """The chances of every number of wounds on every target, and of hitting a friend."""
+        shots = [(one, often) for roll, often in Counter(ready.rolls).items() for one in roll.shots]
+        lines = [line for one, often in shots for line in shot_odds(act, ready.shooter, one, often)]
+        joint = _joint_odds(act, shots)
+        for (one, _), odds in joint.values():
+            lines += [f"All shots at {one.target.name}:", *harm_lines(odds, one.weapon, one.target)]
+        lines += ready.said.told
+        lines += astray_lines(act, ready.rolls, aimed=ready.aimed)
+        lines += overload_lines(act, ready.shooter, ready.rolls)
+        across = crossing(ready.said.marks) if action.straight is None else ""
+        apart = (f"{across} is taken to move across.",) if across else ()
+        told = {one.target.id: (one, often) for one, often in reversed(shots)}
+        first = [told[number] for number in dict.fromkeys(one.target.id for one, _ in shots)]
+        worsts = [
+            worst(joint[one.target.id][1], one.weapon, one.target)
+            if one.target.id in joint
+            else _worst(act, one, often)
+            for one, often in first
+        ]
+        brief = [f"{word} {percent(chance).strip()}" for word, chance in worsts]
+        if len(first) > 1:
+            brief = [f"{one.target.name} {words}" for (one, _), words in zip(first, brief, strict=True)]
+        hurts = tuple(
+            hurt(joint[one.target.id][1], one.weapon, one.target)
+            if one.target.id in joint
+            else _hurt(act, one, often)
+            for one, often in first
+        )
+        return Chances(tuple(lines), *worsts[0], apart=apart, brief=tuple(brief), hurts=hurts)
+
+    def more(self, act: Act, plain: Shoot, ready: ReadyShots) -> Sequence[Button]:
+        """The same at a vehicle that comes straight."""
+        if plain.straight is not None or not crossing(ready.said.marks):
+            return ()
+        return (Button("It moves straight", replace(plain, straight=True, odds=True)),)
+
+
+def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -> Reply:
+    """How a moving vehicle moves, which only the players see; `action` has the field straight.
+
+    late: the shot may be fired although the game has moved on. Rules: CB-VEH-30.
+    """
+    across, straight = with_text(action, {"straight": "no"}), with_text(action, {"straight": "yes"})
+    return Reply(
+        (f"{vehicle} moves, as {shooter} sees it:",),
+        private=True,
+        buttons=(
+            Button("Across: disadvantage", across, "main", anytime=late),
+            Button("Straight at or away", straight, "main", anytime=late),
+        ),
+    )
+
+
+def shot_price(act: Act, declaration: Volley, *, joint: bool = False) -> tuple[Effect, ...]:
+    """What the shot costs; a shot out of turn costs no action, and Telekinesis was the Move of a Run and Gun.
+
+    A snap attack is asked for when a charge is declared: typed, it would be a free shot at any time.
+    joint: several shoot together. Where its chances are asked, it is free, and only what its model could
+    not do whenever it acted is refused. Raises Forbidden. Rules: CB-ACT-08, CB-CHARGE-04, CB-OVER-02,
+    CB-PSI-24.
+    """
+    mode, shooter = declaration.mode, declaration.shooter
+    turn = act.encounter.row.turn
+    key = _paid_as(mode, shooter)
+    if mode in OUT_OF_TURN:
+        _must_be_asked(act, mode, shooter)
+        if mode == "overwatch" and turn and not act.looks:
+            prepare_overwatch(shooter, declaration.marks[0], dark=declaration.dark, settings=settings(act))
+        return ()
+    if act.looks:
+        could(act, shooter, key)
+        return ()
+    back = (Assign("model", shooter.id, Counted.LIFTED, 0),) if key != mode else ()
+    return (*price(act, shooter, key, joint=joint), *back)
+
+
+def _must_be_asked(act: Act, mode: Mode, shooter: Fighter) -> None:
+    """Refuse a shot out of turn that nothing asked for. Rules: CB-CHARGE-04, CB-OVER-02."""
+    if act.looks or not act.encounter.row.turn:
+        return
+    if mode == "snap":
+        forbid("A snap attack answers a charge: press it when a charge asks; else shoot.", "CB-CHARGE-04")
+    require_waiting(shooter)
+
+
+def _paid_as(mode: Mode, shooter: Fighter) -> str:
+    """The action that a shot is paid as: Telekinesis was the Move of a Run and Gun. Rules: CB-PSI-24."""
+    return "shoot" if mode == "run_and_gun" and shooter.count(Counted.LIFTED) else mode
+
+
+def shot_odds(act: Act, shooter: Fighter, one: PreparedShot, rolls: int = 0) -> list[str]:
+    """The dice of a shot and the chances of every number of wounds. rolls: full ones; 0: its weapon's."""
+    target = one.target
+    cover = next((part.amount for part in one.impact.shields if part.rule == "CB-TERR-05"), 0)
+    lines = [
+        f"{shooter.name} -> {target.name}{f', cover {cover}' if cover else ''}",
+        f"{dice_words(one.parts[0], 'AGL')}, {one.weapon.name}",
+    ]
+    if one.weapon.has_effect("void"):
+        return [*lines, *void_odds(act, one)]
+    odds = wound_odds(act, one, rolls)
+    return [*lines, *harm_lines(odds, one.weapon, target), exactness(odds)]
+
+
+Shots = Sequence[tuple[PreparedShot, int]]
+"""Every shot of an attack that differs, and how often it is rolled."""
+
+
+def _joint_odds(act: Act, shots: Shots) -> dict[int, tuple[tuple[PreparedShot, int], Odds[int]]]:
+    """Return the wounds on each model that several unlike shots are aimed at, by its number.
+
+    Only of weapons that wound: what does something else is told of each shot.
+    """
+    found: dict[int, list[tuple[PreparedShot, int]]] = {}
+    for one, often in shots:
+        found.setdefault(one.target.id, []).append((one, often))
+    joint = {}
+    for number, several in found.items():
+        plain = not any(is_special(one.weapon) or effect_word(one.weapon) for one, _ in several)
+        if len(several) > 1 and plain:
+            every = at_one(one.shot for one, often in several for _ in range(often))
+            joint[number] = several[0], act.solve(wounds_by_shots, every, MAX_COUNTED)
+    return joint
+
+
+def _worst(act: Act, one: PreparedShot, rolls: int) -> tuple[str, float]:
+    """The worst that a shot may do to its target, with its chance."""
+    if one.weapon.has_effect("void"):
+        return "gone", void_fate(act, one).chance(lambda fate: fate == "removed")
+    return worst(wound_odds(act, one, rolls), one.weapon, one.target)
+
+
+def _hurt(act: Act, one: PreparedShot, rolls: int) -> Hurt:
+    """What a shot does to its target; the void wounds nobody, but takes it out of play."""
+    if one.weapon.has_effect("void"):
+        return Hurt(one.target.id, _worst(act, one, rolls)[1], 0.0)
+    return hurt(wound_odds(act, one, rolls), one.weapon, one.target)

@@ -1,0 +1,334 @@
+"""Teamwork at the table: several models of a group shoot together at one target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through, fighter_of, settings, token_price
+from bot.games.counterblast.core.contact import names
+from bot.games.counterblast.core.fields import foe, friend, several
+from bot.games.counterblast.core.narration import Telling, strike
+from bot.games.counterblast.core.wording import (
+    at,
+    dice_words,
+    harm_lines,
+    hurt,
+    one_by_one,
+    together,
+    trace_lines,
+    why_check,
+    why_impact,
+    worst,
+)
+from bot.games.counterblast.shooting.arcs import attacked, require_mastery, with_arc_modifier
+from bot.games.counterblast.shooting.shot_fields import (
+    Arms,
+    arms_of_each,
+    cloud_between,
+    group_bands,
+    moving_straight,
+    numbers_of_each,
+    whole_group,
+    within_arc,
+)
+from bot.games.counterblast.shooting.shot_results import team_astray, whom_misses_hit
+from bot.games.counterblast.shooting.shots import ask_way, shot_price
+from bot.games.counterblast.shooting.volleys import MODES
+from bot.games.counterblast.state.ground import DARK, VACUUM, airless
+from bot.games.counterblast.state.models import fighters
+from bot.games.counterblast.state.sight import InTheWay, Sighting, cover_from, remember, seen
+from bot.games.counterblast.state.vehicles import as_target, crossing
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.journal.history import UNDO
+from bot.table.rolling.throws import each
+from bot.table.steps import Chances, Rolled, in_steps
+from rules.effects import Effect
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.conditions import after_attacking
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.impacts import MAX_COUNTED, Suffered
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.shooting.shooting import (
+    Mark,
+    Mode,
+    PreparedShot,
+    Volley,
+    attack_rolls_together,
+    prepare_joint_shot,
+)
+from rules.systems.counterblast.shooting.shots import at_one, shot_into_melee, wounds_by_shots
+from rules.systems.counterblast.shooting.shots import shot as single
+from rules.wording import possessive
+
+MOST_TEAM = 12
+
+TOGETHER: dict[str, Mode] = {key: MODES[key] for key in ("shoot", "aim", "run and gun", "overwatch")}
+"""How several may shoot together."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamShot(Action):
+    """Several of a group shoot together at one target.
+
+    With one pool of dice. distances, cover: inches and 0 to 3, one for all or one for each in their order;
+    empty: as they were before. One order token is for the whole team. straight: as in a Shoot.
+    unaimed: those who shoot without aiming while the others aim.
+    """
+
+    command = "cb.team"
+    typed = "cb team"
+    titled = "Shoot together"
+    said_first = (
+        "shooters",
+        "target",
+        "distances",
+        "cover",
+        "friend",
+        "weapon",
+        "mode",
+        "order",
+        "odds",
+        "cloud",
+        "unaimed",
+    )
+    recalled = frozenset({"distances", "cover", "friend"})
+
+    shooters: tuple[Fighter, ...] = several(
+        "Who, with commas between", names=whole_group, wire=str, mine=True, needed=True, freely=True
+    )
+    target: Fighter = foe("At whom", needed=True)
+    distances: tuple[float, ...] = numbers_of_each(
+        "Inches: one for all, or one for each; none: as before",
+        200,
+        "distance",
+        "8 6 4",
+        names=group_bands,
+        called="distance",
+        fact=True,
+        wanted=True,
+        freely=True,
+    )
+    cover: tuple[float, ...] = numbers_of_each(
+        "Cover, 0 to 3: one for all, or one for each: 0 2 1", 3, "cover", "0 2 1", fact=True
+    )
+    friend: Fighter | None = friend("Whom misses hit, in a melee", fact=True)
+    order: bool = fields.token("Spend an order token for +1, for all")
+    weapon: Arms = arms_of_each("What those shoot with who carry it")
+    odds: bool = fields.odds()
+    straight: bool | None = moving_straight()
+    cloud: InTheWay | None = cloud_between()
+    mode: Mode = fields.one_of("Aim, Run and Gun, from Overwatch", TOGETHER, called="how", default="shoot")
+    unaimed: tuple[Fighter, ...] = several("With aim: those who don't aim", names=whole_group, wire=str)
+
+
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """A team's shot as it was declared: each shooter's own volley, and where it sees the target."""
+
+    volleys: tuple[Volley, ...]
+    places: tuple[Sighting, ...]
+
+    @property
+    def rolls(self) -> int:
+        """How many full rolls it makes."""
+        return attack_rolls_together(self.volleys)
+
+    @property
+    def team(self) -> list[Fighter]:
+        """Who shoots."""
+        return [one.shooter for one in self.volleys]
+
+    @property
+    def aimed(self) -> bool:
+        """Whether all of them take aim. Rules: CB-SHOOT-11."""
+        return all(one.mode == "aim" for one in self.volleys)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyTeam:
+    """A team's shot that may be fired, and what it costs. arc: lines that remind of narrow fields of fire."""
+
+    joint: _Joint
+    target: Fighter
+    shot: PreparedShot
+    due: tuple[Effect, ...] = ()
+    arc: tuple[str, ...] = ()
+
+
+TeamHit = tuple[Suffered, Suffered | None]
+"""What one full roll did to the target, and to the friend beside it."""
+
+
+def _may_shoot_together(act: Act, action: TeamShot) -> None:
+    """Two of one crew at least act together or wait on Overwatch. Rules: CB-ACT-08."""
+    able = [
+        model.side
+        for model in fighters(act.encounter)
+        if model.has(Condition.ACTIVE) or model.has(Condition.OVERWATCH)
+    ]
+    if len(able) == len(set(able)):
+        forbid("No two models of one crew act together now.", "CB-ACT-08")
+
+
+@in_steps(TeamShot, may=_may_shoot_together)
+class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]):
+    """Each pays its action; their successes count together."""
+
+    label = "Shoot"
+
+    def prepare(self, act: Act, action: TeamShot) -> ReadyTeam:
+        """The shot as the rules see it, with what it costs each. Raises InvalidInput, Forbidden."""
+        team = _team(action)
+        joint = _declared(act, action)
+        act.canonical = replace(
+            action,
+            distances=tuple(place.inches for place in joint.places),
+            cover=tuple(place.cover for place in joint.places),
+            odds=False,
+        )
+        shot = prepare_joint_shot(joint.volleys, settings(act))
+        arms = list(zip(team, action.weapon.each, strict=True))
+        if not act.looks:
+            for model, weapon in arms:
+                require_mastery(act, model, weapon)
+        arc = [line for model, weapon in arms for line in within_arc(act, model, weapon)]
+        cost = [effect for one in joint.volleys for effect in shot_price(act, one, joint=True)]
+        token = token_price(act, team[0], spent=action.order)
+        return ReadyTeam(joint, action.target, shot, (*cost, *token), tuple(arc))
+
+    def asks(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Reply | None:
+        """How a moving vehicle moves. Rules: CB-VEH-30."""
+        joint = ready.joint
+        across = crossing(tuple(mark for one in joint.volleys for mark in one.marks))
+        if action.straight is not None or not across:
+            return None
+        late = joint.volleys[0].mode == "overwatch"
+        return ask_way(act.canonical, across, f"{possessive(joint.team[0].name)} team", late=late)
+
+    def thrown(self, act: Act, action: TeamShot, ready: ReadyTeam) -> tuple[TeamHit, ...]:
+        """Every full roll of the team. Rules: CB-WEAP-34."""
+        return tuple(_rolled(act, ready) for _ in range(ready.joint.rolls))
+
+    def settle(self, act: Act, action: TeamShot, ready: ReadyTeam, outcome: tuple[TeamHit, ...]) -> Telling:
+        """It is paid and remembered, whoever is hit suffers, and what follows from having shot."""
+        joint, telling = ready.joint, Telling()
+        carry_through(act, ready.due)
+        for one, place in zip(joint.volleys, joint.places, strict=True):
+            remember(act.encounter, one.shooter.id, place)
+        for suffered, beside in outcome:
+            _struck(act, telling, ready, suffered, beside)
+        overwatch = joint.volleys[0].mode == "overwatch"
+        for model in joint.team:
+            attacked(act, model.id)
+            telling.follow(act, after_attacking(again(act, model), overwatch=overwatch))
+        for model, part in zip(joint.team, ready.shot.parts, strict=True):
+            telling.dice.append(f"{model.name}: {dice_words(part, 'AGL')}")
+            telling.why += why_check(part, f"{model.name} at {ready.target.name}")
+        telling.why += why_impact(ready.shot.impact)
+        telling.why += [action.cloud.words] if action.cloud else []
+        return telling
+
+    def tell(self, act: Act, action: TeamShot, ready: ReadyTeam, told: Telling) -> Reply:
+        """What came of it, then the dice of each, then what follows."""
+        seen_before = dict.fromkeys(place.told for place in ready.joint.places if place.told)
+        rolled = [*told.dice, *seen_before, *ready.arc, *trace_lines(act.dice.trace)]
+        lines = (*told.lines, "", *rolled, *told.proposal_lines())
+        return Reply(lines, buttons=told.buttons(act, UNDO), why=tuple(told.why))
+
+    def chances(self, act: Act, action: TeamShot, ready: ReadyTeam) -> Chances:
+        """The chances of every number of wounds, and of hitting a friend."""
+        joint, shot, target = ready.joint, ready.shot, ready.target
+        odds = act.solve(wounds_by_shots, at_one([shot.shot]) * joint.rolls, MAX_COUNTED)
+        cover = max(mark.cover for one in joint.volleys for mark in one.marks)
+        lines = (
+            f"{names(joint.team)} -> {target.name}{f', cover {cover}' if cover else ''}",
+            *(dice_words(part, "AGL") for part in shot.parts),
+            *harm_lines(odds, shot.weapon, target),
+            *team_astray(act, shot, joint.rolls, aimed=joint.aimed),
+            *dict.fromkeys(place.told for place in joint.places if place.told),
+        )
+        hurts = (hurt(odds, shot.weapon, target),)
+        return Chances(lines, *worst(odds, shot.weapon, target), solved=(odds,), hurts=hurts)
+
+
+def _team(action: TeamShot) -> tuple[Fighter, ...]:
+    """Who shoots. Raises InvalidInput."""
+    team = action.shooters
+    if not 2 <= len(team) <= MOST_TEAM:
+        raise InvalidInput(f"Name 2 to {MOST_TEAM} shooters, with commas between.")
+    if len({model.id for model in team}) < len(team) or len({model.side for model in team}) > 1:
+        raise InvalidInput("Name each shooter once, all of one crew.")
+    return team
+
+
+def _unaimed(action: TeamShot) -> set[int]:
+    """Return those who shoot without aiming while others of the team aim. Raises InvalidInput."""
+    hasty = {model.id for model in action.unaimed}
+    if hasty and action.mode != "aim":
+        raise InvalidInput("Only a team that aims has members who don't: choose aim, or leave unaimed blank.")
+    if not hasty < {model.id for model in action.shooters} and hasty:
+        raise InvalidInput("Name only some of the shooters as unaimed. If nobody aims, choose shoot.")
+    return hasty
+
+
+def _declared(act: Act, action: TeamShot) -> _Joint:
+    """The shot as the rules see it. Raises InvalidInput. Rules: CB-ACT-08."""
+    counters, target, team = act.encounter.row.counters, action.target, action.shooters
+    places = tuple(
+        seen(act.encounter, model, target, far, int(cover))
+        for model, far, cover in zip(team, action.distances, action.cover, strict=True)
+    )
+    hasty = _unaimed(action)
+    (friend,) = whom_misses_hit(act, team[0], [target], [action.friend])
+    hidden = cover_from(action.cloud)
+
+    def mark(model: Fighter, weapon: Weapon, place: Sighting) -> Mark:
+        plain = Mark(target, weapon, place.inches, cover=max(place.cover, hidden), friend=friend)
+        return as_target(act.encounter, model, plain, straight=bool(action.straight))
+
+    volleys = tuple(
+        Volley(
+            model,
+            (mark(model, weapon, place),),
+            "shoot" if model.id in hasty else action.mode,
+            dark=bool(counters.get(DARK)),
+            vacuum=bool(counters.get(VACUUM)),
+            underwater=airless(act.encounter, model),
+            order_token=action.order,
+        )
+        for model, weapon, place in zip(team, action.weapon.each, places, strict=True)
+    )
+    return _Joint(volleys, places)
+
+
+def _leader(ready: ReadyTeam) -> Fighter:
+    """The team as one who strikes."""
+    first = ready.joint.team[0]
+    return replace(first, name=f"{possessive(first.name)} team")
+
+
+def _rolled(act: Act, ready: ReadyTeam) -> TeamHit:
+    """One full roll of the team, and what strays from it. Rules: CB-SHOOT-10, CB-SHOOT-11, CB-WEAP-34."""
+    shot, target = ready.shot, ready.target
+    each_name = [model.name for model in ready.joint.team]
+    if shot.stray is None:
+        attack = together("attack", f"at {target.name}", shot.shot.throws, each_name)
+        return act.roll(at(_leader(ready).name, target.name, attack=attack), single, shot.shot).suffered, None
+    friend = fighter_of(act, shot.stray.target)
+    attack = one_by_one("attack", f"at {target.name}", each_name)
+    whose = at(_leader(ready).name, target.name, friend.name, attack)
+    return act.roll(each(whose, whose), shot_into_melee, shot.shot, shot.stray, ready.joint.aimed)
+
+
+def _struck(
+    act: Act, telling: Telling, ready: ReadyTeam, suffered: Suffered, beside: Suffered | None
+) -> None:
+    """Carry one full roll through, and tell it."""
+    shot, leader = ready.shot, _leader(ready)
+    strike(act, telling, leader, again(act, ready.target), shot.weapon, suffered)
+    if beside is not None and beside.hits and shot.stray is not None:
+        strike(act, telling, leader, fighter_of(act, shot.stray.target), shot.weapon, beside)
+    with_arc_modifier(act, telling, shot.parts[0].throw.modifier)

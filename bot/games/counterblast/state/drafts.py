@@ -1,0 +1,205 @@
+"""A built Hero or vehicle as plain values, for a row's text, and back again.
+
+Owns the written form of a draft; what a draft is and may become is decided by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from bot.table.names import LONGEST_NAME, plain
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.custom_profile import Own, is_own, own_of, own_values
+from rules.systems.counterblast.building.draft import (
+    RAISES,
+    ModelDraft,
+    gear_item,
+    improving,
+    new_hero,
+    weapon_item,
+)
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Trait, Weapon
+
+MOST_STEPS = 40
+MOST_ITEMS = 40
+MOST_EARNED = 500
+
+LISTS = ("features", "picks", "weapons", "gear", "powers")
+
+
+def write_draft(draft: ModelDraft) -> dict[str, Any]:
+    """A draft as plain values; what is empty is left out. The crew's traits are the crew's, not its own."""
+    base = draft.base
+    written: dict[str, Any] = {"template": draft.template} if draft.template else start_of(draft)
+    if draft.template:
+        kinds = [kind for kind in base.types if kind != "vehicle"]
+        written |= {"name": base.name, "size": base.size}
+        written |= {"kind": kinds[0]} if base.is_vehicle and kinds else {}
+    written |= {
+        "faction": draft.faction,
+        "raises": dict(draft.raises),
+        "features": [_written(trait) for trait in draft.features],
+        "picks": [_written(trait) for trait in draft.picks],
+        "weapons": list(draft.weapons),
+        "gear": list(draft.gear),
+        "powers": list(draft.powers),
+        "earned": draft.earned,
+        "mekkus": draft.mekkus,
+        "dog": write_draft(draft.watchdog) if draft.watchdog else None,
+    }
+    return {key: value for key, value in written.items() if value}
+
+
+def start_of(draft: ModelDraft) -> dict[str, Any]:
+    """What a draft without a template starts from: a printed block, or one of a group's own."""
+    base = draft.base
+    return {"own": own_values(Own(base, draft.arms))} if is_own(base.key) else {"block": base.key}
+
+
+def block_of(written: Mapping[str, Any], earned: int = 0, *, faction: str = "") -> ModelDraft:
+    """A draft of the block that values start from, printed or a group's own.
+
+    Raises KeyError, InvalidInput.
+    """
+    if "own" in written:
+        own = own_of(written["own"])
+        return improving(own.profile, earned, faction=faction, arms=own.arms)
+    return improving(load().profiles[written["block"]], earned, faction=faction)
+
+
+def _written(trait: Trait) -> list[Any]:
+    return [trait.key, trait.level, trait.choice]
+
+
+def read_draft(written: Mapping[str, Any]) -> ModelDraft:
+    """The draft again. Raises InvalidInput for values that are no draft, also for keys nobody knows."""
+    try:
+        return _read(written)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidInput("That is no model that can be read.") from error
+
+
+def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
+    faction = str(written.get("faction", ""))
+    earned = _whole(written.get("earned", 0))
+    if not 0 <= earned <= MOST_EARNED or any(len(written.get(key, ())) > MOST_ITEMS for key in LISTS):
+        raise ValueError("too much")
+    start = _hero(written, faction) if "template" in written else block_of(written, earned, faction=faction)
+    raises = tuple((what, _whole(count)) for what, count in written.get("raises", {}).items())
+    if any(what not in RAISES or not 0 < count <= MOST_STEPS for what, count in raises):
+        raise ValueError("raises")
+    beast = written.get("dog")
+    if beast and dog:
+        raise ValueError("a Watchdog has no Watchdog")
+    draft = ModelDraft(
+        start.base,
+        start.template,
+        raises,
+        _traits(written.get("features", ())),
+        _traits(written.get("picks", ())),
+        tuple(written.get("weapons", ())),
+        tuple(written.get("gear", ())),
+        tuple(written.get("powers", ())),
+        earned,
+        faction=faction,
+        mekkus=bool(written.get("mekkus", False)),
+        watchdog=_read(beast, dog=True) if beast else None,
+        arms=start.arms,
+    )
+    _must_be_known(draft)
+    return draft
+
+
+def _hero(written: Mapping[str, Any], faction: str) -> ModelDraft:
+    """A Hero of a template, before anything was bought."""
+    name, kind = written.get("name", ""), str(written.get("kind", ""))
+    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+        raise ValueError("name")
+    return new_hero(written["template"], name, size=written.get("size"), faction=faction, kind=kind)
+
+
+def _must_be_known(draft: ModelDraft) -> None:
+    """Refuse weapons, gear and powers that there are not."""
+    for key in draft.weapons:
+        weapon_item(draft, key)
+    for key in draft.gear:
+        gear_item(key)
+    if not set(draft.powers) <= set(load().power_keys()):
+        raise ValueError("powers")
+
+
+def _whole(number: object) -> int:
+    if type(number) is not int:
+        raise ValueError(number)
+    return number
+
+
+def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "dog")) -> list[str]:
+    """What in a member's own values nobody knows or would keep, also in what was built and in its dog.
+
+    inner: where more values lie, from without inwards. What is of the wrong form is left to `read_draft`.
+    """
+    library = load()
+    kept = _keys_of(written, inner)
+    strange = [
+        f"nobody knows {plain(key, 30)!r}. There are: {', '.join(kept)}."
+        for key in written
+        if key not in kept
+    ]
+    vehicle = written.get("template") == "vehicle"
+    weapons = (*(library.vehicle_weapons if vehicle else ()), *library.weapons, *_own_arms(written))
+    known: dict[str, Collection[str]] = {
+        "features": [one.key for one in library.features],
+        "weapons": [one.key for one in weapons],
+        "gear": [one.key for one in (*library.vehicle_gear, *library.gear)],
+        "powers": library.power_keys(),
+        "raises": RAISES,
+        "block": [one.key for one in library.profiles],
+        "template": [one.key for one in library.templates],
+    }
+    known["picks"] = known["features"]
+    found = strange + [
+        f"{key}: nobody knows {plain(str(name), 40)!r}."
+        for key, names in known.items()
+        for name in _named_in(written.get(key))
+        if name not in names
+    ]
+    for place, key in enumerate(inner):
+        part = written.get(key)
+        found += unknown_in(part, inner[place + 1 :]) if isinstance(part, Mapping) else []
+    return found
+
+
+def _keys_of(written: Mapping[str, Any], inner: tuple[str, ...]) -> list[str]:
+    """What is kept of the values at this depth: of a member, of what was built, of its dog."""
+    if inner[:1] == ("built",):
+        return ["built", "block", "own", "weapons", "gear", "powers"]
+    start = (
+        ["template", "name", "size"] if "template" in written else ["own" if "own" in written else "block"]
+    )
+    start += ["kind"] if written.get("template") == "vehicle" else []
+    return [*start, "raises", *LISTS, "earned", *(inner or ("faction",))]
+
+
+def _own_arms(written: Mapping[str, Any]) -> tuple[Weapon, ...]:
+    """The weapons of a statblock of a group's own, none where it cannot be read."""
+    try:
+        return own_of(written["own"]).arms
+    except (KeyError, InvalidInput, TypeError):
+        return ()
+
+
+def _named_in(value: object) -> list[object]:
+    """The names in one place of written values: alone, in a list, or first of each part of a list."""
+    if isinstance(value, str):
+        return [value]
+    parts = list(value) if isinstance(value, list | tuple | Mapping) else []
+    return [part[0] if isinstance(part, list | tuple) and part else part for part in parts]
+
+
+def _traits(written: Iterable[Any]) -> tuple[Trait, ...]:
+    found = tuple(Trait(key, _whole(level), str(choice)) for key, level, choice in written)
+    for trait in found:
+        load().features[trait.key]
+    return found

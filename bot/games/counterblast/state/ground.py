@@ -1,0 +1,440 @@
+"""Places, fires, structures and surroundings of an encounter, and what flames leave on a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from bot.games.counterblast.state.models import fighter
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter, set_counter
+from bot.table.names import find, free_name
+from bot.table.rolling.throws import Whose
+from rules.counters import CounterName, PerPart
+from rules.dice import Entered, Roller, Shown
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.burning import (
+    CONDITION,
+    DUE,
+    FOUGHT,
+    Fire,
+    Growth,
+    Kind,
+    after_growth,
+    growth,
+    must_suffer,
+)
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Profile, Rating
+from rules.systems.counterblast.core.tables import ChartRow
+from rules.systems.counterblast.movement.environment import water
+from rules.systems.counterblast.movement.ground import (
+    SUGGESTED_POWER,
+    Hazard,
+    HazardArea,
+    Rugged,
+    climate,
+    hazard_rugged,
+)
+from rules.systems.counterblast.turn.activation import ACTIONS
+
+AREA: PerPart[str] = PerPart("area:")
+"""Counters of the encounter, by place: the grade of its kind, which is one of KINDS, and its Power."""
+POWER = "power"
+ROCKS = "dangerous"
+KINDS: tuple[str, ...] = (ROCKS, Hazard.ACID, Hazard.TOXIC, Hazard.SLICK, Hazard.HEAT_OR_COLD)
+
+MOST_AREAS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A dangerous place as it is tested: its name if it has one, its kind, grade and Power."""
+
+    name: str
+    kind: str
+    grade: int
+    power: int
+
+    @property
+    def words(self) -> str:
+        """The place in a few words."""
+        kind = kind_words(self.kind)
+        if self.name.casefold().startswith(kind):
+            return f"{self.name} [{self.grade}]"
+        return f"{self.name} ({kind} [{self.grade}])" if self.name else f"{kind} [{self.grade}]"
+
+
+def kind_words(kind: str) -> str:
+    """A kind of danger as people read it."""
+    return kind.replace("_", " ")
+
+
+def ruggedness(ground: Ground) -> tuple[Rugged, ...]:
+    """What toxic and slick places take off a Move besides. Rules: CB-HAZ-05, CB-HAZ-06."""
+    return hazard_rugged(HazardArea(Hazard(ground.kind), ground.grade)) if ground.kind != ROCKS else ()
+
+
+def area_names(encounter: Encounter) -> list[str]:
+    """The places on the table, by name."""
+    return AREA.things(encounter.row.counters)
+
+
+def area_of(encounter: Encounter, name: str) -> Ground:
+    """The place of exactly this name."""
+    kind = next(kind for kind in KINDS if encounter.count(AREA.of(name, kind)))
+    power = encounter.count(AREA.of(name, POWER)) or SUGGESTED_POWER
+    return Ground(name, kind, encounter.count(AREA.of(name, kind)), power)
+
+
+def areas_on(encounter: Encounter) -> list[Ground]:
+    """The places on the table."""
+    return [area_of(encounter, name) for name in area_names(encounter)]
+
+
+def place_meant(encounter: Encounter, text: str) -> Ground:
+    """The place on the table that is meant, or the kind of danger, without a grade. Raises InvalidInput."""
+    names = area_names(encounter)
+    wanted = " ".join(text.split()).casefold()
+    exact = next((name for name in names if name.casefold() == wanted), "")
+    meant = exact or find(text, [*names, *(kind for kind in KINDS if kind not in names)], str, "place")
+    return area_of(encounter, meant) if meant in names else Ground("", meant, 0, 0)
+
+
+def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0) -> str:
+    """Keep a place under a free name; gives the name."""
+    names = area_names(encounter)
+    if len(names) >= MOST_AREAS:
+        raise InvalidInput(f"A table has at most {MOST_AREAS} such places.")
+    name = free_name(wanted, names)
+    set_counter(encounter.row.counters, AREA.of(name, kind), grade)
+    set_counter(encounter.row.counters, AREA.of(name, POWER), power)
+    return name
+
+
+Part = Literal["inches", "began", "acid", "lasts", "fought", "hemmed"]
+"""What is counted of a burning area."""
+FIRE: PerPart[Part] = PerPart("fire:")
+PARTS: tuple[Part, ...] = get_args(Part)
+MOST_FIRES = 20
+LONGEST = 16
+
+
+def fire_names(encounter: Encounter) -> list[str]:
+    """The burning areas on the table, in the order of their names."""
+    return FIRE.things(encounter.row.counters)
+
+
+@dataclass(frozen=True, slots=True)
+class Burning:
+    """An area that burns, under its name."""
+
+    name: str
+    fire: Fire
+
+
+def fires_on(encounter: Encounter) -> list[Burning]:
+    """The burning areas on the table, in the order of their names."""
+    return [Burning(name, fire_of(encounter, name)) for name in fire_names(encounter)]
+
+
+def fire_named(encounter: Encounter, text: str) -> Burning:
+    """The area that is meant. Raises InvalidInput."""
+    return find(text, fires_on(encounter), lambda one: one.name, "fire")
+
+
+def fire_of(encounter: Encounter, name: str) -> Fire:
+    """The area of exactly this name."""
+    values = {part: encounter.count(FIRE.of(name, part)) for part in PARTS}
+    return Fire(
+        values["began"],
+        values["inches"],
+        "acid" if values["acid"] else "fire",
+        values["lasts"],
+        bool(values["fought"]),
+        bool(values["hemmed"]),
+    )
+
+
+def write_fire(encounter: Encounter, name: str, fire: Fire | None) -> None:
+    """Keep an area, or take it off the table."""
+    values: dict[Part, int] = dict.fromkeys(PARTS, 0)
+    if fire is not None:
+        values = {
+            "inches": fire.inches,
+            "began": fire.began,
+            "acid": int(fire.kind == "acid"),
+            "lasts": fire.lasts,
+            "fought": int(fire.fought),
+            "hemmed": int(fire.hemmed),
+        }
+    for part, value in values.items():
+        set_counter(encounter.row.counters, FIRE.of(name, part), value)
+
+
+def add_fire(encounter: Encounter, wanted: str, fire: Fire) -> str:
+    """Put an area on the table under a name that is free; gives the name."""
+    names = fire_names(encounter)
+    if len(names) >= MOST_FIRES:
+        raise InvalidInput(f"A table has at most {MOST_FIRES} fires.")
+    name = free_name(wanted, names)
+    write_fire(encounter, name, fire)
+    return name
+
+
+def fire_lines(encounter: Encounter) -> list[str]:
+    """Every area: what it is, how wide, since when."""
+    lines = []
+    for name in fire_names(encounter):
+        fire = fire_of(encounter, name)
+        last = f", out after turn {fire.began + fire.lasts - 1}" if fire.lasts else ""
+        hemmed = ", hemmed in" if fire.hemmed else ""
+        lines.append(f"{name}: {fire.kind} R{fire.inches}, since turn {fire.began}{last}{hemmed}")
+    return lines
+
+
+def roll_growth(act: Act, name: str) -> int:
+    """Roll whether a burning area grows, stays or ends; gives the face.
+
+    Rules: CB-BURN-03, CB-HAZ-03, CB-TURN-04.
+    """
+    fire = fire_of(act.encounter, name)
+    mark = len(act.dice.trace)
+    whose = Whose(name, "growth", f"on the {fire.kind} chart, {fire.age(act.encounter.row.turn):+d}")
+    act.roll(whose, growth, fire.age(act.encounter.row.turn), fire.kind)
+    return next(entry.face for entry in act.dice.trace[mark:] if isinstance(entry, Shown))
+
+
+def grown(encounter: Encounter, name: str, face: int) -> tuple[Fire | None, str]:
+    """What an area is in the next turn, None where it ends, by the face that fell; and the line that says so.
+
+    Rules: CB-BURN-03, CB-BURN-04, CB-HAZ-03, CB-HAZ-08, CB-TURN-04.
+    """
+    turn = encounter.row.turn
+    fire = fire_of(encounter, name)
+    age = fire.age(turn)
+    rolled = growth(Roller(Entered((face,))), age, fire.kind)
+    after = after_growth(fire, rolled, turn)
+    return after, f"{name} {_became(fire, rolled, after)} (d10 {face}{f' + {age}' if age else ''})"
+
+
+def _became(fire: Fire, rolled: Growth, after: Fire | None) -> str:
+    if after is None:
+        return "goes out" if rolled is Growth.OUT else "dies out after its turns"
+    if after.inches > fire.inches:
+        return f"grows to R{after.inches}"
+    if rolled is Growth.GROWS:
+        return f"is kept at R{after.inches}"
+    return f"stays at R{after.inches}"
+
+
+STRUCTURE: PerPart[Literal["kind", "damage"]] = PerPart("structure:")
+"""Counters of the encounter, by structure: the place of its kind among all, from 1, and its wounds."""
+
+
+def kinds() -> tuple[ChartRow, ...]:
+    """The kinds of structure, weakest first."""
+    return tuple(load().charts["structures"].rows)
+
+
+def structure_names(encounter: Encounter) -> list[str]:
+    """The structures on the table, by name."""
+    return STRUCTURE.things(encounter.row.counters)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A structure as it stands."""
+
+    name: str
+    kind: ChartRow
+    damage: int
+
+    @property
+    def defense(self) -> int:
+        """What attack dice must reach."""
+        return self.kind.value("target")
+
+    @property
+    def life(self) -> int:
+        """Wounds until it gives way."""
+        return self.kind.value("life")
+
+    def as_target(self) -> Fighter:
+        """The structure as the attack's rules look at a target: no shields, no model's numbers."""
+        plain = Rating(1)
+        abilities = (plain, plain, plain)
+        block = Profile(
+            self.kind.key, self.name, "lackey", (), (), 0, *abilities, self.defense, self.life, "L", 0
+        )
+        return Fighter(-1, self.name, -1, block, damage=self.damage)
+
+
+def structures_on(encounter: Encounter) -> list[Standing]:
+    """The structures on the table as they stand."""
+    return [_standing(encounter, name) for name in structure_names(encounter)]
+
+
+def _standing(encounter: Encounter, name: str) -> Standing:
+    kind = kinds()[encounter.count(STRUCTURE.of(name, "kind")) - 1]
+    return Standing(name, kind, encounter.count(STRUCTURE.of(name, "damage")))
+
+
+def structure_lines(encounter: Encounter) -> list[str]:
+    """Every structure with its Defense and what is left of it."""
+    found = structures_on(encounter)
+    return [f"{one.name}: Def {one.defense}, {one.damage}/{one.life} wounds" for one in found]
+
+
+DARK, VACUUM, UNDERWATER = CounterName("dark"), CounterName("vacuum"), CounterName("underwater")
+"""Counters of the encounter: no light, no air, all of it under water."""
+
+GRAVITY = CounterName("low gravity")
+"""Counter of the encounter: its Low Gravity rating, 0 to 3."""
+
+CLIMATE = CounterName("heat or cold")
+"""Counter of the encounter: grade of severe heat or cold, 0 to 3."""
+
+CHILL, CHILLED = CounterName("heat or cold here"), CounterName("heat or cold in turn")
+"""Counters of a model: the grade of the severe heat or cold where it is, and the turn of its last test."""
+
+DEPTH, TALL, SINCE = (
+    CounterName("water depth"),
+    CounterName("tall in water"),
+    CounterName("under water since"),
+)
+"""Counters of a model in water, in tenths of an inch: the depth, its own height; the turn it went under."""
+
+FATHOM = 600
+"""Depth in tenths of an inch of a table that lies under water."""
+
+NAMES = {
+    DARK: "dark",
+    VACUUM: "vacuum",
+    UNDERWATER: "under water",
+    GRAVITY: "low gravity",
+    CLIMATE: "severe heat or cold",
+}
+
+
+def depth_of(encounter: Encounter, model: Fighter) -> tuple[float, float]:
+    """Depth of the water that a model is in and the model's height, both in inches; 0 on dry ground."""
+    if encounter.count(UNDERWATER):
+        return FATHOM / 10, 1.0
+    return model.count(DEPTH) / 10, model.count(TALL) / 10
+
+
+def gravity_here(encounter: Encounter, model: Fighter) -> int:
+    """The Low Gravity rating where the model is: the table's, or that of deep water."""
+    depth, tall = depth_of(encounter, model)
+    return max(encounter.count(GRAVITY), water(model, depth, tall).gravity if depth else 0)
+
+
+def climate_here(encounter: Encounter, model: Fighter) -> int:
+    """The grade of heat or cold that a model is in: the table's, or that of the area of this turn's test.
+
+    Rules: CB-HAZ-04.
+    """
+    fresh = model.count(CHILLED) == max(1, encounter.row.turn)
+    return max(encounter.count(CLIMATE), model.count(CHILL) if fresh else 0)
+
+
+def went_under(encounter: Encounter, model: Fighter) -> int | None:
+    """The turn in which the model was covered by water, None while it has air."""
+    table = encounter.count(UNDERWATER)
+    since = model.count(SINCE)
+    return table or since or None
+
+
+def airless(encounter: Encounter, model: Fighter) -> bool:
+    """Whether the model is under water, alone or with the whole table. Rules: CB-WEAP-25, CB-WEAP-33."""
+    return went_under(encounter, model) is not None
+
+
+def mark_lines(encounter: Encounter) -> list[str]:
+    """What holds for the whole table."""
+    lines = []
+    for key, name in NAMES.items():
+        value = encounter.count(key)
+        if value:
+            lines.append(f"{name} [{value}]" if key in (GRAVITY, CLIMATE) else name)
+    return lines
+
+
+HIT = CounterName("hit by fire in turn")
+"""Counter of a model: the turn in which fire, or acid, last hit it or was fought instead."""
+
+
+def become_due(encounter: Encounter, model: Fighter) -> list[Kind]:
+    """A model becomes active: the fires that it still carries, whose hit it owes or all its actions.
+
+    Rules: CB-BURN-06, CB-FEAT-04.
+    """
+    row, turn = encounter.model(model.id), max(1, encounter.row.turn)
+    kinds = [] if _settled(row, turn) else [kind for kind in CONDITION if must_suffer(model, kind=kind)]
+    set_counter(row.counters, FOUGHT, 0)
+    for kind in CONDITION:
+        set_counter(row.counters, DUE[kind], turn if kind in kinds else 0)
+    return kinds
+
+
+def owed(encounter: Encounter, model: Fighter) -> list[Kind]:
+    """The fires whose hit a model has neither fought with all its actions nor suffered in this turn.
+
+    Rules: CB-BURN-06, CB-FEAT-04.
+    """
+    row, turn = encounter.model(model.id), max(1, encounter.row.turn)
+    if _settled(row, turn):
+        return []
+    return [kind for kind in CONDITION if row.counters.get(DUE[kind], 0) == turn]
+
+
+def is_yet_to_come(encounter: Encounter, model: Fighter, kind: Kind) -> bool:
+    """Whether a model carries a fire already whose hit comes with its activation, which has not begun.
+
+    Rules: CB-BURN-05, CB-BURN-06.
+    """
+    waits = not model.has(Condition.ACTIVE) and not model.count(Counter.ACTIVATED)
+    return model.has(CONDITION[kind]) and waits and bool(encounter.row.turn)
+
+
+def settle(encounter: Encounter, model: Fighter) -> None:
+    """This turn's hit was suffered, or all actions were spent on being spared it."""
+    encounter.model(model.id).counters[HIT] = max(1, encounter.row.turn)
+
+
+def fight(encounter: Encounter, model: Fighter) -> None:
+    """A model spent an action on its own flames; once all are, it is spared this turn's hit.
+
+    What heat or cold took from it is no action of its. Rules: CB-BURN-06, CB-HAZ-04.
+    """
+    row = encounter.model(model.id)
+    set_counter(row.counters, FOUGHT, 1, add=True)
+    if owed(encounter, model) and row.counters[FOUGHT] >= ACTIONS - lost_to_climate(encounter, model):
+        settle(encounter, model)
+
+
+def forgive(encounter: Encounter, model: Fighter, condition: str) -> None:
+    """Players say that a model carries no such fire: it owes no hit of it either."""
+    for kind, named in CONDITION.items():
+        if named == condition:
+            set_counter(encounter.model(model.id).counters, DUE[kind], 0)
+
+
+def acted_elsewhere(encounter: Encounter, model: Fighter) -> bool:
+    """Whether the model did something else in this activation. Rules: CB-BURN-06, CB-FEAT-04."""
+    spent = fighter(encounter, encounter.model(model.id)).count(Counter.ACTIONS)
+    return spent > lost_to_climate(encounter, model) + model.count(FOUGHT)
+
+
+def lost_to_climate(encounter: Encounter, model: Fighter) -> int:
+    """The actions that heat or cold takes from a model. Rules: CB-HAZ-04."""
+    grade = climate_here(encounter, model)
+    return ACTIONS - climate(model, grade).actions if grade else 0
+
+
+def _settled(row: ModelRow, turn: int) -> bool:
+    return row.counters.get(HIT, 0) == turn

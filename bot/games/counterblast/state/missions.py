@@ -1,0 +1,437 @@
+"""What a side's mission needs, keeps and scores."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import get_args
+
+from bot.actions import number_in
+from bot.games.counterblast.state.models import fighter, settings_of, traits_of
+from bot.store.rows import ModelRow, SecretRow, SideRow, ThingRow
+from bot.table.act import Act
+from bot.table.encounter import ENDED, GONE, Encounter, set_counter
+from rules.counters import CounterName, PerNumber
+from rules.modifiers import Modifier
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.core.conditions import CASUALTY, FLED
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Note
+from rules.systems.counterblast.missions.missions import Search, Secret
+from rules.systems.counterblast.missions.missions import mission as noted
+from rules.systems.counterblast.missions.score import (
+    MIN_WIN,
+    How,
+    HuntKind,
+    Loss,
+    Score,
+    ranking,
+    result,
+    score,
+)
+from rules.wording import times
+
+HUNTS: tuple[HuntKind, ...] = (
+    "big_game_hunters",
+    "bounty_hunters",
+    "harbingers_of_doom",
+    "masters_of_metal",
+    "witch_hunters",
+)
+"""What a Hunting Party may hunt."""
+
+OBJECTIVE = CounterName("objective points")
+"""Counter of a side: points of its own mission, entered by its players."""
+
+OBJECTIVES = "objectives"
+"""What the score calls them."""
+
+SQUARES = CounterName("squares held")
+"""Counter of a side: squares of 12 in that a Survey Team holds alone, entered by its players."""
+
+SQUARE_FEET = CounterName("square feet")
+"""Counter of the encounter: how large the table is, once it was said."""
+
+UNDERDOG = CounterName("underdog")
+UNDERDOG_BONUS = CounterName("underdog campaign points")
+"""Counter of a side: battle points that an Underdog of a campaign starts with."""
+
+RESERVE = "reserve"
+"""How a model is out of play that waits to enter; at the end it counts as fled."""
+
+
+def losses(encounter: Encounter) -> tuple[Loss, ...]:
+    """Return every model that counts at the end: lost, fled, or still panicked on the table.
+
+    The side that brought it down scores it; its own side's doing is nobody's blow. Rules: CB-SCORE-02.
+    """
+    found = []
+    for model in encounter.models(gone=True):
+        how = _how(encounter, model)
+        if how:
+            killer = model.hurt_side if model.hurt_side not in (0, model.side) else None
+            found.append(Loss(model.id, model.side, fighter(encounter, model).profile, how, killer))
+    return tuple(found)
+
+
+def _how(encounter: Encounter, model: ModelRow) -> How | None:
+    if model.status == GONE:
+        known: dict[str, How] = {CASUALTY: "casualty", FLED: "fled", RESERVE: "reserve"}
+        return known.get(model.left_how)
+    return "panicked" if encounter.condition(model.id, Condition.PANICKED) else None
+
+
+def scores(encounter: Encounter) -> tuple[Score, ...]:
+    """The points of every side as they stand."""
+    sides = tuple(side.id for side in encounter.sides())
+    lost = losses(encounter)
+    return tuple(
+        score(
+            side.id,
+            lost,
+            sides,
+            settings_of(encounter),
+            objective=side.counters.get(OBJECTIVE, 0),
+            bonuses=(*_survey(side), *_underdog(side)),
+            hunting=_hunting(side.traits.get("hunting", ""))
+            if traits_of(side).has("hunting_party")
+            else None,
+        )
+        for side in encounter.sides()
+    )
+
+
+def _survey(side: SideRow) -> tuple[Modifier, ...]:
+    squares = side.counters.get(SQUARES, 0) if traits_of(side).has("survey_team") else 0
+    return (Modifier(squares, "Survey Team", "CB-SPEC-23"),) if squares else ()
+
+
+def _underdog(side: SideRow) -> tuple[Modifier, ...]:
+    points = side.counters.get(UNDERDOG, 0)
+    return (Modifier(points, "Underdog", "CB-UNDER-02"),) if points else ()
+
+
+def _hunting(kind: str) -> HuntKind | None:
+    return next((known for known in get_args(HuntKind) if known == kind), None)
+
+
+def _part(part: Modifier) -> str:
+    reason = "objective" if part.reason == OBJECTIVES and abs(part.amount) == 1 else part.reason
+    return f"{part.amount} {reason}"
+
+
+def lead_lines(encounter: Encounter) -> list[str]:
+    """Between two: who leads by how much, and what a win takes. Rules: CB-SCORE-06."""
+    found = ranking(scores(encounter))
+    if len(found) != 2:
+        return []
+    (_, first), (_, other) = found
+    lead = first.points - other.points
+    ahead = f"{encounter.side(first.side).name} {lead} ahead" if lead else "Nobody is ahead"
+    return [f"{ahead}; to win: {MIN_WIN} ahead."]
+
+
+def result_lines(encounter: Encounter) -> list[str]:
+    """Points of every side with what made them, and the result between two."""
+    found = scores(encounter)
+    lines = []
+    for rank, one in ranking(found):
+        parts = ", ".join(_part(part) for part in one.parts)
+        lines.append(f"{rank}. {encounter.side(one.side).name}: {one.points}{f' ({parts})' if parts else ''}")
+    if len(found) == 2:
+        best = max(found, key=lambda one: one.points)
+        other = next(one for one in found if one is not best)
+        won = result(best.points, other.points, settings_of(encounter))
+        lines.append(f"{won} for {encounter.side(best.side).name}." if won.is_win else f"{won}.")
+    return lines
+
+
+CHOSEN, TRAP, PLACE = "mission", "mission trap", "mission place"
+"""Kinds of rows: a side's mission, a trapped place, a place on the table."""
+
+OWN = CounterName("own mission points")
+"""Counter of a side: objective points that its own mission brought, the others' failures left out."""
+DECLARED = CounterName("mission declared")
+"""Counter of a side: 1 where it told its mission before the first turn."""
+SCORED = "mission scored"
+"""Trait of a side: its mission was counted."""
+BROUGHT, FOUND = "mission brought", "mission found"
+"""Traits of a side: whether its Recovery brought a model or equipment, and the name of it."""
+FINDER = CounterName("mission finder")
+"""Counter of a side: the model that joined or that carries what its Recovery found."""
+PLANS = "secret plans"
+"""Trait of a side: the key of what the Secret Plans it took detail."""
+OWNER = CounterName("side")
+"""Counter of a place: the side for whose mission it lies there."""
+STORED, LAST, CLOSED = CounterName("stored"), CounterName("last"), CounterName("closed")
+"""Counters of a place: successes of its searches, the turn of the last one, 1 where no more is found."""
+SEARCHER = PerNumber("found by ")
+"""Counters of a place that begin so are the models that found there what a Recovery looks for."""
+CAPTIVE = "captive"
+"""How a model leaves play that is carried off; tokens of captives begin so."""
+AWAY = "captive elsewhere"
+"""Kind of the rows of a campaign's captives: whom a crew may seek, or bring along."""
+SOUGHT_BY, HELD_BY, ALONG = CounterName("sought by"), CounterName("held by"), CounterName("along")
+"""Counters of such a row: the side whose captive it is, the one that holds it, 1 where it came along."""
+
+SALT_LETTERS = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Mission:
+    """A side's mission: its key, the model or thing it is about, where, and whether that was declared.
+
+    captive: the row of the captive that it seeks.
+    """
+
+    row: int
+    side: int
+    key: str
+    model: int = 0
+    about: str = ""
+    place: str = ""
+    declared: bool = False
+    revealed: bool = False
+    captive: int = 0
+
+    @property
+    def note(self) -> Note:
+        """The mission as the data has it."""
+        return noted(self.key)
+
+    @property
+    def secret(self) -> Secret:
+        """What the rules look at."""
+        return Secret(self.model, self.place, self.declared, self.revealed)
+
+
+def salted(act: Act, side: int, text: str) -> str:
+    """The text with a salt before it that nobody can guess while the game's seed is secret."""
+    salt = hmac.new(act.seed, f"secret {side} {act.entry}".encode(), hashlib.sha256).hexdigest()
+    return f"{salt[:SALT_LETTERS]} {text}"
+
+
+def proof_of(content: str) -> str:
+    """The hash that is shown when something is hidden."""
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def hide(act: Act, side: int, kind: str, values: dict[str, str | int | bool]) -> SecretRow:
+    """Keep something secret for a side; the row has the hash to show."""
+    content = salted(act, side, json.dumps(values, sort_keys=True, ensure_ascii=False))
+    number = act.book.next_id(SecretRow)
+    row = SecretRow(act.book.scope, number, act.actor.user_id, side, kind, content, proof_of(content))
+    return act.book.add(row)
+
+
+def values_of(row: SecretRow) -> dict[str, str | int | bool]:
+    """What a row of this module hides."""
+    found: dict[str, str | int | bool] = json.loads(row.content[SALT_LETTERS + 1 :])
+    return found
+
+
+def hidden_missions(encounter: Encounter, side: int) -> list[str]:
+    """Return what a side's mission hides, in words."""
+    return ["mission and what it hides"] if _secret_mission(encounter, side) else []
+
+
+def withdraw_mission(encounter: Encounter, side: int) -> None:
+    """Take back a secret mission, so that another can be chosen. Raise InvalidInput where none is secret."""
+    row = _secret_mission(encounter, side)
+    if row is None:
+        raise InvalidInput("Your side has no secret mission to choose again.")
+    encounter.book.remove(row)
+
+
+def _secret_mission(encounter: Encounter, side: int) -> SecretRow | None:
+    rows = (row for row in encounter.book.all(SecretRow) if row.kind == CHOSEN and row.side == side)
+    return next((row for row in rows if not row.revealed), None)
+
+
+def mission_of(encounter: Encounter, side: int) -> Mission | None:
+    """The mission of a side, None before it chose one."""
+    for row in encounter.book.all(SecretRow):
+        if row.kind == CHOSEN and row.side == side:
+            values = values_of(row)
+            return Mission(
+                row.id,
+                side,
+                str(values["mission"]),
+                int(values.get("model", 0)),
+                str(values.get("about", "")),
+                str(values.get("place", "")),
+                bool(values.get("declared", False)) or bool(encounter.side(side).counters.get(DECLARED)),
+                row.revealed or encounter.row.status == ENDED,
+                int(values.get("captive", 0)),
+            )
+    return None
+
+
+def required(encounter: Encounter, side: int) -> Mission:
+    """The mission of a side. Raises InvalidInput before it chose one."""
+    found = mission_of(encounter, side)
+    if found is None:
+        late = encounter.row.turn > 0
+        way = "that is done before the first turn" if late else "/mission choose"
+        raise InvalidInput(f"{encounter.side(side).name} has chosen no mission: {way}.")
+    return found
+
+
+def gain(side: SideRow, points: int) -> None:
+    """Objective points of a side's own mission, below 0 those that it loses again."""
+    for counter in (OBJECTIVE, OWN):
+        set_counter(side.counters, counter, max(0, side.counters.get(counter, 0) + points))
+
+
+def uncounted(encounter: Encounter) -> list[SideRow]:
+    """The sides whose missions are not counted yet."""
+    return [
+        side
+        for side in encounter.sides()
+        if not side.traits.get(SCORED) and mission_of(encounter, side.id) is not None
+    ]
+
+
+def sees(encounter: Encounter, user_id: int, side: int) -> bool:
+    """Whether a person may see a side's secrets: who plays it, or all its models where nobody does."""
+    seats = [seat for seat in encounter.seats() if seat.role != "spectator" and seat.side == side]
+    if seats:
+        return any(seat.user_id == user_id for seat in seats)
+    return any(model.owner_id == user_id for model in encounter.models(side, gone=True))
+
+
+def side_seen(act: Act, text: str) -> SideRow:
+    """The side of that name or #number, whose secrets the person who asks sees. Raises InvalidInput."""
+    encounter = act.encounter
+    number = number_in(text)
+    side = encounter.side(number) if number is not None else encounter.find_side(text)
+    if side not in own_sides(act):
+        raise InvalidInput(f"You do not play {side.name}.")
+    return side
+
+
+def own_side(act: Act) -> SideRow:
+    """The side of the person who asks, the only one whose secrets that one sees. Raises InvalidInput."""
+    mine, seat = own_sides(act), act.seat
+    for side in mine:
+        if len(mine) == 1 or (seat is not None and seat.side == side.id):
+            return side
+    raise InvalidInput("Which side? Name it.")
+
+
+def own_sides(act: Act) -> list[SideRow]:
+    """The sides whose secrets the person who asks sees. Raises InvalidInput where there is none.
+
+    No organiser overrides this: what is secret stays with its players.
+    """
+    encounter, user = act.encounter, act.actor.user_id
+    mine = [side for side in encounter.sides() if sees(encounter, user, side.id)]
+    if not mine:
+        raise InvalidInput("You play no side here.")
+    return mine
+
+
+def words(encounter: Encounter, mission: Mission) -> list[str]:
+    """A mission in full."""
+    lines = [mission.note.name]
+    if mission.model:
+        lines.append(f"Target: {encounter.model(mission.model).name}")
+    if mission.about:
+        lines.append(f"Looking for: {mission.about}")
+    if mission.place:
+        lines.append(f"Where: {mission.place}")
+    if mission.declared:
+        lines.append("Declared at the start")
+    return lines
+
+
+def reveal(encounter: Encounter, mission: Mission) -> list[str]:
+    """Show a mission to everybody: what it is, and how its hash is checked."""
+    row = encounter.book.get(SecretRow, mission.row)
+    assert row is not None, "it was read"
+    row.revealed = True
+    name = encounter.side(mission.side).name
+    first, *more = words(encounter, mission)
+    return [
+        f"Mission of {name}: {first}.",
+        *more,
+        "SHA-256 of this line:",
+        f"`{row.content}`",
+        "is:",
+        f"`{row.proof}`",
+    ]
+
+
+def revealed_lines(encounter: Encounter) -> list[str]:
+    """At the end: every mission in a line, and what was hidden, word by word, under its hash."""
+    lines = []
+    for row in encounter.book.all(SecretRow):
+        if row.kind not in (CHOSEN, TRAP) or row.revealed:
+            continue
+        name = encounter.side(row.side).name
+        if row.kind == CHOSEN:
+            found = mission_of(encounter, row.side)
+            assert found is not None, "its row is there"
+            lines.append(f"Mission of {name}: {', '.join(words(encounter, found))}.")
+        lines += [f"{name} had hidden:", f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`"]
+    return lines
+
+
+# ------------------------------------------------------------------------------------ places
+
+
+def places(encounter: Encounter, side: int = 0) -> list[ThingRow]:
+    """The places of missions on the table, of one side if given."""
+    rows = [row for row in encounter.book.all(ThingRow) if row.kind == PLACE]
+    return [row for row in rows if side in (0, row.counters.get(OWNER, 0))]
+
+
+def search_of(place: ThingRow) -> Search:
+    """What was done at a place."""
+    count = place.counters.get
+    return Search(count(STORED, 0), count(LAST, 0), bool(count(CLOSED, 0)))
+
+
+def found_at(encounter: Encounter, side: int) -> frozenset[int]:
+    """Who made the check that found what a Recovery looks for; nobody before.
+
+    Rules: CB-MISS-22, CB-MISS-23.
+    """
+    return frozenset(
+        number for place in places(encounter, side) for number in SEARCHER.among(place.counters.items())
+    )
+
+
+def mark_found(place: ThingRow, searchers: Sequence[int]) -> None:
+    """It was found here, by these models."""
+    place.counters = {**place.counters, **{SEARCHER.of(number): 1 for number in searchers}}
+
+
+def write_search(place: ThingRow, search: Search) -> None:
+    """Keep what was done at a place."""
+    values = {STORED: search.stored, LAST: search.last_turn, CLOSED: int(search.closed)}
+    place.counters = {
+        **{key: amount for key, amount in place.counters.items() if key not in values},
+        **{key: amount for key, amount in values.items() if amount},
+    }
+
+
+def place_lines(encounter: Encounter, rows: Sequence[ThingRow]) -> list[str]:
+    """Places with what was done there."""
+    lines = []
+    for row in rows:
+        found = search_of(row)
+        state = ", closed" if found.closed else ""
+        lines.append(f"{row.name}: {times(found.stored, 'success', 'successes')}{state}")
+    return lines
+
+
+def plannable() -> list[str]:
+    """What Secret Plans may detail: robots and equipment, by name."""
+    library = load()
+    robots = [one.name for one in library.profiles if one.is_robot]
+    return [*robots, *(one.name for one in (*library.weapons, *library.gear))]

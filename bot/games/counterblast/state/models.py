@@ -1,0 +1,365 @@
+"""Models as the rules see them, and the suggestions of their names."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cache, lru_cache
+from typing import Any, get_args, get_type_hints
+
+from bot.games.counterblast.state.drafts import block_of, read_draft
+from bot.store.rows import ModelRow, SideRow
+from bot.table.asking.kinds import Asking, Names, Offer
+from bot.table.asking.offering import foe, friendly, model_said, models_offered, own_model, such
+from bot.table.encounter import Encounter
+from bot.table.names import find, suggestions
+from rules.counters import AnyCounter, CounterName
+from rules.effects import Assign, Count, Effect, Lose
+from rules.refusals import InvalidInput
+from rules.systems.counterblast.building.crew import LEADER
+from rules.systems.counterblast.building.draft import gear_item, profile_of, weapon_item
+from rules.systems.counterblast.building.equipment import shield_of
+from rules.systems.counterblast.campaign import standing_of
+from rules.systems.counterblast.core.fighter import BORROWED_FEATURE, Condition, CrewTraits, Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.profile import Gear, Profile, Trait, Weapon
+from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.gear.items import ARM
+from rules.systems.counterblast.shooting.special_attacks import ACID, ACID_AREA, GOO
+from rules.systems.counterblast.shooting.templates import bursts_of
+
+EASY_GROUND = "easy ground"
+"""Trait of a side: what scouting takes off every Rugged rating."""
+
+WAS_LEADER = CounterName("was leader")
+"""Counter of a model: it led its crew when it left play."""
+
+
+ACID_POOL = replace(ACID_AREA, name="Acid Spit on a spot")
+"""Acid spat at a spot, under a name that no other weapon of the same model has."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What a model's row says of its statblock: the block, what it carries, and what of it is a weapon too:
+    its body by its own Features, its tools."""
+
+    profile: Profile
+    weapons: tuple[Weapon, ...]
+    gear: tuple[Gear, ...]
+    body: tuple[Weapon, ...]
+    tools: tuple[Weapon, ...]
+
+
+def block_text(key: str, weapons: tuple[str, ...] = (), gear: tuple[str, ...] = ()) -> str:
+    """A roster's statblock with further equipment, as a model's row keeps it. Raises InvalidInput."""
+    library = load()
+    written: dict[str, Any] = {"block": library.profiles[key].key}
+    if weapons:
+        written["weapons"] = [library.weapons[one].key for one in weapons]
+    if gear:
+        written["gear"] = [library.gear[one].key for one in gear]
+    return json.dumps(written, sort_keys=True, separators=(",", ":"))
+
+
+def with_equipment(text: str, names: Sequence[str]) -> str:
+    """The statblock of a model's row with further weapons and gear, by name. Raises InvalidInput."""
+    library = load()
+    written = json.loads(text)
+    everything: list[tuple[str, Weapon | Gear]] = [("weapons", one) for one in library.weapons]
+    everything += [("gear", one) for one in library.gear]
+    for name in names:
+        kind, item = find(name, everything, lambda pair: pair[1].name, "weapon or piece of gear")
+        written[kind] = [*written.get(kind, ()), item.key]
+    return json.dumps(written, sort_keys=True, separators=(",", ":"))
+
+
+@lru_cache(maxsize=1024)
+def read_block(text: str) -> Block:
+    """The statblock of a model's row. Raises InvalidInput for one that this version does not know."""
+    written = json.loads(text)
+    draft = read_draft(written["built"]) if "built" in written else block_of(written)
+    profile = profile_of(draft) if "built" in written else draft.base
+    weapons = (*profile.weapons, *written.get("weapons", ()))
+    gear = (*profile.gear, *written.get("gear", ()))
+    powers = (*profile.powers, *written.get("powers", ()))
+    shield = profile.shield + shield_of(gear_item(key) for key in written.get("gear", ()))
+    printed = "block" in written
+    profile, carried = replace(profile, powers=powers, shield=shield), tuple(gear_item(key) for key in gear)
+    return Block(
+        profile,
+        tuple(load().weapons[key] if printed else weapon_item(draft, key) for key in weapons),
+        carried,
+        natural_arms(profile),
+        tool_of(carried),
+    )
+
+
+def weapon_known(model: ModelRow, key: str) -> Weapon:
+    """The weapon of that key: one that the model carries, which may be of its own, or one of the charts.
+
+    Raises InvalidInput.
+    """
+    carried = read_block(model.profile).weapons
+    return next((weapon for weapon in carried if weapon.key == key), None) or load().weapons[key]
+
+
+def with_powers(text: str, powers: Sequence[str]) -> str:
+    """The statblock of a model's row with these psionic powers as those that were chosen for it, by key."""
+    written = json.loads(text)
+    if "built" in written:
+        written["built"]["powers"] = list(powers)
+    else:
+        own = block_of(written).base.powers
+        written["powers"] = [power for power in powers if power not in own]
+    return json.dumps(written, sort_keys=True, separators=(",", ":"))
+
+
+def traits_of(side: SideRow) -> CrewTraits:
+    """What a side's crew gives to its models."""
+    return traits_in(side.traits)
+
+
+def traits_in(traits: Mapping[str, str]) -> CrewTraits:
+    """What a crew gives to its models, from the traits of its row."""
+    get = traits.get
+    return _crew_traits(
+        get("specialties", ""), get("alignment", ""), get("marauder", ""), get(EASY_GROUND, "0")
+    )
+
+
+@lru_cache(maxsize=256)
+def _crew_traits(specialties: str, alignment: str, marauder: str, easy_ground: str) -> CrewTraits:
+    return CrewTraits(frozenset(filter(None, specialties.split(","))), alignment, marauder, int(easy_ground))
+
+
+def natural_arms(profile: Profile, borrowed: Sequence[tuple[str, int]] = ()) -> tuple[Weapon, ...]:
+    """What a model spits or bursts with by its Features. borrowed: those that it has for a while, with the
+    level printed for them.
+
+    Rules: CB-FEAT-01, CB-FEAT-24, CB-FEAT-49, CB-FEAT-62, CB-PSI-19.
+    """
+    lent = tuple(Trait(key, level) for key, level in borrowed if not profile.has_feature(key))
+    profile = replace(profile, features=(*profile.features, *lent)) if lent else profile
+    goo = (GOO,) if profile.has_feature("sticky_goo") else ()
+    return (*goo, *((ACID, ACID_POOL) if profile.has_feature("acid_spit") else ()), *bursts_of(profile))
+
+
+def tool_of(gear: Sequence[Gear]) -> tuple[Weapon, ...]:
+    """The Extraction Tool as the weapon that it also is. Rules: CB-GEAR-34, CB-VEH-51."""
+    return (ARM,) if any(item.key.endswith("extraction_tool") for item in gear) else ()
+
+
+def fighter(encounter: Encounter, model: ModelRow) -> Fighter:
+    """A model in play as the rules see it."""
+    return encounter.worked_out((fighter, model.id), lambda: _made(encounter, model))
+
+
+def _made(encounter: Encounter, model: ModelRow) -> Fighter:
+    block = read_block(model.profile)
+    side = encounter.side(model.side)
+    conditions = frozenset((row.kind, row.value) for row in encounter.conditions(model.id))
+    borrowed = sorted(BORROWED_FEATURE.among(conditions).items())
+    body = natural_arms(block.profile, borrowed) if borrowed else block.body
+    return Fighter(
+        id=model.id,
+        name=model.name,
+        side=model.side,
+        profile=block.profile,
+        weapons=(*block.weapons, *body, *block.tools),
+        gear=block.gear,
+        damage=model.damage,
+        conditions=conditions,
+        counters=frozenset(model.counters.items()),
+        leader=side.counters.get(LEADER, 0) == model.id or WAS_LEADER in model.counters,
+        crew=traits_of(side),
+        standing=standing_of(model.counters.items()),
+    )
+
+
+def fighters(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tuple[Fighter, ...]:
+    """All models in play, of one side if given; with `gone` those that left too."""
+
+    def made() -> tuple[Fighter, ...]:
+        return tuple(fighter(encounter, model) for model in encounter.models(side, gone=gone))
+
+    return encounter.worked_out((fighters, side, gone), made)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingWord:
+    """A setting that an encounter may choose: its values as words, the default first."""
+
+    key: str
+    values: tuple[str, ...]
+
+
+@cache
+def setting_words() -> tuple[SettingWord, ...]:
+    """The settings with a fixed choice of values."""
+    hints = get_type_hints(Settings)
+    found = []
+    for part in fields(Settings):
+        default = _word(part.default)
+        if hints[part.name] is bool:
+            values: tuple[str, ...] = ("on", "off")
+        else:
+            values = tuple(
+                _word(value) for value in get_args(hints[part.name]) if not isinstance(value, type)
+            )
+        if values:
+            found.append(SettingWord(part.name, (default, *(value for value in values if value != default))))
+    return tuple(found)
+
+
+def _word(value: Any) -> str:
+    return ("on" if value else "off") if isinstance(value, bool) else str(value)
+
+
+def settings_of(encounter: Encounter) -> Settings:
+    """The readings that this encounter plays by."""
+    return encounter.worked_out(
+        settings_of, lambda: _settings(encounter.row.turns, tuple(sorted(encounter.row.settings.items())))
+    )
+
+
+def settings_in(chosen: Mapping[str, str]) -> Settings:
+    """The readings that rows of settings choose."""
+    return _settings(0, tuple(sorted(chosen.items())))
+
+
+@lru_cache(maxsize=256)
+def _settings(turns: int, chosen: tuple[tuple[str, str], ...]) -> Settings:
+    hints = get_type_hints(Settings)
+    values: dict[str, Any] = {"turns": turns} if turns else {}
+    for key, word in chosen:
+        if key not in hints:
+            continue
+        if hints[key] is bool:
+            values[key] = word == "on"
+        else:
+            numbers = [value for value in get_args(hints[key]) if isinstance(value, int)]
+            number = word.lstrip("-").isdecimal() and (int in get_args(hints[key]) or int(word) in numbers)
+            values[key] = int(word) if number or hints[key] is int else word
+    return Settings(**values)
+
+
+def weapon_named(shooter: Fighter, text: str) -> Weapon:
+    """The weapon that is meant among those the model carries. Raises InvalidInput."""
+    if not shooter.weapons:
+        raise InvalidInput(f"{shooter.name} carries no weapon.")
+    return find(text, shooter.weapons, lambda weapon: weapon.name, "weapon it carries")
+
+
+def as_after(model: Fighter, effects: Iterable[Effect]) -> Fighter:
+    """The model as it will be when conditions have ended and counters changed."""
+    for effect in effects:
+        if isinstance(effect, Lose) and effect.model == model.id:
+            kept = frozenset(one for one in model.conditions if one[0] != effect.condition)
+            model = replace(model, conditions=kept)
+        elif isinstance(effect, Assign) and effect.owner == "model" and effect.id == model.id:
+            model = _counting(model, effect.key, effect.value)
+        elif isinstance(effect, Count) and effect.owner == "model" and effect.id == model.id:
+            model = _counting(model, effect.key, model.count(effect.key) + effect.amount)
+    return model
+
+
+def _counting(model: Fighter, key: AnyCounter, value: int) -> Fighter:
+    others = {one for one in model.counters if one[0] != key}
+    return replace(model, counters=frozenset(others | {(key, value)}))
+
+
+SYSTEM = "counterblast"
+
+WHO_ATTACKS = ("shooter", "charger", "firer", "attacker", "model")
+"""The fields that name whose weapons are meant."""
+
+
+def game_of(asking: Asking) -> Encounter | None:
+    """The game of Counterblast that runs; None where another or none does."""
+    encounter = asking.act.encounter if asking.act.has_encounter else None
+    return encounter if encounter is not None and encounter.row.system == SYSTEM else None
+
+
+def kept(names: Callable[[Encounter], Iterable[str]]) -> Names:
+    """Names of what the game keeps."""
+
+    def offered(asking: Asking) -> Iterable[str]:
+        encounter = game_of(asking)
+        return names(encounter) if encounter is not None else ()
+
+    return offered
+
+
+def fighter_said(asking: Asking, *fields: str) -> Fighter | None:
+    """The model that was said in the first of these fields that says one."""
+    encounter = game_of(asking)
+    row = model_said(asking, *fields)
+    return fighter(encounter, row) if encounter is not None and row is not None else None
+
+
+def carried(field: str, names: Callable[[Fighter], Iterable[str]]) -> Names:
+    """Names of things of the model that another field names."""
+
+    def offered(asking: Asking) -> Iterable[str]:
+        model = fighter_said(asking, field)
+        return names(model) if model is not None else ()
+
+    return offered
+
+
+def in_contact_first(asking: Asking) -> Sequence[Offer]:
+    """Models in play, enemies who touch whoever attacks first, then other enemies, friends."""
+    encounter, acting = game_of(asking), fighter_said(asking, *WHO_ATTACKS)
+    offers = foe(asking)
+    if encounter is None or acting is None or not acting.is_engaged:
+        return offers
+    near = [row for row in encounter.models() if acting.is_engaged_with(fighter(encounter, row))]
+    values = {offer.value for offer in models_offered(asking, near)}
+    return sorted(offers, key=lambda offer: offer.value not in values)
+
+
+def hurt_first(asking: Asking) -> Sequence[Offer]:
+    """Models, friends who are hurt first, then whoever acts, friends, enemies."""
+    if game_of(asking) is None:
+        return []
+    encounter, acting = asking.act.encounter, model_said(asking, *list(asking.so_far)[:1])
+    friends = friendly(asking)
+
+    def rank(row: ModelRow) -> tuple[bool, bool, bool]:
+        return (row.side not in friends, not row.damage, row != acting)
+
+    return models_offered(asking, sorted(encounter.models(), key=rank))
+
+
+hidden_foe = such(
+    lambda encounter, row: fighter(encounter, row).has(Condition.HIDDEN),
+    "Nobody is Hidden.",
+    "CB-HIDE-04",
+    foe,
+)
+
+
+def other_half(asking: Asking) -> Sequence[Offer]:
+    """Of a pair: for a Beast those who are none, for others the Beasts."""
+    one = fighter_said(asking, "first")
+    beast = one is not None and one.profile.is_beast
+    return such(
+        lambda encounter, row: fighter(encounter, row).profile.is_beast != beast,
+        f"Nobody here is {'anything but ' if beast else ''}a Beast.",
+        "CB-FEAT-08",
+        own_model,
+    )(asking)
+
+
+def next_name(asking: Asking) -> Sequence[str]:
+    """Names of models for the end of a list: Sally>Smap, Angus>..."""
+    encounter = game_of(asking)
+    if encounter is None:
+        return []
+    typed = asking.typed
+    cut = max(typed.rfind(","), typed.rfind(">")) + 1
+    before, last = typed[:cut], typed[cut:].strip()
+    blank = " " if before.endswith(",") else ""
+    return [before + blank + name for name in suggestions(last, [model.name for model in encounter.models()])]

@@ -1,0 +1,239 @@
+"""Clouds on the table, and the distances and cover that were measured last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from bot.store.rows import ModelRow
+from bot.table.encounter import Encounter, set_counter
+from bot.table.names import find, free_name
+from rules.counters import CounterName, PerNumber, PerPart
+from rules.effects import Assign, Count, Effect, Leave, Propose
+from rules.refusals import InvalidInput, forbid
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.shooting.special_attacks import Cloud, blocks_sight, cover_in
+
+Part = Literal["inches", "cover", "began"]
+"""What is counted of a cloud."""
+CLOUD: PerPart[Part] = PerPart("cloud:")
+PARTS: tuple[Part, ...] = get_args(Part)
+MOST_CLOUDS = 20
+
+CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN = "crosses it", "target in it", "shooter in it", "both in it"
+WAYS: tuple[str, ...] = (CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN)
+"""How a shot and a cloud may lie; touching it counts as in it."""
+
+
+def cloud_names(encounter: Encounter) -> list[str]:
+    """The clouds on the table, in the order of their names."""
+    return CLOUD.things(encounter.row.counters)
+
+
+def cloud_of(encounter: Encounter, name: str) -> Cloud:
+    """The cloud of exactly this name."""
+    return Cloud(*(encounter.count(CLOUD.of(name, part)) for part in PARTS))
+
+
+def add_cloud(encounter: Encounter, wanted: str, cloud: Cloud) -> str:
+    """Put a cloud on the table under a name that is free; gives the name. Raises InvalidInput."""
+    names = cloud_names(encounter)
+    if len(names) >= MOST_CLOUDS:
+        raise InvalidInput(f"A table has at most {MOST_CLOUDS} clouds.")
+    name = free_name(wanted, names)
+    _write(encounter, name, (cloud.inches, cloud.cover, cloud.began))
+    return name
+
+
+def _write(encounter: Encounter, name: str, values: Sequence[int]) -> None:
+    for part, value in zip(PARTS, values, strict=True):
+        set_counter(encounter.row.counters, CLOUD.of(name, part), value)
+
+
+def cloud_lines(encounter: Encounter) -> list[str]:
+    """Every cloud: how wide, what cover it gives, when it is gone."""
+    lines = []
+    for name in cloud_names(encounter):
+        cloud = cloud_of(encounter, name)
+        lines.append(f"{name}: R{cloud.inches}, cover {cloud.cover}, to end of turn {cloud.began + 1}")
+    return lines
+
+
+def spent_clouds(encounter: Encounter, turn: int) -> list[str]:
+    """The clouds that are gone as a turn ends. Rules: CB-GEAR-27, CB-FEAT-33."""
+    return [name for name in cloud_names(encounter) if cloud_of(encounter, name).is_gone(turn)]
+
+
+def clear_clouds(encounter: Encounter, names: Sequence[str]) -> None:
+    """Take clouds off the table."""
+    for name in names:
+        _write(encounter, name, (0, 0, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class InTheWay:
+    """A cloud that the line of a shot meets: its name, one of WAYS, the Cover that it gives to the target."""
+
+    name: str
+    way: str
+    cover: int
+
+    def __str__(self) -> str:
+        """As it is said, and read by `in_the_way`."""
+        return f"{self.name}: {self.way}"
+
+    @property
+    def words(self) -> str:
+        """What it does, for those who ask why."""
+        return f"{self.name}, {self.way}: cover {self.cover}. CB-GEAR-27"
+
+
+def in_the_way(encounter: Encounter, text: str) -> InTheWay:
+    """The cloud of that name, after a colon one of WAYS; without a way the line crosses it.
+
+    Raises InvalidInput. Rules: CB-GEAR-27, CB-FEAT-33, CB-LOS-02.
+    """
+    given, _, way_text = text.partition(":")
+    name = find(given.strip(), cloud_names(encounter), str, "cloud")
+    way = find(way_text.strip(), WAYS, str, "way") if way_text.strip() else CROSSES
+    cover = cover_in(cloud_of(encounter, name), inside_or_touching=way in (TARGET_IN, BOTH_IN))
+    return InTheWay(name, way, cover)
+
+
+def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
+    """The Cover that a cloud gives to the target of a shot; 0 without one.
+
+    seen: whether the shot needs sight. Raises Forbidden where the cloud blocks it. Rules: CB-GEAR-27.
+    """
+    if cloud is None:
+        return 0
+    target_in, shooter_in = cloud.way in (TARGET_IN, BOTH_IN), cloud.way in (SHOOTER_IN, BOTH_IN)
+    if seen and blocks_sight(crosses=True, viewer_touches=shooter_in, target_touches=target_in):
+        forbid(f"The cloud {cloud.name} blocks the sight, unless one of them touches it.", "CB-GEAR-27")
+    return cloud.cover
+
+
+def cloud_choices(encounter: Encounter) -> list[str]:
+    """Every cloud with every way, as players choose them."""
+    return [f"{name}: {way}" for name in cloud_names(encounter) for way in WAYS]
+
+
+AS_BEFORE = -1
+"""A distance or a cover that is not said again."""
+
+APART = PerNumber("apart:")
+"""Counters of the model with the lower id, by the other: tenths of an inch between the two, and 1."""
+COVER = PerNumber("cover from:")
+"""Counters of a model, by another: its cover against that one, and 1."""
+BEHIND = CounterName("cover where it hid")
+"""Counter of a model: the cover of the place where it hid."""
+
+
+MOVING = (Counter.MOVES, Counter.HEIGHT, Counter.RIDES, Counter.UNDERGROUND)
+"""Counters that change where a model moves: on the ground, up or down, into a vehicle or out of it."""
+
+CARRIED_OFF = ("move", "throw", "knockback", "lift")
+"""Proposals by which a model is moved out of turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """How far a target is and what cover it has; told: what of it was said before and not again."""
+
+    target: int
+    inches: float
+    cover: int
+    told: str = ""
+
+
+def seen(
+    encounter: Encounter,
+    shooter: Fighter,
+    target: Fighter,
+    inches: float,
+    cover: int,
+    so_far: Sequence[Sighting] = (),
+) -> Sighting:
+    """Distance and cover of a target as they were said, or as they were last. AS_BEFORE: not said.
+
+    so_far: targets of the same attack; one that is named again stands where it was just said to stand.
+    Raises InvalidInput for a distance that nobody has said yet.
+    """
+    same = next((one for one in so_far if one.target == target.id and inches == cover == AS_BEFORE), None)
+    if same is not None:
+        return replace(same, told="")
+    parts = []
+    if inches == AS_BEFORE:
+        before = inches_between(encounter, shooter.id, target.id)
+        if before is None:
+            raise InvalidInput(f"How far is {target.name}? Say it once: distance, in inches.")
+        inches = before
+        parts.append(f"{inches:g} in")
+    if cover == AS_BEFORE:
+        cover = cover_of(encounter, shooter.id, target.id)
+        parts += [f"cover {cover}"] if cover else []
+    told = f"{target.name} as before: {', '.join(parts)}" if parts else ""
+    return Sighting(target.id, inches, cover, told)
+
+
+def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
+    """The last distance of two models, None where nobody said any since one of them moved."""
+    first, second = sorted((one, other))
+    kept = encounter.model(first).counters.get(APART.of(second), 0)
+    return (kept - 1) / 10 if kept else None
+
+
+def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
+    """The cover that a target last had against a shooter, or where it hid; 0 where nobody said any."""
+    kept = encounter.model(target).counters.get(COVER.of(shooter), 0)
+    return kept - 1 if kept else cover_where_hidden(encounter, target)
+
+
+def cover_where_hidden(encounter: Encounter, model: int) -> int:
+    """The cover of the place where a model hid and still is; 0 where it did not hide."""
+    return encounter.model(model).counters.get(BEHIND, 0)
+
+
+def remember(encounter: Encounter, shooter: int, place: Sighting) -> None:
+    """Keep what was said of two models, inches to the tenth."""
+    first, second = sorted((shooter, place.target))
+    set_counter(encounter.model(first).counters, APART.of(second), round(place.inches * 10) + 1)
+    set_counter(encounter.model(place.target).counters, COVER.of(shooter), place.cover + 1)
+
+
+def hide_behind(encounter: Encounter, model: int, cover: int) -> None:
+    """Keep the cover of the place where a model hides."""
+    set_counter(encounter.model(model).counters, BEHIND, cover)
+
+
+def forget_moved(encounter: Encounter, effects: Iterable[Effect]) -> None:
+    """Forget what was said of every model that these effects move, or take out of play."""
+    for effect in effects:
+        if isinstance(effect, Count | Assign) and effect.owner == "model" and effect.key in MOVING:
+            forget(encounter, effect.id)
+        elif isinstance(effect, Leave) or (isinstance(effect, Propose) and effect.action in CARRIED_OFF):
+            forget(encounter, effect.model)
+
+
+def forget(encounter: Encounter, model: int) -> None:
+    """A model has moved, with whoever rides in it: nothing that was said of them holds any more, and nothing
+    of others seen from them. 0: nobody.
+    """
+    everybody = encounter.models(gone=True)
+    for row in everybody:
+        if model and row.counters.get(Counter.RIDES, 0) == model:
+            _forget(everybody, row.id)
+    _forget(everybody, model)
+
+
+def _forget(everybody: Sequence[ModelRow], model: int) -> None:
+    for row in everybody:
+        stale = (APART.of(model), COVER.of(model))
+        if row.id == model:
+            keys = [key for key in row.counters if APART.counts(key) or COVER.counts(key) or key == BEHIND]
+        else:
+            keys = [key for key in row.counters if key in stale]
+        for key in keys:
+            del row.counters[key]

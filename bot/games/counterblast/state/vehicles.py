@@ -1,0 +1,184 @@
+"""What vehicles have lost, and machines without uplink."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.games.counterblast.state.models import fighter, fighters, read_block
+from bot.store.rows import ModelRow
+from bot.table.asking.kinds import Asking
+from bot.table.asking.offering import completing, own_model, such
+from bot.table.encounter import Encounter, set_counter
+from rules.counters import CounterName
+from rules.effects import Propose
+from rules.refusals import forbid
+from rules.systems.counterblast.building.crew import needs_uplink, require_uplink_action
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.shooting.shooting import Mark
+from rules.systems.counterblast.vehicle_rules import (
+    MOVING_VEHICLE,
+    PASSENGER_COVER,
+    moving_edges,
+    passenger_edges,
+    passengers_burnt,
+)
+
+DRIVEN, DRIVEN_TURN, BEFORE = (
+    CounterName("driven tenths"),
+    CounterName("driven in turn"),
+    CounterName("driven before tenths"),
+)
+"""Counters of a vehicle: tenths of an inch moved in the turn named, and in the one before it."""
+
+MOVING = CounterName("In Motion in turn")
+"""Counter of a vehicle: the turn that it begins In Motion."""
+
+POINTS, CHECKED = CounterName("Maneuver points"), CounterName("Maneuver check in turn")
+"""Counters of a vehicle: points of its Maneuver check, and the turn in which it was made."""
+
+OWED = CounterName("Move to drive in turn")
+"""Counter of a vehicle: the turn in which an attack contained a Move that it still may drive."""
+
+BURNT = CounterName("passengers burnt in turn")
+"""Counter of a vehicle: the turn in which its passengers suffered its fire."""
+
+STOPPED = CounterName("stopped by a collision in turn")
+"""Counter of a vehicle: the turn in which what it touched ended its path."""
+
+CARRIES = CounterName("carries")
+"""Counter of a vehicle: how many passengers it carries, as agreed."""
+
+
+def moved(row: ModelRow, turn: int) -> tuple[float, float]:
+    """Inches that a vehicle moved in this turn and in the turn before."""
+    counters = row.counters
+    last, driven = counters.get(DRIVEN_TURN, 0), counters.get(DRIVEN, 0) / 10
+    if last and last == turn:
+        return driven, counters.get(BEFORE, 0) / 10
+    return 0.0, driven if last and last == turn - 1 else 0.0
+
+
+def drive(row: ModelRow, turn: int, inches: float, *, moving: bool) -> None:
+    """Keep what a vehicle moved in this turn, and whether it begins the next one In Motion."""
+    _, before = moved(row, turn)
+    set_counter(row.counters, BEFORE, round(10 * before))
+    set_counter(row.counters, DRIVEN, round(10 * inches))
+    row.counters[DRIVEN_TURN] = turn
+    set_counter(row.counters, MOVING, turn + 1 if moving else 0)
+    set_counter(row.counters, OWED, 0)
+
+
+def coasts(row: ModelRow, turn: int) -> bool:
+    """Whether it began this turn In Motion and has not driven yet. Rules: CB-VEH-10."""
+    return bool(turn) and row.counters.get(MOVING, 0) == turn
+
+
+def rolls(row: ModelRow, turn: int) -> bool:
+    """Whether it is at no complete stop: In Motion, or In Motion from the next turn on. Rules: CB-VEH-05."""
+    return row.counters.get(MOVING, 0) >= turn
+
+
+def must_drive(row: ModelRow, vehicle: Fighter, turn: int) -> bool:
+    """Whether a vehicle In Motion, free to drive, has not done so in this turn. Rules: CB-VEH-10."""
+    if not vehicle.profile.is_vehicle or not coasts(row, turn):
+        return False
+    held = (Condition.PINNED, Condition.PANICKED)
+    return not (vehicle.is_engaged or vehicle.is_incapacitated or any(map(vehicle.has, held)))
+
+
+def owes_move(row: ModelRow, turn: int) -> bool:
+    """Whether an attack of this turn contained a Move that it may still drive."""
+    return bool(turn) and row.counters.get(OWED, 0) == turn
+
+
+def riders(encounter: Encounter, vehicle: int) -> tuple[Fighter, ...]:
+    """Who rides in a vehicle."""
+    return tuple(
+        fighter(encounter, row) for row in encounter.models() if row.counters.get(Counter.RIDES, 0) == vehicle
+    )
+
+
+def burning_aboard(encounter: Encounter) -> list[Propose]:
+    """For every burning vehicle with passengers that nothing protects: they suffer as this turn starts.
+
+    Rules: CB-VEH-37.
+    """
+    turn, found = max(1, encounter.row.turn), []
+    for row in encounter.models():
+        if row.counters.get(BURNT, 0) == turn or not encounter.condition(row.id, Condition.BURNING):
+            continue
+        if not passengers_burnt(fighter(encounter, row), riders(encounter, row.id)):
+            continue
+        reason = f"{row.name} burns: if it is open, those aboard burn."
+        found.append(Propose("burn_riders", row.id, reason, (("name", row.name),)))
+    return found
+
+
+def as_target(encounter: Encounter, shooter: Fighter, mark: Mark, *, straight: bool = False) -> Mark:
+    """A mark with what makes a shot at a passenger or at a moving vehicle harder.
+
+    straight: the vehicle moves straight towards or away from the shooter. Rules: CB-VEH-28, CB-VEH-30.
+    """
+    target = mark.target
+    if target.count(Counter.RIDES):
+        return replace(mark, cover=max(mark.cover, PASSENGER_COVER), edges=passenger_edges())
+    now, before = moved(encounter.model(target.id), max(1, encounter.row.turn))
+    return replace(mark, edges=moving_edges(shooter, target, now, before, straight=straight))
+
+
+def crossing(marks: tuple[Mark, ...]) -> str:
+    """The first target that is harder to hit because it is a moving vehicle; empty for none."""
+    edges = ((mark.target.name, edge) for mark in marks for edge in mark.edges)
+    return next((name for name, edge in edges if edge.rule == MOVING_VEHICLE.rule), "")
+
+
+def _maneuvers(asking: Asking) -> Sequence[str]:
+    return [note.name for note in load().maneuvers]
+
+
+maneuvers = completing(_maneuvers)
+"""Maneuvers with commas between them."""
+
+
+def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
+    """Whether it is a vehicle, or carries others all the same: as agreed once, or let pass."""
+    model = fighter(encounter, row)
+    return model.profile.is_vehicle or model.has_feature("transport") or row.counters.get(CARRIES, 0) > 0
+
+
+vehicles = such(
+    _may_carry,
+    "Nothing here carries anybody.",
+    "CB-VEH-05",
+    own_model,
+)
+
+
+UPLINK = CounterName("uplink")
+"""Counter of a model: 0 needs none, DUE before its check, LIMITED after one that was passed."""
+
+DUE, LIMITED = 1, 2
+FREE = frozenset({"rally", "order", "scan"})
+
+
+def lacks_uplink(encounter: Encounter, model: Fighter) -> bool:
+    """Whether the model must check: no living Hero came with its crew, and nobody able has a node.
+
+    Rules: CB-CREW-13, CB-FEAT-60.
+    """
+    profiles = [read_block(row.profile).profile for row in encounter.models(model.side, gone=True)]
+    heroes = [profile for profile in profiles if profile.is_hero]
+    return needs_uplink(model.side, heroes, fighters(encounter))
+
+
+def require_uplink(model: Fighter, key: str) -> None:
+    """Refuse, with Forbidden, what a model without uplink may not do now. Rules: CB-CREW-13."""
+    state = model.count(UPLINK)
+    if not state or key in FREE:
+        return
+    if state == DUE:
+        forbid(f"{model.name} has no uplink: it checks first.", "CB-CREW-13")
+    require_uplink_action(key, moves_made=model.count(Counter.MOVES))

@@ -1,0 +1,250 @@
+"""What a template that has landed does to everybody under it: rolled, or weighed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.games.counterblast.core.common import again, settings
+from bot.games.counterblast.core.narration import Lasting, Telling, gained, strike, wound
+from bot.games.counterblast.core.wording import (
+    at,
+    harmed,
+    hurt,
+    hurt_words,
+    trace_lines,
+    why_check,
+    why_impact,
+)
+from bot.games.counterblast.shooting.arcs import with_arc_modifier
+from bot.games.counterblast.state.models import fighter, weapon_known
+from bot.games.counterblast.templates.coverage import LANDED, Engulf, cast_of, unders
+from bot.replies.chances import percent
+from bot.replies.reply import Reply
+from bot.table.act import Act
+from bot.table.journal.history import UNDO
+from bot.table.rolling.throws import Whose, each
+from bot.table.steps import Chances, Hurt, in_steps
+from rules.dice import Odds
+from rules.effects import Effect
+from rules.refusals import Forbidden
+from rules.systems.counterblast.core.burning import burn, catch_fire, protection
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.impacts import suffer
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.shooting.special_attacks import ACID_AREA, acid_hit
+from rules.systems.counterblast.shooting.templates import (
+    Cast,
+    PreparedVictim,
+    Under,
+    after_engulfing,
+    after_void,
+    blast,
+    engulf_wounds,
+    last_on_line,
+    line,
+    prepare_blast,
+    prepare_void,
+    void,
+)
+from rules.wording import times
+
+MOST_WOUNDS = 9
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyUnder:
+    """A template that has landed, and everybody under it."""
+
+    cast: Cast
+    under: tuple[Under, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UnderChance:
+    """What a template may do to one model under it, in words and in numbers."""
+
+    line: str
+    odds: Odds[Any]
+    hurt: Hurt
+
+
+@in_steps(Engulf)
+class Engulfing(Lasting[Engulf, ReadyUnder]):
+    """One roll for each model under the template, one summary."""
+
+    label = "Roll"
+
+    def prepare(self, act: Act, action: Engulf) -> ReadyUnder:
+        """Who is under it. Raises InvalidInput, Forbidden."""
+        if not act.looks:
+            act.require_model(act.encounter.model(action.firer))
+        ready = under_it(act, action)
+        if ready.under and is_blast(ready.cast.weapon):
+            _caught(act, ready)
+        return ready
+
+    def do(self, act: Act, action: Engulf, ready: ReadyUnder) -> Reply:
+        """It does what it does to each."""
+        return engulf(act, action)
+
+    def chances(self, act: Act, action: Engulf, ready: ReadyUnder) -> Chances:
+        """What it does to each."""
+        if not ready.under:
+            return Chances(("Nobody is under the template.",))
+        found = under_chances(act, ready)
+        return Chances(
+            (ready.cast.weapon.name, *(one.line for one in found)),
+            solved=tuple(one.odds for one in found),
+            hurts=tuple(one.hurt for one in found),
+        )
+
+
+def is_blast(weapon: Weapon) -> bool:
+    """Whether it throws damage dice: no pool of acid and no void."""
+    return weapon.key != ACID_AREA.key and weapon.damage_dice is not None
+
+
+def under_it(act: Act, action: Engulf) -> ReadyUnder:
+    """The template as it lies. Raises InvalidInput for too many under it."""
+    firer = fighter(act.encounter, act.encounter.model(action.firer))
+    weapon = next((own for own in firer.weapons if own.key == action.weapon), None)
+    weapon = weapon or weapon_known(act.encounter.model(action.firer), action.weapon)
+    return ReadyUnder(cast_of(act, firer, weapon, action.sight), unders(act, action))
+
+
+def under_chances(act: Act, ready: ReadyUnder) -> list[UnderChance]:
+    """What it does to each, in words: on a line the odds of one depend on those before.
+
+    Rules: CB-TMPL-13, CB-FEAT-03, CB-WEAP-31.
+    """
+    cast_, weapon = ready.cast, ready.cast.weapon
+    if weapon.key == ACID_AREA.key:
+        return [_acid_chances(act, one.target) for one in ready.under]
+    if weapon.damage_dice is None:
+        return [_void_chances(act, cast_, one) for one in ready.under]
+    caught = _caught(act, ready)
+    victims = tuple(one.victim for one in caught)
+    found: list[UnderChance] = []
+    for place, one in enumerate(caught):
+        if weapon.template == "L":
+            odds = act.solve(last_on_line, victims[: place + 1], MOST_WOUNDS)
+        else:
+            odds = act.solve(engulf_wounds, one.victim, MOST_WOUNDS)
+        words = f"{one.target.name}: {hurt_words(odds, one.target, one.weapon)}"
+        found.append(UnderChance(words, odds, hurt(odds, one.weapon, one.target)))
+    return found
+
+
+def _acid_chances(act: Act, target: Fighter) -> UnderChance:
+    odds = act.solve(burn, acid_hit(target, settings(act)))
+    spared = protection(target, "acid")
+    if spared:
+        return UnderChance(f"{target.name}: safe ({spared})", odds, Hurt(target.id, 0.0, 0.0))
+    return UnderChance(f"{target.name}: {hurt_words(odds, target)}", odds, hurt(odds, ACID_AREA, target))
+
+
+def _void_chances(act: Act, cast_: Cast, one: Under) -> UnderChance:
+    escape = None if is_lost(cast_, one) else prepare_void(cast_, one, settings(act))
+    odds = act.solve(void, escape.throw if escape else None)
+    gone = 1.0 if is_lost(cast_, one) else odds.chance(lambda fate: fate == "removed")
+    words = f"{one.target.name}: gone {percent(gone).strip()}"
+    return UnderChance(words, odds, Hurt(one.target.id, gone, 0.0))
+
+
+def is_lost(cast_: Cast, one: Under) -> bool:
+    """Whether a model is gone without a check, since it cannot move. Rules: CB-WEAP-31."""
+    return one.target.is_incapacitated and not one.partly and not cast_.indirect
+
+
+def _caught(act: Act, ready: ReadyUnder) -> tuple[PreparedVictim, ...]:
+    """Everybody whom a blast can hurt. Raises Forbidden where that is nobody."""
+    caught = prepare_blast(ready.cast, ready.under, settings(act))
+    if not caught:
+        raise Forbidden(f"{ready.cast.weapon.name} does nothing to any of them.", "CB-CREW-11")
+    return tuple(caught)
+
+
+def engulf(act: Act, action: Engulf) -> Reply:
+    """One roll for each model under the template, one summary."""
+    telling = Telling()
+    engulfed(act, telling, action)
+    if not action.whole and not action.partly:
+        return Reply(("Nobody is under the template.",), buttons=(UNDO,))
+    names = [act.encounter.model(number).name for number in (*action.whole, *action.partly)]
+    telling.lines += ["", *trace_lines(act.dice.trace, names), *telling.proposal_lines()]
+    return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
+
+
+def engulfed(act: Act, telling: Telling, action: Engulf) -> None:
+    """Roll and carry through what it does to everybody under it."""
+    ready = under_it(act, action)
+    cast_, under, weapon = ready.cast, ready.under, ready.cast.weapon
+    act.encounter.model(action.firer).counters.pop(LANDED.of(weapon.key, action.sight), 0)
+    if not under:
+        return
+    if weapon.key == ACID_AREA.key:
+        _burnt_by_acid(act, telling, cast_.firer, under)
+    elif weapon.damage_dice is None:
+        _voided(act, telling, cast_, under)
+    else:
+        _blasted(act, telling, cast_, _caught(act, ready))
+
+
+def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVictim, ...]) -> None:
+    firer, weapon = cast_.firer, cast_.weapon
+    whose = each(*(at(firer.name, one.target.name) for one in prepared))
+    rule = line if weapon.template == "L" else blast
+    results = act.roll(whose, rule, tuple(one.victim for one in prepared))
+    turn = max(1, act.encounter.row.turn)
+    hurt = [
+        f"{times(got.through, 'wound')} on {one.target.name}"
+        for one, got in zip(prepared, results, strict=True)
+        if got.through
+    ]
+    if weapon.damage and len(prepared) > 1:
+        telling.lines.append(f"{weapon.name}: {', '.join(hurt) or 'nobody is hurt'}.")
+    for one, suffered in zip(prepared, results, strict=True):
+        target = again(act, one.target)
+        effects = after_engulfing(cast_, target, suffered, turn)
+        if suffered.hits:
+            strike(act, telling, replace(firer, name=weapon.name), target, weapon, suffered, effects)
+            with_arc_modifier(act, telling, one.victim.damage.modifier)
+        else:
+            telling.lines.append(f"{target.name} is unhurt.")
+            telling.follow(act, effects, by=firer.id)
+        if suffered.caught and not suffered.hits:
+            gained(telling, target, again(act, target), weapon)
+        if one.escape:
+            telling.why += why_check(one.escape, f"{target.name} escapes")
+        telling.why += [f"{target.name}:", *why_impact(one.impact)]
+
+
+def _burnt_by_acid(act: Act, telling: Telling, firer: Fighter, under: tuple[Under, ...]) -> None:
+    """Whoever lies in the fresh pool is struck by it. Rules: CB-FEAT-01, CB-FEAT-03, CB-FEAT-04."""
+    for one in under:
+        target = again(act, one.target)
+        suffered = act.roll(harmed(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act)))
+        spared = protection(target, "acid")
+        wounds = 0 if spared else suffered.through
+        wound(act, telling, target, wounds, f"({spared})" if spared else "by the acid", by=firer.id)
+        if not spared:
+            telling.follow(act, catch_fire(again(act, target), "acid"))
+
+
+def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -> None:
+    """Each is moved to the edge, floored, or gone. Rules: CB-WEAP-31, CB-TMPL-16, CB-TMPL-18, CB-CREW-05."""
+    effects: list[Effect] = []
+    deep = cast_.weapon.has_effect("deep")
+    for one in under:
+        target = again(act, one.target)
+        helpless = is_lost(cast_, replace(one, target=target))
+        escape = None if helpless else prepare_void(cast_, one, settings(act))
+        whose = Whose(target.name, "Initiative check", "to escape the void")
+        fate = "removed" if helpless else act.roll(whose, void, escape.throw if escape else None)
+        effects += after_void(target, fate)
+        stays = "is knocked down" if deep and escape else "is put at the edge, prone"
+        telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
+        if escape:
+            telling.why += why_check(escape, f"{target.name} escapes")
+    telling.follow(act, effects, by=cast_.firer.id)

@@ -1,0 +1,236 @@
+"""Activate models, and check machines without uplink."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, numbered
+from bot.games.counterblast.core.common import (
+    again,
+    carry_through,
+    orders_of,
+    read_bag,
+    settings,
+    spend_order,
+    token_price,
+    write_bag,
+)
+from bot.games.counterblast.core.crews import carried, pair_off, without_partners
+from bot.games.counterblast.core.fields import several, who
+from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling, offers, passing
+from bot.games.counterblast.core.wording import dice_words, why_check
+from bot.games.counterblast.setup.infiltration import reserve_buttons
+from bot.games.counterblast.state.models import fighter
+from bot.games.counterblast.state.vehicles import DUE, LIMITED, UPLINK
+from bot.games.counterblast.templates.coverage import go_off
+from bot.games.counterblast.turn.activation_menu import ActivateWith
+from bot.games.counterblast.turn.activations import (
+    Activate,
+    active,
+    begins,
+    bond_buttons,
+    drawn_side,
+    finish_activation,
+    joined_by_dogs,
+)
+from bot.games.counterblast.turn.bag import PassDraw, done
+from bot.games.counterblast.turn.overwatch import with_odds
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act, Barred
+from bot.table.asking import fields, offering
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import side_of
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.effects import Assign, Propose
+from rules.refusals import InvalidInput, allows
+from rules.systems.counterblast.building.crew import prepare_uplink, uplink
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.turn import activation, bag
+from rules.systems.counterblast.turn.activation import ACTIONS
+from rules.wording import times
+
+
+@dataclass(frozen=True, slots=True)
+class ActNamed(Action):
+    """Activate a model, or a group: leader first, with commas."""
+
+    command = "act"
+    typed = "act"
+    titled = "Activate"
+    decision_of = side_of("who")
+
+    who: tuple[Fighter, ...] = several(
+        "Who acts",
+        names=offering.own_model,
+        wire=str,
+        mine_meant=True,
+        needed=True,
+        any_order=0,
+    )
+    tokens: int = fields.whole("Order tokens for a larger group", 0, 10, default=0, called="orders")
+
+
+@handles(Activate)
+def activate(act: Act, action: Activate) -> Reply:
+    """One model, or a leader with the Lackeys it directs."""
+    encounter = act.encounter
+    begun = bag.use(read_bag(encounter))
+    side = drawn_side(encounter, begun)
+    chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
+    if not chosen or any(model.side != side for model in chosen):
+        name = encounter.side(side).name
+        raise InvalidInput(f"A token of {name} was drawn: choose models of {name}.")
+    act.require_side(side)
+    pair_off(encounter, side)
+    leader, others = _leader([again(act, model) for model in chosen], settings(act))
+    _offer_tokens(act, leader, others, action)
+    if action.tokens:
+        spend_order(act, side, action.tokens)
+    group = tuple(again(act, model) for model in (leader, *others))
+    counted = tuple(model for model in without_partners(group) if model.id != leader.id)
+    activation.check_group(leader, counted, action.tokens, settings(act))
+    write_bag(encounter, begun)
+    telling = Telling()
+    lines = telling.lines
+    if others:
+        lines.append(f"{leader.name} and {times(len(others), 'other')} act together.")
+    for model in (*group, *joined_by_dogs(act, group)):
+        carried(encounter, activation.start_activation(model))
+        now_active = again(act, model)
+        lines.append(_begins(now_active))
+        waits = begins(act, now_active)
+        lines += [*waits.lines, *waits.proposal_lines()]
+        telling.proposals += waits.proposals
+    if not active(encounter):
+        after, more, _ = finish_activation(encounter, begun)
+        for model in group:
+            go_off(encounter, encounter.model(model.id))
+        write_bag(encounter, after)
+        return done(act, [*lines, *more[1:]])
+    free = (*bond_buttons(act, group), *reserve_buttons(act, group))
+    ends = Button("Done", PassDraw(), "main")
+    buttons = telling.buttons(act, ends, *free, *with_odds(encounter), UNDO)
+    return Reply(tuple(lines), buttons=buttons)
+
+
+def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action: Activate) -> None:
+    """Refuse a group that takes order tokens which were not spent, with the button that spends them.
+
+    Raises Barred, and Forbidden where no tokens would help. Rules: CB-ORDER-06, CB-ACT-04, CB-ACT-05.
+    """
+    chosen = settings(act)
+    directed = [model for model in without_partners((leader, *others)) if model.id != leader.id]
+    needed = activation.tokens_for(leader, len(directed), chosen)
+    if not action.tokens < needed <= orders_of(act.encounter.side(leader.side)):
+        return
+    activation.check_group(leader, tuple(directed), needed, chosen)
+    limit = activation.group_limit(leader, action.tokens, chosen)
+    spends = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
+    with act.overridable():
+        raise Barred(
+            f"{leader.name} directs up to {limit} Lackeys, not {len(directed)}.",
+            activation.group_rule(leader),
+            spends,
+        )
+
+
+@handles(ActNamed)
+def activate_named(act: Act, action: ActNamed) -> Reply:
+    """The same as choosing them from the menu."""
+    act.canonical = Activate(tuple(model.id for model in action.who), action.tokens)
+    return activate(act, act.canonical)
+
+
+@handles(ActivateWith)
+def activate_with(act: Act, action: ActivateWith) -> Reply:
+    """The same, its leader chosen before."""
+    act.canonical = Activate((action.leader, *action.members), action.tokens)
+    return activate(act, act.canonical)
+
+
+def _leader(chosen: list[Fighter], rules: Settings) -> tuple[Fighter, tuple[Fighter, ...]]:
+    """Who directs the group: its Hero, else the first named who may direct the others."""
+    fit = [
+        one
+        for one in chosen
+        if all(
+            allows(activation.check_group, one, (other,), 0, rules) for other in chosen if other is not one
+        )
+    ]
+    leader = next((model for model in chosen if model.profile.is_hero), (fit or chosen)[0])
+    return leader, tuple(model for model in chosen if model.id != leader.id)
+
+
+def _begins(model: Fighter) -> str:
+    if model.is_incapacitated:
+        return f"{model.name} is stunned and misses its turn."
+    if model.has(Condition.PANICKED):
+        return f"{model.name} acts: panicked, Rally first."
+    if model.has(Condition.PINNED):
+        return f"{model.name} acts: Pinned, break free first."
+    if model.is_engaged:
+        return f"{model.name} acts: engaged, Fight or Disengage."
+    prone = ", prone" if model.has(Condition.PRONE) else ""
+    return f"{model.name} acts: 2 actions, 1 attack{prone}."
+
+
+@dataclass(frozen=True, slots=True)
+class Uplink(Action):
+    """A machine without uplink checks whether it acts."""
+
+    command = "cb.uplink"
+
+    model: Fighter = who("")
+    order: bool = False
+    odds: bool = False
+
+
+@in_steps(Uplink)
+class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
+    """INT at 5: one basic Move and a shot at the closest, or nothing this turn."""
+
+    def prepare(self, act: Act, action: Uplink) -> ReadyCheck:
+        """Where it is due. Raises InvalidInput, Forbidden."""
+        model = action.model
+        if model.count(UPLINK) != DUE:
+            raise InvalidInput(f"{model.name} needs no uplink check now.")
+        check = prepare_uplink(model, order_token=action.order, settings=settings(act))
+        return ReadyCheck(check, token_price(act, model, spent=action.order))
+
+    def whose(self, action: Uplink, ready: ReadyCheck) -> Whose:
+        """The machine's."""
+        return Whose(action.model.name, "INT check", "for its uplink")
+
+    def rule(self, dice: Dice, ready: ReadyCheck) -> bool:
+        """Whether it acts."""
+        return uplink(dice, (ready.prepared.throw,))
+
+    def settle(self, act: Act, action: Uplink, ready: ReadyCheck, outcome: bool) -> Telling:
+        """It acts a little, or idles."""
+        model = action.model
+        carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
+        why = why_check(ready.prepared, f"{model.name}, no uplink")
+        telling = Telling(why=why, dice=[dice_words(ready.prepared, "INT")])
+        carry_through(act, [Assign("model", model.id, UPLINK, LIMITED if outcome else 0)])
+        if outcome:
+            telling.lines += [f"{model.name} acts without uplink.", "One Move; shots at the closest only."]
+        else:
+            carry_through(act, [Assign("model", model.id, Counter.ACTIONS, ACTIONS)])
+            telling.lines.append(f"{model.name} idles: no uplink.")
+        return telling
+
+    def chances(self, act: Act, action: Uplink, ready: ReadyCheck) -> Chances:
+        """Whether it acts."""
+        odds = act.solve(self.rule, ready)
+        return passing(action.model.name, "acts", odds, dice_words(ready.prepared, "INT"))
+
+
+@offers("uplink")
+def _uplink(proposal: Propose) -> tuple[str, Action]:
+    return "Uplink check", Uplink(numbered(proposal.model))

@@ -1,0 +1,166 @@
+"""Whom a drawn token may activate: alone, or led by somebody; nothing is offered that would be refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import orders_of, read_bag
+from bot.games.counterblast.state.models import fighter, fighters, settings_of
+from bot.games.counterblast.turn.activations import Activate, drawn_side
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.owners import in_play, side_of
+from rules.refusals import Forbidden, InvalidInput, allows
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.settings import Settings
+from rules.systems.counterblast.turn import activation, bag
+from rules.wording import times
+
+
+@dataclass(frozen=True, slots=True)
+class AskGroup(Action):
+    """Choose who acts. tokens: order tokens spent for a larger group."""
+
+    command = "bag.group"
+    decision_of = in_play("the side whose token was drawn")
+
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LeadGroup(Action):
+    """Ask who goes with a leader. tokens: order tokens spent for a larger group."""
+
+    command = "bag.lead"
+    decision_of = side_of("leader")
+
+    leader: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ActivateWith(Action):
+    """Activate a leader with the models it directs."""
+
+    command = "bag.with"
+    decision_of = side_of("leader", "members")
+
+    leader: int = 0
+    members: tuple[int, ...] = fields.unordered()
+    tokens: int = 0
+
+
+def able(encounter: Encounter, side: int) -> list[Fighter]:
+    """The models of a side that have not been activated and may be. Rules: CB-BAG-03, CB-BAG-09."""
+    return [
+        model
+        for model in fighters(encounter, side)
+        if activation.needs_activation(model) or model.has(Condition.INCAPACITATED)
+        if not model.is_down and not model.count(Counter.ACTIVATED)
+    ]
+
+
+def directed_by(leader: Fighter, models: Sequence[Fighter], chosen: Settings) -> list[Fighter]:
+    """Those whom a leader may direct. Rules: CB-ACT-04, CB-ACT-05, CB-ACT-07, CB-FEAT-18, CB-BUILD-08."""
+    return [
+        model
+        for model in models
+        if model.id != leader.id and allows(activation.check_group, leader, (model,), 0, chosen)
+    ]
+
+
+def who_acts(encounter: Encounter, side: int, tokens: int = 0) -> tuple[Menu, ...]:
+    """Who may act alone, and who may lead others, with order tokens spent for more of them."""
+    models, chosen = able(encounter, side), settings_of(encounter)
+    alone = [model for model in models if allows(activation.check_group, model, (), 0, chosen)]
+    leaders = [(model, len(directed_by(model, models, chosen))) for model in models]
+    led = [
+        Choice(model.name, str(model.id), _followers(_limit(model, tokens, chosen), count))
+        for model, count in leaders
+        if count
+    ]
+    menus = (
+        Menu("Who acts?", Activate(), "models", tuple(map(_choice, alone))),
+        Menu("Or a group: who leads it?", LeadGroup(tokens=tokens), "leader", tuple(led)),
+    )
+    return tuple(menu for menu in menus if menu.choices)
+
+
+def _followers(most: int, there: int) -> str:
+    """How many may go with a leader, of how many who could."""
+    if most >= there:
+        return "with 1 other" if there == 1 else f"with all {there}"
+    return f"with up to {most} of {there}"
+
+
+def _choice(model: Fighter) -> Choice:
+    return Choice(model.name, str(model.id), ", ".join(sorted(kind for kind, _ in model.conditions)))
+
+
+def _limit(leader: Fighter, tokens: int, chosen: Settings) -> int:
+    return activation.group_limit(leader, tokens, chosen)
+
+
+@handles(AskGroup)
+def ask_group(act: Act, action: AskGroup) -> Reply:
+    """To the person who asks: who may act, and who may lead a group, larger with order tokens.
+
+    Rules: CB-BAG-03, CB-ORDER-06.
+    """
+    side = _drawn(act, action.tokens)
+    menus = who_acts(act.encounter, side.id, action.tokens)
+    if not menus:
+        raise InvalidInput("Nobody of that crew is left to act: draw the next token.")
+    if not action.tokens:
+        return Reply((f"A token of {side.name} was drawn.",), private=True, menus=menus)
+    groups = tuple(menu for menu in menus if isinstance(menu.action, LeadGroup))
+    if not groups:
+        raise InvalidInput("Nobody of that crew leads a group now.")
+    told = f"Order tokens: {action.tokens}. Choose the group, or type /act with orders:{action.tokens}."
+    return Reply((told,), private=True, menus=groups)
+
+
+def _drawn(act: Act, tokens: int) -> SideRow:
+    """The side whose token was drawn, for who plays it. Raises Forbidden for tokens that it does not have."""
+    side = act.encounter.side(drawn_side(act.encounter, bag.use(read_bag(act.encounter))))
+    act.require_side(side.id)
+    if not 0 <= tokens <= orders_of(side):
+        raise Forbidden(f"The crew has {orders_of(side)} order tokens.", "CB-ORDER-03")
+    return side
+
+
+@handles(LeadGroup)
+def lead_group(act: Act, action: LeadGroup) -> Reply:
+    """To the person who asks: whom the leader may direct, as many as the group can hold.
+
+    Rules: CB-ACT-04, CB-ACT-05, CB-ORDER-06.
+    """
+    encounter = act.encounter
+    side = _drawn(act, action.tokens)
+    orders, chosen = orders_of(side), settings_of(encounter)
+    leader = fighter(encounter, encounter.model(action.leader))
+    found = directed_by(leader, able(encounter, side.id), chosen)
+    if leader.side != side.id or not found:
+        raise InvalidInput(f"{leader.name} directs nobody now.")
+    limit = _limit(leader, action.tokens, chosen)
+    most = min(limit, len(found))
+    menu = Menu(
+        f"Who goes with {leader.name}?"[:100],
+        ActivateWith(leader.id, tokens=action.tokens),
+        "members",
+        tuple(map(_choice, found)),
+        1,
+        most,
+    )
+    spent = f", with {times(action.tokens, 'order token')}" if action.tokens else ""
+    larger = LeadGroup(leader.id, action.tokens + 1)
+    more = [Button("1 order token more", larger)] if limit < len(found) and action.tokens < orders else []
+    said = f"{leader.name} leads up to {most} of {len(found)}{spent}."
+    return Reply((said,), private=True, buttons=tuple(more), menus=(menu,), replaces=True)

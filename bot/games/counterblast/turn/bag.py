@@ -1,0 +1,352 @@
+"""The initiative bag: draw, redraw, pass, order tokens, the rest of a turn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.checks import ClearPanic
+from bot.games.counterblast.core.common import (
+    left_to_act,
+    orders_of,
+    read_bag,
+    side_places,
+    spend_order,
+    write_bag,
+)
+from bot.games.counterblast.core.crews import carried
+from bot.games.counterblast.core.debts import settled_first, unsettled
+from bot.games.counterblast.state.models import fighters
+from bot.games.counterblast.turn.activation_menu import AskGroup, who_acts
+from bot.games.counterblast.turn.activations import (
+    active,
+    ended_activation,
+    finish_activation,
+    next_drawer,
+    require_done,
+    require_driven,
+    side_name,
+    unfinished,
+)
+from bot.replies.reply import Button, Reply, say
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import Encounter
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import ANYONE, decided_by, in_play
+from bot.table.rolling.throws import Whose
+from bot.table.session.encounters import NextStep
+from bot.table.session.leading import ask_first
+from rules.effects import Assign
+from rules.refusals import Forbidden, forbid
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.turn import activation, bag
+from rules.systems.counterblast.turn.bag import Bag
+from rules.wording import times
+
+
+@dataclass(frozen=True, slots=True)
+class DrawToken(Action):
+    """Draw an initiative token.
+
+    asks: first ask where that ends actions that are left.
+    """
+
+    command = "bag.draw"
+    typed = "bag draw"
+    titled = "Draw"
+    decision_of = in_play("the side that draws")
+
+    asks: bool = False
+
+    def when_typed(self) -> DrawToken:
+        """Asks first."""
+        return replace(self, asks=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RedrawToken(Action):
+    """Spend an order token: put it back and draw again."""
+
+    command = "bag.redraw"
+    typed = "bag redraw"
+    titled = "Redraw"
+    decision_of = in_play("the side that draws")
+
+
+@dataclass(frozen=True, slots=True)
+class PassDraw(Action):
+    """End the activation and hand the draw on."""
+
+    command = "bag.pass"
+    typed = "bag pass"
+    titled = "Done and next draw"
+    decision_of = in_play("the side whose token was drawn")
+
+
+@dataclass(frozen=True, slots=True)
+class LetDraw(Action):
+    """The winner of the roll-off lets the next player draw first."""
+
+    command = "bag.let"
+    decision_of = in_play("the side that draws")
+
+
+@dataclass(frozen=True, slots=True)
+class PeekBag(Action):
+    """Show how many tokens are in the bag, to you alone."""
+
+    command = "bag.peek"
+    typed = "bag peek"
+    titled = "Tokens in the bag"
+    decision_of = ANYONE
+
+
+@handles(DrawToken, bot_dice=True)
+def draw(act: Act, action: DrawToken) -> Reply:
+    """Draw; an activation that is under way ends with it."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    act.canonical = DrawToken()
+    waits = settled_first(act)
+    if waits is not None:
+        return waits
+    lines: list[str] = []
+    owed: tuple[Button, ...] = ()
+    if now.used or (now.drawn is None and active(encounter)):
+        require_done(act)
+        following = side_places(encounter)[next_drawer(encounter, now)]
+        draws = bag.draws_on(now, left_to_act(encounter)) and act.plays_on(following)
+        ends = ("Draw", DrawToken()) if draws else ("Done", PassDraw())
+        question = actions_left_over(act, *ends) if action.asks else None
+        if question is not None:
+            return question
+        require_driven(act)
+        now, lines, owed = finish_activation(encounter, now)
+        if unsettled(act) is not None:
+            write_bag(encounter, now)
+            return done(act, lines, owed)
+    left = left_to_act(encounter)
+    if bag.phase_over(left):
+        raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
+    if now.drawn is not None and bag.is_idle(now, left):
+        lines.append(f"{side_name(encounter, now.drawn)}: nobody left to act.")
+        now = bag.pass_on(now, left)
+        write_bag(encounter, now)
+    if now.drawn is not None:
+        name = side_name(encounter, now.drawn)
+        raise Forbidden(f"A token of {name} was drawn: choose who acts first.", "CB-BAG-04")
+    now = bag.skip_idle(now, left)
+    act.require_side(side_places(encounter)[now.drawer])
+    reply = _draw(act, now)
+    return replace(reply, lines=(*lines, *reply.lines), buttons=(*reply.buttons, *owed))
+
+
+def _draw(act: Act, now: bag.Bag) -> Reply:
+    encounter = act.encounter
+    crew = act.roll(Whose(act.actor.name, "draw", "from the bag"), bag.draw, now)
+    after = bag.after_draw(now, crew)
+    left = left_to_act(encounter)
+    name = side_name(encounter, crew)
+    if bag.is_idle(after, left):
+        after = bag.pass_on(after, left)
+        write_bag(encounter, after)
+        return Reply(
+            (
+                f"{act.actor.name} draws {name}: nobody left to act.",
+                *_what_next(encounter),
+            ),
+            buttons=_next_buttons(encounter),
+        )
+    write_bag(encounter, after)
+    orders = orders_of(encounter.side(side_places(encounter)[now.drawer]))
+    redraw = [Button("Redraw (1 order)", RedrawToken())] if orders and not after.redrawn else []
+    return Reply(
+        (f"{act.actor.name} draws {name}.", f"{name}: who acts?"),
+        buttons=(*redraw, UNDO),
+        menus=who_acts(encounter, side_places(encounter)[crew]),
+    )
+
+
+@handles(RedrawToken, bot_dice=True)
+def redraw(act: Act, action: RedrawToken) -> Reply:
+    """Once a draw, by the player who drew, for one order token."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    back = bag.put_back(now)
+    side = side_places(encounter)[now.drawer]
+    act.require_side(side)
+    spend_order(act, side)
+    reply = _draw(act, back)
+    return replace(reply, lines=("One order token: the draw is repeated.", *reply.lines))
+
+
+@handles(PassDraw)
+def pass_draw(act: Act, action: PassDraw) -> Reply:
+    """End the activation under way, also one that was begun by hand; nothing may be left to settle.
+
+    A token whose crew can still activate goes unused only by an organiser's override.
+    Rules: CB-BAG-03, CB-BAG-04, CB-BAG-05.
+    """
+    encounter = act.encounter
+    waits = settled_first(act)
+    if waits is not None:
+        return waits
+    now = read_bag(encounter)
+    by_hand = active(encounter) if now.drawn is None else ()
+    if by_hand:
+        act.require_side(by_hand[0].side)
+    elif now.drawn is None:
+        left = left_to_act(encounter)
+        act.require_side(side_places(encounter)[now.drawer])
+        if left[now.drawer]:
+            raise Forbidden("Draw first: a player with models left to act must draw.", "CB-BAG-05")
+        write_bag(encounter, replace(now, drawer=bag.following(now, left)))
+        return Reply((f"{side_name(encounter, now.drawer)} passes.", *_what_next(encounter)))
+    else:
+        act.require_side(side_places(encounter)[now.drawn])
+    if bag.must_use(now, left_to_act(encounter)):
+        forbid("The drawn token activates a model: choose who acts.", "CB-BAG-03")
+    require_driven(act)
+    after, lines, owed = finish_activation(encounter, now)
+    write_bag(encounter, after)
+    return done(act, lines, owed)
+
+
+def actions_left_over(act: Act, label: str, action: Action) -> Reply | None:
+    """The question whether an activation ends with actions that could still be taken; None where none could.
+
+    Rules: CB-ACT-01, CB-BAG-04.
+    """
+    left = [
+        f"{model.name} has {times(activation.actions_left(model), 'action')} left."
+        for model in unfinished(act.encounter)
+    ]
+    return ask_first(left, label, action)
+
+
+def done(act: Act, lines: list[str], owed: tuple[Button, ...] = ()) -> Reply:
+    """What comes after an activation: what goes off with its end, then the next draw."""
+    due = unsettled(act)
+    if due is not None:
+        buttons = (*due.buttons, *owed, UNDO)
+        return replace(due, lines=(*lines, *due.lines), private=False, buttons=buttons)
+    following = (*_next_buttons(act.encounter), *owed)
+    return Reply((*lines, *_what_next(act.encounter)), buttons=following)
+
+
+def is_spent(encounter: Encounter) -> bool:
+    """Whether no token is left to draw, although somebody may not have acted. Rules: CB-BAG-07."""
+    now = read_bag(encounter)
+    return now.size == 0 and now.drawn is None
+
+
+def _what_next(encounter: Encounter) -> list[str]:
+    if bag.phase_over(left_to_act(encounter)):
+        return ["Everybody has acted. Now: Upkeep."]
+    if is_spent(encounter):
+        return ["The bag is empty. Now: Upkeep."]
+    return [f"Next draw: {side_name(encounter, who_draws(encounter))}."]
+
+
+def who_draws(encounter: Encounter) -> int:
+    """The place of the side that draws next: one with a model left to act. Rules: CB-BAG-05."""
+    return bag.skip_idle(read_bag(encounter), left_to_act(encounter)).drawer
+
+
+def _next_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
+        return (Button("Upkeep", NextStep(), "main"), UNDO)
+    return (Button("Draw", DrawToken(asks=True), "main"), UNDO)
+
+
+@handles(LetDraw)
+def let_draw(act: Act, action: LetDraw) -> Reply:
+    """Only before the first token of the game is drawn."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    if encounter.row.turn > 1 or now.last_drawer is not None:
+        raise Forbidden("The first draw of the game has been made.", "CB-BAG-01")
+    act.require_side(side_places(encounter)[now.drawer])
+    following = bag.first_of_game(now.drawer, draws=False, players=now.crews)
+    write_bag(encounter, replace(now, drawer=following))
+    return Reply(
+        (f"{side_name(encounter, following)} draws first.",),
+        buttons=(Button("Draw", DrawToken(asks=True), "main"), UNDO),
+    )
+
+
+@handles(PeekBag)
+def peek(act: Act, action: PeekBag) -> Reply:
+    """Counts only: what is drawn next nobody can know."""
+    encounter = act.encounter
+    now = read_bag(encounter)
+    lines = [f"Bag: {times(now.size, 'token')}. Next draw: {side_name(encounter, who_draws(encounter))}."]
+    for side, tokens, left in zip(encounter.sides(), now.tokens, left_to_act(encounter), strict=True):
+        chance = f", chance {tokens}/{now.size}" if now.size else ""
+        lines.append(f"{side.name}: {tokens} in the bag{chance}, {left} left to act")
+    return Reply(tuple(lines), private=True)
+
+
+@dataclass(frozen=True, slots=True)
+class LetRestPass(Action):
+    """Everybody who has not acted yet is done, by who plays all sides."""
+
+    command = "bag.rest"
+    decision_of = decided_by(lambda act, action: [side.id for side in act.encounter.sides()])
+
+
+@handles(LetRestPass)
+def let_rest_pass(act: Act, action: LetRestPass) -> Reply:
+    """The bag is empty and nobody is left to act. Rules: CB-BAG-07."""
+    encounter = act.encounter
+    for side in encounter.sides():
+        act.require_side(side.id)
+    now, waits = read_bag(encounter), settled_first(act)
+    if waits is not None:
+        return waits
+    require_driven(act)
+    for model in active(encounter):
+        ended_activation(encounter, model)
+    idle = [model.id for model in fighters(encounter) if activation.needs_activation(model)]
+    carried(encounter, [Assign("model", number, Counter.ACTIVATED, 1) for number in idle])
+    write_bag(encounter, Bag((0,) * now.crews, now.drawer, last_drawer=now.last_drawer))
+    return done(act, ["The others pass."])
+
+
+AGAIN, STEADY, LARGER, BETTER = "draw again", "clear panic", "larger group", "+1 to a check"
+MOST_TOKENS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SpendOrder(Action):
+    """Spend an order token."""
+
+    command = "order.spend"
+    typed = "order spend"
+    titled = "Order token"
+    decision_of = ANYONE
+
+    use: str = fields.one_of("What for", (AGAIN, STEADY, LARGER, BETTER), needed=True)
+    tokens: int = fields.whole("How many, for a larger group", 1, MOST_TOKENS, default=1)
+
+    def when_typed(self) -> Action:
+        """The action that spends it; itself where that is said with a roll."""
+        uses: dict[str, Action] = {
+            AGAIN: RedrawToken(),
+            STEADY: ClearPanic(),
+            LARGER: AskGroup(self.tokens),
+        }
+        return uses.get(self.use, self)
+
+
+@handles(SpendOrder, Place.NOWHERE)
+def spend(act: Act, action: SpendOrder) -> Reply:
+    """How a token makes a roll better."""
+    return say(
+        "Give order:true with the roll: /cb shoot,",
+        "check, fight, rally ... then one token is",
+        "spent and each die gets +1.",
+        private=True,
+    )

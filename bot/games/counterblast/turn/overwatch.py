@@ -1,0 +1,270 @@
+"""Overwatch: going on it, and when its models may fire."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from types import MappingProxyType
+
+from bot.actions import Action, doer
+from bot.games.counterblast.core.common import carry_through, price
+from bot.games.counterblast.core.fields import anybody, can_shoot, firearms, launchers, who
+from bot.games.counterblast.shooting.volleys import Shoot
+from bot.games.counterblast.state.models import fighters
+from bot.games.counterblast.templates.template_attacks import Template
+from bot.games.counterblast.turn.activations import active
+from bot.games.counterblast.turn.bag import PassDraw
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.encounter import Encounter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import player_unless
+from bot.table.session.windows import Cause
+from rules.effects import Effect
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Condition, Fighter
+from rules.systems.counterblast.core.profile import Weapon
+from rules.systems.counterblast.shooting.special_attacks import go_on_overwatch
+from rules.systems.counterblast.turn.activation import end_activation
+
+DECLARED: Mapping[str, str] = MappingProxyType(
+    {
+        "cb.breach": "attack with its weapon",
+        "cb.charge": "charge",
+        "cb.climb": "climb",
+        "cb.disengage": "disengage",
+        "cb.fight": "fight",
+        "cb.flee": "flee",
+        "cb.jump": "leap",
+        "cb.melee": "fight",
+        "cb.minder.grip": "grip an enemy",
+        "cb.minder.mind": "take over an enemy",
+        "cb.move": "move",
+        "cb.pounce": "pounce",
+        "cb.overwatch": "go on Overwatch",
+        "cb.psi": "use a power",
+        "cb.shoot": "shoot",
+        "cb.team": "shoot",
+        "cb.template": "attack with a template",
+        "cb.veh.drive": "drive",
+        "cb.veh.ram": "ram",
+    }
+)
+"""Moves, attacks, and what ends the activation itself: Overwatch may interrupt them. Rules: CB-OVER-02."""
+
+ENDS = frozenset({"bag.pass", "bag.draw", "encounter.next"})
+"""Actions that end an activation, the last moment to fire. Rules: CB-OVER-02."""
+
+MOST = 10
+"""Most buttons of this kind in a message about something else."""
+
+SHOT = form(
+    "cb-overwatch",
+    "Overwatch shot",
+    Blank("distance", "Inches between them; none: as before", longest=5, required=False),
+    Blank("cover", "The target's cover, 0 to 3; none: as before", longest=1, required=False),
+)
+
+SPOT = form(
+    "cb-overwatch-spot",
+    "Overwatch shot",
+    Blank("distance", "Inches to the spot", longest=5),
+    Blank("cover", "Their cover, 0 to 3", "0", longest=1),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt(Action):
+    """Show who may fire from Overwatch now, with a button for each; `model`: only what this one may."""
+
+    command = "cb.interrupt"
+    decision_of = player_unless(lambda action: True)
+
+    model: Fighter | None = anybody("")
+    odds: bool = False
+
+
+def goes_on(action: Action) -> bool:
+    """Return whether an action is a move or an attack, or ends the activation."""
+    return action.command in DECLARED or action.command in ENDS
+
+
+def cause_of(act: Act, action: Action) -> Cause | None:
+    """Return what an active model is about to do, with the enemies on Overwatch. Rules: CB-OVER-02."""
+    encounter = act.encounter
+    if not goes_on(action) or not any(map(partial(_is, encounter, Condition.OVERWATCH), encounter.models())):
+        return None
+    acting = [row for row in encounter.models() if _is(encounter, Condition.ACTIVE, row)]
+    if not acting:
+        return None
+    number, what = 0, f"{', '.join(model.name for model in acting)} will end the activation"
+    if action.command not in ENDS:
+        model = _does(action)
+        if model is None or not model.has(Condition.ACTIVE):
+            return None
+        number, what = model.id, f"{model.name} is about to {DECLARED[action.command]}"
+    side = acting[0].side
+    watchers = tuple(model.id for model in _watchers(encounter) if model.side != side)
+    during = f"{encounter.row.turn}: {','.join(str(model.id) for model in acting)}"
+    return Cause(what, side, watchers, number, trigger="overwatch", during=during) if watchers else None
+
+
+def _is(encounter: Encounter, condition: Condition, row: ModelRow) -> bool:
+    return encounter.condition(row.id, condition) is not None
+
+
+def _does(action: Action) -> Fighter | None:
+    """The model that does an action; the first of several."""
+    part = doer(action.command)
+    value = getattr(action, part.name) if part is not None else None
+    first = value[0] if isinstance(value, tuple) and value else value
+    return first if isinstance(first, Fighter) else None
+
+
+def _watchers(encounter: Encounter) -> list[Fighter]:
+    """The models that may fire from Overwatch."""
+    return [
+        model
+        for model in fighters(encounter)
+        if model.has(Condition.OVERWATCH) and can_shoot(model) and not model.is_incapacitated
+    ]
+
+
+def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
+    """Return the models of a window that may still fire at a model that is activated. Rules: CB-OVER-02."""
+    if not any(model.has(Condition.ACTIVE) and not model.is_incapacitated for model in fighters(encounter)):
+        return ()
+    return [model.id for model in _watchers(encounter) if model.id in cause.models]
+
+
+def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
+    """Return the shots from Overwatch that may answer."""
+    watching = may_react(encounter, cause)
+    found = [one for number in watching for one in interrupts(encounter, number)]
+    return found if len(found) <= MOST else [Button("Overwatch...", Interrupt(), anytime=True)]
+
+
+def with_odds(encounter: Encounter) -> tuple[Button, ...]:
+    """The buttons of those who may fire now, and one that asks for the odds of their shots."""
+    found = interrupts(encounter)
+    if len(found) > MOST:
+        found = (Button("Overwatch...", Interrupt(), anytime=True),)
+    return (*found, Button("Overwatch odds...", Interrupt(odds=True), anytime=True)) if found else ()
+
+
+def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) -> tuple[Button, ...]:
+    """A button for every model on Overwatch that can shoot and every active enemy of it, and one for each
+    weapon with a template.
+
+    Where a group makes them too many, each watcher has one that asks at whom. watcher: only this model's.
+    odds: they ask for the odds. Rules: CB-OVER-02.
+    """
+    everybody = [model for model in fighters(encounter) if not model.is_incapacitated]
+    acting = [model for model in everybody if model.has(Condition.ACTIVE)]
+    pairs = [
+        (model, target)
+        for model in _watchers(encounter)
+        if watcher in (0, model.id)
+        for target in acting
+        if model.side != target.side
+    ]
+    if len(pairs) > MOST and len(acting) > 1 and not watcher:
+        able = {model.id: model for model, _ in pairs}
+        asking = [
+            Button(f"{_verb(odds=odds)}: {model.name} at...", Interrupt(model, odds), anytime=True)
+            for model in able.values()
+        ]
+        return tuple(asking)
+    alone = len(acting) == 1
+    shots = [_shot(model, target, alone=alone, odds=odds) for model, target in pairs if firearms(model)]
+    casts = [
+        _cast(model, target, weapon, alone=alone, odds=odds)
+        for model, target in pairs
+        for weapon in launchers(model)
+    ]
+    return (*shots, *casts)
+
+
+def _verb(*, odds: bool) -> str:
+    return "Odds" if odds else "Overwatch"
+
+
+def _cast(watcher: Fighter, target: Fighter, weapon: Weapon, *, alone: bool, odds: bool) -> Button:
+    label = f"{_verb(odds=odds)}: {watcher.name}, {weapon.name}" + ("" if alone else f" at {target.name}")
+    fired = Template(watcher, weapon, mode="overwatch", target=target, odds=odds)
+    return Button(label[:80], fired, anytime=True, form=SPOT)
+
+
+def _shot(watcher: Fighter, target: Fighter, *, alone: bool, odds: bool) -> Button:
+    label = f"{_verb(odds=odds)}: {watcher.name}" + ("" if alone else f" at {target.name}")
+    shot = Shoot(watcher, target, mode="overwatch", odds=odds)
+    return Button(label, shot, anytime=True, form=SHOT)
+
+
+@dataclass(frozen=True, slots=True)
+class Overwatch(Action):
+    """Go on Overwatch; without a model: fire from it.
+
+    The model waits for an enemy to shoot at.
+    """
+
+    command = "cb.overwatch"
+    typed = "cb overwatch"
+
+    model: Fighter | None = who("Who waits; none: show who may fire now", needed=False)
+
+    def when_typed(self) -> Action:
+        """Without a model, who may fire."""
+        return self if self.model else Interrupt()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToWatch:
+    """Who goes on Overwatch, and all that comes of it."""
+
+    model: Fighter
+    effects: tuple[Effect, ...]
+
+
+def _ready_to_watch(act: Act, action: Overwatch) -> ReadyToWatch:
+    model = action.model
+    if model is None:
+        raise InvalidInput("Who waits? Name a model.")
+    waits = go_on_overwatch(model)
+    return ReadyToWatch(model, (*price(act, model, "overwatch"), *waits, *end_activation(model)))
+
+
+@handles(Overwatch, prepare=_ready_to_watch)
+def watch(act: Act, action: Overwatch) -> Reply:
+    """Two actions, which are its attack; its activation ends."""
+    ready = _ready_to_watch(act, action)
+    carry_through(act, ready.effects)
+    model = ready.model
+    still = active(act.encounter) or act.encounter.row.turn < 1
+    done = () if still else (Button("Done", PassDraw(), "main"),)
+    fires = "It may fire once while an enemy acts;" if can_shoot(model) else "It has nothing to shoot with;"
+    lines = (f"{model.name} is on Overwatch.", fires, "lost when wounded, engaged or activated.")
+    return Reply(lines, buttons=(*done, UNDO))
+
+
+@handles(Interrupt)
+def interrupt(act: Act, action: Interrupt) -> Reply:
+    """To the person who asks, with those who may fire."""
+    acting = active(act.encounter)
+    if not acting:
+        raise Forbidden("Nobody is being activated: Overwatch waits.", "CB-OVER-02")
+    watcher = action.model.id if action.model else 0
+    buttons = interrupts(act.encounter, watcher, odds=action.odds)
+    watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
+    if not buttons:
+        said = f"Nobody on Overwatch may fire at {', '.join(model.name for model in acting)}."
+        return Reply(
+            (said, f"On Overwatch: {', '.join(row.name for row in watchers) or 'nobody'}."), private=True
+        )
+    if action.odds:
+        return Reply(("The odds of whose shot?",), private=True, buttons=buttons)
+    asks = Button("Odds...", Interrupt(action.model, odds=True), anytime=True)
+    return Reply(("Who fires from Overwatch?",), private=True, buttons=(*buttons, asks))

@@ -1,0 +1,350 @@
+"""Correcting an open Upkeep: by the menu and its forms, or by `/upkeep` and its options.
+
+Every correction has its author and a reason, is read by everybody, and changes no die that has fallen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import orders_of
+from bot.games.counterblast.core.crews import NameLeader
+from bot.games.counterblast.core.debts import is_upkeep_open
+from bot.games.counterblast.state.ground import fire_named
+from bot.games.counterblast.state.sight import cloud_names
+from bot.games.counterblast.upkeep.leaders import lead
+from bot.games.counterblast.upkeep.upkeep_actions import (
+    ConfirmUpkeep,
+    RollUpkeep,
+    begin,
+    confirm,
+    corrected_side,
+    may_correct,
+    opened,
+    require_models,
+    require_side,
+    show,
+)
+from bot.games.counterblast.upkeep.upkeep_draft import Note, Upkeep, UpkeepDraft, write_draft
+from bot.games.counterblast.upkeep.upkeep_odds import RollingUpkeep, upkeep_odds
+from bot.games.counterblast.upkeep.upkeep_steps import (
+    CHECKS,
+    FORMS,
+    STEPS,
+    AskCorrection,
+    Correct,
+    SayFled,
+    TakeBack,
+    UpkeepOdds,
+    described,
+    offers,
+)
+from bot.replies.reply import Button, Form, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking, Names, nothing
+from bot.table.asking.things import split
+from bot.table.handlers import handles
+from bot.table.names import find, plain
+from bot.table.owners import in_play
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.counterblast.core.fighter import Condition
+from rules.systems.counterblast.turn.activation import kept_after_succession
+
+LONGEST_REASON = 100
+LONGEST_LABEL = 80
+NOBODY = "nobody"
+Said = tuple[int, ...] | None
+"""The models that are named, by their numbers; None where nothing is said."""
+
+OPPOSITE = {"test": "spare", "spare": "test"}
+
+OPTIONS = ("keep", "level", "test", "spare", "result", "timer", "fire", "cloud", "score", "bag", "drawer")
+"""The corrections by the names that the command has for them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """What is to be otherwise. name: of the model, side, fire or cloud; about: as the Upkeep keeps it."""
+
+    kind: str
+    name: str
+    about: str
+    value: str = ""
+
+    @property
+    def typed(self) -> str:
+        """As it is typed."""
+        return f"{self.name}={self.value}" if self.value else self.name
+
+
+def _otherwise(kind: str, about: str, names: Names = nothing) -> Any:
+    """A correction, typed as NAME, NAME=VALUE or NAME VALUE."""
+    return fields.sought(
+        about, names, lambda asking, text: _parsed(asking.act, kind, text), written=lambda one: one.typed
+    )
+
+
+def _parsed(act: Act, kind: str, text: str) -> Otherwise:
+    name, _, value = text.rpartition("=") if "=" in text else (text, "", "")
+    if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
+        name, _, value = text.strip().rpartition(" ")
+        if not name:
+            raise InvalidInput(f"Give a name and what it is to be: {kind}: NAME=VALUE.")
+    encounter, name, value = act.encounter, name.strip(), value.strip()
+    if kind == "fire":
+        fire = fire_named(encounter, name).name
+        return Otherwise(kind, fire, fire, value)
+    if kind == "cloud":
+        cloud = find(name, cloud_names(encounter), str, "cloud")
+        return Otherwise(kind, cloud, cloud, value)
+    if kind in ("level", "score", "bag", "drawer"):
+        side = encounter.find_side(name)
+        return Otherwise(kind, side.name, str(side.id), value)
+    model = encounter.find_model(name)
+    return Otherwise(kind, f"#{model.id}", str(model.id), value or ("1" if kind == "keep" else ""))
+
+
+def _named(about: str) -> Any:
+    """Models with commas between them, by their numbers in order; none for nobody, None for nothing said."""
+    return fields.sought(about, nothing, _numbers, written=_as_typed)
+
+
+def _numbers(asking: Asking, text: str) -> tuple[int, ...]:
+    if text.strip().casefold() == NOBODY:
+        return ()
+    return tuple(sorted({asking.act.encounter.find_model(name).id for name in split(text)}))
+
+
+def _as_typed(models: tuple[int, ...]) -> str:
+    return ", ".join(f"#{number}" for number in models) or NOBODY
+
+
+@dataclass(frozen=True, slots=True)
+class UpkeepNamed(Action):
+    """Upkeep: propose it, correct its steps, roll, confirm.
+
+    The open Upkeep by words: what is said, corrected, rolled and confirmed. Names with commas or =.
+    """
+
+    command = "upkeep"
+    typed = "upkeep"
+    decision_of = in_play("the side whose model, test or total it is")
+
+    near: Said = _named("Who is in Command Range of their leader, with commas")
+    leader: ModelRow | None = fields.own_model("Who leads a crew that lost its leader")
+    fled: Said = _named("Panicked models that ran off the table, with commas")
+    order: Said = _named("Who gets +1 on the panic test for an order token, with commas")
+    keep: Otherwise | None = _otherwise("keep", "Who is not removed: NAME, or NAME=LIFE (0: stays down)")
+    level: Otherwise | None = _otherwise("level", "A Panic Level: CREW=LEVEL")
+    test: Otherwise | None = _otherwise("test", "Who tests as well", offering.any_model)
+    spare: Otherwise | None = _otherwise("spare", "Who does not test", offering.any_model)
+    result: Otherwise | None = _otherwise("result", "A test overturned: NAME=holds, panics or shaken")
+    timer: Otherwise | None = _otherwise("timer", "What does not end: NAME=CONDITION")
+    fire: Otherwise | None = _otherwise("fire", "A fire after this turn: NAME=R, 0 for out")
+    cloud: Otherwise | None = _otherwise("cloud", "A cloud that stays")
+    score: Otherwise | None = _otherwise("score", "Objective points more or less: CREW=POINTS")
+    bag: Otherwise | None = _otherwise("bag", "Tokens in the next bag: CREW=TOKENS")
+    drawer: Otherwise | None = _otherwise("drawer", "The crew that draws first", offering.any_side)
+    back: int = fields.whole("The number of a correction to take back", 0, 50, default=0)
+    reason: str = fields.text("Why it is corrected: everybody reads it", None, fact=True)
+    roll: bool = fields.switch("Roll what is to be rolled")
+    confirm: bool = fields.switch("Carry it out and begin the next turn")
+    odds: bool = fields.odds("Only show the chances that models hold")
+
+
+@handles(UpkeepNamed)
+def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
+    """Propose the Upkeep or show it; or the same as pressing what is shown."""
+    encounter = act.encounter
+    if action.odds:
+        if action != UpkeepNamed(odds=True):
+            raise InvalidInput("One after the other: ask for the odds, or say something.")
+        return upkeep_odds(act, UpkeepOdds())
+    if action.leader and not is_upkeep_open(encounter):
+        act.canonical = NameLeader(action.leader.id)
+        return lead(act, act.canonical)
+    if not is_upkeep_open(encounter):
+        act.require_player()
+        if action != UpkeepNamed():
+            raise InvalidInput("Upkeep has not begun: /upkeep alone proposes it.")
+        return begin(act)
+    said = [one for one in (getattr(action, kind) for kind in OPTIONS) if one is not None]
+    more = (action.fled, action.order, action.leader)
+    if action.confirm or (action.roll and (said or any(one is not None for one in more))):
+        if action != UpkeepNamed(confirm=True):
+            raise InvalidInput("One after the other: correct, then roll, then confirm.")
+        act.canonical = ConfirmUpkeep()
+        return confirm(act, act.canonical)
+    if action.roll:
+        return RollingUpkeep().run(act, RollUpkeep(action.near or ()))
+    if action.leader:
+        lead(act, NameLeader(action.leader.id))
+    _say(act, action.near, action.fled, action.order)
+    told = [_correct(act, Correct(one.kind, one.about, one.value, action.reason)) for one in said]
+    done = [f"{'; '.join(told)}, corrected"] if told else []
+    if action.back:
+        done.append(_take_back(act, TakeBack(action.back, action.reason)))
+    return show(act, "; ".join(done), changed=act.minor)
+
+
+# ------------------------------------------------------------------------------------------- what is said
+
+
+def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
+    """Keep what only the players can see; dice that have fallen stay as they fell."""
+    if near is None and fled is None and ordered is None:
+        return
+    open_one = opened(act)
+    draft = open_one.draft
+    require_models(act, (*(near or ()), *(fled or ()), *(ordered or ())))
+    for number in (*(near or ()), *(ordered or ())):
+        if number in draft.rolled:
+            raise InvalidInput(f"{open_one.name(number)} has tested: its dice stand. Overturn it: result.")
+    for number in fled or ():
+        _require_panicked(act, number)
+    draft.near = draft.near if near is None else [*_of_others(act, draft.near), *near]
+    draft.fled = draft.fled if fled is None else [*_of_others(act, draft.fled), *fled]
+    if ordered is not None:
+        rolled = [one for one in draft.ordered if one in draft.rolled]
+        draft.ordered = list(dict.fromkeys([*rolled, *_of_others(act, draft.ordered), *ordered]))
+    write_draft(act.encounter, draft)
+    for side in {act.encounter.model(number).side for number in ordered or ()}:
+        _require_orders(act, side)
+    act.minor = True
+
+
+def _of_others(act: Act, models: Iterable[int]) -> list[int]:
+    """Those of these models for which somebody else decides."""
+    return [number for number in models if not act.decides_for(act.encounter.model(number).side)]
+
+
+def _require_panicked(act: Act, number: int) -> None:
+    with act.overridable():
+        if act.encounter.condition(number, Condition.PANICKED) is None:
+            name = act.encounter.model(number).name
+            raise Forbidden(f"{name} is not panicked: only those who are run off.", "CB-CAS-06")
+
+
+def _require_orders(act: Act, side: int) -> None:
+    """Order tokens for panic tests: one each, of those that the crew will have. Rules: CB-ORDER-05."""
+    act.require_side(side)
+    open_one = Upkeep.of(act)
+    held = orders_of(act.encounter.side(side))
+    for number in open_one.proposal.named:
+        leader = open_one.proposal.scene.model(number)
+        if leader.side == side:
+            held = kept_after_succession(held, leader)
+    wanted = sum(act.encounter.model(number).side == side for number in open_one.draft.ordered)
+    with act.overridable():
+        if wanted > held:
+            raise Forbidden(f"The crew has {held} order tokens, not {wanted}.", "CB-ORDER-03")
+
+
+@handles(SayFled)
+def say_fled(act: Act, action: SayFled) -> Reply:
+    """They are removed with the others, and count for the Panic Level."""
+    _say(act, None, action.models, None)
+    return show(act)
+
+
+# ------------------------------------------------------------------------------------------- corrections
+
+
+@handles(Correct)
+def correct(act: Act, action: Correct) -> Reply:
+    """One thing is otherwise than proposed."""
+    return show(act, f"{_correct(act, action)}, corrected")
+
+
+@handles(TakeBack)
+def take_back(act: Act, action: TakeBack) -> Reply:
+    """A correction is dropped: the line is again as the rules have it."""
+    return show(act, _take_back(act, action))
+
+
+def _take_back(act: Act, action: TakeBack) -> str:
+    """Drop a correction, that of somebody else for a reason that everybody reads; says so."""
+    draft = opened(act).draft
+    if not 1 <= action.number <= len(draft.notes):
+        raise InvalidInput(f"There is no correction {action.number}.")
+    note, reason = draft.notes[action.number - 1], plain(action.reason, LONGEST_REASON)
+    _require_own(act, note.kind, note.about)
+    if not reason and _is_anothers(act, note):
+        raise InvalidInput(f"{note.by} corrected that. Say why, for everybody to read: reason.")
+    del draft.notes[action.number - 1]
+    write_draft(act.encounter, draft)
+    act.minor = True
+    return f"as it was ({act.actor.name}: {reason})" if reason else "as it was"
+
+
+def _is_anothers(act: Act, note: Note) -> bool:
+    return note.by != act.actor.name
+
+
+def _correct(act: Act, action: Correct) -> str:
+    """Keep a correction; gives it in words."""
+    open_one = opened(act)
+    reason = plain(action.reason, LONGEST_REASON)
+    if not reason:
+        raise InvalidInput("Say why, for everybody to read: reason.")
+    if action.kind not in CHECKS:
+        raise InvalidInput(f"What can be corrected: {', '.join(OPTIONS)}.")
+    _require_own(act, action.kind, action.about)
+    value = CHECKS[action.kind](open_one, action)
+    note = Note(action.kind, action.about, value, act.actor.name, reason)
+    draft = open_one.draft
+    draft.notes = [one for one in draft.notes if not _replaces(note, one)]
+    draft.notes.append(note)
+    write_draft(act.encounter, draft)
+    act.minor = True
+    return described(act.encounter, note)
+
+
+def _require_own(act: Act, kind: str, about: str) -> None:
+    """Refuse a correction of what belongs to another side. Raises NotAllowed."""
+    side = corrected_side(act.encounter, kind, about)
+    if side:
+        require_side(act, side)
+
+
+def _replaces(note: Note, earlier: Note) -> bool:
+    if note.kind == "drawer" or OPPOSITE.get(note.kind) == earlier.kind:
+        return earlier.kind == "drawer" or earlier.about == note.about
+    same = (note.kind, note.about) == (earlier.kind, earlier.about)
+    return same and (note.kind != "timer" or note.value == earlier.value)
+
+
+# ------------------------------------------------------------------------------------------- the menu
+
+
+def _is_own(act: Act, draft: UpkeepDraft, asked: Correct | TakeBack) -> bool:
+    """Whether a correction, or taking one back, is the decision of the person who asks."""
+    one = asked if isinstance(asked, Correct) else draft.notes[asked.number - 1]
+    return may_correct(act, one.kind, one.about)
+
+
+def _form(act: Act, open_one: Upkeep, asked: Correct | TakeBack) -> Form | None:
+    """What is filled in for it: why alone, to take another's correction back; nothing for one's own."""
+    if isinstance(asked, Correct):
+        return FORMS.get(asked.kind, FORMS[""])
+    return FORMS[""] if _is_anothers(act, open_one.draft.notes[asked.number - 1]) else None
+
+
+@handles(AskCorrection)
+def ask_correction(act: Act, action: AskCorrection) -> Reply:
+    """A button for each thing of a step that may be corrected; to the person who asks."""
+    open_one = opened(act)
+    draft = open_one.draft
+    if action.step not in STEPS:
+        raise InvalidInput(f"The steps: {', '.join(STEPS)}.")
+    offered = [(label, asked) for label, asked in offers(open_one, action.step) if _is_own(act, draft, asked)]
+    if not offered:
+        return Reply((f"{STEPS[action.step]}: there is nothing.",), private=True)
+    buttons = [
+        Button(label[:LONGEST_LABEL], asked, form=_form(act, open_one, asked)) for label, asked in offered
+    ]
+    return Reply((STEPS[action.step], "Everybody will read it."), private=True, buttons=tuple(buttons))

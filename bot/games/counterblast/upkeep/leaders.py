@@ -1,0 +1,207 @@
+"""Leaders of crews: named before the game, and replaced; casualties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through, fighter_of, orders_of, own, settings
+from bot.games.counterblast.core.crews import HEIR, NOBODY, UNLED_OFFER, NameLeader, NameNobody, carried
+from bot.games.counterblast.core.debts import is_upkeep_open
+from bot.games.counterblast.core.narration import Telling, finish, offers, ref
+from bot.games.counterblast.core.wording import summary
+from bot.games.counterblast.state.models import fighter, fighters
+from bot.games.counterblast.upkeep.upkeep_actions import show
+from bot.games.counterblast.upkeep.upkeep_draft import Upkeep, write_draft
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import SideRow
+from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import GONE, NO_SIDE, set_counter
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import ANYONE, in_play
+from rules.effects import Propose
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast.building.crew import (
+    LEADER,
+    UNLED,
+    goes_unled,
+    leader_of,
+    may_lead,
+    name_leader,
+)
+from rules.systems.counterblast.core.conditions import category
+from rules.systems.counterblast.core.counters import ORDERS
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.turn.activation import after_succession, starting_tokens
+
+
+def _leader_said(asking: Asking, text: str) -> Fighter | str:
+    """A model of whoever asks, or NOBODY."""
+    return NOBODY if text.strip().casefold() == NOBODY else own(asking.act, text)
+
+
+@dataclass(frozen=True, slots=True)
+class NominateLeader(Action):
+    """Name a crew's leader, before the game or when one is lost."""
+
+    command = "cb.nominate"
+    typed = "game leader"
+    titled = "Name a leader"
+    decision_of = in_play("the side that lost its leader")
+
+    model: Fighter | str = fields.sought(
+        "Who, or nobody", offering.own_model, _leader_said, needed=True, written=ref
+    )
+
+
+@offers(HEIR)
+def _heir(proposal: Propose) -> Button:
+    return Button(str(dict(proposal.details)["name"]), NameLeader(proposal.model))
+
+
+@handles(NameLeader)
+def lead(act: Act, action: NameLeader) -> Reply:
+    """The successor serves from this moment; the crew's order tokens are trimmed.
+
+    Rules: CB-CREW-05, CB-ORDER-08.
+    """
+    encounter = act.encounter
+    model = fighter_of(act, action.model)
+    act.require_side(model.side)
+    if is_upkeep_open(encounter):
+        return _lead_in_upkeep(act, model)
+    side = encounter.side(model.side)
+    if side.counters.get(LEADER):
+        raise Forbidden("The crew has a leader.", "CB-CREW-05")
+    _at_once(act, side)
+    before = orders_of(side)
+    carry_through(act, name_leader(model, fighters(encounter, model.side)))
+    carry_through(act, after_succession(side.id, before, model, settings(act)))
+    return Reply(
+        (f"{model.name} leads {side.name} now.", f"Order tokens: {orders_of(side)} of {before}."),
+        buttons=(UNDO,),
+    )
+
+
+def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
+    open_one = Upkeep.of(act)
+    draft, scene = open_one.draft, open_one.proposal.scene
+    draft.leaders = [one for one in draft.leaders if act.encounter.model(one).side != model.side]
+    present = scene.model(model.id)
+    leader = leader_of(model.side, scene.models)
+    if leader is not None and leader.id not in open_one.proposal.named:
+        raise Forbidden("The crew has a leader.", "CB-CREW-05")
+    with act.overridable():
+        if not may_lead(present, scene.models):
+            raise Forbidden(f"{model.name} is no Hero: only a Hero leads a crew.", "CB-CREW-03")
+    _at_once(act, act.encounter.side(model.side))
+    draft.unled = [side for side in draft.unled if side != model.side]
+    draft.leaders.append(model.id)
+    write_draft(act.encounter, draft)
+    act.minor = True
+    return show(act, f"{model.name} leads")
+
+
+def _at_once(act: Act, side: SideRow) -> None:
+    """Who named nobody when the leader was lost names nobody later. Rules: CB-CREW-05."""
+    with act.overridable():
+        if side.counters.get(UNLED):
+            raise Forbidden(
+                f"{side.name} goes on without a leader: one is named at once or not.", "CB-CREW-05"
+            )
+
+
+@offers(UNLED_OFFER)
+def _nobody(proposal: Propose) -> Button:
+    details = dict(proposal.details)
+    return Button(f"Nobody leads {details['name']}", NameNobody(int(details["side"])))
+
+
+@handles(NameNobody)
+def name_nobody(act: Act, action: NameNobody) -> Reply:
+    """No leader, no Command Range, no INT to lend, no order tokens. Rules: CB-CREW-05, CB-CREW-06."""
+    side = act.encounter.side(action.side)
+    act.require_side(side.id)
+    if is_upkeep_open(act.encounter):
+        return _nobody_in_upkeep(act, side)
+    if side.counters.get(LEADER):
+        raise Forbidden(f"{side.name} has a leader.", "CB-CREW-05")
+    carry_through(act, goes_unled(side.id))
+    return Reply((f"Nobody leads {side.name} now.", "It has no order tokens any more."), buttons=(UNDO,))
+
+
+def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:
+    open_one = Upkeep.of(act)
+    if side.id not in {gap.side for gap in open_one.proposal.vacant}:
+        raise Forbidden(f"{side.name} has no leader to name.", "CB-CREW-05")
+    open_one.draft.unled.append(side.id)
+    write_draft(act.encounter, open_one.draft)
+    act.minor = True
+    return show(act, f"Nobody leads {side.name}")
+
+
+# ------------------------------------------------------------------------------------------- by name
+
+
+@handles(NominateLeader)
+def nominate(act: Act, action: NominateLeader) -> Reply:
+    """Before the game, when its INT gives the order tokens; in it where the crew has lost its leader."""
+    encounter, model = act.encounter, action.model
+    if isinstance(model, str):
+        return _names_nobody(act)
+    if encounter.row.turn and not encounter.side(model.side).counters.get(LEADER):
+        act.canonical = NameLeader(model.id)
+        return lead(act, act.canonical)
+    if encounter.row.turn:
+        forbid("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
+    carried(encounter, name_leader(model, fighters(encounter, model.side)))
+    side = encounter.side(model.side)
+    set_counter(side.counters, ORDERS, starting_tokens(again(act, model)))
+    lines = [f"{model.name} leads {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
+    return finish(act, Telling(lines))
+
+
+def _names_nobody(act: Act) -> Reply:
+    """The crew of whoever asks goes on without a leader. Raises InvalidInput. Rules: CB-CREW-05."""
+    seat = act.seat
+    leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]
+    mine = [number for number in leaderless if seat is None or seat.side in (0, number)]
+    if not act.encounter.row.turn or len(mine or leaderless) != 1:
+        raise InvalidInput("Nobody is named where a crew has lost its leader. Name a model.")
+    act.canonical = NameNobody((mine or leaderless)[0])
+    return name_nobody(act, act.canonical)
+
+
+@dataclass(frozen=True, slots=True)
+class Casualties(Action):
+    """Show who is down or lost, to you alone.
+
+    With the category that counts after the game.
+    """
+
+    command = "cb.casualties"
+    typed = "cb casualty"
+    titled = "Casualties"
+    decision_of = ANYONE
+
+
+@handles(Casualties)
+def casualties(act: Act, action: Casualties) -> Reply:
+    """Side by side, to the person who asks."""
+    encounter = act.encounter
+    if not encounter.sides():
+        return say(NO_SIDE, private=True)
+    lines = []
+    for side in encounter.sides():
+        found = []
+        for model in encounter.models(side.id, gone=True):
+            shown = fighter(encounter, model)
+            if model.status == GONE:
+                found.append(f"{model.name}: {category(shown, model.left_how) or model.left_how}")
+            elif shown.is_down:
+                found.append(f"{summary(shown)}, {model.damage}/{shown.profile.life} wounds")
+        lines += [f"**{side.name}**", *(found or ["nobody"])]
+    return Reply(tuple(lines), private=True)

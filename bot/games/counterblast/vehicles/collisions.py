@@ -1,0 +1,373 @@
+"""Vehicles that run into something: collisions by size and distance, in a charge, out of control."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through
+from bot.games.counterblast.core.contact import touch
+from bot.games.counterblast.core.fields import several, who
+from bot.games.counterblast.core.narration import (
+    Telling,
+    finish,
+    model_choices,
+    offers,
+    require_between,
+    wound,
+)
+from bot.games.counterblast.core.wording import crashed, reasons, wound_odds
+from bot.games.counterblast.state.models import fighter, fighters
+from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.vehicles import STOPPED, drive, moved
+from bot.replies.reply import Blank, Button, Menu, Reply, form
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.owners import in_play
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.effects import Propose
+from rules.modifiers import Modifier, total
+from rules.refusals import forbid
+from rules.systems.counterblast import vehicle_rules
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.general import distance_dice, impact, struck_dice
+from rules.systems.counterblast.movement.environment import Collision, Faller, collide
+from rules.wording import times
+
+FARTHEST = 200
+MOST_STRUCK = 10
+MET = form("cb.veh.hit", "Runs into something", Blank("inches", "Inches before contact", longest=5))
+
+
+@dataclass(frozen=True, slots=True)
+class VehicleCrash(Action):
+    """A vehicle touches models or terrain after so many inches. sure: no model; wild: out of control.
+
+    falls: a flyer comes down, onto the ground in any case. aside: further models of one collision, whose own
+    damage the vehicle has taken. ram: it rams with a Power Ram, as its attack in melee. footprint: its area
+    divided by that of what it strikes, where it was measured.
+    """
+
+    command = "cb.veh.hit"
+    facts = frozenset({"inches", "struck", "footprint", "sure"})
+    decision_of = in_play("the player of the vehicle; any player for one out of control")
+
+    vehicle: int = 0
+    inches: float = 0.0
+    struck: tuple[int, ...] = fields.unordered()
+    sure: bool = False
+    wild: bool = False
+    ram: bool = False
+    falls: bool = False
+    aside: bool = False
+    footprint: float = 0.0
+    odds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ram(Action):
+    """It touches models or terrain after so many inches.
+
+    models: by name; ram: with its Power Ram.
+    """
+
+    command = "cb.veh.ram"
+    typed = "vehicle ram"
+    titled = "Ram"
+
+    vehicle: Fighter = who("Which", called="model")
+    inches: float = fields.inches(
+        "Inches driven before contact", 0.0, 200.0, default=0.0, needed=True, fact=True
+    )
+    models: tuple[Fighter, ...] = several("Whom, with commas", fact=True)
+    ram: bool = fields.switch("It rams, as its attack", called="power_ram")
+    footprint: float = fields.inches(
+        "Its area divided by theirs, if measured", 0.0, 100.0, default=0.0, fact=True
+    )
+    odds: bool = fields.odds()
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCollision:
+    """A collision as it is kept, of whoever asked, with everybody in it."""
+
+    crash: VehicleCrash
+    vehicle: Fighter
+    struck: tuple[Fighter, ...]
+
+
+C = TypeVar("C", bound=Action)
+
+
+class Ramming(Weighed[C, ReadyCollision], Generic[C]):
+    """Dice for every full 3 in on the vehicle and on all that it touches.
+
+    Rules: CB-VEH-04, CB-VEH-21 to CB-VEH-27, CB-VEH-33, CB-VEH-34, CB-VEH-39, CB-VEH-54.
+    """
+
+    label = "Collide"
+
+    def asks(self, act: Act, action: C, ready: ReadyCollision) -> Reply | None:
+        """Whom it touches."""
+        crash = ready.crash
+        return None if crash.struck or crash.sure else _ask_whom(act, ready.vehicle, crash)
+
+    def odds(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
+        """Nobody knows them before it is said whom it touches."""
+        return self.asks(act, action, ready) or super().odds(act, action, ready)
+
+    def do(self, act: Act, action: C, ready: ReadyCollision) -> Reply:
+        """Everybody has the wounds; it goes on, or stops there."""
+        telling, vehicle, struck = Telling(), ready.vehicle, ready.struck
+        collided(act, telling, vehicle, struck, ready.crash)
+        more = _after(act, telling, vehicle, struck, ready.crash)
+        return finish(act, telling, _dice_lines(vehicle, struck, ready.crash), *more)
+
+    def chances(self, act: Act, action: C, ready: ReadyCollision) -> Chances:
+        """The wounds of everybody in it."""
+        head = f"{ready.vehicle.name} collides, {ready.crash.inches:g} in"
+        lines = collision_odds(act, ready.vehicle, ready.struck, ready.crash)
+        return Chances((head, *lines), solved=tuple(act.told))
+
+
+@in_steps(VehicleCrash)
+class Crashing(Ramming[VehicleCrash]):
+    """One that is asked for by its number."""
+
+    def prepare(self, act: Act, action: VehicleCrash) -> ReadyCollision:
+        """A vehicle fast enough, on the way that it drove. Raises InvalidInput, Forbidden."""
+        return _collision(act, action)
+
+
+@in_steps(Ram)
+class RammingNamed(Ramming[Ram]):
+    """A collision of models that are named. Rules: CB-VEH-21."""
+
+    def prepare(self, act: Act, action: Ram) -> ReadyCollision:
+        """The same, which is what is kept of it."""
+        struck = tuple(one.id for one in action.models)
+        crash = VehicleCrash(
+            action.vehicle.id, action.inches, struck, ram=action.ram, footprint=action.footprint
+        )
+        act.canonical = crash
+        return _collision(act, replace(crash, odds=action.odds))
+
+
+def _collision(act: Act, action: VehicleCrash) -> ReadyCollision:
+    row = act.encounter.model(action.vehicle)
+    if action.wild:
+        act.require_player()
+    elif not action.odds:
+        act.require_model(row)
+    vehicle = fighter(act.encounter, row)
+    _require_collision(act, vehicle, action)
+    struck = tuple(fighter(act.encounter, act.encounter.model(number)) for number in action.struck)
+    return ReadyCollision(action, vehicle, struck)
+
+
+def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None:
+    """Refuse what is no collision, and what the vehicle did not drive. Raises Forbidden."""
+    vehicle_rules.require_vehicle(vehicle)
+    require_between(action.inches, 0, FARTHEST, "Inches")
+    if vehicle.profile.is_cavalry and not action.wild:
+        forbid(f"{vehicle.name} is Cavalry and never collides by itself.", "CB-VEH-04")
+    fast = vehicle_rules.collides(vehicle, action.inches, out_of_control=action.wild)
+    if not fast and not action.falls:
+        half = vehicle.profile.mv / 2
+        forbid(f"{vehicle.name} collides after {half:g} in or more.", "CB-VEH-21")
+    row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
+    driven, _ = moved(row, turn)
+    if not action.wild and not action.odds and action.inches > driven:
+        forbid(f"{vehicle.name} drove {driven:g} in this turn: /vehicle drive comes first.", "CB-VEH-22")
+    own_path = not action.wild and not action.odds and not action.aside and not action.falls
+    if own_path and row.counters.get(STOPPED, 0) == turn:
+        forbid(
+            f"{vehicle.name} stopped at what it touched: undo, then name all that its base touches.",
+            "CB-VEH-25",
+        )
+
+
+def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
+    others = [one for one in fighters(act.encounter) if one.id != vehicle.id and not one.count(Counter.RIDES)]
+    most = min(MOST_STRUCK, len(others))
+    menu = Menu("Whom does it touch?", action, "struck", model_choices(others), 1, most)
+    how = "comes down after" if action.falls else "runs into something after"
+    only = Button("Only the ground" if action.falls else "Terrain only", replace(action, sure=True), "main")
+    said = (f"{vehicle.name} {how} {action.inches:g} in.", "Everything that its base touches is hit.")
+    return Reply(
+        said,
+        private=True,
+        buttons=() if action.aside else (only,),
+        menus=(menu,) if others else (),
+    )
+
+
+# ------------------------------------------------------------------------------------------- dice
+
+
+def _own_dice(vehicle: Fighter, action: VehicleCrash) -> list[Modifier]:
+    """The vehicle's own dice. Rules: CB-VEH-22, CB-VEH-54."""
+    number = distance_dice(action.inches)
+    found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
+    saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
+    return [*found, Modifier(-saved, "Power Ram", "CB-VEH-54")] if saved and number else found
+
+
+def _struck_dice(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> list[Modifier]:
+    """The dice on a model that is struck. Rules: CB-VEH-22 to CB-VEH-24."""
+    number = distance_dice(action.inches)
+    bigger = struck_dice(action.inches, vehicle.profile.size, one.profile.size) - number
+    found = [Modifier(number, f"{action.inches:g} in", "CB-VEH-22")]
+    return [*found, Modifier(bigger, "smaller base", "CB-VEH-23")] if bigger else found
+
+
+def _dice_lines(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
+    own = [] if action.aside else [(vehicle, total(_own_dice(vehicle, action)))]
+    every = [*own, *((one, total(_struck_dice(vehicle, one, action))) for one in struck)]
+    said = [f"{one.name}: {times(number, 'die', 'dice')} vs {one.defense}" for one, number in every]
+    return [*said, "No shield helps."]
+
+
+def _throw(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> tuple[int, int, str]:
+    """Dice, Defense and label of the damage roll on a model that is struck."""
+    return struck_dice(action.inches, vehicle.profile.size, one.profile.size), one.defense, "struck"
+
+
+def _tough(model: Fighter) -> bool:
+    return model.has_feature("tough")
+
+
+def _why(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
+    lines = [] if action.aside else reasons(f"Dice on {vehicle.name}", _own_dice(vehicle, action))
+    for one in struck:
+        lines += reasons(f"Dice on {one.name}", _struck_dice(vehicle, one, action))
+    return lines
+
+
+def collided(
+    act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
+) -> None:
+    """Roll a collision and give everybody the wounds: of one out of control nobody is the cause.
+
+    Rules: CB-VEH-22 to CB-VEH-27, CB-SCORE-02.
+    """
+    below = tuple(Faller.of(one) for one in struck)
+    if action.aside:
+        hits = Collision(
+            0,
+            tuple(
+                act.roll(
+                    Whose(one.name, "hit", f"by {vehicle.name} in passing"),
+                    impact,
+                    *_throw(vehicle, one, action),
+                    tough=_tough(one),
+                )
+                for one in struck
+            ),
+        )
+    else:
+        saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
+        whose = crashed(vehicle.name, [one.name for one in struck], "collision")
+        hits = act.roll(whose, collide, action.inches, Faller.of(vehicle), below, absorbed=saved)
+        wound(act, telling, vehicle, hits.mover, "by the collision")
+    striker = 0 if action.wild else vehicle.id
+    for one, wounds in zip(struck, hits.struck, strict=True):
+        wound(act, telling, again(act, one), wounds, by=striker)
+        if _pushed(vehicle, one, action):
+            lies = vehicle_rules.after_push(one, wounds)
+            carry_through(act, lies)
+            forget(act.encounter, one.id)
+            telling.lines += [f"{one.name} is pushed aside, prone."] if lies else []
+    telling.why += _why(vehicle, struck, action)
+
+
+def _pushed(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> bool:
+    size = vehicle_rules.size_of(vehicle.profile.size)
+    return vehicle_rules.pushes_through(size, one.profile.size, action.footprint)
+
+
+def collision_odds(act: Act, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
+    """The chances of every number of wounds on the vehicle and on each that it strikes."""
+    rolls = [(one, _throw(vehicle, one, action)) for one in struck]
+    if not action.aside:
+        rolls = [(vehicle, (total(_own_dice(vehicle, action)), vehicle.defense, "collision")), *rolls]
+    lines = []
+    for one, (number, defense, label) in rolls:
+        odds = act.solve(impact, number, defense, label, tough=_tough(one))
+        lines += [f"{one.name}, {times(number, 'die', 'dice')} vs {defense}:"]
+        lines += wound_odds(odds, max(1, one.life_left))
+    return lines
+
+
+# ------------------------------------------------------------------------------------------- afterwards
+
+
+def _after(
+    act: Act, telling: Telling, vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash
+) -> tuple[Button, ...]:
+    """Whether it goes on or stops there, and whom it touches then.
+
+    Rules: CB-VEH-10, CB-VEH-26, CB-COND-03.
+    """
+    onward = bool(struck) and all(_pushed(vehicle, one, action) for one in struck)
+    if onward or action.wild:
+        again_ = replace(action, struck=(), sure=False)
+        return (Button("Touches more...", again_, form=MET),) if onward and not action.falls else ()
+    row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
+    moving = vehicle_rules.in_motion(vehicle, action.inches)
+    drive(row, turn, action.inches, moving=moving)
+    row.counters[STOPPED] = turn
+    state = "In Motion" if moving else "not In Motion"
+    telling.lines += [f"{vehicle.name} stops there: {action.inches:g} in,", f"{state} next turn."]
+    for one in struck:
+        _contact(act, telling, again(act, vehicle), again(act, one))
+    return ()
+
+
+def _contact(act: Act, telling: Telling, vehicle: Fighter, other: Fighter) -> None:
+    held = vehicle.is_engaged_with(other)
+    if vehicle.side == other.side or held or vehicle.is_incapacitated or other.is_incapacitated:
+        return
+    touch(act, vehicle, other)
+    telling.lines.append(f"{vehicle.name} and {other.name} are engaged.")
+
+
+# ------------------------------------------------------------------------------------------- in a charge
+
+
+def charge_crash(vehicle: Fighter, target: Fighter, inches: float) -> VehicleCrash | None:
+    """The collision that a vehicle's charge is; None for other models, Cavalry and short ways.
+
+    A Power Ram helps, since it is the attack in melee. Rules: CB-VEH-21, CB-VEH-54.
+    """
+    if not vehicle.profile.is_vehicle or not vehicle_rules.collides(vehicle, inches):
+        return None
+    return VehicleCrash(vehicle.id, inches, (target.id,), ram=True)
+
+
+def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inches: float) -> None:
+    """A charge has driven so far into contact: what it moved is kept, and the collision rolled.
+
+    Further models that its base touches are asked for. Rules: CB-VEH-10, CB-VEH-21, CB-VEH-25, CB-VEH-54.
+    """
+    if not vehicle.profile.is_vehicle:
+        return
+    row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
+    drive(row, turn, inches, moving=vehicle_rules.in_motion(vehicle, inches))
+    crash = charge_crash(vehicle, target, inches)
+    if crash is None:
+        return
+    collided(act, telling, vehicle, [target], crash)
+    telling.lines += _dice_lines(vehicle, [target], crash)
+    others = "Whoever else its base touches is hit too."
+    telling.proposals.append(Propose("touches_more", vehicle.id, others, (("tenths", round(10 * inches)),)))
+
+
+@offers("touches_more")
+def _touches_more(proposal: Propose) -> tuple[str, Action]:
+    inches = int(dict(proposal.details)["tenths"]) / 10
+    return "Touches more...", VehicleCrash(proposal.model, inches, aside=True, ram=True)

@@ -1,0 +1,316 @@
+"""Driving at the table: paths In Motion, turns, Maneuver checks and what their points buy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again, carry_through, could, pay, price, settings
+from bot.games.counterblast.core.fields import degrees, order, who
+from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling, due, finish
+from bot.games.counterblast.core.wording import chance_lines, dice_words, reason, why_check
+from bot.games.counterblast.movement.falls import drifting, stays_down
+from bot.games.counterblast.movement.moves import (
+    apart,
+    crosses_impassable,
+    ends_on,
+    ground_checks,
+    pieces_of,
+    touched,
+)
+from bot.games.counterblast.state.ground import Ground, gravity_here
+from bot.games.counterblast.state.models import as_after
+from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.vehicles import CHECKED, POINTS, coasts, drive, moved, owes_move
+from bot.games.counterblast.state.vehicles import maneuvers as any_maneuvers
+from bot.games.counterblast.vehicles.collisions import MET, VehicleCrash
+from bot.replies.chances import bars
+from bot.replies.reply import Button, Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import set_counter
+from bot.table.names import find
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, Weighed, in_steps
+from rules.dice import Dice
+from rules.refusals import allows, forbid
+from rules.systems.counterblast import vehicle_rules
+from rules.systems.counterblast.core.conditions import Event, ended_by
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.library import load
+from rules.systems.counterblast.core.tables import Note
+from rules.systems.counterblast.movement.environment import must_check_drift
+from rules.systems.counterblast.movement.ground import require_passable
+from rules.systems.counterblast.movement.movement import move_distance
+from rules.systems.counterblast.turn.activation import actions_left
+from rules.systems.counterblast.vehicle_rules import Path, collides
+from rules.wording import times
+
+FARTHEST = 200
+ABOUT = 180
+NO_EDGE = 1000.0
+
+
+def _maneuver(asking: Asking, text: str) -> Note:
+    """The Maneuver of that name. Raises InvalidInput."""
+    return find(text, tuple(load().maneuvers), lambda one: one.name, "Maneuver")
+
+
+@dataclass(frozen=True, slots=True)
+class Drive(Action):
+    """Drive: the whole path of an activation.
+
+    moves: 0 for the fewest that suffice. turns: in order. rugged: ratings of the ground touched; ground:
+    dangerous places and hazards touched, by name; typed, the ratings stand among them.
+    """
+
+    command = "cb.veh.drive"
+    typed = "vehicle drive"
+    titled = "Drive"
+    said_first = (
+        *("vehicle", "inches", "moves", "turns", "maneuvers", "edge", "ground", "impassable", "end", "odds"),
+    )
+    facts = frozenset({"rugged"})
+
+    vehicle: Fighter = who("Which", called="model")
+    inches: float = fields.inches(
+        "How far in all",
+        most=FARTHEST,
+        default=0.0,
+        needed=True,
+        checked=True,
+        fact=True,
+    )
+    moves: int = fields.whole("Move actions; none: as many as it takes", 1, 2, default=0)
+    turns: tuple[int, ...] = degrees("Degrees of each turn: 45 90")
+    maneuvers: tuple[Note, ...] = fields.several(
+        "Maneuvers used, with commas", any_maneuvers, _maneuver, written=lambda row: row.name
+    )
+    edge: float = fields.inches("Inches to the table edge ahead", default=0.0, fact=True)
+    rugged: tuple[int, ...] = fields.unordered()
+    impassable: bool = crosses_impassable()
+    end: str = ends_on()
+    ground: tuple[Ground, ...] = touched("Rugged ground, by rating or place: 1 2, slick")
+    odds: bool = fields.odds()
+
+    def when_typed(self) -> Drive:
+        """With the ratings apart from the places."""
+        return apart(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Maneuver(Action):
+    """A Maneuver check: points for this turn's path.
+
+    left: inches it can still travel, 0: by its actions.
+    """
+
+    command = "cb.veh.points"
+    typed = "vehicle maneuver"
+    titled = "Maneuver"
+
+    vehicle: Fighter = who("Which", called="model")
+    left: float = fields.inches("Inches it can still travel", 0.0, 200.0, default=0.0, fact=True)
+    order: bool = order()
+    odds: bool = fields.odds()
+
+
+def vehicle_turn(act: Act) -> int:
+    """The turn as vehicles count it."""
+    return max(1, act.encounter.row.turn)
+
+
+# ------------------------------------------------------------------------------------------- paths
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyDrive:
+    """A path that may be driven, why it may be so long, and the low gravity that it is checked for."""
+
+    vehicle: Fighter
+    path: Path
+    why: tuple[str, ...]
+    gravity: int
+
+
+@in_steps(Drive)
+class Driving(Weighed[Drive, ReadyDrive]):
+    """One path of one or two Moves in an activation. Rules: CB-VEH-02, CB-VEH-09 to CB-VEH-20, CB-VEH-38."""
+
+    label = "Drive"
+
+    def prepare(self, act: Act, action: Drive) -> ReadyDrive:
+        """The whole path, once a turn. Raises InvalidInput, Forbidden."""
+        vehicle = action.vehicle
+        vehicle_rules.require_vehicle(vehicle)
+        row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
+        if moved(row, turn)[0]:
+            forbid(f"{vehicle.name} has driven this turn: one path in all.", "CB-VEH-09")
+        before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
+        require_passable(vehicle, crosses=action.impassable, end=action.end)
+        path, why = _path(act, vehicle, action, before)
+        vehicle_rules.require_path(vehicle, path, before)
+        moves = 0 if owes_move(row, turn) else path.moves
+        if act.looks and moves:
+            could(act, vehicle, "move")
+        elif not act.looks:
+            after = vehicle
+            for _ in range(moves):
+                after = as_after(after, price(act, after, "move"))
+        gravity = gravity_here(act.encounter, vehicle)
+        drifts = gravity and must_check_drift(vehicle, path.inches)
+        return ReadyDrive(vehicle, path, tuple(why), gravity if drifts else 0)
+
+    def do(self, act: Act, action: Drive, ready: ReadyDrive) -> Reply:
+        """It is driven, or drifts."""
+        vehicle, path = ready.vehicle, ready.path
+        row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
+        for _ in range(0 if owes_move(row, turn) else path.moves):
+            pay(act, again(act, vehicle), "move")
+        moving = vehicle_rules.in_motion(vehicle, vehicle_rules.counts_as_moved(path))
+        drive(row, turn, path.inches, moving=moving)
+        set_counter(row.counters, POINTS, 0)
+        forget(act.encounter, vehicle.id)
+        telling = Telling([f"{vehicle.name} drives {path.inches:g} in."], list(ready.why))
+        telling.lines += _told(vehicle, path, moving=moving)
+        telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
+        meets = (
+            (Button("Touches something...", VehicleCrash(vehicle.id, path.inches), form=MET),)
+            if collides(vehicle, path.inches)
+            else ()
+        )
+        if ready.gravity:
+            return drifting(act, telling, vehicle, ready.gravity, *meets)
+        return finish(act, telling, (), *meets)
+
+    def chances(self, act: Act, action: Drive, ready: ReadyDrive) -> Chances:
+        """How far it drives, and whether it drifts. Rules: CB-ENV-02."""
+        lines = [f"{ready.vehicle.name} drives {ready.path.inches:g} in", *ready.why]
+        if not ready.gravity:
+            return Chances((*lines, "It takes no dice."))
+        stays = stays_down(act, ready.vehicle)
+        chance = stays.chance(bool)
+        shown = bars([("stays down", chance), ("drifts", 1 - chance)])
+        return Chances((*lines, *shown), "stays down", chance, (stays,))
+
+
+def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Path, list[str]]:
+    """The path as the rules see it, with the fewest Moves that suffice, and why it may be so long."""
+    row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
+    keys = tuple(row.key for row in action.maneuvers)
+    turned = action.turns
+    if "u_turn" in keys and ABOUT not in map(abs, turned):
+        turned = (*turned, ABOUT)
+    points = row.counters.get(POINTS, 0) if row.counters.get(CHECKED, 0) == turn else 0
+    ground = pieces_of(action.rugged, action.ground)
+
+    def of(moves: int) -> Path:
+        reach = move_distance(vehicle, moves, ground).inches
+        return Path(action.inches, moves, turned, keys, points, action.edge or NO_EDGE, reach)
+
+    enough = owes_move(row, turn) or allows(vehicle_rules.require_path, vehicle, of(1), before)
+    chosen = action.moves or (1 if enough else 2)
+    path = of(chosen)
+    least, most = vehicle_rules.bounds(vehicle, path, before)
+    reach = move_distance(vehicle, chosen, ground)
+    why = [f"{least:g} to {most:g} in: {'In Motion' if before else 'at rest'} CB-VEH-10", reach.moves]
+    why += [reason(part) for part in reach.parts]
+    why += [
+        f"{note.name} ({note.value('points')}) {note.rules[-1]}"
+        for note in load().maneuvers
+        if note.key in keys
+    ]
+    return path, why
+
+
+def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
+    names = [load().maneuvers[key].name for key in path.maneuvers]
+    lines = [f"Maneuvers: {', '.join(names)}"] if names else []
+    if vehicle_rules.passes_over(vehicle):
+        lines += ["It passes over models and ground,", "but stops at their edge, not on them."]
+    lines.append("It will be In Motion next turn." if moving else "It is not In Motion next turn.")
+    return lines
+
+
+# ------------------------------------------------------------------------------------------- Maneuvers
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyManeuver(ReadyCheck):
+    """A Maneuver check that may be made."""
+
+    vehicle: Fighter | None = None
+
+    @property
+    def model(self) -> Fighter:
+        """The vehicle."""
+        assert self.vehicle is not None, "it is prepared"
+        return self.vehicle
+
+
+@in_steps(Maneuver)
+class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
+    """The operator's Technology at 7, one point for each success. Rules: CB-VEH-12, CB-FEAT-07."""
+
+    def prepare(self, act: Act, action: Maneuver) -> ReadyManeuver:
+        """Once, before the path is driven. Raises InvalidInput, Forbidden."""
+        vehicle = action.vehicle
+        vehicle_rules.require_vehicle(vehicle)
+        row, turn, chosen = act.encounter.model(vehicle.id), vehicle_turn(act), settings(act)
+        if not act.looks:
+            _may_check(vehicle, row, turn)
+        left = action.left or _inches_left(act, vehicle, row, turn)
+        check = vehicle_rules.prepare_maneuver(vehicle, left, order_token=action.order, settings=chosen)
+        return ReadyManeuver(check, due(act, vehicle, "skill", order=action.order), vehicle)
+
+    def whose(self, action: Maneuver, ready: ReadyManeuver) -> Whose:
+        """The vehicle's."""
+        return Whose(ready.model.name, "Maneuver check", f"against {ready.prepared.throw.target}")
+
+    def rule(self, dice: Dice, ready: ReadyManeuver) -> int:
+        """Its points."""
+        successes = vehicle_rules.maneuver(dice, (ready.prepared.throw,))
+        return vehicle_rules.maneuver_points(ready.model, successes)
+
+    def settle(self, act: Act, action: Maneuver, ready: ReadyManeuver, outcome: int) -> Telling:
+        """The points are kept for the path."""
+        vehicle, turn = ready.model, vehicle_turn(act)
+        row = act.encounter.model(vehicle.id)
+        carry_through(act, ready.due)
+        carry_through(act, ended_by(vehicle, Event.INT_CHECKED))
+        set_counter(row.counters, POINTS, outcome)
+        row.counters[CHECKED] = turn
+        telling = Telling(
+            [f"{vehicle.name}: {times(outcome, 'Maneuver point')}."],
+            why_check(ready.prepared, f"{vehicle.name}, Maneuver"),
+            dice=[dice_words(ready.prepared, "INT")],
+        )
+        for note in load().maneuvers:
+            cost = note.value("points")
+            if cost <= outcome and (note.value("mv_quarters") >= 0 or coasts(row, turn)):
+                telling.lines.append(f"{note.name} ({cost})")
+        return telling
+
+    def chances(self, act: Act, action: Maneuver, ready: ReadyManeuver) -> Chances:
+        """How many points it gets."""
+        odds = act.solve(self.rule, ready)
+        shown = chance_lines(odds, [*(times(n, "point") for n in range(3)), "3 or more"])
+        lines = (f"{ready.model.name}: Maneuver", dice_words(ready.prepared, "INT"), *shown)
+        return Chances(lines, "a point", odds.chance(bool), (odds,))
+
+
+def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
+    """One check, before the path is driven. Raises Forbidden. Rules: CB-VEH-12."""
+    if row.counters.get(CHECKED, 0) == turn:
+        forbid(f"{vehicle.name} has made its Maneuver check this turn.", "CB-VEH-12")
+    if moved(row, turn)[0]:
+        forbid(f"{vehicle.name} has driven: the check comes before the path.", "CB-VEH-12")
+
+
+def _inches_left(act: Act, vehicle: Fighter, row: ModelRow, turn: int) -> float:
+    """What it can still travel once the check has taken its action. Rules: CB-VEH-12."""
+    if not act.encounter.row.turn or owes_move(row, turn):
+        return float(vehicle.profile.mv)
+    return float((actions_left(vehicle) - 1) * vehicle.profile.mv)

@@ -1,0 +1,172 @@
+"""Passengers at the table: getting in and on, getting out, leaping off while the vehicle moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from bot.actions import Action
+from bot.games.counterblast.core.common import again
+from bot.games.counterblast.core.fields import friend, who
+from bot.games.counterblast.core.narration import FinishingOften, Telling, finish, suffering, wound
+from bot.games.counterblast.core.wording import reasons
+from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.vehicles import CARRIES, moved, riders, rolls, vehicles
+from bot.replies.reply import Reply
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.encounter import set_counter
+from bot.table.handlers import handles
+from bot.table.rolling.throws import Whose
+from bot.table.steps import Chances, in_steps
+from rules.dice import Dice
+from rules.modifiers import Modifier
+from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.systems.counterblast import vehicle_rules
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.fighter import Fighter
+from rules.systems.counterblast.core.general import distance_dice
+from rules.wording import times
+
+CAPACITY = 4
+"""Passengers that a vehicle carries while nobody has agreed on a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board(Action):
+    """A model gets in or on.
+
+    capacity: how many the vehicle carries, as agreed; 0: as was said before.
+    """
+
+    command = "cb.veh.board"
+    typed = "vehicle board"
+    titled = "Get in"
+    done_by = "passenger"
+
+    vehicle: Fighter = friend("Which", names=vehicles, needed=True, called="model")
+    passenger: Fighter = who()
+    capacity: int = fields.whole("How many it carries, once agreed", 1, 20, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Alight(Action):
+    """A passenger gets out, or leaps off while it moves.
+
+    inches: driven before it leaps off on the way; 0: where the vehicle is now.
+    """
+
+    command = "cb.veh.out"
+    typed = "vehicle leave"
+    titled = "Get out"
+
+    passenger: Fighter = who(called="model")
+    inches: float = fields.inches(
+        "Inches driven when it leaps; none: after the path", 0.0, 200.0, default=0.0, checked=True, fact=True
+    )
+    odds: bool = fields.odds()
+
+
+@handles(Board)
+def boards(act: Act, action: Board) -> Reply:
+    """At a complete stop. What carries passengers once, as agreed or let pass, is a Transport from then on.
+
+    Rules: CB-VEH-04, CB-VEH-05, CB-FEAT-64.
+    """
+    vehicle, passenger = action.vehicle, action.passenger
+    if vehicle.side != passenger.side:
+        raise InvalidInput(f"{vehicle.name} is of another crew.")
+    row = act.encounter.model(vehicle.id)
+    agreed = row.counters.get(CARRIES, 0)
+    capacity = action.capacity or agreed or CAPACITY
+    if agreed:
+        vehicle = replace(vehicle, extra_features=vehicle.extra_features | {"transport"})
+    aboard = riders(act.encounter, vehicle.id)
+    if passenger.count(Counter.RIDES):
+        raise Forbidden(f"{passenger.name} rides already.", "CB-VEH-05")
+    if passenger.is_engaged:
+        forbid(f"{passenger.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+    moving = rolls(row, max(1, act.encounter.row.turn))
+    vehicle_rules.require_boarding(vehicle, passenger, aboard, capacity, moving=moving)
+    if not vehicle.profile.is_cavalry or vehicle.has_feature("transport"):
+        row.counters[CARRIES] = capacity
+    act.encounter.model(passenger.id).counters[Counter.RIDES] = vehicle.id
+    forget(act.encounter, passenger.id)
+    telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
+    if row.counters.get(CARRIES, 0):
+        telling.lines.append(f"Aboard: {len(aboard) + 1} of {capacity}.")
+    return finish(act, telling)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyToAlight:
+    """Who leaves what, at how many inches."""
+
+    passenger: Fighter
+    vehicle: str
+    inches: float
+
+    @property
+    def number(self) -> int:
+        """Dice on it."""
+        return distance_dice(self.inches)
+
+    @property
+    def dice(self) -> str:
+        """The same, in words."""
+        against = f"vs {self.passenger.defense} for {self.inches:g} in, no shields"
+        return f"{times(self.number, 'die', 'dice')} {against}"
+
+
+@in_steps(Alight)
+class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
+    """Free at a stop; off a moving vehicle it is a fall over what was moved. Rules: CB-VEH-05, CB-VEH-06."""
+
+    label = "Get out"
+
+    def prepare(self, act: Act, action: Alight) -> ReadyToAlight:
+        """Who rides. Raises InvalidInput, Forbidden."""
+        passenger = action.passenger
+        number = passenger.count(Counter.RIDES)
+        if not number:
+            raise Forbidden(f"{passenger.name} rides in nothing.", "CB-VEH-01")
+        vehicle = act.encounter.model(number)
+        return ReadyToAlight(passenger, vehicle.name, _leap(act, vehicle, action))
+
+    def thrown(self, act: Act, action: Alight, ready: ReadyToAlight) -> int:
+        """The fall; nothing at a stop."""
+        if not ready.inches:
+            return 0
+        whose = Whose(ready.passenger.name, "hit", f"leaping off {ready.vehicle} at {ready.inches:g} in")
+        return act.roll(whose, _leaps, ready)
+
+    def settle(self, act: Act, action: Alight, ready: ReadyToAlight, outcome: int) -> Telling:
+        """It rides no more, and may be hurt."""
+        passenger = ready.passenger
+        set_counter(act.encounter.model(passenger.id).counters, Counter.RIDES, 0)
+        forget(act.encounter, passenger.id)
+        if not ready.inches:
+            return Telling([f"{passenger.name} leaves {ready.vehicle}."])
+        fall = [Modifier(ready.number, f"{ready.inches:g} in", "CB-VEH-06")]
+        telling = Telling(why=reasons(f"Dice on {passenger.name}", fall), dice=[ready.dice])
+        wound(act, telling, again(act, passenger), outcome, f"leaping off {ready.vehicle}")
+        return telling
+
+    def chances(self, act: Act, action: Alight, ready: ReadyToAlight) -> Chances:
+        """What the fall does to it."""
+        head = f"{ready.passenger.name} leaves {ready.vehicle}"
+        return suffering(ready.passenger, act.solve(_leaps, ready), head, ready.dice)
+
+
+def _leaps(dice: Dice, ready: ReadyToAlight) -> int:
+    one = ready.passenger
+    return vehicle_rules.leap_off(dice, ready.inches, one.defense, one.has_feature("tough"))
+
+
+def _leap(act: Act, vehicle: ModelRow, action: Alight) -> float:
+    """Inches that count as a fall: none at a stop, else what was moved this turn. Rules: CB-VEH-06."""
+    turn = max(1, act.encounter.row.turn)
+    driven, _ = moved(vehicle, turn)
+    if action.inches > driven:
+        raise InvalidInput(f"{vehicle.name} drove {driven:g} in this turn.")
+    return action.inches or (driven if rolls(vehicle, turn) else 0.0)
