@@ -14,8 +14,8 @@ from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.request import Request
-from bot.table.session.acting import acting_now
 from bot.table.session.encounters import NextStep, StartDemo
+from bot.table.session.possible_actions import acting_now
 
 MODELS = 40
 

@@ -156,7 +156,7 @@ def ask(name: str, tool: str) -> dict[str, Any]:
     question = QUESTIONS[name]
     kind = KINDS.get(tool, "")
     if tool == "adjutant":
-        from bot.table.rolling.thinking import PATIENCE, Thinking
+        from bot.table.odds_budget import PATIENCE, Thinking
 
         rule, args, kwargs, event = question.ours()
 

@@ -6,7 +6,7 @@ import threading
 import time
 from random import Random
 
-from bot.table.rolling.thinking import PATIENCE, OddsTooLarge, Thinking
+from bot.table.odds_budget import PATIENCE, OddsTooLarge, Thinking
 from rules.dice import Odds, add_up
 from rules.notation import once, parse, summed
 from rules.refusals import InvalidInput

@@ -38,7 +38,7 @@ from bot.store.engine import database_url
 from bot.store.migration import migrate
 from bot.table.act import Actor
 from bot.table.request import Request
-from bot.table.rosters.reinforcements import AddModel
+from bot.table.session.arrivals import AddModel
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel
 from rules.systems.counterblast.core.counters import Counter

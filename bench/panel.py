@@ -17,11 +17,11 @@ from bot.store.book import Book
 from bot.store.engine import database_url
 from bot.store.migration import migrate
 from bot.table.act import Actor
-from bot.table.asking.forms import title_of
-from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS
-from bot.table.session.acting import kinds_of
+from bot.table.offers.forms import title_of
+from bot.table.offers.legal_actions import Looking
+from bot.table.session.possible_actions import kinds_of
 from rules.dice import SEED_BYTES
 
 ROUNDS = 20

@@ -15,8 +15,8 @@ from bot.app import open_desk
 from bot.store.engine import database_url
 from bot.store.rows import EncounterRow
 from bot.store.schema import scopes
-from bot.table.journal.exports import document
-from bot.table.referee.again import referee
+from bot.table.journal.log import document
+from bot.table.referee.game_replay import referee
 
 SCRIPT = Path(__file__).parents[1] / "examples" / "full_game.txt"
 TIMES = 3

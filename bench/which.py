@@ -19,9 +19,9 @@ from bot.store.migration import migrate
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.odds.best import Best
-from bot.table.odds.questions import Compare, written
+from bot.table.offers.comparisons import Compare, question_words
 from bot.table.request import Answer, Request
-from bot.table.rosters.reinforcements import AddModel, EquipModel
+from bot.table.session.arrivals import AddModel, EquipModel
 from bot.table.session.encounters import NextStep, StartDemo
 
 WEAPONS = "Pulsar Rifle, Pulsar Pistol, Arc Rifle, Arc Pistol"
@@ -58,9 +58,9 @@ async def _rows(desk: Desk) -> list[str]:
     shot = Shoot("Sally", "Trapper", 6.0, 1)
     asked: dict[str, Action] = {
         "/odds best, 20 foes, 5 weapons": Best("Sally"),  # type: ignore[arg-type]
-        "Compare by target, 20 foes": Compare(written(shot), "target"),
-        "Compare by weapon": Compare(written(shot), "weapon"),
-        "Compare by distance": Compare(written(shot), "distance"),
+        "Compare by target, 20 foes": Compare(question_words(shot), "target"),
+        "Compare by weapon": Compare(question_words(shot), "weapon"),
+        "Compare by distance": Compare(question_words(shot), "distance"),
     }
     lines = ["| question | ms | CPU ms | |", "|---|---|---|---|"]
     for name, action in asked.items():

@@ -25,107 +25,95 @@ from bot.replies.weight import weighed
 from bot.store.engine import make_engines
 from bot.store.store import Store
 from bot.table.campaign import (
+    administration,
     campaign_crews,
-    campaign_end,
-    campaign_games,
-    campaign_report,
-    campaign_views,
-    campaigns,
-    corrections,
-    days,
-    life,
-    records,
-    reminders,
-    season,
-    starting,
-    story,
-)
-from bot.table.complete import take_in
-from bot.table.desk import Desk
-from bot.table.encounter import Encounter
-from bot.table.game import Game, as_read, game_of
-from bot.table.journal import exports, history, log
-from bot.table.journal.disputes import open_lines
-from bot.table.journal.heads import short_head
-from bot.table.luck import campaign_luck, luck_play
-from bot.table.odds import best, comparing, matchup
-from bot.table.referee import replaying
-from bot.table.rolling import dice, entering, rolls
-from bot.table.rosters import browsing, crews, gate, printing, reinforcements, statblocks
-from bot.table.session import (
-    acting,
-    encounters,
-    games,
-    joining,
-    leaving,
-    lesson,
-    models,
-    organisers,
-    privacy,
-    reactions,
-    readiness,
-    seats,
-    setting_up,
-    settings,
-    whereabouts,
-)
-from bot.table.session.acting import with_ways
-from bot.table.session.waiting import opening
-from bot.table.session.windows import waits
-
-ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
-"""Every game that is played; one that lacks something stops the bot here, and says what."""
-
-HANDLER_MODULES = (
-    acting,
-    best,
-    comparing,
-    browsing,
-    crews,
-    dice,
-    encounters,
-    entering,
-    exports,
-    games,
-    gate,
-    guide,
-    history,
-    joining,
-    leaving,
-    lesson,
-    log,
-    luck_play,
-    matchup,
-    models,
-    organisers,
-    printing,
-    privacy,
-    reactions,
-    readiness,
-    reinforcements,
-    replaying,
-    rolls,
-    seats,
-    setting_up,
-    settings,
-    statblocks,
-    whereabouts,
-)
-CAMPAIGN_MODULES = (
-    campaign_crews,
-    campaign_end,
     campaign_games,
     campaign_luck,
     campaign_report,
     campaign_views,
     campaigns,
     corrections,
-    days,
-    life,
+    fixture_dates,
     records,
-    reminders,
     season,
-    starting,
+    story,
+)
+from bot.table.complete import take_in
+from bot.table.desk import Desk
+from bot.table.encounter import Encounter
+from bot.table.entries import short_head
+from bot.table.game import Game, as_read, game_of
+from bot.table.journal import history, log
+from bot.table.journal.disputes import open_lines
+from bot.table.luck import luck_actions
+from bot.table.odds import best, comparing, matchup
+from bot.table.reaction_windows import waits
+from bot.table.referee import replay_story
+from bot.table.rolling import dice_settings, entering, rolls
+from bot.table.rosters import crews, gate, printing, statblocks
+from bot.table.session import (
+    arrivals,
+    encounters,
+    games,
+    joining,
+    lesson,
+    models,
+    possible_actions,
+    preparations,
+    privacy,
+    reactions,
+    seats,
+    settings,
+    whereabouts,
+)
+from bot.table.session.possible_actions import with_ways
+from bot.table.waits import opening
+
+ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
+"""Every game that is played; one that lacks something stops the bot here, and says what."""
+
+HANDLER_MODULES = (
+    arrivals,
+    best,
+    comparing,
+    crews,
+    dice_settings,
+    encounters,
+    entering,
+    games,
+    gate,
+    guide,
+    history,
+    joining,
+    lesson,
+    log,
+    luck_actions,
+    matchup,
+    models,
+    possible_actions,
+    preparations,
+    printing,
+    privacy,
+    reactions,
+    replay_story,
+    rolls,
+    seats,
+    settings,
+    statblocks,
+    whereabouts,
+)
+CAMPAIGN_MODULES = (
+    administration,
+    campaign_crews,
+    campaign_games,
+    campaign_luck,
+    campaign_report,
+    campaign_views,
+    campaigns,
+    corrections,
+    fixture_dates,
+    records,
+    season,
     story,
 )
 """Modules that register their handlers when they are imported."""

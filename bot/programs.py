@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from bot.client import Adjutant
     from bot.local.feed import Idle
     from bot.local.server import LocalServer
-    from bot.table.referee.verdict import Verdict
+    from bot.table.referee.checks import Verdict
 
 T = TypeVar("T")
 
@@ -308,8 +308,8 @@ def _restore(given: argparse.Namespace, config: Config) -> int:
 
 def _verify(given: argparse.Namespace, config: Config) -> int:
     import bot.app  # noqa: F401 (the games that are refereed)
-    from bot.table.referee.again import referee
-    from bot.table.referee.telling import told
+    from bot.table.referee.game_replay import referee
+    from bot.table.referee.verdict_text import told
 
     def refereed(data: bytes) -> Verdict:
         with progress("Playing again", " entries") as told_so_far:
@@ -324,7 +324,7 @@ def _verify(given: argparse.Namespace, config: Config) -> int:
 
 def _replay(given: argparse.Namespace, config: Config) -> int:
     import bot.app  # noqa: F401 (the games that are told)
-    from bot.table.referee.retold import retold
+    from bot.table.referee.replay_story import retold
 
     lines = _of_export(given.export, lambda data: retold(data, given.name))
     if lines is None:
@@ -351,7 +351,7 @@ def _texts(given: argparse.Namespace, config: Config) -> int:
 
 def _of_export(file: Path, work: Callable[[bytes], T]) -> T | None:
     """What is made of an export; None, and said why, where it cannot be read or is none."""
-    from bot.table.referee.verdict import Forged
+    from bot.table.referee.checks import Forged
 
     try:
         return work(file.read_bytes())

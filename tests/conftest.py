@@ -19,7 +19,7 @@ from bot.local.interactions import UNHURRIED
 from bot.logs import JsonLines, TextLines
 from bot.panels import answer
 from bot.store.migration import migrate
-from bot.table.rolling import thinking
+from bot.table import odds_budget
 from tests import spared
 from tests.bot.begun import Beginnings
 from tests.bot.house import House
@@ -71,7 +71,7 @@ def no_hurry() -> Iterator[None]:
     ones sets how long is waited for them.
     """
     with pytest.MonkeyPatch.context() as monkeypatch:
-        monkeypatch.setattr(thinking, "now", lambda: 0.0)
+        monkeypatch.setattr(odds_budget, "now", lambda: 0.0)
         monkeypatch.setattr(answer, "PATIENCE_SECONDS", UNHURRIED)
         yield
 

@@ -14,7 +14,7 @@ from bot.games.soluna import board_picture
 from bot.replies import drawing
 from bot.replies.sheets import paint
 from bot.table.odds import matchup
-from bot.table.rolling.thinking import Aside, Thinking
+from bot.table.odds_budget import Aside, Thinking
 from bot.table.rosters import printing
 
 

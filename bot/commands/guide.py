@@ -10,16 +10,15 @@ from bot.actions import Action, declared
 from bot.replies.reply import Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
+from bot.table.asking.descriptions import on_pages
 from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
 from bot.table.encounter import Encounter
-from bot.table.game import GAMES
+from bot.table.game import GAMES, HelpPage
 from bot.table.handlers import Place, handles
-from bot.table.help_page import HelpPage, on_pages
 from bot.table.owners import ANYONE
 from bot.table.scoping import Scopes
-from bot.table.session.coming_back import SINCE
 from bot.table.session.encounters import START_DEMO, START_GAME
-from bot.table.session.what_now import what_now
+from bot.table.session.possible_actions import SINCE, status_lines
 from rules.refusals import InvalidInput
 
 START = "start"
@@ -56,7 +55,7 @@ PAGES = {
         ("commands.guide",),
     ),
     "games": HelpPage(rooms=("table.session",)),
-    "models": HelpPage(rooms=("table.session.models", "table.rosters.reinforcements")),
+    "models": HelpPage(rooms=("table.session.models", "table.session.arrivals")),
     "dice": HelpPage(
         (
             "The dice are bound before the game:",
@@ -68,7 +67,7 @@ PAGES = {
             "be checked: python -m bot verify FILE",
             "",
         ),
-        ("table.rolling",),
+        ("table.rolling", "table.realdice"),
     ),
     "odds": HelpPage(
         (
@@ -80,7 +79,7 @@ PAGES = {
             "modifier with its reason and rule.",
             "",
         ),
-        ("table.odds", "table.luck.luck_play"),
+        ("table.odds", "table.luck.luck_actions"),
     ),
     "undo": HelpPage(
         (
@@ -117,10 +116,12 @@ PAGES = {
             "edit it, and confirm it all at once.",
             "",
         ),
-        ("table.campaign", "table.luck.campaign_luck"),
+        ("table.campaign",),
     ),
-    "stories": HelpPage(rooms=("table.campaign.story", "table.campaign.shots", "table.campaign.records")),
-    "organising": HelpPage(rooms=("table.campaign.life", "table.campaign.corrections")),
+    "stories": HelpPage(
+        rooms=("table.campaign.story", "table.campaign.story_files", "table.campaign.records")
+    ),
+    "organising": HelpPage(rooms=("table.campaign.administration", "table.campaign.corrections")),
     "roles": HelpPage(
         (
             "The organiser starts and ends a game.",
@@ -188,7 +189,7 @@ async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
     scope = await store.running_encounter(actor.channel_id)
     loaded = await store.load(scope) if scope else None
     if loaded is not None and loaded.scope.guild_id == actor.guild_id:
-        return what_now(Encounter(loaded.book()), actor, loaded.scope.moved)
+        return status_lines(Encounter(loaded.book()), actor, loaded.scope.moved)
     return *NO_GAME, *await Scopes(store).told_elsewhere(actor)
 
 

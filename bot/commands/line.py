@@ -14,14 +14,13 @@ from bot.panels.asking import asked_in_a_line, open_form
 from bot.replies.fit import ASK
 from bot.replies.reply import say
 from bot.table.act import Act
-from bot.table.asking.beside import chances_beside
 from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES
-from bot.table.asking.legal import Looking
-from bot.table.asking.line import LONGEST_LINE, Unsaid, completions, understood_line
 from bot.table.encounter import Encounter
 from bot.table.names import harmless
+from bot.table.offers.command_line import LONGEST_LINE, Unsaid, chances_beside, completions, understood_line
+from bot.table.offers.legal_actions import Looking
 from bot.table.scoping import NO_ENCOUNTER, Scopes
-from bot.table.session.acting import WhatNow, kinds_now, kinds_of, who_acts
+from bot.table.session.possible_actions import WhatNow, kinds_now, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_AT_FIRST = 12

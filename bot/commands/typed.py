@@ -24,13 +24,11 @@ from bot.replies.photo import must_be_small
 from bot.replies.reply import say
 from bot.store.store import Store
 from bot.table.act import Actor
-from bot.table.asking.asked import typed_action
-from bot.table.asking.elsewhere import Attached, PersonKind, Pictured
-from bot.table.asking.groups import GROUPS
+from bot.table.asking.descriptions import GROUPS, described, needed, options_of
 from bot.table.asking.kinds import Number, Offer, Switch, TableKind
-from bot.table.asking.options import described, needed, options_of
-from bot.table.asking.reading import called
-from bot.table.asking.suggesting import suggested
+from bot.table.asking.reading import called, typed_action
+from bot.table.asking.server_kinds import Attached, PersonKind, Pictured
+from bot.table.suggestions import suggested
 from rules.refusals import InvalidInput
 
 log = logging.getLogger(__name__)

@@ -34,11 +34,11 @@ from bot.replies.weight import weighed
 from bot.store.errors import Busy, Lost, Unwritable
 from bot.table.act import Actor
 from bot.table.answering import refused
-from bot.table.asking.forms import CHANGE
 from bot.table.desk import Desk
 from bot.table.names import plain, unformatted
+from bot.table.offers.forms import CHANGE
 from bot.table.request import Answer, Request
-from bot.table.session.drafting import BACK, Draft
+from bot.table.session.drafts import BACK, Draft
 from bot.table.session.whereabouts import MoveEncounter
 
 log = logging.getLogger(__name__)

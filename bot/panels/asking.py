@@ -18,32 +18,33 @@ from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room,
 from bot.replies.reply import Button, Reply, say
 from bot.store.store import Store
 from bot.table.act import Act, Actor
-from bot.table.asking.elsewhere import CampaignKind, Crews, Elsewhere
-from bot.table.asking.forms import (
+from bot.table.asking.kinds import Number, Offer, TableKind
+from bot.table.asking.reading import called
+from bot.table.asking.server_kinds import CampaignKind, Crews, Elsewhere
+from bot.table.handlers import HANDLERS, Place
+from bot.table.journal_actions import SPECIAL
+from bot.table.names import harmless, unformatted, visible
+from bot.table.offers.forms import (
     ALSO,
     CHANGE,
     REST,
+    SEVERALLY,
     AskForm,
     Chosen,
     FormControl,
     Unread,
+    begun,
     changing,
     chosen_parts,
     filled,
     form_of,
     title_of,
 )
-from bot.table.asking.kinds import Number, Offer, TableKind
-from bot.table.asking.legal import Legal, Looking, not_asked_again
-from bot.table.asking.reading import called
-from bot.table.asking.several import SEVERALLY, begun
-from bot.table.handlers import HANDLERS, Place
-from bot.table.names import harmless, unformatted, visible
+from bot.table.offers.legal_actions import Legal, Looking, not_asked_again
 from bot.table.request import OVERRIDE
 from bot.table.scoping import NEW
-from bot.table.session.acting import WhatNow, asked_of
-from bot.table.session.drafting import OPENS, Draft
-from bot.table.specially import SPECIAL
+from bot.table.session.drafts import OPENS, Draft
+from bot.table.session.possible_actions import WhatNow, asked_of
 from rules.refusals import Forbidden, InvalidInput
 
 T = TypeVar("T")

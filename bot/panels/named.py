@@ -10,12 +10,12 @@ from bot.actions import Action, action_of, parts
 from bot.panels.tapping import NAMED, path_in, typed_kinds
 from bot.replies.fit import MOST_ROWS, has_room, rows
 from bot.replies.reply import Button, Reply
-from bot.table.asking.elsewhere import Attached, Elsewhere
-from bot.table.asking.forms import open_parts, title_of
+from bot.table.asking.descriptions import needed, options_of
 from bot.table.asking.kinds import Switch
-from bot.table.asking.options import needed, options_of
 from bot.table.asking.reading import called
+from bot.table.asking.server_kinds import Attached, Elsewhere
 from bot.table.handlers import HANDLERS
+from bot.table.offers.forms import open_parts, title_of
 from bot.table.scoping import NEW
 
 MOST_NAMED = 5

@@ -18,7 +18,7 @@ from bot.panels.typed import cleaned_blank
 from bot.panels.widgets import FormModal
 from bot.replies.fit import ASK, ASKED, FORM, with_typed
 from bot.replies.reply import FORMS, Button, Reply, say
-from bot.table.asking.forms import CHANGE
+from bot.table.offers.forms import CHANGE
 from bot.table.request import OVERRIDE_BLANK
 
 OLD = say("This button is of an older version.", "Use the command instead.", private=True)

@@ -22,7 +22,7 @@ from bot.store import side_tables
 from bot.store.book import Loaded
 from bot.store.deliveries import Serves, everywhere
 from bot.store.store import Store
-from bot.table.campaign.reminders import OPENED, Due, StopReminding, due
+from bot.table.campaign.fixture_dates import OPENED, Due, StopReminding, due
 
 log = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from functools import cache, partial
 
 from bot.actions import ACTIONS, Action
 from bot.replies.reply import Reply
-from bot.table.asking.forms import title_of
-from bot.table.asking.line import head_of
-from bot.table.session.acting import is_of_the_table
+from bot.table.offers.command_line import head_of
+from bot.table.offers.forms import title_of
+from bot.table.session.possible_actions import is_of_the_table
 
 NAMED = re.compile(r"(?<![\w/<])/([a-z][\w-]*(?: [a-z][\w-]*){0,2})")
 

@@ -23,7 +23,7 @@ from bot.replies.weight import weighed
 from bot.store.deliveries import LAG_MS, Serves
 from bot.store.journal import Entry
 from bot.store.store import Store
-from bot.table.journal.walks import is_secret
+from bot.table.journal.undo_plan import is_secret
 
 log = logging.getLogger(__name__)
 

@@ -15,10 +15,22 @@ from bot.store.row_types import CampaignRow
 from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.channels import Channels, NoChannels
 from bot.table.encounter import Encounter
-from bot.table.rolling.heard import Heard, listener
-from bot.table.rolling.purposes import Named, purpose_of
-from bot.table.rolling.thinking import SOLVER_WORK, Aside, Thinking
-from bot.table.rolling.throws import Asked, Cast, Fell, Throw, Whose, cast_of, fallen, prompt, whose_of
+from bot.table.odds_budget import SOLVER_WORK, Aside, Thinking
+from bot.table.throws import (
+    Asked,
+    Cast,
+    Fell,
+    Heard,
+    Named,
+    Throw,
+    Whose,
+    cast_of,
+    fallen,
+    listener,
+    prompt,
+    purpose_of,
+    whose_of,
+)
 from rules.dice import Dice, Die, MoreDice, Odds, Roller, Solver, Source
 from rules.refusals import Forbidden, LettingPass, Passing
 

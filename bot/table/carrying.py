@@ -18,37 +18,38 @@ from bot.actions import ACTIONS, Action
 from bot.replies.reply import Note, Reply
 from bot.store.book import Book, Loaded, UndoneDice, changes_between
 from bot.store.journal import Entry
-from bot.store.rows import LASTING, EncounterRow, WordRow
+from bot.store.rows import LASTING, EncounterRow, ReadyRow, WordRow
 from bot.store.store import Store
+from bot.table import side_access
 from bot.table.act import Act
-from bot.table.answering import Declined, answered, as_before, bound, dice_note, forbidden, with_override
-from bot.table.asking.reading import understood
-from bot.table.encounter import Encounter, has_ended
-from bot.table.game import as_read, undone_in_place
-from bot.table.handlers import HANDLERS, Handler, Place
-from bot.table.journal import ties
-from bot.table.journal.heads import with_head
-from bot.table.names import Unclear, plain
-from bot.table.owners import require_owner
-from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
-from bot.table.rolling.instead import (
-    Instead,
-    TypedBefore,
-    in_place,
-    is_typed,
-    spent,
-    waiting,
-    with_earlier,
+from bot.table.answering import (
+    Declined,
+    answered,
+    as_before,
+    bound,
+    dice_note,
+    forbidden,
+    which,
+    with_override,
 )
-from bot.table.rolling.realdice import keep_waiting, throws_by_hand
-from bot.table.rolling.thinking import PATIENCE, Thinking, counted
-from bot.table.rolling.throws import Asked, Fell, Prompt
-from bot.table.session.numbering import numbers_of
-from bot.table.session.readiness import said_ready
-from bot.table.session.which import which
-from bot.table.session.windows import hold
+from bot.table.asking.reading import understood
+from bot.table.encounter import SETUP, Encounter, has_ended
+from bot.table.entries import numbers_of, with_head
+from bot.table.game import Prepares, SetsUp, as_read, game_of, undone_in_place
+from bot.table.handlers import HANDLERS, Handler, Place
+from bot.table.names import Unclear, plain
+from bot.table.odds_budget import PATIENCE, Thinking, counted
+from bot.table.owners import require_owner
+from bot.table.reaction_windows import hold
+from bot.table.realdice import keep_waiting, throws_by_hand
+from bot.table.repeated_dice import Instead, TypedBefore, in_place, is_typed, spent, waiting, with_earlier
+from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
+from bot.table.throws import Asked, Fell, Prompt
 from rules.dice import SEED_BYTES, Bound, Entered, Faces, FairDice, Recorded, Source
 from rules.refusals import Forbidden, InvalidInput
+
+SETS_UP = "encounter.setup"
+"""The command that opens what can be set up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,7 +336,7 @@ class Carrier:
         Gives the answer, and the scope as it is now.
         """
         act, book, at = tried.act, tried.act.book, loaded.scope
-        ready = said_ready(act)
+        ready = _ready_withdrawn(act)
         if ready is not None:
             act.aside |= not changes_between(loaded.snapshot, book.snapshot())
             book.remove(ready)
@@ -346,7 +347,7 @@ class Carrier:
         if has_ended(loaded.snapshot):
             raise InvalidInput("This encounter has ended.")
         link = tried.carries_through if fallen.faces else None
-        ties.keep(book, loaded)
+        side_access.keep(book, loaded)
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
         reply = bound(with_head(reply, at, loaded.snapshot, after), act.entry)
@@ -441,3 +442,16 @@ def _thought(handler: Handler, act: Act, action: Action) -> Reply:
     """What is told of odds, in a thread of its own: with all that is drawn it counts as one that thinks."""
     with counted():
         return handler.run(act, action)
+
+
+def _ready_withdrawn(act: Act) -> ReadyRow | None:
+    """Return the Ready of a player who goes on setting up, and so takes it back; None for no such player."""
+    if not act.has_encounter or act.encounter.row.status != SETUP or act.action.secret:
+        return None
+    row = act.book.get(ReadyRow, act.actor.user_id)
+    if row is None:
+        return None
+    played = game_of(act.encounter)
+    sets_up = played.sets_up if isinstance(played, SetsUp) else ()
+    prepares = played.prepares if isinstance(played, Prepares) else ()
+    return row if act.action.command in (SETS_UP, *sets_up, *prepares) else None

@@ -7,13 +7,11 @@ from importlib.util import find_spec
 from typing import Any
 
 from bot.actions import ACTIONS, Action, parts
-from bot.table.asking.groups import GROUPS
+from bot.table.asking.descriptions import GROUPS, described, needed, options_of, topic_of
 from bot.table.asking.kinds import TableKind
-from bot.table.asking.options import described, needed, options_of
 from bot.table.asking.reading import called
 from bot.table.game import GAMES, Acts, Game
 from bot.table.handlers import HANDLERS
-from bot.table.help_page import topic_of
 
 WHO = "model"
 """How the option is called, in every command, that names who acts."""

@@ -24,25 +24,22 @@ from bot.store.errors import Busy, Lost, Occupied, Repeated, Stale, Unsure, Unwr
 from bot.store.journal import Entry
 from bot.store.rows import EncounterRow
 from bot.store.store import Store
+from bot.table import scoping
 from bot.table.act import Act, Actor, no_dice
-from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late
-from bot.table.asking.legal import asked_in_form
-from bot.table.asking.noticing import noticed
+from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late, which
+from bot.table.asking.reading import noticed
 from bot.table.carrying import Carrier, handled
 from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, has_ended
+from bot.table.entries import lately, meanwhile, pressed_twice
 from bot.table.game import game
 from bot.table.handlers import HANDLERS, Handler, Place
-from bot.table.journal.meanwhile import lately, meanwhile, pressed_twice
-from bot.table.journal.witness import Witness
+from bot.table.journal_actions import SPECIAL
 from bot.table.names import Unclear
-from bot.table.read_game import game_read
-from bot.table.request import Answer, Request
-from bot.table.rolling.throws import Asked
-from bot.table.scoping import NEW, NoGameHere, Scopes
-from bot.table.session import stand_ins
-from bot.table.session.which import which
-from bot.table.specially import SPECIAL
+from bot.table.offers.legal_actions import asked_in_form
+from bot.table.request import Answer, Request, Witness
+from bot.table.scoping import NEW, NoGameHere, Scopes, game_read
+from bot.table.throws import Asked
 from rules.dice import SEED_BYTES, DiceError, Source, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 
@@ -177,7 +174,7 @@ class Desk:
 
     async def _reader(self, actor: Actor, pressed: int) -> Actor:
         """Who reads a game, as whoever's seat is played there, with the game that is meant."""
-        actor = replace(await stand_ins.seated_here(self.store, actor), pressed=pressed)
+        actor = replace(await scoping.seated_here(self.store, actor), pressed=pressed)
         return replace(actor, reads=await game_read(self.store, actor))
 
     async def _glance(self, scope: int, handler: Handler, request: Request) -> Answer | None:
@@ -235,7 +232,7 @@ class Desk:
         """What is asked, as by the person whose seat the one who asks plays. Raises InvalidInput."""
         if not scope or handler.place is Place.SEAT:
             return request
-        return replace(request, actor=await stand_ins.seated(self.store, scope, request.actor))
+        return replace(request, actor=await scoping.seated(self.store, scope, request.actor))
 
     async def _loaded(self, place: Place, scope: int, request: Request) -> Loaded:
         """The scope; Stale where it is not the one to work on any more, now that its lock is held."""
@@ -313,7 +310,7 @@ class Desk:
             row = book.get(EncounterRow)
             if row is not None:
                 _must_be_its_game(handler, row)
-                actor = stand_ins.as_seated(book, actor)
+                actor = scoping.as_seated(book, actor)
         elif handler.place in SEEN_WITHOUT:
             book = Book(0, {})
         else:

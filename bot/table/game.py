@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action
@@ -12,10 +12,25 @@ from bot.replies.weight import in_words
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow, SideRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
 from bot.table.encounter import Encounter
-from bot.table.help_page import HelpPage
 from bot.table.names import plain
-from bot.table.session.waiting import Wait
+from bot.table.waits import Wait
 from rules.refusals import InvalidInput
+
+EVERYWHERE = ""
+"""The room that is everything of a game, but what other pages name."""
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """One topic.
+
+    words: lines of at most 38 columns. rooms: the rooms or modules whose commands are listed, as they are
+    called inside the game's package; the nearest one counts.
+    """
+
+    words: Sequence[str] = field(default=())
+    rooms: Sequence[str] = field(default=())
+
 
 Setting = tuple[str, tuple[str, ...], str]
 """A setting's key, its values with the default first, and what it decides."""
@@ -505,3 +520,7 @@ def game(key: str) -> Game:
         known = ", ".join(one.name for one in GAMES.values())
         raise InvalidInput(f"There is no game {plain(key, 20)}. There are: {known}.")
     return found
+
+
+FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
+"""What is offered when an encounter has ended, by whatever it belongs to."""

@@ -1,4 +1,4 @@
-"""Which function handles which action, and on which scope it works."""
+"""Which function handles which action, on which scope it works, and who may ask for it."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from typing import Any, TypeVar, cast
 from bot.actions import Action
 from bot.replies.reply import Reply
 from bot.store.store import Store
-from bot.table.act import Act, Actor
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking.reading import understood
 from bot.table.game import WaitsForBegin, game
-from bot.table.session.windows import require_closed
+from bot.table.owners import require_owner
+from bot.table.reaction_windows import require_closed
+from rules.refusals import Forbidden, InvalidInput
 
 A = TypeVar("A", bound=Action)
 
@@ -131,3 +134,29 @@ def handles(
         return run
 
     return register
+
+
+def may_ask_it(act: Act, action: Action) -> bool:
+    """Whether who asks the odds of an action may do such a thing, now or later; an organiser may override."""
+    if act.only_watches:
+        return False
+    return act.is_organiser or not act.has_encounter or not _is_anothers(act, action)
+
+
+def _is_anothers(act: Act, action: Action) -> bool:
+    handler = HANDLERS[action.command]
+    before = act.action, act.canonical, act.looks, act.waivable
+    act.looks = False
+    try:
+        asked = understood(act, action)
+        handler.permit(act, asked)
+        require_owner(act, asked)
+        if handler.prepare is not None:
+            handler.prepare(act, asked)
+    except NotAllowed:
+        return True
+    except (InvalidInput, Forbidden):
+        return False
+    finally:
+        act.action, act.canonical, act.looks, act.waivable = before
+    return False

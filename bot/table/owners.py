@@ -17,8 +17,8 @@ from typing import Any
 from bot.actions import ACTIONS, Action, parts
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.asking.elsewhere import CampaignKind, Crews
-from bot.table.asking.things import Models, Sides
+from bot.table.asking.server_kinds import CampaignKind, Crews
+from bot.table.asking.table_kinds import Models, Sides
 
 
 class Role(Enum):

@@ -1,15 +1,170 @@
-"""What a person asks of the table, what comes back, and how it is written down."""
+"""What a person asks of the table, what comes back, and how both are kept so that it can be asked again."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any, cast
 
-from bot.actions import Action, asked_and_decided, decision
+from bot.actions import Action, asked_and_decided, decision, from_json, to_json
 from bot.replies.reply import Blank, Reply, form, reply_to_json
-from bot.store.journal import NewEntry, key_of
+from bot.store.book import Loaded
+from bot.store.journal import NewEntry, compact, key_of
+from bot.store.rows import Columns
+from bot.store.store import Store
 from bot.table.act import Actor
-from bot.table.journal.witness import Witness
+from bot.table.channels import NoChannels, ThreadOfThen
 from bot.version import rules_version
+
+MOST_OUTSIDE = 200_000
+"""Letters of what was looked up elsewhere that an entry keeps; of more it only says that it was too much."""
+
+
+@dataclass(slots=True, eq=False)
+class Witness:
+    """One request, and what was looked up for it. said: how it was asked, empty where nobody asks.
+
+    outside: other scopes that were read. games: what was read of the encounters of a campaign. clock: the
+    time that was read, 0 for none. thread: one that was made for it, by Discord's number; 0 for none.
+    """
+
+    said: Mapping[str, Any] = field(default_factory=dict)
+    outside: dict[int, Loaded] = field(default_factory=dict)
+    games: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    clock: int = 0
+    thread: int = 0
+
+    @classmethod
+    def of(cls, action: Action, actor: Actor, reason: str) -> Witness:
+        """The witness of a request."""
+        said: dict[str, Any] = {
+            "do": [action.command, to_json(action)],
+            "who": [actor.user_id, actor.name],
+            "where": [actor.guild_id, actor.channel_id],
+        }
+        if actor.manages:
+            said["manages"] = True
+        if reason:
+            said["why"] = reason
+        return cls(said)
+
+    def begin_again(self) -> None:
+        """It is tried once more: what was looked up the first time may not be so any more."""
+        self.outside.clear()
+        self.games.clear()
+
+    def looking(self, store: Store, own: int) -> Store:
+        """The store, seen by what looks something up for an action on a scope of its own."""
+        return cast(Store, _Looking(store, own, self))
+
+    def written(self) -> str:
+        """All of it as canonical JSON; empty where nobody asks."""
+        if not self.said:
+            return ""
+        said = dict(self.said)
+        if self.clock:
+            said["clock"] = self.clock
+        if self.thread:
+            said["thread"] = self.thread
+        if self.games:
+            said["games"] = self.games
+        if self.outside:
+            said["outside"] = [_scope(loaded) for _, loaded in sorted(self.outside.items())]
+            if len(compact(said["outside"])) > MOST_OUTSIDE:
+                said["outside"] = []
+        return compact(said)
+
+
+def _scope(loaded: Loaded) -> list[Any]:
+    at = loaded.scope
+    tables = {
+        name: [list(rows[key]) for key in sorted(rows)] for name, rows in loaded.snapshot.items() if rows
+    }
+    return [at.id, at.kind, at.guild_id, at.channel_id, tables]
+
+
+class _Looking:
+    """A store that tells a witness what is read."""
+
+    def __init__(self, store: Store, own: int, witness: Witness) -> None:
+        self._store = store
+        self._own = own
+        self._witness = witness
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    async def load(self, scope: int) -> Loaded | None:
+        """See `Store.load`."""
+        loaded = await self._store.load(scope)
+        if loaded is not None and scope != self._own:
+            self._witness.outside[scope] = loaded
+        return loaded
+
+    async def encounters_with(self, guild_id: int, key: str, value: str) -> list[dict[str, str]]:
+        """See `Reads.encounters_with`."""
+        found = await self._store.encounters_with(guild_id, key, value)
+        self._witness.games[f"{key}={value}"] = found
+        return found
+
+    def now(self) -> int:
+        """See `Store.now`."""
+        self._witness.clock = self._store.now()
+        return self._witness.clock
+
+
+# ------------------------------------------------------------------------------------ read again
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Another scope as it was when it was read."""
+
+    scope: int
+    kind: str
+    guild_id: int
+    channel_id: int
+    rows: Mapping[str, list[Columns]]
+
+
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """What an entry says of how it was asked.
+
+    complete: everything that was looked up elsewhere is there.
+    """
+
+    action: Action
+    actor: Actor
+    reason: str = ""
+    clock: int = 0
+    outside: tuple[Outside, ...] = ()
+    games: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)
+    complete: bool = True
+
+
+def testimony(asked: str) -> Testimony:
+    """What was written. Raises ValueError, KeyError or TypeError for what nobody writes."""
+    said = json.loads(asked)
+    (user_id, name), (guild_id, channel_id) = said["who"], said["where"]
+    channels = ThreadOfThen(int(said["thread"])) if "thread" in said else NoChannels()
+    outside = tuple(
+        Outside(
+            scope, kind, guild, channel, {table: [tuple(row) for row in rows] for table, rows in held.items()}
+        )
+        for scope, kind, guild, channel, held in said.get("outside", ())
+    )
+    return Testimony(
+        from_json(*said["do"]),
+        Actor(user_id, name, guild_id, channel_id, bool(said.get("manages")), channels=channels),
+        said.get("why", ""),
+        said.get("clock", 0),
+        outside,
+        said.get("games", {}),
+        complete="outside" not in said or bool(outside),
+    )
+
 
 OVERRIDE_BLANK = "override_reason"
 """The blank of the form in which an organiser overrides; it is no field of the action."""

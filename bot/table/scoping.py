@@ -1,10 +1,14 @@
-"""Which scope an action is about, by its place, by what it names, and by who asks where. Reads only."""
+"""Which scope an action is about, which game is read, and which account plays whose seat."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from hashlib import sha256
+
 from bot.replies.reply import Reply
-from bot.store.game_search import game_at, games_with
-from bot.store.rows import EncounterRow
+from bot.store.book import Book
+from bot.store.game_search import game_at, games_with, given_by, place_of
+from bot.store.rows import EncounterRow, SeatRow, StandInRow
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.channels import InPlace, mention
@@ -12,8 +16,87 @@ from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import as_read
 from bot.table.handlers import Place
 from bot.table.request import Request
-from bot.table.session import stand_ins
 from rules.refusals import InvalidInput
+
+
+async def game_read(store: Store, actor: Actor) -> int:
+    """The scope of the game that somebody reads in a channel, or 0."""
+    scope = await game_pressed(store, actor) or await store.running_encounter(actor.channel_id)
+    return scope or await store.last_in_channel(actor.channel_id, kind="encounter")
+
+
+async def game_pressed(store: Store, actor: Actor) -> int:
+    """The scope of the game below which the button stood, if it was played in this channel; or 0."""
+    loaded = await store.load(actor.pressed) if actor.pressed else None
+    row = loaded.book().get(EncounterRow) if loaded is not None else None
+    if loaded is None or row is None:
+        return 0
+    is_here = (loaded.scope.guild_id, row.channel_id) == (actor.guild_id, actor.channel_id)
+    return actor.pressed if is_here else 0
+
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
+"""What codes are made of: 32 signs of which none is taken for another."""
+
+LENGTH = 16
+"""Signs of a code: 80 bits."""
+
+NO_SUCH_CODE = "No seat is given by that code. Codes are good once; ask for a new one: /encounter seat."
+
+
+def digest(code: str) -> str:
+    """The SHA-256 of a code, however it was typed."""
+    plain = "".join(sign for sign in code.upper() if sign in LETTERS)
+    return sha256(plain.encode()).hexdigest()
+
+
+def played_by(book: Book, user_id: int) -> StandInRow | None:
+    """Who plays the seat of a person."""
+    return next((row for row in book.all(StandInRow) if row.as_id == user_id), None)
+
+
+def as_seated(book: Book, actor: Actor) -> Actor:
+    """The person as whom is done what somebody asks. Raises InvalidInput where another plays the own seat."""
+    row = book.get(StandInRow, actor.user_id)
+    if row is not None:
+        seat = next((one for one in book.all(SeatRow) if one.user_id == row.as_id), None)
+        return replace(actor, user_id=row.as_id, name=seat.name if seat else row.as_name)
+    other = played_by(book, actor.user_id)
+    if other is not None:
+        raise InvalidInput(f"{other.name} plays your seat now. Take it back: /encounter seat.")
+    return actor
+
+
+async def seated(store: Store, scope: int, actor: Actor) -> Actor:
+    """The same in a scope, whatever it is."""
+    loaded = await store.load(scope) if scope else None
+    return as_seated(loaded.book(), actor) if loaded and loaded.snapshot.get("stand_ins") else actor
+
+
+async def seated_here(store: Store, actor: Actor) -> Actor:
+    """The same for the game that runs in the channel, or ran there last."""
+    channel = actor.channel_id
+    running = await store.running_encounter(channel)
+    return await seated(store, running or await store.last_in_channel(channel, kind="encounter"), actor)
+
+
+async def seat_meant(store: Store, request: Request) -> int:
+    """The game whose seat is meant: of a code; else that of the channel, else where the person has a place.
+
+    Raises InvalidInput.
+    """
+    code = str(getattr(request.action, "code", ""))
+    if code:
+        scope = await given_by(store, digest(code))
+        if not scope:
+            raise InvalidInput(NO_SUCH_CODE)
+        return scope
+    here = request.scope or await store.running_encounter(request.actor.channel_id)
+    scope = here or await place_of(store, request.actor.user_id)
+    if not scope:
+        raise InvalidInput("You have no seat in a game that runs.")
+    return scope
+
 
 NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, or /demo to try."
 MOST_ELSEWHERE = 3
@@ -56,12 +139,12 @@ class Scopes:
                 game = int(getattr(request.action, "game", 0)) or request.scope
                 return game or await self._running(request.actor)
             case Place.SEAT:
-                return await stand_ins.seat_meant(self.store, request)
+                return await seat_meant(self.store, request)
             case Place.LIBRARY:
                 return await self.store.library_scope(request.actor.guild_id)
             case Place.CHANNEL:
                 running = await self.store.running_encounter(channel)
-                actor = await stand_ins.seated(self.store, running, request.actor)
+                actor = await seated(self.store, running, request.actor)
                 if running and await self._takes_part(running, actor):
                     return running
                 return await self.store.channel_scope(channel)
@@ -96,7 +179,7 @@ class Scopes:
         over concerns nobody once another runs here.
         """
         own = ["crew", "campaign", "channel", "library"]
-        actor = await stand_ins.seated_here(self.store, actor)
+        actor = await seated_here(self.store, actor)
         channel = actor.channel_id
         last = await self.store.last_in_channel(channel, user_id=actor.user_id, own=own)
         if not last:

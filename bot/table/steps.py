@@ -18,13 +18,11 @@ from bot.replies.chances import exactness, percent
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Note, Reply
 from bot.table.act import Act
-from bot.table.asking.forms import changing
 from bot.table.asking.kinds import Token
-from bot.table.asking.whose import may_ask_it
-from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place
-from bot.table.odds.questions import Compare, written
-from bot.table.odds.ways import can_be_compared
-from bot.table.rolling.throws import Cast, Whose
+from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place, may_ask_it
+from bot.table.offers.comparisons import Compare, can_be_compared, question_words
+from bot.table.offers.forms import changing
+from bot.table.throws import Cast, Whose
 from rules.dice import Dice, Odds
 from rules.refusals import Forbidden, InvalidInput
 
@@ -208,7 +206,7 @@ def _comparing(act: Act, plain: Action) -> list[Button]:
     in_game = act.has_encounter and HANDLERS[plain.command].place is Place.ENCOUNTER
     if act.tries or not in_game or not can_be_compared(act, plain):
         return []
-    button = Button("Compare", Compare(written(plain)), anytime=True)
+    button = Button("Compare", Compare(question_words(plain)), anytime=True)
     return [button] if has_room(button) else []
 
 

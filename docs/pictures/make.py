@@ -37,7 +37,7 @@ BOLD = 0.6
 UNHURRIED = """
 import sys
 from bot.__main__ import main
-from bot.table.rolling.thinking import unhurried
+from bot.table.odds_budget import unhurried
 with unhurried():
     sys.exit(main(sys.argv[1:]))
 """

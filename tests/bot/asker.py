@@ -24,7 +24,7 @@ from bot.app import add_commands
 from bot.ids import Tag
 from bot.replies.reply import Reply, say
 from bot.table import desk as desk_module
-from bot.table.asking import suggesting
+from bot.table import suggestions
 from bot.table.request import Answer
 from rules.refusals import Forbidden
 from tests.bot.tables import CHANNEL, GUILD, Table
@@ -150,7 +150,7 @@ class Asker:
         found = dict.fromkeys(at_first)
         if len(found) == MOST:
             with pytest.MonkeyPatch.context() as scene:
-                scene.setattr(suggesting, "MOST", sys.maxsize)
+                scene.setattr(suggestions, "MOST", sys.maxsize)
                 found |= dict.fromkeys(await self._offered(path, option, "", given))
                 before = len(found)
                 for typed in string.ascii_lowercase if (path, option) not in whole else ():

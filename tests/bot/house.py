@@ -25,8 +25,8 @@ from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
 from bot.table.request import Request
-from bot.table.session.readiness import Ready
-from bot.table.session.waiting import unready
+from bot.table.session.encounters import Ready
+from bot.table.waits import unready
 from tests.bot.tables import opened
 from tests.bot.typist import unweighed
 from tests.ready import until_ready

@@ -30,11 +30,10 @@ from bot.games.counterblast.upkeep.leaders import NominateLeader
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep, RollUpkeep
 from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.history import Redo, Undo
+from bot.table.realdice import DropRoll, EnterFaces
 from bot.table.request import Answer
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import DropRoll, EnterFaces
+from bot.table.rolling.dice_settings import AddWords, DiceMode
 from bot.table.rolling.rolls import Roll
-from bot.table.rolling.words import AddWords
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import (
     AddCondition,

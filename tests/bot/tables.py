@@ -23,11 +23,10 @@ from bot.store.schema import STATE
 from bot.table.act import Actor
 from bot.table.desk import Desk
 from bot.table.encounter import SETUP, Encounter
+from bot.table.realdice import EnterFaces
 from bot.table.request import Answer, Request
-from bot.table.rolling.realdice import EnterFaces
-from bot.table.session.encounters import NextStep
-from bot.table.session.readiness import Ready
-from bot.table.session.waiting import unready
+from bot.table.session.encounters import NextStep, Ready
+from bot.table.waits import unready
 from tests.engines import at_once
 from tests.postgres import connected
 

@@ -18,9 +18,9 @@ from bot.replies.sheets.layout import PAPERS, Frame, TextAt, lay_out, width
 from bot.replies.sheets.sheet import Card, Sheet, as_csv, as_text
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.game import GAMES
+from bot.table.rosters.crew_state import Standing
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.rosters.printing import PrintCrew, files_of, sheet_of
-from bot.table.rosters.standing import Standing
 from rules.systems.counterblast.core.library import load
 from rules.systems.fracd_earth.profile import Profile as CrewCard
 from rules.systems.fracd_earth.weapons import Weapon as Effect

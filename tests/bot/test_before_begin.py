@@ -15,8 +15,8 @@ from bot.games.soluna.attack_declaration import Attack as SolunaAttack
 from bot.games.soluna.look_actions import Look
 from bot.table.game import game_of
 from bot.table.request import Answer
-from bot.table.session.acting import with_ways
 from bot.table.session.encounters import StartDemo
+from bot.table.session.possible_actions import with_ways
 from tests.bot.tables import Table
 from tests.games import SYSTEMS
 

@@ -15,19 +15,18 @@ from bot.games.counterblast.psionics.powers import ChoosePowers
 from bot.games.counterblast.setup.deployment import Deploy, Terrain
 from bot.replies.fit import MOST_CHOICES, rows
 from bot.replies.reply import Menu, Reply
-from bot.table.asking.forms import form_of, open_parts
 from bot.table.asking.kinds import TableKind
-from bot.table.asking.legal import Looking
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import game, game_of
-from bot.table.rosters.crew_actions import BrowseRoster, CreateCrew
-from bot.table.rosters.crews import RecruitMember
+from bot.table.offers.forms import form_of, open_parts
+from bot.table.offers.legal_actions import Looking
+from bot.table.rosters.crews import BrowseRoster, CreateCrew, RecruitMember
 from bot.table.rosters.statblocks import statblocks
-from bot.table.session.acting import WhatNow, kinds_of, with_ways
-from bot.table.session.drafting import Draft
+from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.possible_actions import WhatNow, kinds_of, with_ways
 from bot.table.session.settings import RANGE, Settings, known, words
-from bot.table.session.waiting import first_line
+from bot.table.waits import first_line
 from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step, arrange
 from tests.bot.counterblast.ring import active, change, touching, under

@@ -13,13 +13,13 @@ from bot.store.doctor import examine
 from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
+from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
-from bot.table.rosters.crew_actions import CreateCrew
+from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
-from bot.table.session.leaving import RemovePerson
+from bot.table.session.joining import RemovePerson
 from bot.table.session.models import AddCondition, DamageModel, NoteModel
 from bot.table.session.settings import Settings
 from tests.bot.house import House

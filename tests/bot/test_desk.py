@@ -15,19 +15,18 @@ from bot.actions import Action
 from bot.games.counterblast.turn.bag import DrawToken
 from bot.store.doctor import examine
 from bot.table.act import Act
-from bot.table.asking.suggesting import suggested
 from bot.table.desk import MOVED_ON
-from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
-from bot.table.journal.log import ShowLog
-from bot.table.rolling.dice import DiceMode
+from bot.table.journal.log import Export, ShowLog
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.scoping import NO_ENCOUNTER
 from bot.table.session import encounters
-from bot.table.session.acting import WhatNow
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import AddCondition, DamageModel, HealModel, NoteModel, RemoveModel
+from bot.table.session.possible_actions import WhatNow
+from bot.table.suggestions import suggested
 from rules.dice import MAX_DICE
 from rules.refusals import InvalidInput
 from tests.bot.tables import Table, contents, opened, url_of

@@ -10,13 +10,12 @@ from bot.games.infinity.turn_actions import PlayFirst
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.game import GAMES
-from bot.table.journal import course
 from bot.table.journal.history import Undo
-from bot.table.session import end_picture
-from bot.table.session.acting import WhatNow
+from bot.table.session import end_summary
 from bot.table.session.encounters import AskEnd, EndEncounter, JoinEncounter, NextStep, StartDemo
-from bot.table.session.ending import by_turn
+from bot.table.session.end_summary import by_turn
 from bot.table.session.models import DamageModel, NoteModel, RemoveModel
+from bot.table.session.possible_actions import WhatNow
 from tests.bot.counterblast.ring import Ring
 from tests.bot.tables import Table
 
@@ -107,7 +106,7 @@ async def test_of_a_journal_too_long_to_read_nothing_is_told(
 ) -> None:
     first, _, models = await _in_the_first_turn(table, "warzone")
     await table.done("anna", RemoveModel(f"#{models[-1].id}"))
-    monkeypatch.setattr(course, "MOST_ENTRIES", 2)
+    monkeypatch.setattr(end_summary, "MOST_ENTRIES", 2)
     ended = await _ended(table)
     assert "Worst for" not in ended.text
     assert f"{first.name}: {len(models) - 1} of {len(models)} in play, 1 out." in ended.files[0].words
@@ -179,11 +178,11 @@ async def test_turns_left_out_of_the_chart_leave_a_gap(table: Table) -> None:
     side = encounter.sides()[0]
     here = len(encounter.models(side.id))
     counts = (*(here + 1 for _ in range(30)), here)
-    drawn = end_picture._Side(0, side, here, 0, counts, None).shown
-    assert len(drawn) == end_picture.MOST_BARS
+    drawn = end_summary._Side(0, side, here, 0, counts, None).shown
+    assert len(drawn) == end_summary.MOST_BARS
     assert drawn[:3] == ((0, here + 1), None, (17, here + 1))
     assert drawn[-1] == (30, here)
-    picture = end_picture.end_picture(encounter, course.Course({side.id: counts}))
+    picture = end_summary.end_picture(encounter, end_summary.Course({side.id: counts}))
     assert picture is not None
     assert f"turn 16 {here + 1}, turn 17 {here + 1}" in picture.words
 
@@ -200,11 +199,11 @@ async def test_what_the_pictures_description_has_no_room_for_the_message_says(
         model = replace(encounter.models()[0], id=encounter.book.next_id(ModelRow), side=number)
         encounter.book.add(model)
     present = {side.id: (*LONG, len(encounter.models(side.id))) for side in encounter.sides()}
-    told = course.Course(present, {side: course.Blow(1, 2, "A blow", 3, 9) for side in present})
-    picture = end_picture.end_picture(encounter, told)
+    told = end_summary.Course(present, {side: end_summary.Blow(1, 2, "A blow", 3, 9) for side in present})
+    picture = end_summary.end_picture(encounter, told)
     assert picture is not None
-    assert len(picture.words) <= end_picture.LONGEST_WORDS
-    assert end_picture.says_turns(picture) is not in_message
+    assert len(picture.words) <= end_summary.LONGEST_WORDS
+    assert end_summary.says_turns(picture) is not in_message
     lines = " ".join(by_turn(encounter, told))
     for side in encounter.sides():
         assert side.name in picture.words

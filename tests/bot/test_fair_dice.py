@@ -16,16 +16,13 @@ from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.store.book import EMPTY_CHAIN
 from bot.store.journal import compact, link
-from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Undo
-from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
-from bot.table.referee.checks import verify
-from bot.table.referee.verdict import Forged
+from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
+from bot.table.realdice import EnterFaces
+from bot.table.referee.checks import Forged, verify
 from bot.table.request import Answer
-from bot.table.rolling.dice import DiceMode, ShowDice
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.dice_settings import AddWords, DiceMode, ShowDice
 from bot.table.rolling.rolls import Roll
-from bot.table.rolling.words import AddWords
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import DamageModel, NoteModel
 from tests.bot.tables import Table, all_lines, opened

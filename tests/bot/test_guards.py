@@ -6,8 +6,8 @@ import pytest
 
 from bot.replies import fit
 from bot.table.journal.history import FreshDice, Redo, Undo
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel

@@ -19,9 +19,9 @@ from bot.commands.registering import systems_of
 from bot.panels.tapping import NAMED, as_the_server_has_them
 from bot.replies.fit import messages
 from bot.replies.reply import Reply
+from bot.table.asking.descriptions import described, on_pages
 from bot.table.asking.kinds import TableKind
-from bot.table.asking.options import described
-from bot.table.help_page import EVERYWHERE, HelpPage, on_pages
+from bot.table.game import EVERYWHERE, HelpPage
 from tests.games import SYSTEMS
 
 PAGES = pages()

@@ -9,7 +9,7 @@ import pytest
 
 from bot.games.infinity.profile_actions import FORMAT, profiles_in
 from bot.table.journal.history import Undo
-from bot.table.rolling.words import AddWords
+from bot.table.rolling.dice_settings import AddWords
 from bot.table.rosters.crews import CreateCrew, DisbandCrew, ListCrews
 from bot.table.rosters.muster import ExportCrew, ImportCrew
 from bot.table.session.encounters import ShowEncounter, StartEncounter

@@ -10,7 +10,7 @@ from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
 from bot.panels.tapping import as_the_server_has_them
 from bot.replies.reply import COLUMNS, Column, Note, Reply
-from bot.table.asking.forms import title_of
+from bot.table.offers.forms import title_of
 from tests.bot.house import House, read
 
 

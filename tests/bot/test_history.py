@@ -13,11 +13,11 @@ from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.store.doctor import examine
 from bot.table.journal.history import MOST_STEPS, UNDO, FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyModel
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import AppointLeader, CreateCrew, DisbandCrew, DismissMember, RecruitMember
-from bot.table.rosters.reinforcements import EquipModel
+from bot.table.session.arrivals import EquipModel
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel, NoteModel
 from tests.bot.play import Player, everybody_acts

@@ -25,8 +25,7 @@ from bot.table.session.encounters import (
     StartDemo,
     StartEncounter,
 )
-from bot.table.session.joining import MOST_ASKS, Admit, JoinWithSample
-from bot.table.session.leaving import RemovePerson
+from bot.table.session.joining import MOST_ASKS, Admit, JoinWithSample, RemovePerson
 from bot.table.session.models import DamageModel, HandOverModel
 from tests.bot.campaign.league import League
 from tests.bot.house import House

@@ -17,9 +17,9 @@ from bot.replies.reply import Button, Menu, Reply
 from bot.store.book import Book
 from bot.store.rows import ModelRow
 from bot.table.act import Actor
-from bot.table.asking.legal import Looking
 from bot.table.game import Acts
 from bot.table.journal.history import Undo
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep, StartDemo
 from rules.refusals import Forbidden, forbid
 from tests.bot.counterblast.ring import ANNA, Ring, active

@@ -13,16 +13,22 @@ from bot.app import ALL_GAMES
 from bot.commands.line import MOST_AT_FIRST, lines_of
 from bot.games.counterblast.core.crews import carried
 from bot.replies.chances import in_short
-from bot.table.asking import beside
-from bot.table.asking.beside import MOST_TOLD, chances_beside
-from bot.table.asking.forms import title_of
-from bot.table.asking.legal import Looking
-from bot.table.asking.line import MOST_AT_ONCE, Unsaid, completions, understood_line
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import game_of, is_wanted
-from bot.table.session.acting import kinds_now, kinds_of, with_ways
+from bot.table.offers import command_line
+from bot.table.offers.command_line import (
+    MOST_AT_ONCE,
+    MOST_TOLD,
+    Unsaid,
+    chances_beside,
+    completions,
+    understood_line,
+)
+from bot.table.offers.forms import title_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition
+from bot.table.session.possible_actions import kinds_now, kinds_of, with_ways
 from rules.effects import Lose
 from rules.refusals import InvalidInput
 from tests.bot.arranging import arrange
@@ -238,7 +244,7 @@ async def test_what_takes_much_thought_is_told_by_the_next_letter(
     lines = [line for line in completions(looking, "", kinds, who) if line.startswith("lunge ")]
     whole = chances_beside(Looking((await table.loaded()).book(), looking.actor), lines, kinds, who)
     assert len(whole) > 1
-    monkeypatch.setattr(beside, "MOST_NEW", 1)
+    monkeypatch.setattr(command_line, "MOST_NEW", 1)
     for count in range(1, len(whole) + 1):
         told = chances_beside(looking, lines, kinds, who)
         assert told == {line: whole[line] for line in [*whole][:count]}

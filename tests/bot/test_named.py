@@ -13,11 +13,11 @@ from bot.panels.named import MOST_NAMED, named_in, press_for, with_named
 from bot.panels.tapping import NAMED, typed_kinds
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Menu, Reply, say
-from bot.table.asking.forms import title_of
-from bot.table.asking.groups import GAME_WORDS, GROUPS
+from bot.table.asking.descriptions import GAME_WORDS, GROUPS
 from bot.table.game import GAMES
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
+from bot.table.offers.forms import title_of
 from bot.table.session.encounters import AskEnd
 from bot.table.session.joining import JoinEncounter
 from tests.bot.house import House, read

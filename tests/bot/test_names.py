@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 from bot.actions import Action
 from bot.local.people import Person
 from bot.table.asking.kinds import Offer
-from bot.table.asking.suggesting import fitting
 from bot.table.journal.history import Undo
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name, plain, suggestions
+from bot.table.rolling.dice_settings import AddWords
 from bot.table.rolling.rolls import Roll
-from bot.table.rolling.words import AddWords
 from bot.table.rosters.crews import CreateCrew, RecruitMember
 from bot.table.session.encounters import StartDemo, StartEncounter
 from bot.table.session.models import AddCondition, DamageModel, NoteModel, RemoveModel, RenameModel
+from bot.table.suggestions import fitting
 from rules.refusals import InvalidInput
 from tests.bot.house import House
 from tests.bot.properties import examples

@@ -9,7 +9,7 @@ from bot.store.journal import Entry
 from bot.table.game import UNDONE_DICE
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.settings import Settings
 from tests.bot.tables import Table
 from tests.conformance.legal_play import Wanderer

@@ -11,9 +11,9 @@ import pytest
 
 from bot.games.counterblast.setup.deployment import Terrain
 from bot.replies.chances import bars, exactness, percent, sure_of
-from bot.table.rolling import thinking
+from bot.table import odds_budget
+from bot.table.odds_budget import Thinking
 from bot.table.rolling.rolls import Roll
-from bot.table.rolling.thinking import Thinking
 from bot.table.session.encounters import StartDemo
 from rules.dice import HARDLY, Dice, Odds, add_up
 from rules.notation import parse, summed
@@ -82,8 +82,8 @@ async def test_the_least_and_the_most_are_those_of_the_dice(table: Table) -> Non
 
 
 async def test_a_roll_says_that_it_was_sampled(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thinking, "SOLVER_WORK", 50)
-    monkeypatch.setattr(thinking, "SAMPLES", 400)
+    monkeypatch.setattr(odds_budget, "SOLVER_WORK", 50)
+    monkeypatch.setattr(odds_budget, "SAMPLES", 400)
     lines = (await table.do("anna", Roll("20d6 explode >= 60", True))).reply.lines
     assert "Sampled, 400 throws." in lines
     assert [line for line in lines if " to " in line and line.split()[0] in ("yes", "no")] == list(lines[1:3])
@@ -107,22 +107,22 @@ def _hard(dice: Dice) -> int:
 
 def test_what_takes_too_long_is_sampled_until_it_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = _Steps(0.001)
-    monkeypatch.setattr(thinking, "worked", lambda: clock.now)
-    monkeypatch.setattr(thinking, "MIN_SAMPLES", 20)
+    monkeypatch.setattr(odds_budget, "worked", lambda: clock.now)
+    monkeypatch.setattr(odds_budget, "MIN_SAMPLES", 20)
     odds = Thinking(0.5, clock=clock).odds(_hard, (), {})
-    assert thinking.MIN_SAMPLES < odds.rolls < 500
+    assert odds_budget.MIN_SAMPLES < odds.rolls < 500
     assert clock.now < 0.5
     for _ in range(3):
         late = Thinking(-1.0, clock=clock).odds(_hard, (), {})
-        assert late.rolls == thinking.MIN_SAMPLES
+        assert late.rolls == odds_budget.MIN_SAMPLES
     assert sum(odds.chances.values()) == pytest.approx(1)
 
 
 def test_what_is_small_is_exact_however_late_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """Forty unlike dice come to each number from 40 on, up to all their sides. Small is what costs little."""
     spent = _Steps(0.0)
-    monkeypatch.setattr(thinking, "MIN_SAMPLES", 20)
-    monkeypatch.setattr(thinking, "worked", spent)
+    monkeypatch.setattr(odds_budget, "MIN_SAMPLES", 20)
+    monkeypatch.setattr(odds_budget, "worked", spent)
     sides = range(900, 940)
     expression = parse("+".join(f"d{one}" for one in sides))
     asked = Thinking(-1.0, clock=_Steps(10.0))
@@ -131,21 +131,21 @@ def test_what_is_small_is_exact_however_late_it_is(monkeypatch: pytest.MonkeyPat
     assert (min(odds.chances), max(odds.chances)) == (40, sum(sides))
     assert odds.mean(float) == pytest.approx(sum((one + 1) / 2 for one in sides))
     spent.seconds = 0.01
-    assert asked.odds(_hard, (), {}).rolls == thinking.MIN_SAMPLES
-    assert thinking.SURE < spent.now < 2 * thinking.SURE
+    assert asked.odds(_hard, (), {}).rolls == odds_budget.MIN_SAMPLES
+    assert odds_budget.SURE < spent.now < 2 * odds_budget.SURE
 
 
 def test_what_cannot_be_thrown_often_enough_in_time_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """2,000 throws or nothing: fewer would say "18 to 62 %"."""
     spent = _Steps(0.001)
-    monkeypatch.setattr(thinking, "worked", spent)
-    with pytest.raises(thinking.OddsTooLarge, match="too many outcomes"):
+    monkeypatch.setattr(odds_budget, "worked", spent)
+    with pytest.raises(odds_budget.OddsTooLarge, match="too many outcomes"):
         Thinking(-1.0, clock=_Steps(10.0)).odds(_hard, (), {})
     spent.seconds = 0.0
-    monkeypatch.setattr(thinking, "SOLVER_WORK", 50)
-    monkeypatch.setattr(thinking, "WHOLE_WORK", 50)
+    monkeypatch.setattr(odds_budget, "SOLVER_WORK", 50)
+    monkeypatch.setattr(odds_budget, "WHOLE_WORK", 50)
     odds = Thinking(-1.0, clock=_Steps(10.0)).odds(_hard, (), {})
-    assert odds.rolls == thinking.MIN_SAMPLES == 2_000
+    assert odds.rolls == odds_budget.MIN_SAMPLES == 2_000
 
 
 def test_what_was_sampled_is_ranked_by_the_least_that_it_may_be() -> None:
@@ -158,44 +158,44 @@ def test_nothing_new_is_thought_about_shortly_before_the_answer_is_due() -> None
     """What is left of the time is for words and pictures."""
     clock = _Steps(0.0)
     asked = Thinking(0.7, clock=clock)
-    for seconds, late in ((0.0, False), (0.6, False), (0.7 - thinking.ASIDE / 2, True), (0.8, True)):
+    for seconds, late in ((0.0, False), (0.6, False), (0.7 - odds_budget.ASIDE / 2, True), (0.8, True)):
         clock.now = seconds
         assert asked.late is late
 
 
 def test_who_ask_at_once_share_what_they_may_think_when_it_is_late(monkeypatch: pytest.MonkeyPatch) -> None:
     spent = _Steps(0.001)
-    monkeypatch.setattr(thinking, "MIN_SAMPLES", 20)
-    monkeypatch.setattr(thinking, "worked", spent)
+    monkeypatch.setattr(odds_budget, "MIN_SAMPLES", 20)
+    monkeypatch.setattr(odds_budget, "worked", spent)
     found = []
     for others in (0, 5):
-        monkeypatch.setattr(thinking, "_asking", set(range(-others, 0)))
+        monkeypatch.setattr(odds_budget, "_asking", set(range(-others, 0)))
         before = spent.now
-        assert Thinking(-1.0, apart=True).odds(_hard, (), {}).rolls == thinking.MIN_SAMPLES
+        assert Thinking(-1.0, apart=True).odds(_hard, (), {}).rolls == odds_budget.MIN_SAMPLES
         found.append(spent.now - before)
-    assert found[0] == pytest.approx(thinking.SURE, abs=0.03)
-    assert found[1] == pytest.approx(thinking.SURE / 6, abs=0.03)
+    assert found[0] == pytest.approx(odds_budget.SURE, abs=0.03)
+    assert found[1] == pytest.approx(odds_budget.SURE / 6, abs=0.03)
 
 
 def test_several_questions_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = _Steps(0.001)
-    monkeypatch.setattr(thinking, "MIN_SAMPLES", 20)
-    monkeypatch.setattr(thinking, "worked", lambda: clock.now)
+    monkeypatch.setattr(odds_budget, "MIN_SAMPLES", 20)
+    monkeypatch.setattr(odds_budget, "worked", lambda: clock.now)
     asked = Thinking(0.5, clock=clock)
     found = [asked.odds(_hard, (), {}) for _ in range(4)]
     assert clock.now < 0.55
-    assert all(one.rolls >= thinking.MIN_SAMPLES for one in found)
+    assert all(one.rolls >= odds_budget.MIN_SAMPLES for one in found)
 
 
 def test_what_stands_beside_a_record_is_the_same_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """A referee who plays it again finds the same words, however slow the table's machine was."""
     found = []
     for seconds in (0.0, 10.0):
-        monkeypatch.setattr(thinking, "now", _Steps(seconds))
-        aside = thinking.Aside()
+        monkeypatch.setattr(odds_budget, "now", _Steps(seconds))
+        aside = odds_budget.Aside()
         found.append([aside.odds(rule, (), {}) for rule in (_easy, _hard, _easy, _hard)])
     assert [one.chances for one in found[0]] == [one.chances for one in found[1]]
-    assert [one.rolls for one in found[0]] == [0, thinking.ASIDE_SAMPLES, 0, thinking.ASIDE_SAMPLES]
+    assert [one.rolls for one in found[0]] == [0, odds_budget.ASIDE_SAMPLES, 0, odds_budget.ASIDE_SAMPLES]
 
 
 def _easy(dice: Dice) -> int:

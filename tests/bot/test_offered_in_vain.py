@@ -6,10 +6,10 @@ import pytest
 
 from bot.app import ALL_GAMES
 from bot.games.warzone.roster_actions import AddModels
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
-from bot.table.session.acting import WhatNow
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
+from bot.table.session.possible_actions import WhatNow
 from tests.bot.asking.test_friends import FREE
 from tests.bot.tables import Table, waits
 from tests.bot.warzone.skirmish import profile

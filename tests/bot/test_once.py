@@ -9,7 +9,7 @@ import pytest
 
 from bot.store.doctor import examine
 from bot.table.journal.history import Undo
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel, NoteModel
@@ -77,7 +77,7 @@ async def test_a_press_delivered_fifty_times_is_one(table: Table) -> None:
 
 
 async def test_real_dice_delivered_twice_are_entered_once(table: Table) -> None:
-    from bot.table.rolling.dice import DiceMode
+    from bot.table.rolling.dice_settings import DiceMode
 
     await table.done("anna", StartDemo())
     await table.done("anna", DiceMode("real"))

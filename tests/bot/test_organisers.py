@@ -7,10 +7,8 @@ import pytest
 from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import AskEnd, EndEncounter, JoinEncounter, NextStep, StartDemo
-from bot.table.session.joining import Admit
-from bot.table.session.leaving import RemovePerson
-from bot.table.session.organisers import HandOverGame, SecondOrganiserOfGame
-from bot.table.session.settings import Settings
+from bot.table.session.joining import Admit, RemovePerson
+from bot.table.session.settings import HandOverGame, SecondOrganiserOfGame, Settings
 from tests.bot.tables import Table
 
 FREE = Settings(UNDO_OF_OTHERS[0], "free")

@@ -18,22 +18,21 @@ from bot.table.act import Actor
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.consent import AnswerUndo
 from bot.table.journal.disputes import Question, Rule
-from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Redo, Undo
-from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
-from bot.table.luck.luck_play import ShowLuck
+from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
+from bot.table.luck.luck_actions import ShowLuck
 from bot.table.odds.best import Best
 from bot.table.odds.matchup import Matchup
-from bot.table.odds.questions import Compare, written
-from bot.table.referee.replaying import Replay
-from bot.table.rolling.dice import CrewDice, DiceMode, ShowDice
-from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.offers.comparisons import Compare, question_words
+from bot.table.reaction_windows import GoOn, LetPass
+from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.referee.replay_story import Replay
+from bot.table.rolling.dice_settings import AddWords, CrewDice, DiceMode, OpenWords, ShowDice, seal_of
 from bot.table.rolling.rolls import Roll
-from bot.table.rolling.words import AddWords, OpenWords, seal_of
-from bot.table.rosters.crew_actions import BrowseRoster
 from bot.table.rosters.crews import (
     AppointLeader,
     BringHome,
+    BrowseRoster,
     CreateCrew,
     DisbandCrew,
     DismissMember,
@@ -47,23 +46,21 @@ from bot.table.rosters.crews import (
 from bot.table.rosters.gate import LetCrewPass
 from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, SetTrait
 from bot.table.rosters.printing import PrintCrew
-from bot.table.rosters.reinforcements import AddModel, EquipModel
 from bot.table.rosters.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
-from bot.table.session.acting import WhatNow, WhyNot
-from bot.table.session.coming_back import Since
-from bot.table.session.drafting import Draft
+from bot.table.session.arrivals import AddModel, EquipModel
+from bot.table.session.drafts import Draft
 from bot.table.session.encounters import (
     AskEnd,
     EndEncounter,
     JoinEncounter,
     NextStep,
+    Ready,
     ShowEncounter,
     StartDemo,
     StartEncounter,
 )
 from bot.table.session.games import ChooseGames, ShowGames
-from bot.table.session.joining import Admit, JoinWithSample
-from bot.table.session.leaving import RemovePerson
+from bot.table.session.joining import Admit, JoinWithSample, RemovePerson
 from bot.table.session.lesson import ShowMe
 from bot.table.session.models import (
     AddCondition,
@@ -78,15 +75,13 @@ from bot.table.session.models import (
     ReturnModel,
     ShowModel,
 )
-from bot.table.session.organisers import HandOverGame, SecondOrganiserOfGame
+from bot.table.session.possible_actions import Since, WhatNow, WhyNot
+from bot.table.session.preparations import SetUp
 from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
-from bot.table.session.readiness import Ready
 from bot.table.session.seats import GiveSeat, TakeSeatBack
 from bot.table.session.seen_secrets import LayAgain
-from bot.table.session.setting_up import SetUp
-from bot.table.session.settings import Settings
+from bot.table.session.settings import HandOverGame, SecondOrganiserOfGame, Settings
 from bot.table.session.whereabouts import ListEncounters, MoveEncounter, WakeEncounter
-from bot.table.session.windows import GoOn, LetPass
 from tests.bot.begun import Beginnings, Begun
 from tests.bot.campaign.test_permissions import CAMPAIGNS
 from tests.bot.tables import Table
@@ -191,7 +186,7 @@ READS: list[Action] = [
     PeekBag(),
     Best("Sally"),
     ShowLuck(),
-    Compare(written(Shoot("Sally", "Trapper", 6.0))),
+    Compare(question_words(Shoot("Sally", "Trapper", 6.0))),
     ShowHelp(),
     SetUp(),
     Replay(),

@@ -37,18 +37,18 @@ from bot.replies.fit import MOST_CHOICES, rows
 from bot.replies.reply import Menu, Reply
 from bot.store.book import Book
 from bot.store.rows import ModelRow
-from bot.table.asking.forms import REST, filled, form_of, title_of
-from bot.table.asking.legal import Looking
-from bot.table.asking.things import Models
+from bot.table.asking.table_kinds import Models
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
-from bot.table.odds.questions import Compare, written
-from bot.table.session.acting import WhatNow, WhyNot, kinds_of, with_ways
+from bot.table.journal_actions import SPECIAL
+from bot.table.offers.comparisons import Compare, question_words
+from bot.table.offers.forms import REST, filled, form_of, title_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, NoteModel
-from bot.table.specially import SPECIAL
+from bot.table.session.possible_actions import WhatNow, WhyNot, kinds_of, with_ways
 from tests.bot.arranging import arrange
 from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines, opened
@@ -258,7 +258,7 @@ async def test_odds_of_what_is_the_other_sides_offer_neither_the_deed_nor_its_fo
     asked = next(one.action for one in ways if not one.reason)
     own = {button.label for button in (await table.do("anna", asked)).reply.buttons}
     assert "Change..." in own
-    for by in (asked, Compare(written(asked))):
+    for by in (asked, Compare(question_words(asked))):
         theirs = [button.label for button in (await table.do("bo", by)).reply.buttons]
         assert set(theirs) <= {"Compare", "Odds"}, theirs
 

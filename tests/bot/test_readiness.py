@@ -6,11 +6,10 @@ import pytest
 
 from bot.games.counterblast.missions.mission_choices import AskMission
 from bot.table.game import game_of
-from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo
 from bot.table.session.joining import JoinWithSample
-from bot.table.session.readiness import Ready
-from bot.table.session.setting_up import SetUp
-from bot.table.session.waiting import opening
+from bot.table.session.preparations import SetUp
+from bot.table.waits import opening
 from tests.bot.tables import Table
 from tests.games import SYSTEMS
 

@@ -19,7 +19,7 @@ from bot.store.doctor import examine
 from bot.store.engine import READERS, Beside, OneWriter, Threads, make_engines
 from bot.store.store import Store
 from bot.table.journal.log import ShowLog
-from bot.table.rolling.dice import DiceMode, ShowDice
+from bot.table.rolling.dice_settings import DiceMode, ShowDice
 from bot.table.rosters.crews import CreateCrew, ListCrews, ShowCrew
 from bot.table.session.encounters import ShowEncounter, StartDemo
 from bot.table.session.models import DamageModel, ShowModel

@@ -16,13 +16,13 @@ from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
+from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.request import Answer
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
-from bot.table.session.acting import with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel
+from bot.table.session.possible_actions import with_ways
 from bot.table.session.settings import Settings
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active

@@ -8,8 +8,8 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
-from bot.table.asking.forms import title_of
 from bot.table.game import GAMES
+from bot.table.offers.forms import title_of
 from tests.bot.house import House, read
 
 

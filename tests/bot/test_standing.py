@@ -16,7 +16,7 @@ from bot.store.schema import STATE, names, people, scopes
 from bot.store.standing import among, find, find_among
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo

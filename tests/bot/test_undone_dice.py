@@ -9,11 +9,11 @@ from bot.games.counterblast.setup.deployment import Dispute
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag import DrawToken
 from bot.table.game import STAY_IN_PLACE, STILL_WAITS, UNDO_OF_OTHERS, UNDONE_DICE
-from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Undo
-from bot.table.referee.again import referee
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.journal.log import Export
+from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.referee.game_replay import referee
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel

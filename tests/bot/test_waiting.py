@@ -21,7 +21,7 @@ from bot.table.game import game_of
 from bot.table.request import Answer
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import RemoveModel
-from bot.table.session.waiting import opening
+from bot.table.waits import opening
 from tests.bot.arranging import arrange
 from tests.bot.house import House
 from tests.bot.tables import Table

@@ -24,7 +24,7 @@ from bot.table.game import GAMES
 from bot.table.names import Unknown
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.rosters.muster import SetTrait
-from bot.table.rosters.reinforcements import AddModel, EquipModel
+from bot.table.session.arrivals import AddModel, EquipModel
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import AddCondition, ClearCondition, DamageModel, RemoveModel
 from rules.systems.counterblast.core.library import load

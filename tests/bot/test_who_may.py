@@ -20,12 +20,12 @@ from bot.table.act import NotAllowed
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.carrying import handled
 from bot.table.handlers import HANDLERS, Place
+from bot.table.journal_actions import SPECIAL
 from bot.table.owners import Role, declared_owner
 from bot.table.request import Request
-from bot.table.rolling.throws import Asked
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.specially import SPECIAL
+from bot.table.throws import Asked
 from rules.dice import DiceError, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 from tests.bot.tables import Table

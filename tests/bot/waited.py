@@ -6,7 +6,7 @@ import re
 
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
-from bot.table.session.waiting import first_line
+from bot.table.waits import first_line
 
 
 def waited_for(encounter: Encounter) -> str:

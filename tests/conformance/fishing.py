@@ -28,13 +28,13 @@ from bot.games.fracd_earth.players import CARDS
 from bot.store.journal import Entry
 from bot.store.migration import migrate
 from bot.store.rows import LASTING, SecretRow
-from bot.table.asking.things import split
+from bot.table.asking.table_kinds import split
 from bot.table.game import UNDO_OF_OTHERS, UNDONE_DICE
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
 from bot.table.request import Answer
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.settings import Settings
 from tests.bot.tables import Table, opened, url_of
 from tests.conformance.legal_play import Stuck, Wanderer

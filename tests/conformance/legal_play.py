@@ -28,18 +28,18 @@ from bot.replies.reply import Button, Menu, Reply
 from bot.store.book import Book, Loaded
 from bot.store.migration import migrate
 from bot.table import desk
-from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Grade, Number, Switch, TableKind
-from bot.table.asking.legal import Looking
+from bot.table.asking.server_kinds import Elsewhere
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import UNDO_OF_OTHERS, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
-from bot.table.session.acting import WhatNow, with_ways
-from bot.table.session.drafting import Draft
+from bot.table.journal_actions import SPECIAL
+from bot.table.offers.legal_actions import Looking
+from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, StartDemo
+from bot.table.session.possible_actions import WhatNow, with_ways
 from bot.table.session.settings import Settings
-from bot.table.specially import SPECIAL
 from rules.refusals import InvalidInput
 from tests.bot.columns import too_wide
 from tests.bot.tables import Table, opened, url_of

@@ -15,7 +15,7 @@ from bot.actions import ACTIONS
 from bot.app import ALL_GAMES, add_commands
 from bot.commands import typed
 from bot.local.checks.commands import check_commands
-from bot.table.asking.groups import GROUPS
+from bot.table.asking.descriptions import GROUPS
 from tests.source import ROOT, program
 
 CHARACTERS = 8000

@@ -16,16 +16,15 @@ from bot.ids import Tag
 from bot.local.checks.answers import check_modal
 from bot.panels.asking import AskModal
 from bot.replies.fit import ASK
-from bot.table.asking.forms import ALSO, REST, AskForm, filled, form_of, open_parts
 from bot.table.asking.kinds import Number, TableKind
-from bot.table.asking.legal import Looking
 from bot.table.asking.reading import called
-from bot.table.asking.several import left_to_draft
 from bot.table.game import Acts
 from bot.table.handlers import HANDLERS, Place
+from bot.table.journal_actions import SPECIAL
+from bot.table.offers.forms import ALSO, REST, AskForm, filled, form_of, left_to_draft, open_parts
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import RemoveModel
-from bot.table.specially import SPECIAL
 from tests.bot.tables import Table, opened
 from tests.conformance.legal_play import LEFT_OUT, Wanderer
 from tests.spared import spared

@@ -25,12 +25,12 @@ from bot.store.rows import ROWS
 from bot.store.store import Store
 from bot.table.act import Act
 from bot.table.handlers import HANDLERS
-from bot.table.journal.exports import Export
 from bot.table.journal.history import Redo, Undo
-from bot.table.referee.again import referee
-from bot.table.referee.retold import EVERYBODY, retold
-from bot.table.rolling.throws import Whose
+from bot.table.journal.log import Export
+from bot.table.referee.game_replay import referee
+from bot.table.referee.replay_story import EVERYBODY, retold
 from bot.table.session.encounters import EndEncounter
+from bot.table.throws import Whose
 from rules.refusals import InvalidInput
 from tests.bot.tables import opened
 from tests.conformance import legal_play

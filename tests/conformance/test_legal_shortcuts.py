@@ -9,13 +9,13 @@ import pytest
 
 from bot.actions import ACTIONS, Action, parts
 from bot.table.act import Act
-from bot.table.asking import legal
-from bot.table.asking.legal import Barring, Legal, Looking, Trial
-from bot.table.asking.things import Models
+from bot.table.asking.table_kinds import Models
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
-from bot.table.session.acting import WhatNow, kinds_of
+from bot.table.offers import legal_actions
+from bot.table.offers.legal_actions import Barring, Legal, Looking, Trial
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.possible_actions import WhatNow, kinds_of
 from tests.bot.tables import Table
 from tests.conformance.legal_play import Wanderer
 from tests.games import SYSTEMS
@@ -68,15 +68,17 @@ async def _all(table: Table) -> dict[tuple[str, int], Legal]:
 async def test_shortcuts_change_nothing(table: Table, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.done("anna", StartDemo(system))
     await table.do("anna", NextStep())
-    monkeypatch.setattr(legal, "MOST_TRIES", legal.MOST_WAYS)
+    monkeypatch.setattr(legal_actions, "MOST_TRIES", legal_actions.MOST_WAYS)
     for steps in (0, STEPS):
         await _play_on(table, system, steps)
         short = await _all(table)
         with monkeypatch.context() as patched:
-            patched.setattr(legal, "Barring", Everything)
-            patched.setattr(legal, "Trial", _reads_all)
+            patched.setattr(legal_actions, "Barring", Everything)
+            patched.setattr(legal_actions, "Trial", _reads_all)
             assert await _all(table) == short
-            patched.setattr(legal, "HANDLERS", {key: replace(one, may=None) for key, one in HANDLERS.items()})
+            patched.setattr(
+                legal_actions, "HANDLERS", {key: replace(one, may=None) for key, one in HANDLERS.items()}
+            )
             whole = await _all(table)
         wrong = {key for key, one in short.items() if bool(one.reason) != bool(whole[key].reason)}
         assert wrong == set()

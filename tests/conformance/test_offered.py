@@ -8,12 +8,12 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.replies.reply import Button, Reply
-from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place
-from bot.table.session.acting import WhatNow
+from bot.table.journal_actions import SPECIAL
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep
-from bot.table.specially import SPECIAL
+from bot.table.session.possible_actions import WhatNow
 from tests.bot.tables import opened
 from tests.bot.waited import not_there, waited_for
 from tests.conformance.legal_play import Wanderer

@@ -11,12 +11,12 @@ import pytest
 from bot.actions import ACTIONS
 from bot.commands.line import lines_of
 from bot.games.infinity.turn_actions import PlayFirst
-from bot.table.asking.forms import title_of
-from bot.table.asking.legal import Looking
 from bot.table.game import game_of
-from bot.table.rolling.thinking import unhurried
-from bot.table.session.acting import WhatNow, who_acts
+from bot.table.odds_budget import unhurried
+from bot.table.offers.forms import title_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep
+from bot.table.session.possible_actions import WhatNow, who_acts
 from tests.bot.tables import Table, opened
 from tests.conformance.test_secret_odds import SECRETS
 from tests.conformance.test_secret_suggestions import OTHERS, World

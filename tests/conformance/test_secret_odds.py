@@ -18,7 +18,7 @@ from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place
 from bot.table.odds.best import Best
-from bot.table.rolling.thinking import unhurried
+from bot.table.odds_budget import unhurried
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.steps import as_asked
 from tests.bot.arranging import arrange

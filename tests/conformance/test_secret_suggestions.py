@@ -23,8 +23,8 @@ from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of as of_encounter
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.session.acting import WhatNow, WhyNot, with_ways
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from bot.table.session.possible_actions import WhatNow, WhyNot, with_ways
 from tests.bot.arranging import arrange
 from tests.bot.tables import Table, opened
 from tests.bot.typist import Typist

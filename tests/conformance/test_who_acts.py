@@ -7,12 +7,12 @@ from collections.abc import Mapping
 import pytest
 
 from bot.actions import ACTIONS, parts
-from bot.table.asking.legal import Looking
-from bot.table.asking.options import options_of
+from bot.table.asking.descriptions import options_of
 from bot.table.asking.reading import called
-from bot.table.asking.things import Models
+from bot.table.asking.table_kinds import Models
 from bot.table.complete import WHO
 from bot.table.handlers import HANDLERS, Place
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep, StartDemo
 from tests.bot.tables import Table
 from tests.games import SYSTEMS

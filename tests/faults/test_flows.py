@@ -23,12 +23,12 @@ from bot.games.counterblast.melee.melees import Melee
 from bot.ids import Tag, pack, unpack
 from bot.store.row_types import ProposalRow
 from bot.table.act import Actor
+from bot.table.campaign.campaign_report import EditLine, PickLine
 from bot.table.campaign.campaigns import Schedule
-from bot.table.campaign.open_report import EditLine, PickLine
 from bot.table.encounter import Encounter
+from bot.table.realdice import EnterFaces
 from bot.table.request import Answer, Request
-from bot.table.rolling.realdice import EnterFaces
-from bot.table.session.drafting import Draft
+from bot.table.session.drafts import Draft
 from tests.bot.campaign.league import League
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, gifted, touching
 from tests.bot.tables import Table, contents, opened

@@ -12,11 +12,11 @@ import pytest
 from bot.actions import ACTIONS, Action, BadId, parts
 from bot.games.infinity.profile_actions import ImportProfiles
 from bot.ids import Tag, pack, unpack
-from bot.table.asking.legal import Looking
 from bot.table.asking.reading import read_part
+from bot.table.offers.legal_actions import Looking
 from bot.table.rosters.crews import CreateCrew
 from bot.table.rosters.muster import ImportCrew
-from bot.table.session.drafting import MAKERS, Draft
+from bot.table.session.drafts import MAKERS, Draft
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import DamageModel
 from bot.table.session.settings import Settings

@@ -29,7 +29,7 @@ from bot.store.deliveries import LAG_MS, Deliveries
 from bot.table.act import Actor
 from bot.table.journal.history import Undo
 from bot.table.request import Request
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import NextStep, StartDemo
 from bot.table.session.models import DamageModel

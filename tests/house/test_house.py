@@ -13,7 +13,6 @@ MAX_OVERHEAD = 0.51
 ROOMS_IN_CYCLES = {
     "bot.games.warzone": 2,
     "bot.store": 6,
-    "bot.table": 22,
 }
 MAX_BANNED_NAMES = 60
 MAX_SHARED_CLASS_NAMES = 200

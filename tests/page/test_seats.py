@@ -15,8 +15,8 @@ from bot.local.seen import Message
 from bot.local.server import LocalServer
 from bot.store.doctor import examine
 from bot.store.rows import EncounterRow
-from bot.table.journal.exports import document
-from bot.table.referee.again import referee
+from bot.table.journal.log import document
+from bot.table.referee.game_replay import referee
 from tests.bot.house import House
 from tests.bot.tables import url_of
 from tests.page.room import Elements, Phone, Room, room

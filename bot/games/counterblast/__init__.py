@@ -25,7 +25,7 @@ from bot.games.counterblast.templates import coverage, engulfing, template_attac
 from bot.games.counterblast.turn import activation_actions, activations, bag, overwatch
 from bot.games.counterblast.upkeep import corrections, leaders, upkeep_actions, upkeep_odds
 from bot.games.counterblast.vehicles import collisions, driving, riders, vehicle_damage
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 
 GAME = Counterblast()
 

@@ -55,10 +55,10 @@ from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.game import Recruit, SampleCrew
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
+from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import opening_buttons
-from bot.table.session.waiting import Wait, how_it_ends
-from bot.table.session.windows import Cause
+from bot.table.session.preparations import opening_buttons
+from bot.table.waits import Wait, how_it_ends
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
 from rules.systems.counterblast.building.crew import extra_tokens

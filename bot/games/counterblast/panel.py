@@ -24,8 +24,8 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import OVER, Encounter
-from bot.table.help_page import HelpPage
-from bot.table.session.waiting import Wait, player_of, players_of, to_end
+from bot.table.game import HelpPage
+from bot.table.waits import Wait, player_of, players_of, to_end
 from rules.effects import Assign, Leave, Lose, Propose
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.core.conditions import going_down

@@ -18,7 +18,7 @@ from bot.games.fracd_earth import (
     turn_actions,
 )
 from bot.games.fracd_earth.game import FracdEarth
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 
 GAME = FracdEarth()
 

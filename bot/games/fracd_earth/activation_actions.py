@@ -31,9 +31,9 @@ from bot.table.encounter import GONE, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
+from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import ask_first
-from bot.table.session.windows import Cause
+from bot.table.session.preparations import ask_first
 from rules.effects import Gain
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.fracd_earth import turns

@@ -22,7 +22,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import MOST_CHOICES, Asking, nothing
-from bot.table.asking.things import labelled, split
+from bot.table.asking.table_kinds import labelled, split
 from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles

@@ -68,13 +68,12 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.offering import completing
 from bot.table.asking.reading import called
-from bot.table.asking.several import SEVERAL, Several
 from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
+from bot.table.offers.forms import SEVERAL, Several
 from bot.table.owners import in_play
-from bot.table.session.drafting import Draft
-from bot.table.session.gathering import Gathered, Gathering, gathering, gathers
+from bot.table.session.drafts import Draft, Gathered, Gathering, gathering, gathers
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import combat, movement, turns

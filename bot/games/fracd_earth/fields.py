@@ -14,7 +14,7 @@ from bot.games.fracd_earth.suggestions import grounds_of
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
-from bot.table.asking.things import Models, split
+from bot.table.asking.table_kinds import Models, split
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.movement import Ground
 from rules.systems.fracd_earth.profile import TRAITS, Figure

@@ -35,17 +35,15 @@ from bot.games.fracd_earth.turn_actions import next_step
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
-from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
-from bot.table.game import Recruit, SampleCrew
-from bot.table.help_page import EVERYWHERE, HelpPage
+from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
-from bot.table.session.begun import wait_for_begin
+from bot.table.ledger.campaign_rules import CampaignRules
+from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import END, opening_buttons
-from bot.table.session.waiting import Wait, one_side_left, player_of, players_of, to_end
-from bot.table.session.windows import Cause
+from bot.table.session.preparations import END, opening_buttons, wait_for_begin
+from bot.table.waits import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Gain, Leave, Lose
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.modifiers import injured

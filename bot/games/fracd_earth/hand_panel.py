@@ -32,7 +32,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
-from bot.table.session.drafting import Draft, Laid, makes, shown
+from bot.table.session.drafts import Draft, Laid, makes, shown
 from bot.table.session.reactions import seconds_since
 from rules.refusals import InvalidInput, forbid
 from rules.systems.fracd_earth import challenge as challenges

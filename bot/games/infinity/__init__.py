@@ -15,7 +15,7 @@ from bot.games.infinity import (
     turn_actions,
 )
 from bot.games.infinity.game import Infinity
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 
 GAME = Infinity()
 

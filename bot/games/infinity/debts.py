@@ -21,7 +21,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.owners import PLAYER
-from bot.table.session.waiting import player_of
+from bot.table.waits import player_of
 from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.reactions import GutsChoice, guts_choices
 from rules.systems.infinity.settings import Settings

@@ -23,7 +23,7 @@ from bot.games.infinity.troops import (
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
-from bot.table.asking.things import Models
+from bot.table.asking.table_kinds import Models
 from rules.refusals import InvalidInput
 from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.profile import Weapon

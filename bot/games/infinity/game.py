@@ -20,14 +20,13 @@ from bot.games.infinity.troops import ByHand
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow
 from bot.table.act import Act
-from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
-from bot.table.game import SECRET_CREWS, Recruit, SampleCrew, rows_laid_open
-from bot.table.help_page import EVERYWHERE, HelpPage
+from bot.table.game import EVERYWHERE, SECRET_CREWS, HelpPage, Recruit, SampleCrew, rows_laid_open
+from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.names import LONGEST_NAME
 from bot.table.session.arrivals import SHOWN_BY
-from bot.table.session.begun import wait_for_begin
-from bot.table.session.waiting import Wait, one_side_left, player_of, players_of, to_end
+from bot.table.session.preparations import wait_for_begin
+from bot.table.waits import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.orders import can_become_lieutenant, can_lead, surviving_points

@@ -21,7 +21,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.session.waiting import players_of
+from bot.table.waits import players_of
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat

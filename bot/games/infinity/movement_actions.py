@@ -34,8 +34,8 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from bot.table.owners import ANYONE
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput, forbid

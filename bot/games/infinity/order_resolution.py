@@ -52,9 +52,9 @@ from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.rolling.throws import Whose
 from bot.table.session.reactions import seconds_since
-from bot.table.session.waiting import players_of
+from bot.table.throws import Whose
+from bot.table.waits import players_of
 from rules.dice import Dice, Entry, Thrown
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.duel import Does

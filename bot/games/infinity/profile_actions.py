@@ -24,8 +24,8 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NAME, checked_name, find, free_name
 from bot.table.owners import ANYONE, LIBRARY, PLAYER
+from bot.table.rosters.crew_state import at_home
 from bot.table.rosters.crews import MOST_MEMBERS
-from bot.table.rosters.standing import at_home
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Assign
 from rules.json_text import json_values

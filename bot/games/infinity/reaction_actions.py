@@ -41,7 +41,7 @@ from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
-from bot.table.session.waiting import players_of
+from bot.table.waits import players_of
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.movement import Ground, effective_ground
 from rules.systems.infinity.profile import Weapon

@@ -33,7 +33,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
-from bot.table.session.waiting import players_of
+from bot.table.waits import players_of
 from rules.systems.infinity.trooper import Trooper
 
 KEEP, TIME = "keep", "time"

@@ -29,7 +29,7 @@ from bot.games.infinity.order_rows import (
 from bot.games.infinity.troops import settings
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.session.waiting import players_of
+from bot.table.waits import players_of
 from rules.refusals import Forbidden
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Skill

@@ -14,10 +14,10 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import Place
 from bot.table.journal.history import UNDO
-from bot.table.luck.worths import counts, saves
+from bot.table.luck.outcome_values import counts, saves
 from bot.table.owners import SELF
-from bot.table.rolling.throws import Whose, hands
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Whose, hands
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput

@@ -29,10 +29,10 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import models_offered
 from bot.table.asking.reading import read
-from bot.table.asking.several import SEVERAL, Several
 from bot.table.game import game_of
 from bot.table.handlers import HANDLERS
-from bot.table.session.drafting import OTHER_VERSION, Draft, Laid, makes, placed
+from bot.table.offers.forms import SEVERAL, Several
+from bot.table.session.drafts import OTHER_VERSION, Draft, Laid, makes, placed
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.infinity.profile import Skill, Weapon
 from rules.systems.infinity.shooting import Mode

@@ -10,9 +10,9 @@ from bot.games.infinity import concealment
 from bot.store.rows import ProfileRow
 from bot.store.store import Store
 from bot.table.act import Actor
-from bot.table.asking.elsewhere import Elsewhere
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import friendly
+from bot.table.asking.server_kinds import Elsewhere
 from bot.table.encounter import Encounter
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.profile_text import samples

@@ -24,11 +24,11 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from bot.table.owners import in_play
-from bot.table.rolling.throws import Whose, hands
 from bot.table.session.arrivals import MOST_MODELS
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import END, ask_first, join_buttons, opening_buttons
-from bot.table.session.waiting import Wait, how_it_ends, one_side_left, players_of
+from bot.table.session.preparations import END, ask_first, join_buttons, opening_buttons
+from bot.table.throws import Whose, hands
+from bot.table.waits import Wait, how_it_ends, one_side_left, players_of
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput

@@ -11,7 +11,7 @@ from bot.games.soluna import (
     move_actions,
 )
 from bot.games.soluna.game import Soluna
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 
 GAME = Soluna()
 

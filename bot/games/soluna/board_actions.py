@@ -41,7 +41,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, free_name
 from bot.table.owners import PLAYER
-from bot.table.session.windows import require_no_dice
+from bot.table.reaction_windows import require_no_dice
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import MAX_SIDE, READ, Board, Facing, Point, cover_class, read_drawing
 

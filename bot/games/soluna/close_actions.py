@@ -30,9 +30,9 @@ from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.luck.worths import counts
-from bot.table.rolling.throws import Cast, Whose, hands
+from bot.table.luck.outcome_values import counts
 from bot.table.steps import Chances, as_done, in_steps
+from bot.table.throws import Cast, Whose, hands
 from rules.dice import Dice
 from rules.refusals import Forbidden, InvalidInput, require_one
 from rules.systems.soluna.board import Point

@@ -24,7 +24,7 @@ from bot.games.soluna.suggestions import HANDS
 from bot.store.rows import SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names, nothing
-from bot.table.asking.things import Models
+from bot.table.asking.table_kinds import Models
 from bot.table.names import checked_name, find
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import Facing, Point

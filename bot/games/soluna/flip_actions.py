@@ -32,8 +32,8 @@ from bot.table.asking import fields
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
-from bot.table.session.waiting import player_of
 from bot.table.steps import Chances, in_steps
+from bot.table.waits import player_of
 from rules.refusals import InvalidInput
 from rules.systems.soluna.damage import (
     Damage,

@@ -21,16 +21,14 @@ from bot.games.soluna.turn_actions import before_next, head, is_last_phase, next
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
-from bot.table.campaign.campaign_rules import CampaignRules
 from bot.table.encounter import GONE, Encounter
-from bot.table.game import Recruit, SampleCrew, told_in_words
-from bot.table.help_page import EVERYWHERE, HelpPage
+from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew, told_in_words
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
-from bot.table.session.begun import wait_for_begin
+from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import END, opening_buttons
-from bot.table.session.waiting import Wait, one_side_left, player_of, to_end
+from bot.table.session.preparations import END, opening_buttons, wait_for_begin
+from bot.table.waits import Wait, one_side_left, player_of, to_end
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import InvalidInput
 from rules.systems.soluna.board import MAX_COLUMNS

@@ -20,9 +20,9 @@ from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name
 from bot.table.owners import ANYONE, player_unless
-from bot.table.rolling.throws import Whose
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.steps import Chances, as_done, in_steps
+from bot.table.throws import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
 from rules.refusals import InvalidInput

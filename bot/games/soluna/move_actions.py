@@ -34,7 +34,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.rolling.realdice import thrown_first
+from bot.table.realdice import thrown_first
 from bot.table.session.encounters import NextStep
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.soluna.board import Board, Facing, Point

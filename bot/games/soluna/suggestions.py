@@ -24,7 +24,7 @@ from bot.games.soluna.state import clock_of, model_of
 from bot.store.rows import ModelRow, ThingRow
 from bot.table.asking.kinds import MOST_CHOICES, Asking, Names, Offer
 from bot.table.asking.offering import foe, friend_rows, friendly, models_offered
-from bot.table.asking.things import own_first
+from bot.table.asking.table_kinds import own_first
 from bot.table.encounter import Encounter
 from rules.refusals import allows
 from rules.systems.soluna.board import Point, reach

@@ -22,10 +22,10 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.journal.history import UNDO
-from bot.table.rolling.throws import Throw, Whose
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import ask_first
-from bot.table.session.waiting import how_it_ends, player_of
+from bot.table.session.preparations import ask_first
+from bot.table.throws import Throw, Whose
+from bot.table.waits import how_it_ends, player_of
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.models import TIE, Model, order, placed

@@ -23,7 +23,7 @@ from bot.games.warzone import (
     waiting_actions,
 )
 from bot.games.warzone.game import Warzone
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 
 GAME = Warzone()
 

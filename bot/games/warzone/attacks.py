@@ -15,7 +15,7 @@ from bot.games.warzone.steps import Begin, Performing
 from bot.replies.chances import percent
 from bot.replies.reply import Button
 from bot.table.act import Act
-from bot.table.luck.worths import counts, deals
+from bot.table.luck.outcome_values import counts, deals
 from bot.table.steps import Chances, Hurt
 from rules.dice import Odds, Thrown
 from rules.effects import Effect, Propose

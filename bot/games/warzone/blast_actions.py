@@ -19,7 +19,7 @@ from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter, set_counter
 from bot.table.owners import player_of
-from bot.table.session.gathering import Gathered, Gathering, gathering, gathers, piece_of
+from bot.table.session.drafts import Gathered, Gathering, gathering, gathers, piece_of
 from bot.table.steps import Chances, in_steps
 from rules.counters import PerWord
 from rules.dice import Odds

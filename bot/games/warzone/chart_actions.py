@@ -18,8 +18,8 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER, in_play
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Whose
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Gain, Lose, Propose

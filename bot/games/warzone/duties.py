@@ -43,7 +43,7 @@ from bot.table.answering import Answered
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.owners import in_play
-from bot.table.session.waiting import player_of, players_of
+from bot.table.waits import player_of, players_of
 from rules.systems.warzone.model import ACTIONS, Condition, Model, Squad
 from rules.systems.warzone.morale import Act as Deed
 from rules.wording import possessive

@@ -32,15 +32,13 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, OVER, Encounter
-from bot.table.game import Recruit, SampleCrew
-from bot.table.help_page import EVERYWHERE, HelpPage
+from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
-from bot.table.session.begun import wait_for_begin
+from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import END, opening_buttons
-from bot.table.session.waiting import Wait, one_side_left, players_of, to_end
-from bot.table.session.windows import Cause
+from bot.table.session.preparations import END, opening_buttons, wait_for_begin
+from bot.table.waits import Wait, one_side_left, players_of, to_end
 from rules.effects import Count, Effect, Gain, Leave, Lose
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, ORDERED, UNHINGED, Condition, Model

@@ -28,8 +28,8 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import plain
 from bot.table.owners import in_play
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
+from bot.table.throws import Whose
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose

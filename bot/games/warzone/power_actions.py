@@ -43,9 +43,9 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.names import plain
 from bot.table.owners import player_of
-from bot.table.rolling.throws import Cast, Whose, counted
-from bot.table.session.gathering import Gathered, Gathering, gathers
+from bot.table.session.drafts import Gathered, Gathering, gathers
 from bot.table.steps import Chances, as_done, in_steps
+from bot.table.throws import Cast, Whose, counted
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Effect, Propose

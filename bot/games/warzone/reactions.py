@@ -14,13 +14,7 @@ from bot.games.warzone.units import model_of, read_turn, settings_of
 from bot.replies.reply import Button
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
-from bot.table.session.windows import (
-    Cause,
-    open_window,
-    played_by_others,
-    window_buttons,
-    window_lines,
-)
+from bot.table.reaction_windows import Cause, open_window, played_by_others, window_buttons, window_lines
 from rules.refusals import allows
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.morale import Act as Deed

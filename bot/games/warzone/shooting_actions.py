@@ -21,8 +21,8 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
-from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Cast
 from rules.counters import CounterName, PerWord
 from rules.dice import Dice
 from rules.effects import Effect, Propose

@@ -29,10 +29,9 @@ from bot.games.warzone.units import first_weapon
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking.several import SEVERAL, Several
-from bot.table.session.drafting import Draft
-from bot.table.session.gathering import Gathered, Gathering, gathering, gathers
-from bot.table.session.windows import Cause, played_by_others
+from bot.table.offers.forms import SEVERAL, Several
+from bot.table.reaction_windows import Cause, played_by_others
+from bot.table.session.drafts import Draft, Gathered, Gathering, gathering, gathers
 from bot.table.steps import Chances, as_done, in_steps
 from rules.dice import Odds
 from rules.effects import Propose

@@ -42,12 +42,12 @@ from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import listed
-from bot.table.rolling.realdice import thrown_first
-from bot.table.rolling.throws import Whose
+from bot.table.realdice import thrown_first
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import END, ask_first
-from bot.table.session.waiting import how_it_ends, one_side_left
+from bot.table.session.preparations import END, ask_first
 from bot.table.steps import Chances, Rolled, in_steps
+from bot.table.throws import Whose
+from bot.table.waits import how_it_ends, one_side_left
 from rules.effects import Effect, Lose
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.characteristic import Grade, contest

@@ -27,7 +27,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.rolling.realdice import thrown_first
+from bot.table.realdice import thrown_first
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.warzone.command import STEPS, Step, command_distance, in_command
 from rules.systems.warzone.model import ACTIONS, Model, Squad

@@ -40,10 +40,10 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER
-from bot.table.rolling.throws import Whose
-from bot.table.session.gathering import Gathered, Gathering, gathers
-from bot.table.session.windows import Cause
+from bot.table.reaction_windows import Cause
+from bot.table.session.drafts import Gathered, Gathering, gathers
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Whose
 from rules.counters import CounterName
 from rules.dice import Odds
 from rules.effects import Count, Effect, Propose

@@ -17,9 +17,9 @@ from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose
-from bot.table.session.windows import require_no_dice
+from bot.table.reaction_windows import require_no_dice
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Whose
 from rules.dice import Dice
 from rules.effects import Effect, Lose, Propose
 from rules.modifiers import Modifier

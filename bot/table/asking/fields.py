@@ -12,15 +12,6 @@ from typing import Any, TypeVar
 
 from bot.actions import Kind, declared
 from bot.table.asking import offering
-from bot.table.asking.elsewhere import (
-    Attached,
-    CampaignKind,
-    Crews,
-    Games,
-    PersonKind,
-    Pictured,
-    ServerChannels,
-)
 from bot.table.asking.kinds import (
     Asking,
     Grade,
@@ -35,7 +26,16 @@ from bot.table.asking.kinds import (
     Text,
     Token,
 )
-from bot.table.asking.things import Among, Models, SeveralModels, SeveralSought, Sides, Sought
+from bot.table.asking.server_kinds import (
+    Attached,
+    CampaignKind,
+    Crews,
+    Games,
+    PersonKind,
+    Pictured,
+    ServerChannels,
+)
+from bot.table.asking.table_kinds import Among, Models, SeveralModels, SeveralSought, Sides, Sought
 from bot.table.game import Game
 
 T = TypeVar("T")

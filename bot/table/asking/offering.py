@@ -9,7 +9,7 @@ from bot.actions import Action, doer, raw_of
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, Names, Offer
-from bot.table.asking.things import gone_models, labelled, own_first, sides
+from bot.table.asking.table_kinds import gone_models, labelled, own_first, sides
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from rules.refusals import Forbidden, InvalidInput

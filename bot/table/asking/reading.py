@@ -1,16 +1,39 @@
-"""From an action as it was asked to the same action with the things themselves, once, at the door."""
+"""Actions read from what was typed, and written into the id of a button."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Any, TypeVar
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import quote, unquote
 
-from bot.actions import Action, Part, in_one_order, parts
+from bot.actions import (
+    ACTIONS,
+    Action,
+    BadId,
+    Part,
+    Raw,
+    action_of,
+    finite,
+    in_one_order,
+    kept,
+    part_of,
+    parts,
+    raw_of,
+    value_in,
+)
+from bot.ids import base36
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, TableKind
+from bot.table.asking.server_kinds import Elsewhere
 from rules.refusals import Forbidden, InvalidInput
+
+if TYPE_CHECKING:
+    from bot.store.store import Store
+    from bot.table.act import Actor
+
 
 A = TypeVar("A", bound=Action)
 
@@ -94,3 +117,195 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
             raise InvalidInput(f"{called(part).capitalize()} is missing{more}.")
         return meant
     return kind.read(raw, asking)
+
+
+async def typed_action(store: Store, actor: Actor, kind: type[Action], given: Mapping[str, Any]) -> Action:
+    """The action that is asked by what was typed, by the fields' names; what is None was not.
+
+    Raises InvalidInput.
+    """
+    values: dict[str, Raw] = {}
+    for name, value in given.items():
+        part = part_of(kind.command, name)
+        if isinstance(part.kind, Elsewhere):
+            raw = await part.kind.located(store, actor, value or "")
+        else:
+            raw = None if value is None else written(part, value)
+        if raw is not None:
+            values[part.name] = raw
+    return action_of(kind.command, values).when_typed()
+
+
+def written(part: Part, value: Any) -> Raw:
+    """A typed value as the field is written. Raises InvalidInput."""
+    if isinstance(part.kind, TableKind):
+        value = part.kind.typed(value)
+    if isinstance(value, str) and part.wire is not str:
+        if isinstance(part.kind, TableKind) and part.wire == tuple[str, ...]:
+            return part.kind.write(value)
+        try:
+            value = value_in(value, part.wire)
+        except ValueError:
+            raise InvalidInput(f"{called(part).capitalize()}: numbers, as in 10 2.") from None
+    return part.kind.write(float(value) if part.wire is float and value is not None else value)
+
+
+def noticed(action: Action, seen: set[str]) -> Action:
+    """The same action; the names of the fields that are looked at come into `seen`.
+
+    Whatever is made of it is an action like any other, and by then all its fields have been looked at.
+    """
+    watched: Action = object.__new__(_watched(type(action)))
+    object.__setattr__(watched, "noticed_action", action)
+    object.__setattr__(watched, "noticed_in", seen)
+    return watched
+
+
+_WATCHED: dict[type[Action], Any] = {}
+
+
+def _watched(kind: type[Action]) -> Any:
+    """The class whose fields tell that they are looked at."""
+    if kind not in _WATCHED:
+        _WATCHED[kind] = _made(kind)
+    return _WATCHED[kind]
+
+
+def _made(kind: type[Action]) -> type[Action]:
+    """A class whose fields tell that they are looked at; it makes actions of the kind itself."""
+
+    def field(name: str) -> property:
+        def look(self: Any) -> Any:
+            self.noticed_in.add(name)
+            return getattr(self.noticed_action, name)
+
+        return property(look)
+
+    return type(
+        kind.__name__,
+        (kind,),
+        {
+            "__slots__": ("noticed_action", "noticed_in"),
+            "__class__": property(lambda self: kind),
+            "__new__": lambda cls, *values, **named: kind(*values, **named),
+            **{part.name: field(part.name) for part in parts(kind.command)},
+        },
+    )
+
+
+class Fields(dict[str, Any]):
+    """The things of the fields that were read so far. seen: the names of those that are looked at."""
+
+    __slots__ = ("seen",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+
+    def __iter__(self) -> Iterator[str]:
+        """The names. Whoever copies the things looks at each of them, and passes by none of these methods."""
+        return super().__iter__()
+
+    def __getitem__(self, name: str) -> Any:
+        """The thing of a field."""
+        self.seen.add(name)
+        return super().__getitem__(name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The thing of a field, if it was read."""
+        self.seen.add(name)
+        return super().get(name, default)
+
+    def values(self) -> Any:
+        """The things of all fields."""
+        self.seen.update(self)
+        return super().values()
+
+    def items(self) -> Any:
+        """All fields and their things."""
+        self.seen.update(self)
+        return super().items()
+
+
+LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+BETWEEN, NUMBERED, ONE_OF = "/", "!", "+"
+"""Between fields; before the number of what is written as `#12`; before the place of one of a few words."""
+
+
+def inside(action: Action) -> str:
+    """The action as such a word."""
+    command, said = action.command, raw_of(action)
+    switches = sum(1 << number for number, one in enumerate(_switches(command)) if one.name in said)
+    written = [
+        LETTERS[number] + _write(said[one.name], one)
+        for number, one in enumerate(parts(command))
+        if one.name in said and one.wire is not bool
+    ]
+    return BETWEEN.join([_stamp(command) + (base36(switches) if switches else ""), *written])
+
+
+def from_inside(command: str, text: str) -> Action:
+    """The action that is such a word. Raises BadId, also for one of another version."""
+    first, *written = text.split(BETWEEN)
+    if command not in ACTIONS or first[:2] != _stamp(command):
+        raise BadId(text)
+    shape, found = parts(command), dict[str, Raw]()
+    try:
+        switches = int(first[2:] or "0", 36)
+        for number, one in enumerate(_switches(command)):
+            if switches >> number & 1:
+                found[one.name] = not one.default
+        for field in written:
+            one = shape[LETTERS.index(field[:1] or "?")]
+            found[one.name] = _read(field[1:], one)
+        return action_of(command, found)
+    except (ValueError, LookupError) as error:
+        raise BadId(text) from error
+
+
+@cache
+def _switches(command: str) -> tuple[Part, ...]:
+    return tuple(one for one in parts(command) if one.wire is bool)
+
+
+@cache
+def _stamp(command: str) -> str:
+    shape = ";".join(f"{one.name}:{one.wire}={one.unsaid}{_words(one)}" for one in parts(command))
+    number = int.from_bytes(sha256(shape.encode()).digest()[:4])
+    return LETTERS[number % 36] + LETTERS[number // 36 % 36]
+
+
+def _words(part: Part) -> tuple[str, ...]:
+    """The few words of which one is said."""
+    return part.kind.choices if isinstance(part.kind, TableKind) else ()
+
+
+def _write(value: Any, part: Part) -> str:
+    if part.wire == tuple[int, ...]:
+        return " ".join(map(base36, value))
+    if part.wire == tuple[str, ...]:
+        return " ".join(quote(one, safe="'()+", errors="replace") for one in value)
+    if part.wire is int:
+        return base36(value)
+    if part.wire is float:
+        return repr(float(value)).removesuffix(".0")
+    if value in _words(part):
+        return ONE_OF + base36(_words(part).index(value))
+    if value[:1] == "#" and value[1:].isdecimal() and value.isascii() and value[1] != "0":
+        return NUMBERED + base36(int(value[1:]))
+    return quote(value, safe=" '()", errors="replace")
+
+
+def _read(text: str, part: Part) -> Raw:
+    if part.wire == tuple[int, ...]:
+        return tuple(kept(int(one, 36)) for one in text.split())
+    if part.wire == tuple[str, ...]:
+        return tuple(map(unquote, text.split(" ")))
+    if part.wire is int:
+        return kept(int(text, 36))
+    if part.wire is float:
+        return finite(float(text))
+    if text[:1] == ONE_OF:
+        return _words(part)[int(text[1:], 36)]
+    return f"#{kept(int(text[1:], 36))}" if text[:1] == NUMBERED else unquote(text)

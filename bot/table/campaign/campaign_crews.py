@@ -11,7 +11,13 @@ from bot.store.row_types import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import (
+from bot.table.campaign.campaign_games import begun, fielded, known_blocks
+from bot.table.campaign.campaign_views import OWN
+from bot.table.game import SECRET_CREWS, Equips, game
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
+from bot.table.ledger.campaign_book import BOUGHT, OWED, PURSE, Campaign
+from bot.table.ledger.campaign_fields import (
     ForEntrant,
     InCampaign,
     OfEntrant,
@@ -21,17 +27,10 @@ from bot.table.campaign.campaign_asked import (
     members_named,
     played,
 )
-from bot.table.campaign.campaign_book import BOUGHT, OWED, PURSE, Campaign
-from bot.table.campaign.campaign_games import begun, fielded, known_blocks
-from bot.table.campaign.campaign_rules import rules_of
-from bot.table.campaign.campaign_views import OWN
-from bot.table.game import SECRET_CREWS, Equips, game
-from bot.table.handlers import Place, handles
-from bot.table.journal.history import UNDO
+from bot.table.ledger.campaign_rules import rules_of
 from bot.table.names import checked_name, plain
-from bot.table.rosters.asked import piece, pieces, statblock
 from bot.table.rosters.crews import outfit_of
-from bot.table.rosters.statblocks import Statblock
+from bot.table.rosters.statblocks import Statblock, piece, pieces, statblock
 from rules.counters import as_kept
 from rules.refusals import Forbidden, InvalidInput
 

@@ -13,19 +13,20 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor, no_dice
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import InCampaign, fixture_named
-from bot.table.campaign.campaign_book import NO_CAMPAIGN, Campaign, amount_words
-from bot.table.campaign.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, OUT, VETERAN, rules_of
 from bot.table.encounter import Encounter
 from bot.table.game import game
 from bot.table.handlers import Place, handles
-from bot.table.rolling.realdice import BOT, dice_of
+from bot.table.ledger.campaign_book import NO_CAMPAIGN, Campaign, amount_words
+from bot.table.ledger.campaign_fields import InCampaign, fixture_named
+from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, ENTRANT, OUT, VETERAN, rules_of
+from bot.table.realdice import BOT, dice_of
+from bot.table.rolling.dice_settings import dice_lines
+from bot.table.rosters.crew_state import HOME, member_of, taken_along
 from bot.table.rosters.gate import require_legal
-from bot.table.rosters.standing import HOME, member_of, taken_along
 from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
-from bot.table.session.encounters import MOST_TURNS, dice_lines
-from bot.table.session.leading import begin_buttons
+from bot.table.session.encounters import MOST_TURNS
+from bot.table.session.preparations import begin_buttons
 from rules.dice import commitment
 from rules.refusals import Forbidden, InvalidInput
 

@@ -13,10 +13,10 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import InCampaign, OfEntrant, any_account, crew_named
-from bot.table.campaign.campaign_book import BOUGHT, FIT, Campaign, amount_words
-from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
+from bot.table.ledger.campaign_book import BOUGHT, FIT, Campaign, amount_words
+from bot.table.ledger.campaign_fields import InCampaign, OfEntrant, any_account, crew_named
+from bot.table.ledger.campaign_rules import rules_of
 from bot.table.names import find
 from bot.table.owners import ANYONE
 from rules.wording import times

@@ -15,15 +15,14 @@ from bot.replies.reply import Button, Reply, say
 from bot.store.row_types import EntrantRow, FixtureRow, ResultRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.campaign.campaign_asked import InCampaign, entrant_named
-from bot.table.campaign.campaign_book import CONFIRMED, OWED, PURSE, Campaign
 from bot.table.campaign.campaign_games import Around, begun
-from bot.table.campaign.campaign_report import objectives, require_objectives, scored
-from bot.table.campaign.campaign_rules import TURNED, WON, Posts, is_of, rules_of
+from bot.table.campaign.campaign_report import CHANGED, objectives, require_objectives, scored
 from bot.table.campaign.campaigns import LATE, ranked
-from bot.table.campaign.open_report import CHANGED
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
+from bot.table.ledger.campaign_book import CONFIRMED, OWED, PURSE, Campaign
+from bot.table.ledger.campaign_fields import InCampaign, entrant_named
+from bot.table.ledger.campaign_rules import TURNED, WON, Posts, is_of, rules_of
 from bot.table.names import plain
 from rules.counters import AnyCounter
 from rules.refusals import InvalidInput

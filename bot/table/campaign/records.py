@@ -1,8 +1,4 @@
-"""What a season was like: records, rivalries, who cost whom; and a crew's rise and fall over its rounds.
-
-Everything is counted from results and the ledger, corrections included; who took whom down from the games
-that were played here. Secret lists stay secret.
-"""
+"""Records of a season: who took down whom, rivalries, and how each crew rose and fell."""
 
 from __future__ import annotations
 
@@ -12,29 +8,62 @@ from dataclasses import dataclass
 
 from bot.replies.reply import Attachment, Button, Reply
 from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, ResultRow
+from bot.store.rows import ModelRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
-from bot.table.campaign.campaign_asked import InCampaign
-from bot.table.campaign.campaign_book import FIT, Campaign
 from bot.table.campaign.campaign_games import CAMPAIGN
-from bot.table.campaign.campaign_rules import CampaignRules, is_of, rules_of
+from bot.table.campaign.campaign_luck import CampaignLuck
 from bot.table.campaign.charts import (
     CrewRound,
     Victor,
     chart,
+    course_of,
     rise_and_fall,
+    standings_over_rounds,
     toll,
     took_down,
 )
-from bot.table.campaign.course import course_of, standings_over_rounds
-from bot.table.campaign.takedowns import Takedown, takedowns
-from bot.table.encounter import Encounter
+from bot.table.encounter import GONE, Encounter
+from bot.table.game import GAMES, Game, TakesDown
 from bot.table.handlers import Place, handles
-from bot.table.luck.campaign_luck import CampaignLuck
+from bot.table.ledger.campaign_book import FIT, Campaign
+from bot.table.ledger.campaign_fields import InCampaign
+from bot.table.ledger.campaign_rules import CampaignRules, is_of, rules_of
 from rules.refusals import InvalidInput
 
-GONE = ("dismissed", "joined")
+
+@dataclass(frozen=True, slots=True)
+class Takedown:
+    """A model that was taken down, and the model that did it; each with the name and the crew of its side."""
+
+    victor: str
+    victor_side: str
+    victor_crew: int
+    victim: str
+    side: str
+    crew: int
+
+
+def takedowns(encounter: Encounter) -> Iterator[Takedown]:
+    """Yield every model of a game that a model of another side took down, in their order in the game."""
+    played = GAMES[encounter.row.system]
+    models = {model.id: model for model in encounter.models(gone=True)}
+    sides = {side.id: side for side in encounter.sides()}
+    for model in models.values():
+        victor = models.get(model.hurt_by)
+        if victor is not None and model.hurt_side != model.side and _is_down(played, model):
+            theirs, own = sides[model.hurt_side], sides[model.side]
+            yield Takedown(victor.name, theirs.name, theirs.crew, model.name, own.name, own.crew)
+
+
+def _is_down(played: Game, model: ModelRow) -> bool:
+    if model.status == GONE:
+        return isinstance(played, TakesDown) and model.left_how in played.downed
+    return bool(model.profile) and 0 < played.life(model) <= model.damage
+
+
+LEFT_CREW = ("dismissed", "joined")
 MOST_READ = 100
 """Games that are read for who took whom down, the latest ones."""
 MOST_NAMED = 5
@@ -95,7 +124,7 @@ def hurt(camp: Campaign, entrant: int, round_number: int) -> int:
         if row.member
         and is_of(row.cause, f"round {round_number}")
         and _costs(rules, row)
-        and not (row.account == "status" and row.after in (FIT, *GONE))
+        and not (row.account == "status" and row.after in (FIT, *LEFT_CREW))
     }
     return len(members)
 

@@ -1,26 +1,30 @@
-"""The season at a glance: round, standings with their trend, what waits; each crew one press away.
-
-Owns the panel of a campaign and the private one of a crew; what is pressed there is what is typed.
-"""
+"""The panel of a season: started from a few shapes, shown at a glance, organised by pressing."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.actions import Action, raw_of
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.row_types import EntrantRow, FixtureRow
-from bot.table.act import Act
-from bot.table.asking.forms import title_of
-from bot.table.asking.legal import Looking
-from bot.table.campaign.campaign_asked import ForEntrant
-from bot.table.campaign.campaign_book import ENDED, Campaign
-from bot.table.campaign.campaign_crews import Bench, Buy, Dismiss, Equip, Lead
-from bot.table.campaign.campaign_end import AskEndCampaign
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.asking.kinds import Offer
+from bot.table.asking.server_kinds import Games
+from bot.table.campaign.administration import (
+    Archive,
+    HandOverCampaign,
+    HouseRule,
+    PairByHand,
+    Restore,
+    SecondOrganiser,
+    SwapFixtures,
+)
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead
 from bot.table.campaign.campaign_games import Around, begun
 from bot.table.campaign.campaign_report import OpenReport, RecordFixture
-from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaign_views import MyCrew as MyCrew
 from bot.table.campaign.campaign_views import Season as Season
 from bot.table.campaign.campaign_views import (
@@ -30,15 +34,66 @@ from bot.table.campaign.campaign_views import (
     ShowStandings,
     crew_lines,
 )
-from bot.table.campaign.campaigns import Schedule, ranked
-from bot.table.campaign.course import course_of
-from bot.table.campaign.days import SetDay, shown
-from bot.table.campaign.organising import Organise
+from bot.table.campaign.campaigns import AskEndCampaign, CampaignSetting, CreateCampaign, Schedule, ranked
+from bot.table.campaign.charts import course_of
+from bot.table.campaign.corrections import AskCorrection
+from bot.table.campaign.fixture_dates import MyReminders, SetDay, SetZone, shown
 from bot.table.campaign.records import Records
-from bot.table.campaign.reminders import MyReminders
 from bot.table.campaign.story import ShowStory
+from bot.table.game import game
 from bot.table.handlers import Place, handles
+from bot.table.ledger.campaign_book import ENDED, Campaign
+from bot.table.ledger.campaign_fields import ForEntrant, InCampaign
+from bot.table.ledger.campaign_rules import rules_of
+from bot.table.offers.forms import title_of
+from bot.table.offers.legal_actions import Looking
+from bot.table.owners import ANYONE
 from bot.table.rosters.printing import PrintCrew
+
+WAYS: tuple[type[InCampaign], ...] = (
+    SwapFixtures,
+    PairByHand,
+    AskCorrection,
+    Adjust,
+    HouseRule,
+    CampaignSetting,
+    SetZone,
+    SecondOrganiser,
+    HandOverCampaign,
+    Archive,
+    Restore,
+    AskEndCampaign,
+)
+
+UNTRIED = {SecondOrganiser}
+"""What is possible for somebody, and without a name says that nothing changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Organise(InCampaign):
+    """What the organiser may do now, to him alone."""
+
+    command = "campaign.organise"
+    titled = "Organise..."
+
+
+@handles(Organise, Place.CAMPAIGN, beforehand=begun)
+def organise(act: Act, action: Organise) -> Reply:
+    """Buttons of what would not be refused; who organises, and what holds in the house, above them."""
+    camp = Campaign(act)
+    camp.require_organiser()
+    looking = Looking(act.book, act.actor)
+    reported = any(one.status == "played" for one in camp.fixtures())
+    asked: list[Action] = [kind(camp.book.scope) for kind in WAYS if reported or kind is not AskCorrection]
+    buttons = [
+        Button(title_of(type(one)), one, anytime=True, asks=True)
+        for one in asked
+        if type(one) in UNTRIED or not looking.legal(type(one), raw_of(one), act.extra).reason
+    ]
+    rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
+    lines = [f"**{camp.row.name}**, {camp.rounds}: what its organiser may do", *rules]
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
+
 
 MOST_SHOWN = 16
 """Crews of the table that the panel shows; the rest are a press away."""
@@ -212,3 +267,71 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
 def _fixture_of(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:
     mine = [one for one in camp.fixtures() if one.status == "open" and entrant.id in (one.home, one.away)]
     return mine[0] if mine else None
+
+
+@dataclass(frozen=True, slots=True)
+class StartCampaign(Action):
+    """Start a campaign from a few usual shapes."""
+
+    command = "campaign.start"
+    typed = "campaign start"
+    titled = "Start a campaign"
+    decision_of = ANYONE
+
+    system: str = fields.system()
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A shape of a season. start and limit: of what a game's crews usually start with, what a crew may have
+    that joins, and what is fielded in an encounter."""
+
+    name: str
+    matching: str
+    encounters: int
+    start: float
+    limit: float
+
+
+PRESETS = (
+    Preset("Three evenings", "swiss", 3, 1, 1.25),
+    Preset("A league", "round robin", 5, 1, 1.5),
+    Preset("A weekend", "swiss", 4, 0.75, 0.75),
+)
+
+
+def shaped(preset: Preset, system: str) -> CreateCampaign:
+    """The campaign of a game that has this shape, without a name."""
+    usual = rules_of(system).usual_points
+    start, limit = (round(usual * share) for share in (preset.start, preset.limit))
+    return CreateCampaign("", system, preset.matching, preset.encounters, start, limit)
+
+
+def _about(made: CreateCampaign) -> str:
+    meeting = "Swiss" if made.matching == "swiss" else "everybody meets"
+    if not made.limit:
+        crews = "crews of any size"
+    elif made.start == made.limit:
+        crews = f"crews of {made.start} that do not grow"
+    else:
+        crews = f"crews of {made.start}, up to {made.limit} fielded"
+    return f"{made.encounters} rounds, {meeting}; {crews}"
+
+
+async def _played(store: Store, actor: Actor, action: StartCampaign) -> Sequence[Offer]:
+    """The games that the server plays."""
+    return await Games().chosen_from(store, actor)
+
+
+@handles(StartCampaign, Place.NOWHERE, beforehand=_played)
+def start(act: Act, action: StartCampaign) -> Reply:
+    """To the asker alone; every figure can still be changed in the form."""
+    lines = [f"A campaign of {game(action.system).name}. Which shape?"]
+    made = {one.name: shaped(one, action.system) for one in PRESETS}
+    lines += [f"{name}: {_about(one)}" for name, one in made.items()]
+    buttons = [Button(name, one, anytime=True, asks=True) for name, one in made.items()]
+    buttons.append(Button("Another", CreateCampaign("", action.system), anytime=True, asks=True))
+    others = tuple(Choice(one.label, str(one.value)) for one in act.extra if one.value != action.system)
+    menu = Menu("Another game", StartCampaign(), "system", others, anytime=True)
+    menus = (menu,) if others else ()
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=menus, replaces=True)

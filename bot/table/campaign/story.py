@@ -15,20 +15,28 @@ from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, ResultRow, Ta
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
-from bot.table.asking.groups import group
-from bot.table.campaign.campaign_asked import InCampaign, crew_named, own_or_entrant
-from bot.table.campaign.campaign_book import ENDED, Campaign, amount_words
-from bot.table.campaign.campaign_rules import is_of, rules_of
+from bot.table.asking.descriptions import group
 from bot.table.campaign.campaign_views import change_words, legend, standings_lines, told_row
 from bot.table.campaign.campaigns import ranked
-from bot.table.campaign.course import standings_over_rounds
+from bot.table.campaign.charts import standings_over_rounds
 from bot.table.campaign.records import pictures_of
-from bot.table.campaign.shots import Pictures, as_files, pictures, shots_of
-from bot.table.campaign.story_files import Chapter, Story, as_html, as_markdown
+from bot.table.campaign.story_files import (
+    Chapter,
+    Pictures,
+    Story,
+    as_files,
+    as_html,
+    as_markdown,
+    pictures,
+    shots_of,
+)
 from bot.table.encounter import GONE
 from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
+from bot.table.ledger.campaign_book import ENDED, Campaign, amount_words
+from bot.table.ledger.campaign_fields import InCampaign, crew_named, own_or_entrant
+from bot.table.ledger.campaign_rules import is_of, rules_of
 from bot.table.names import plain
 from rules.refusals import InvalidInput
 

@@ -17,13 +17,11 @@ from bot.table.answering import Answered
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
 from bot.table.game import SETS, UNDO_OF_OTHERS
-from bot.table.journal.opened import Owners, foreseen, keepers, opponents
-from bot.table.journal.walks import Walk, rolls_given_up
+from bot.table.journal.undo_plan import Owners, Walk, foreseen, keepers, opponents, rolls_given_up
 from bot.table.owners import ASKED
+from bot.table.realdice import enterers
 from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
-from bot.table.rolling.realdice import enterers
-from bot.table.session.joining import JOIN
-from bot.table.session.waiting import name_of, organiser_of, people
+from bot.table.waits import JOIN, name_of, organiser_of, people
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_NAMED = 5

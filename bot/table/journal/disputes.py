@@ -18,12 +18,12 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
+from bot.table.entries import Numbers, numbers_of
 from bot.table.handlers import handles
 from bot.table.names import plain
 from bot.table.owners import RULER, SELF
 from bot.table.request import IN_PRIVATE
-from bot.table.session.numbering import Numbers, numbers_of
-from bot.table.session.waiting import organiser_of
+from bot.table.waits import organiser_of
 from rules.refusals import InvalidInput
 
 STANDS, WRONG = "stands", "wrong"

@@ -22,18 +22,25 @@ from bot.table.answering import Declined
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter, has_ended
+from bot.table.entries import ALREADY, numbers_of
 from bot.table.game import STAY_IN_PLACE, STILL_WAITS, TellsUndone, game_of, undone_in_place
 from bot.table.handlers import Place
 from bot.table.journal import consent
 from bot.table.journal.consent import AnswerUndo, OpenRequest
-from bot.table.journal.meanwhile import ALREADY
-from bot.table.journal.opened import Owners, foreseen
-from bot.table.journal.walks import Walk, finishes, is_start, rolls_given_up, steps_again, steps_back
+from bot.table.journal.undo_plan import (
+    Owners,
+    Walk,
+    finishes,
+    foreseen,
+    is_start,
+    rolls_given_up,
+    steps_again,
+    steps_back,
+)
+from bot.table.journal_actions import handles_specially
 from bot.table.names import plain
 from bot.table.owners import AUTHOR
 from bot.table.request import LONGEST_REASON, OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
-from bot.table.session.numbering import numbers_of
-from bot.table.specially import handles_specially
 from rules.refusals import Forbidden, InvalidInput
 
 MOST_STEPS = 50

@@ -1,4 +1,4 @@
-"""The journal as players read it: the last entries, why a model is as it is, how a result came about."""
+"""The journal as players read it, why something is as it is, and the whole encounter as a file."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from typing import Any
 
 from bot.actions import ACTIONS, Action
 from bot.replies.fit import pages
-from bot.replies.reply import Button, Reply, reply_from_json
-from bot.store.book import Book
-from bot.store.journal import Entry
+from bot.replies.reply import Attachment, Button, Reply, reply_from_json
+from bot.store.book import Book, Loaded
+from bot.store.journal import NOBODY, PUBLISHED, Entry, Meant, compact
 from bot.store.rows import EncounterRow, ModelRow, SideRow, layout
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter, has_ended
+from bot.table.entries import Numbers, numbers_of
+from bot.table.game import FOLLOW_UPS
 from bot.table.handlers import Place, handles
 from bot.table.journal.disputes import can_be_questioned, marks, question_button
 from bot.table.owners import ANYONE
-from bot.table.read_game import game_pressed
+from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.request import IN_PRIVATE
-from bot.table.rolling.realdice import DropRoll, EnterFaces, TakeBackFace
-from bot.table.session.numbering import Numbers, numbers_of
+from bot.table.scoping import game_pressed
 from rules.refusals import InvalidInput
 
 PAGE = 12
@@ -274,3 +275,69 @@ def _dice_told(entry: Entry, reply: Reply) -> Sequence[str]:
     lines = list(reply.lines)
     told = lines[lines.index("") + 1 :] if "" in lines else lines[1:]
     return list(takewhile(bool, told))[:MOST_DICE]
+
+
+FORMAT = 1
+"""The format of exported games."""
+
+
+@dataclass(frozen=True, slots=True)
+class Export(Action):
+    """Get the ended game as a file whose dice can be verified."""
+
+    command = "export"
+    typed = "export"
+    decision_of = ANYONE
+
+
+async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:
+    loaded = await store.load(actor.reads)
+    if loaded is None:
+        raise InvalidInput("No encounter was played in this channel.")
+    entries = await store.written_entries(actor.reads)
+    return loaded, entries, await store.meant(entries)
+
+
+@handles(Export, Place.PLAYED, beforehand=_whole)
+def export(act: Act, action: Export) -> Reply:
+    """While the game runs without its seed and without what somebody hides; afterwards with all."""
+    loaded, entries, meant = act.extra
+    row = loaded.book().get(EncounterRow)
+    if row is None:
+        raise InvalidInput("No encounter was played in this channel.")
+    if row.status != "ended":
+        ends = ": /encounter end" if row.organiser_id == act.actor.user_id else ""
+        raise InvalidInput(f"The game still runs. It can be exported when it has ended{ends}.")
+    name = f"encounter-{loaded.scope.id}.json"
+    data = document(row, loaded, entries, meant).encode()
+    return Reply(
+        (f"{row.name}: {len(entries)} entries.", f"Check: python -m bot verify {name}"),
+        private=True,
+        files=(Attachment(name, f"The journal of {row.name} as JSON.", data),),
+    )
+
+
+def document(row: EncounterRow, loaded: Loaded, entries: list[Entry], meant: Meant = NOBODY) -> str:
+    """The export of an ended encounter: canonical JSON of its entries as written, and who is meant."""
+    written = loaded.written.get((row.table, row.key))
+    name = row.name if written is None else written[layout(row.table).names.index("name")]
+    return compact(
+        {
+            "format": FORMAT,
+            "encounter": name,
+            "system": row.system,
+            "commitment": row.commitment,
+            "seed": row.revealed_seed,
+            "chain": loaded.scope.chain,
+            "entries": [{name: getattr(entry, name) for name in (*PUBLISHED, "stood")} for entry in entries],
+            "people": meant.written(),
+        }
+    )
+
+
+def _offer(encounter: Encounter) -> list[Button]:
+    """The button that hands the ended game out."""
+    return [Button("Export", Export(), anytime=True)]
+
+
+FOLLOW_UPS.append(_offer)

@@ -16,13 +16,13 @@ from bot.replies.reply import COLUMNS, Button, Choice, Column, Menu, Note, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.asking.forms import title_of
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 from bot.table.game import game, game_of
 from bot.table.handlers import handles
 from bot.table.odds.attacks import (
     USUAL_INCHES,
     Attack,
+    Weight,
     able_now,
     attacking_kinds,
     attacks,
@@ -31,7 +31,7 @@ from bot.table.odds.attacks import (
     means_contact,
     weighed_attacks,
 )
-from bot.table.odds.weighing import Weight
+from bot.table.offers.forms import title_of
 from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
 

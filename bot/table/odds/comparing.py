@@ -18,15 +18,13 @@ from bot.replies.ladder import Rung, ladder
 from bot.replies.reply import COLUMNS, Attachment, Button, Choice, Column, Menu, Note, Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
-from bot.table.asking.forms import changing, title_of
 from bot.table.asking.kinds import Number
 from bot.table.asking.reading import called
-from bot.table.asking.whose import may_ask_it
-from bot.table.handlers import HANDLERS, handles
-from bot.table.odds.questions import Compare, read_again, written
-from bot.table.odds.ways import Way, varied, ways
-from bot.table.odds.weighing import Weight, can_be_done, each_possible, first_possible, weighed
-from bot.table.rolling.thinking import OddsTooLarge
+from bot.table.handlers import HANDLERS, handles, may_ask_it
+from bot.table.odds.attacks import Weight, can_be_done, each_possible, first_possible, weighed
+from bot.table.odds_budget import OddsTooLarge
+from bot.table.offers.comparisons import Compare, Way, question_words, read_again, varied, ways
+from bot.table.offers.forms import changing, title_of
 from bot.table.steps import as_asked
 from rules.refusals import InvalidInput
 
@@ -135,12 +133,12 @@ def _rows(act: Act, asked: Weight, part: Part) -> tuple[list[WayRow], int, int]:
         for way, weight in zip(others, each_possible(act, [way.tries for way in others]), strict=True)
     ]
     own = next(way for way in every if way.as_asked)
-    as_asked = written(asked.action)
+    as_asked = question_words(asked.action)
     found = {as_asked: WayRow(own.label, asked, asked=True)}
     for way, weight in zip(others, possible, strict=True):
         if weight is None or isinstance(weight, OddsTooLarge):
             continue
-        this = written(weight.action)
+        this = question_words(weight.action)
         if this == as_asked:
             if in_full == asked.action:
                 found[this] = WayRow(way.label, asked, asked=True)
@@ -277,7 +275,7 @@ def _doing(act: Act, asked: Action, rows: Sequence[WayRow]) -> list[Button]:
 def _others(asked: Action, found: Sequence[Part], part: Part) -> list[Menu]:
     """The other fields that can be varied."""
     choices = tuple(Choice(_word(one).capitalize(), one.name) for one in found if one != part)
-    question = Compare(written(asked))
+    question = Compare(question_words(asked))
     room = has_room(Button("Compare", replace(question, by=max((one.name for one in found), key=len))))
     return [Menu("Compare by ...", question, "by", choices, anytime=True)] if choices and room else []
 

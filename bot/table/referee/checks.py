@@ -1,26 +1,239 @@
-"""What the file of an exported game proves by itself: its bytes, the chain of hashes, the seed, the faces.
-
-The chain is held against the heads that stood in the channel while the game was played.
-"""
+"""What the file of an exported game proves by itself: shape, chain of hashes, heads, seed and faces."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from bot.store.book import EMPTY_CHAIN, Book, Mismatch, apply, from_json
+from bot.store.errors import StoreError
 from bot.store.journal import NOBODY, PUBLISHED, Bound, EntryReader, NotTheirs, bound_in, compact, link
 from bot.store.rows import Columns, EncounterRow, Key, SealRow, from_columns
 from bot.table.encounter import Encounter
 from bot.table.game import undone_in_place
-from bot.table.journal.exports import FORMAT
-from bot.table.referee.holding import WHOLE_HEAD, are_sure, held
-from bot.table.referee.shapes import NO_EXPORT, check_shape
-from bot.table.referee.verdict import Forged, Verdict
-from bot.table.rolling.instead import with_earlier
+from bot.table.journal.log import FORMAT
+from bot.table.repeated_dice import with_earlier
 from rules.dice import FairDice, Recorded, commitment
+
+
+class Forged(Exception):
+    """The export does not hold what it says; the message tells where.
+
+    entry: the one that is wrong, the place behind the last where they are of another game; 0 for none.
+    """
+
+    def __init__(self, words: str, entry: int = 0) -> None:
+        super().__init__(words)
+        self.entry = entry
+
+
+class DoesNotFollow(Forged):
+    """An entry that does not come of what was asked by these rules."""
+
+    def __init__(self, entry: int, why: str) -> None:
+        super().__init__(f"Entry {entry} does not follow from the rules: {why}", entry)
+        self.why = why
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Something that people decided and no rule: entry, who, what kind of decision, and in words."""
+
+    entry: int
+    who: str
+    kind: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a verified export holds.
+
+    heads: how many heads that were seen in the channel it was held against. held: the runs of entries that
+    those hold; surely_held: without the short ones. believed: entries that brought what is taken as written.
+    managing: who was no organiser and asked as one who manages the channel, and in which entries.
+    decided: what no rule decides.
+    versions: of the rules that it was played under, in order; empty names for those that did not say.
+    refereed: how many entries were played again and came out the same, -1 where that was not tried.
+    words: who gave words for the dice before the game, in order, and whether they were opened.
+    rewritten: entries out of which a name was taken since: what their hash was is only told.
+    faded: entries whose words cannot be compared, since they name somebody who is gone.
+    undecided: why the entry after those cannot be played again by these rules; empty where all could be.
+    """
+
+    encounter: str
+    commitment: str
+    entries: int
+    rolls: int
+    faces: int
+    real: int
+    heads: int = 0
+    versions: Sequence[str] = ()
+    decided: Sequence[Decided] = field(default=())
+    refereed: int = -1
+    undecided: str = ""
+    words: Sequence[tuple[str, bool]] = ()
+    held: Sequence[tuple[int, int]] = ()
+    surely_held: Sequence[tuple[int, int]] = ()
+    believed: Sequence[int] = ()
+    managing: Sequence[tuple[str, Sequence[int]]] = ()
+    rewritten: Sequence[int] = ()
+    faded: Sequence[int] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether every entry was played again and came out the same, and nothing had to be believed."""
+        return self.refereed == self.entries and not (self.rewritten or self.faded or self.believed)
+
+
+NO_EXPORT = (
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    ArithmeticError,
+    RecursionError,
+    StoreError,
+)
+"""What reading raises that no version of the program wrote."""
+
+NUMBERS = frozenset({"seq", "parent", "target", "number", "repeats", "actor_id", "at_ms"})
+YES_OR_NO = frozenset({"minor", "quiet"})
+KINDS: Mapping[str, type] = {
+    name: int if name in NUMBERS else bool if name in YES_OR_NO else str for name in (*PUBLISHED, "stood")
+}
+"""Of what kind each column is."""
+
+KEY = re.compile(r"[0-9a-f]{16}")
+VERSION = re.compile(r"\d+\.\d+\.\d+-[0-9a-f]{8}")
+
+KINDS_OF_ENTRY = frozenset({"do", "undo", "redo", "aside"})
+DICE = frozenset({"", "bot", "real", "repeat"})
+
+
+def check_shape(entry: Mapping[str, Any], place: int) -> None:
+    """Whether an entry is as the bot writes one. Raises Forged, which names it."""
+    try:
+        fits = _fits(entry)
+    except NO_EXPORT:
+        fits = False
+    if not fits:
+        raise Forged(f"Entry {place} is not as the bot writes it.")
+
+
+def _fits(entry: Mapping[str, Any]) -> bool:
+    return (
+        all(type(value) is KINDS[name] for name, value in entry.items())
+        and entry["kind"] in KINDS_OF_ENTRY
+        and entry["dice"] in DICE
+        and all(look(entry[name]) for name, look in HELD.items())
+    )
+
+
+def _are_faces(text: str) -> bool:
+    return all(
+        type(sides) is int and type(face) is int and 1 <= face <= sides for sides, face, _ in bound_in(text)
+    )
+
+
+def _is_reply(text: str) -> bool:
+    return _is_told(json.loads(text))
+
+
+def _is_told(reply: Any) -> bool:
+    texts = (reply["lines"], reply.get("why", []))
+    return all(type(line) is str for lines in texts for line in lines) and all(
+        _is_told(further) for further in reply.get("also", [])
+    )
+
+
+def _is_asked(text: str) -> bool:
+    number, name = json.loads(text)["who"]
+    return type(number) is int and type(name) is str
+
+
+def _are_places(text: str) -> bool:
+    return all(int(part) > 0 for part in text.split(",") if part)
+
+
+HELD: Mapping[str, Callable[[str], bool]] = {
+    "faces": _are_faces,
+    "changes": lambda text: type(json.loads(text)) is list,
+    "reply": _is_reply,
+    "asked": _is_asked,
+    "took": _are_places,
+    "action_key": lambda text: KEY.fullmatch(text) is not None,
+    "version": lambda text: VERSION.fullmatch(text) is not None,
+}
+"""Columns that hold more than letters, and whether it is what they hold."""
+
+
+SHORTEST_HEAD = 12
+"""Letters of a head that are enough to tell it."""
+
+SURE_HEAD = 32
+"""Letters behind which nobody works out another game; behind fewer somebody may, with time."""
+
+WHOLE_HEAD = re.compile(r"[0-9a-f]{64}")
+HEAD = re.compile(rf"[0-9a-f]{{{SHORTEST_HEAD},64}}")
+"""A head as the channel shows it, or how it begins."""
+
+Spans = tuple[tuple[int, int], ...]
+"""Runs of entries, first and last."""
+
+
+def held(chain: Sequence[str], entries: Sequence[Mapping[str, Any]], heads: Sequence[str]) -> Spans:
+    """The entries that heads hold; chain: the one after each entry, from the one before the first.
+
+    Raises Forged for what is no head, and for one that is not of this chain.
+    """
+    found: set[int] = set()
+    for said in heads:
+        last = _place(chain, said)
+        first = last
+        while first > 1 and not entries[first - 1]["stood"]:
+            first -= 1
+        if entries[first - 1]["stood"]:
+            first += 1
+        found.update(range(first, last + 1))
+    return spans(found)
+
+
+def are_sure(heads: Iterable[str]) -> list[str]:
+    """The heads that nobody else's game has, however long it was sought."""
+    return [said for said in heads if len(_as_shown(said)) >= SURE_HEAD]
+
+
+def spans(places: Iterable[int]) -> Spans:
+    """Places as runs."""
+    runs: list[tuple[int, int]] = []
+    for place in sorted(places):
+        if runs and runs[-1][1] == place - 1:
+            runs[-1] = (runs[-1][0], place)
+        else:
+            runs.append((place, place))
+    return tuple(runs)
+
+
+def _place(chain: Sequence[str], said: str) -> int:
+    """The entry whose head this is."""
+    read = HEAD.fullmatch(_as_shown(said))
+    if read is None:
+        raise Forged(f"{said} is no head: it is {SHORTEST_HEAD} to 64 of 0-9 and a-f.")
+    for place, one in enumerate(chain[1:], 1):
+        if one.startswith(read[0]):
+            return place
+    raise Forged(f"The head {read[0]} that the channel showed is not in this file.", len(chain))
+
+
+def _as_shown(said: str) -> str:
+    """A head without what stands around it in the channel."""
+    return "".join(said.lower().removeprefix("record").replace("`", "").split())
+
 
 COLUMNS = frozenset({*PUBLISHED, "stood"})
 """The columns of an exported entry."""

@@ -16,8 +16,8 @@ from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter
 from bot.table.handlers import HANDLERS, Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.request import Answer, Request
-from bot.table.rolling.realdice import (
+from bot.table.journal_actions import handles_specially
+from bot.table.realdice import (
     UNKNOWN,
     DropRoll,
     EnterFaces,
@@ -33,8 +33,8 @@ from bot.table.rolling.realdice import (
     question,
     waiting,
 )
-from bot.table.rolling.throws import Asked, Fell, Prompt
-from bot.table.specially import handles_specially
+from bot.table.request import Answer, Request
+from bot.table.throws import Asked, Fell, Prompt
 from rules.dice import Entered
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive

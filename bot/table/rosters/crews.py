@@ -1,4 +1,4 @@
-"""Crews that people keep between encounters: made, recruited, shown, led, disbanded."""
+"""Crews that people keep between encounters: made, recruited from a roster, shown, led, disbanded."""
 
 from __future__ import annotations
 
@@ -7,23 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply, say
+from bot.replies.fit import MOST_CHOICES, cut
+from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import AskRow, CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking
 from bot.table.game import SECRET_CREWS, Builds, Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NAME, checked_name, free_name
-from bot.table.owners import ANYONE, ASKED
-from bot.table.rosters.asked import pieces, statblock
-from bot.table.rosters.crew_actions import BrowseRoster, OfAnyCrew, OfYourCrew
-from bot.table.rosters.crew_actions import CreateCrew as CreateCrew
-from bot.table.rosters.gate import faults_of
-from bot.table.rosters.standing import (
+from bot.table.owners import ANYONE, ASKED, SELF
+from bot.table.rosters.crew_state import (
     DRAFT,
     HOME,
     NO_CREW,
@@ -35,9 +32,47 @@ from bot.table.rosters.standing import (
     standing_in,
     taken_along,
 )
-from bot.table.rosters.statblocks import Statblock, own_blocks, statblocks
+from bot.table.rosters.gate import faults_of
+from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statblock, statblocks
 from rules.refusals import InvalidInput
 from rules.wording import possessive
+
+
+@dataclass(frozen=True, slots=True)
+class OfYourCrew(Action):
+    """What only a crew's owner may ask of it."""
+
+    crew: int = fields.own_crew("Your crew", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class BrowseRoster(OfYourCrew):
+    """All that your crew can take, to be chosen from menus. page: from 0."""
+
+    command = "crew.browse"
+
+    page: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OfAnyCrew(Action):
+    """What may be asked of others' crews, too."""
+
+    crew: int = fields.crew("The crew", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CreateCrew(Action):
+    """Make a crew."""
+
+    command = "crew.create"
+    typed = "crew create"
+    titled = "Make a crew"
+    decision_of = SELF
+
+    name: str = fields.text("Its name", None, needed=True)
+    system: str = fields.system()
+
 
 group("crew", "Crews you keep between games")
 
@@ -448,3 +483,39 @@ def take(act: Act, action: TakeCrew) -> Reply:
     act.book.remove(offered)
     del crew.traits[OFFERED]
     return say(f"{crew.name} is {possessive(act.actor.name)} crew now.", buttons=[UNDO])
+
+
+MOST_MENUS = 4
+"""Menus of one page: a row of the message is left for the buttons."""
+
+
+@handles(BrowseRoster, Place.CREW, beforehand=own_blocks)
+def browse(act: Act, action: BrowseRoster) -> Reply:
+    """Everybody by name, with points and kind; who is chosen is taken in."""
+    crew = own_crew_row(act)
+    every = sorted(statblocks(game(crew.system), act.extra), key=lambda one: one.name.casefold())
+    choices = [Choice(one.name, one.name, f"{one.points} points, {one.note}") for one in every]
+    pages = cut(cut(choices, MOST_CHOICES), MOST_MENUS)
+    page = min(action.page, len(pages) - 1)
+    menus = tuple(
+        Menu(
+            f"{some[0].label} to {some[-1].label}",
+            RecruitMember(crew.scope),
+            "profile",
+            tuple(some),
+            anytime=True,
+        )
+        for some in pages[page]
+    )
+    further = [
+        Button(label, BrowseRoster(crew.scope, page=to), anytime=True)
+        for label, to in (("Before", page - 1), ("Further", page + 1))
+        if 0 <= to < len(pages)
+    ]
+    return Reply(
+        (f"Whom does {crew.name} take in?", "One at a time, with what it carries as printed."),
+        private=True,
+        buttons=(*further, Button("Show", ShowCrew(crew.scope), anytime=True)),
+        menus=menus,
+        replaces=True,
+    )

@@ -21,11 +21,18 @@ from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import LONGEST_NOTE, checked_name, find, plain
 from bot.table.owners import ANYONE, SELF
-from bot.table.rosters.crew_actions import OfAnyCrew, OfYourCrew
+from bot.table.rosters.crew_state import as_of, at_home, standing_asked
 from bot.table.rosters.crew_text import MOST_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
-from bot.table.rosters.crews import MOST_CREWS, ShowCrew, counted, own_crew_row, readable
+from bot.table.rosters.crews import (
+    MOST_CREWS,
+    OfAnyCrew,
+    OfYourCrew,
+    ShowCrew,
+    counted,
+    own_crew_row,
+    readable,
+)
 from bot.table.rosters.gate import faults_of
-from bot.table.rosters.standing import as_of, at_home, standing_asked
 from rules.refusals import InvalidInput
 
 MOST_FAULTS = 20

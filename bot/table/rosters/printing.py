@@ -22,9 +22,8 @@ from bot.table.game import game
 from bot.table.handlers import Place, handles
 from bot.table.names import base_name
 from bot.table.owners import ANYONE
-from bot.table.rosters.crew_actions import OfAnyCrew
-from bot.table.rosters.crews import counted, may_read
-from bot.table.rosters.standing import Standing, as_of, standing
+from bot.table.rosters.crew_state import Standing, as_of, standing
+from bot.table.rosters.crews import OfAnyCrew, counted, may_read
 from rules.refusals import InvalidInput
 
 PRINT, TEXT, JSON, CSV = "print", "text", "json", "csv"

@@ -1,12 +1,9 @@
-"""Statblocks of a server's own: kept for all its channels, listed, written out, and taken by every crew.
-
-Owns what is kept and who may change it; what a statblock is, its game says. Knows no game's rules.
-"""
+"""Statblocks of a server's own, and the fields that name statblocks and equipment."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,10 +12,10 @@ from bot.replies.reply import Attachment, Blank, Button, Reply, form, say
 from bot.store.rows import ProfileRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
-from bot.table.asking import fields
-from bot.table.asking.groups import group
+from bot.table.asking import fields, offering
+from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking
-from bot.table.game import Game, Types, Writes, game
+from bot.table.game import Equips, Game, Types, Writes, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.names import checked_name, find
@@ -304,3 +301,47 @@ def _read(text: str) -> tuple[str, list[dict[str, object]]]:
     if not 1 <= len(blocks) <= MOST_AT_ONCE:
         raise InvalidInput(f"A file holds 1 to {MOST_AT_ONCE} statblocks, not {len(blocks)}.")
     return str(whole["game"]), blocks
+
+
+Played = Callable[[Asking], Game]
+"""The game whose roster is meant. Raises InvalidInput where none is."""
+
+
+def statblock(about: str, played: Played, kept: Callable[[Asking], Iterable[ProfileRow]], **more: Any) -> Any:
+    """A statblock by its name, or typed: printed ones, then those that the server keeps.
+
+    A typed one without a name has that which the action's `called` says.
+    """
+
+    def names(asking: Asking) -> Sequence[str]:
+        return [one.name for one in statblocks(played(asking), kept(asking))]
+
+    def found(asking: Asking, text: str) -> Statblock:
+        called = getattr(asking.act.action, "called", "")
+        return statblock_meant(played(asking), kept(asking), text, checked_name(called) if called else "")
+
+    return fields.sought(about, names, found, written=lambda one: one.said or one.name, needed=True, **more)
+
+
+def piece(about: str, played: Played) -> Any:
+    """A piece of equipment, by its name."""
+    return fields.among(about, lambda asking: _sold(played(asking)), what="piece of equipment", needed=True)
+
+
+def pieces(about: str, played: Played, *, needed: bool = False) -> Any:
+    """Pieces of equipment with commas between them: a tuple of their names."""
+
+    def names(asking: Asking) -> Sequence[str]:
+        game = played(asking)
+        return game.equipment() if isinstance(game, Equips) else ()
+
+    def found(asking: Asking, text: str) -> str:
+        return find(text, _sold(played(asking)), str, "piece of equipment")
+
+    return fields.several(about, offering.completing(names), found, wire=str, any_order=0, needed=needed)
+
+
+def _sold(played: Game) -> Sequence[str]:
+    if not isinstance(played, Equips):
+        raise InvalidInput(f"{played.name} has no equipment to add.")
+    return played.equipment()

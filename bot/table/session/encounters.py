@@ -1,4 +1,4 @@
-"""Starting, showing, leading on and ending an encounter."""
+"""Encounters: started when every side is ready, shown, led on and ended."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Book
-from bot.store.rows import EncounterRow
+from bot.store.rows import EncounterRow, ReadyRow, SeatRow, SideRow
 from bot.store.store import Store
-from bot.table.act import RUNS_ALREADY, Act, Actor
+from bot.table.act import RUNS_ALREADY, Act, Actor, Barred
 from bot.table.answering import Answered
 from bot.table.asking import fields
-from bot.table.asking.forms import title_of
-from bot.table.asking.groups import group
-from bot.table.asking.legal import Looking
-from bot.table.encounter import NO_SIDE, Encounter
+from bot.table.asking.descriptions import group
+from bot.table.encounter import NO_SIDE, SETUP, Encounter
 from bot.table.game import GAMES, AsksFirst, Game, game, game_of
 from bot.table.handlers import Place, handles
-from bot.table.journal.course import Course, course_of
 from bot.table.journal.disputes import not_ruled, open_lines
 from bot.table.names import checked_name
+from bot.table.offers.forms import title_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, PLAYER, SELF, organiser
+from bot.table.reaction_windows import waits
+from bot.table.realdice import thrown_first
 from bot.table.request import OVERRIDE_FORM
-from bot.table.rolling.realdice import thrown_first
-from bot.table.rolling.words import open_all
+from bot.table.rolling.dice_settings import dice_lines, open_all
 from bot.table.rosters.gate import require_legal
 from bot.table.session.arrivals import (
     CrewAndMembers,
@@ -35,16 +35,91 @@ from bot.table.session.arrivals import (
     seat,
     welcomed,
 )
-from bot.table.session.end_picture import end_picture, says_turns
-from bot.table.session.ending import by_turn, follow_ups, losses, moments
+from bot.table.session.end_summary import (
+    Course,
+    by_turn,
+    course_of,
+    end_picture,
+    follow_ups,
+    losses,
+    moments,
+    says_turns,
+)
 from bot.table.session.joining import JoinEncounter as JoinEncounter
-from bot.table.session.joining import people_lines, waiting
-from bot.table.session.readiness import require_ready
-from bot.table.session.waiting import opening
+from bot.table.session.joining import join_requests, people_lines
 from bot.table.session.whereabouts import MoveEncounter
-from bot.table.session.windows import waits
+from bot.table.waits import opening, unready
 from rules.dice import commitment
 from rules.refusals import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Ready(Action):
+    """Say that your side is ready to begin."""
+
+    command = "encounter.ready"
+    titled = "Ready"
+    decision_of = PLAYER
+
+
+READY = Button("Ready", Ready(), "main", anytime=True)
+
+
+@handles(Ready)
+def ready(act: Act, action: Ready) -> Reply:
+    """Note it beside the game: it is no step of it."""
+    encounter, seat = act.encounter, act.seat
+    if encounter.row.status != SETUP:
+        raise InvalidInput("The game has begun already.")
+    if seat is None or not seat.side:
+        raise InvalidInput("You play no side yet. Join one with /encounter join.")
+    if not _note(encounter, seat):
+        raise InvalidInput(f"You are ready already. {_waits(encounter)}")
+    act.aside = True
+    side = encounter.side(seat.side)
+    return Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter)), shown=True)
+
+
+def _note(encounter: Encounter, seat: SeatRow) -> bool:
+    """Note that a player is ready; whether that was new."""
+    row = encounter.book.get(ReadyRow, seat.user_id)
+    if row is not None and row.side == seat.side:
+        return False
+    if row is not None:
+        encounter.book.remove(row)
+    encounter.book.add(ReadyRow(encounter.book.scope, seat.user_id, seat.side))
+    return True
+
+
+def _waits(encounter: Encounter) -> str:
+    names = [_players(encounter, side) for side in unready(encounter)]
+    return f"Still choosing: {', '.join(names)}." if names else "Everybody is ready. Press Begin."
+
+
+def _players(encounter: Encounter, side: SideRow) -> str:
+    return f"{' and '.join(seat.name for seat in encounter.players(side.id))} ({side.name})"
+
+
+def require_ready(act: Act) -> None:
+    """Refuse to begin while a side that somebody else plays is still choosing. Raises Barred.
+
+    Whoever begins is ready, and so is everybody once an organiser let it pass.
+    """
+    encounter, user = act.encounter, act.actor.user_id
+    if encounter.row.status != SETUP:
+        return
+    choosing = unready(encounter)
+    others = [side for side in choosing if user not in {seat.user_id for seat in encounter.players(side.id)}]
+    if others:
+        names = " and ".join(_players(encounter, side) for side in others)
+        have = "hasn't" if len(others) == 1 and " and " not in names else "haven't"
+        mine = encounter.book.get(ReadyRow, user) is None and act.seat is not None and act.seat.side
+        ways = (READY,) if mine else ()
+        with act.overridable():
+            raise Barred(f"{names} {have} pressed Ready yet: the game begins when every side is.", "", *ways)
+    for side in choosing:
+        _note(encounter, encounter.players(side.id)[0])
+
 
 group("encounter", "The game in this channel")
 
@@ -224,11 +299,6 @@ def demo(act: Act, action: StartDemo) -> Reply:
     )
 
 
-def dice_lines(encounter: Encounter) -> list[str]:
-    """How the dice of an encounter are bound."""
-    return ["Dice are bound by this SHA-256:", f"`{encounter.row.commitment}`"]
-
-
 @handles(ShowEncounter, prepare=lambda act, action: act.encounter)
 def show(act: Act, action: ShowEncounter) -> Reply:
     """Where the game stands, every model in a line."""
@@ -239,7 +309,7 @@ def show(act: Act, action: ShowEncounter) -> Reply:
         people = [one.name for one in encounter.players(side.id)]
         lines.append(f"**{side.name}** ({', '.join(people) or 'nobody'})")
         lines += [played.model_summary(encounter, model) for model in encounter.models(side.id)]
-    asked, buttons = waiting(act)
+    asked, buttons = join_requests(act)
     return Reply((*lines, *people_lines(encounter), *asked), private=True, buttons=buttons)
 
 

@@ -1,8 +1,4 @@
-"""Who takes a place in an encounter, who is asked first, and who only watches.
-
-A side that nobody has played yet is taken freely before the game begins. Everything else is asked of the
-side's captain or the organiser; the request stands in a row that no undo touches.
-"""
+"""Who joins, watches or leaves an encounter, and what becomes of the models of a player who leaves."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, to_json
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
-from bot.store.rows import AskRow, SideRow, WatcherRow
+from bot.store.rows import AskRow, SeatRow, SideRow, WatcherRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.answering import Answered
@@ -19,11 +15,11 @@ from bot.table.asking import fields
 from bot.table.encounter import ENDED, NO_SIDE, Encounter
 from bot.table.game import game_of
 from bot.table.handlers import handles
-from bot.table.journal.ties import played_by_another, tied_elsewhere
 from bot.table.names import LONGEST_NAME
-from bot.table.owners import ASKED, SELF
-from bot.table.request import OVERRIDE_FORM
-from bot.table.rosters.crew_actions import CreateCrew
+from bot.table.owners import ASKED, SELF, organiser
+from bot.table.realdice import waiting
+from bot.table.request import LONGEST_REASON, OVERRIDE_FORM
+from bot.table.rosters.crews import CreateCrew
 from bot.table.rosters.gate import ask_leave, faults_of, require_legal
 from bot.table.session.arrivals import (
     CrewAndMembers,
@@ -34,13 +30,91 @@ from bot.table.session.arrivals import (
     seat,
     welcomed,
 )
-from bot.table.session.leaving import leave
 from bot.table.session.seen_secrets import seers, warned
-from bot.table.session.waiting import organiser_of
+from bot.table.side_access import played_by_another, tied_elsewhere
+from bot.table.waits import JOIN, organiser_of
 from rules.refusals import InvalidInput
+from rules.wording import possessive
 
-JOIN = "join"
-"""Kind of the rows that hold a request to join."""
+NOBODY = 0
+"""Owner of a model that nobody plays until its side is taken again."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemovePerson(Action):
+    """Remove somebody from the game (organiser)."""
+
+    command = "encounter.remove"
+    typed = "encounter remove"
+    titled = "Remove somebody"
+    decision_of = organiser("removes somebody", explained=True)
+
+    person: int = fields.person("Who leaves", needed=True)
+    why: str = fields.text("Why (everyone reads it)", LONGEST_REASON, needed=True, called="reason")
+
+
+def leave(encounter: Encounter, row: SeatRow) -> list[str]:
+    """Everything that was played from a seat goes to the captain of its side; told in lines.
+
+    The next player becomes captain where the captain leaves. A side without players waits for one: its models
+    are nobody's, so that nobody sees its secrets. The seat itself stays for the caller to change.
+    """
+    lines = []
+    side, row.side = row.side, 0
+    left = encounter.players(side) if side else []
+    if left and row.role == "captain":
+        left[0].role = "captain"
+        lines.append(f"{left[0].name} is captain of {encounter.side(side).name} now.")
+    for each in encounter.sides():
+        mine = [model for model in encounter.models(each.id, gone=True) if model.owner_id == row.user_id]
+        captain = encounter.captain(each.id)
+        for model in mine:
+            model.owner_id = captain.user_id if captain else NOBODY
+        in_play = sum(model.status != "gone" for model in mine)
+        if in_play and captain:
+            lines.append(f"{captain.name} plays {counted_models(in_play)} more.")
+        if captain is None and (mine or each.id == side):
+            for model in encounter.models(each.id, gone=True):
+                model.owner_id = NOBODY
+            lines.append(f"{each.name} waits for a player: /encounter join.")
+    pending = waiting(encounter.book, row.user_id)
+    if pending is not None:
+        encounter.book.remove(pending)
+        lines.append("A roll that waited for dice is dropped.")
+    return lines
+
+
+@handles(RemovePerson)
+def remove(act: Act, action: RemovePerson) -> Reply:
+    """The organiser removes somebody, who comes back only when let in."""
+    encounter, user = act.encounter, action.person
+    if encounter.row.status == ENDED:
+        raise InvalidInput("This encounter has ended.")
+    if user in encounter.row.organisers:
+        raise InvalidInput("An organiser stays. Give up your own seat with /encounter join watch:true.")
+    if not action.why:
+        raise InvalidInput("Give a reason for removing somebody: everyone reads it.")
+    row, watcher = encounter.seat_of(user), encounter.book.get(WatcherRow, user)
+    request = encounter.book.get(AskRow, user)
+    if row is None and watcher is None and request is None:
+        raise InvalidInput("That person has no place here. /encounter status shows who has.")
+    known = row or watcher or request
+    assert known is not None, "one of them is there"
+    name = known.name
+    side = row.side if row is not None else request.about if request is not None else 0
+    lines = leave(encounter, row) if row is not None and row.role != "spectator" else []
+    for one in (row, watcher, request):
+        if one is not None:
+            encounter.book.remove(one)
+    encounter.book.add(AskRow(encounter.book.scope, user, name, "join", "", act.entry, side, refused=True))
+    act.aside = row is None
+    return say(
+        f"{name} is removed from the game.",
+        f"{possessive(act.actor.name)} reason: {action.why}",
+        *lines,
+        "They can only come back if they are let in.",
+    )
+
 
 MOST_ASKS = 12
 """Most people who wait to be let in at once."""
@@ -444,7 +518,7 @@ def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
     return lines, tuple(buttons)
 
 
-def waiting(act: Act) -> tuple[list[str], tuple[Button, ...]]:
+def join_requests(act: Act) -> tuple[list[str], tuple[Button, ...]]:
     """Who asks to join, and for whoever decides the buttons of the first requests."""
     encounter = act.encounter
     lines: list[str] = []

@@ -15,19 +15,19 @@ from bot.replies.reply import Button, Menu, Reply, reply_from_json
 from bot.store.book import Loaded
 from bot.table.act import Actor
 from bot.table.answering import Declined
-from bot.table.asking.forms import title_of
-from bot.table.asking.legal import Looking
 from bot.table.carrying import Carrier
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import Hints, Shortens, game_of
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.history import Undo
+from bot.table.journal_actions import SPECIAL, handles_specially
+from bot.table.offers.forms import title_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE
 from bot.table.request import Answer, Request
-from bot.table.session.acting import acting_now
 from bot.table.session.encounters import LESSONS, JoinEncounter, NextStep
+from bot.table.session.possible_actions import acting_now
 from bot.table.session.whereabouts import MoveEncounter
-from bot.table.specially import SPECIAL, handles_specially
 from rules.dice import DiceError, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 

@@ -11,7 +11,7 @@ from bot.replies.reply import Reply, say
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import GONE, IN_PLAY, Encounter
 from bot.table.game import Afflicts, Loses, TakesBack, game_of

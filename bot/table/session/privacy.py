@@ -29,7 +29,7 @@ from bot.store.retention import (
 from bot.store.side_tables import has_pictures, pictures_of_person
 from bot.store.store import Keeping, Store
 from bot.table.act import Act, Actor
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 from bot.table.handlers import Place, handles
 from bot.table.owners import SELF
 

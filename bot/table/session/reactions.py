@@ -15,8 +15,8 @@ from bot.table.carrying import Carrier, Settle
 from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
 from bot.table.handlers import HANDLERS, Handler, Place
-from bot.table.request import Answer, Request
-from bot.table.session.windows import (
+from bot.table.journal_actions import handles_specially
+from bot.table.reaction_windows import (
     GoOn,
     LetPass,
     ReactionWindow,
@@ -30,7 +30,7 @@ from bot.table.session.windows import (
     window_lines,
     window_of,
 )
-from bot.table.specially import handles_specially
+from bot.table.request import Answer, Request
 from rules.refusals import Forbidden, InvalidInput
 
 CLOSED = "That moment to react is over. Nothing was changed."

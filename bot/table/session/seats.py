@@ -16,19 +16,19 @@ from bot.store.book import Loaded, changes_between
 from bot.store.errors import Occupied
 from bot.store.game_search import has_been_ended
 from bot.store.rows import AskRow, SeatCodeRow, StandInRow, WatcherRow
+from bot.table import side_access
 from bot.table.act import Actor
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
 from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place
-from bot.table.journal import ties
+from bot.table.journal_actions import handles_specially
 from bot.table.owners import SELF
 from bot.table.request import Answer, Request, draft
+from bot.table.scoping import LENGTH, LETTERS, NO_SUCH_CODE, digest, played_by
 from bot.table.session.encounters import EndEncounter
 from bot.table.session.joining import tied_sentence
-from bot.table.session.stand_ins import LENGTH, LETTERS, NO_SUCH_CODE, digest, played_by
-from bot.table.specially import handles_specially
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 
@@ -264,7 +264,7 @@ def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
     if table.has_place:
         raise Forbidden(f"You have a place of your own in {name}: nobody plays two.")
     seat = encounter.seat_of(code.as_id)
-    tied = ties.tied_elsewhere(encounter, user, seat.side if seat else 0)
+    tied = side_access.tied_elsewhere(encounter, user, seat.side if seat else 0)
     if tied is not None:
         raise Forbidden(tied_sentence(encounter, user, tied))
 
@@ -334,7 +334,7 @@ async def _kept(
 ) -> Answer:
     """Write an entry that is no step of the game. Raises InPlace where a game just began here."""
     book, row = table.encounter.book, table.encounter.row
-    ties.keep(book, loaded)
+    side_access.keep(book, loaded)
     after = book.snapshot()
     written = replace(
         draft(request, request.action, told),

@@ -16,8 +16,8 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.game import Redeals, game_of
 from bot.table.handlers import handles
-from bot.table.journal.ties import known
 from bot.table.owners import side_in
+from bot.table.side_access import known
 from bot.table.state import Number, State
 from rules.refusals import InvalidInput
 from rules.wording import possessive

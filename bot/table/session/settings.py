@@ -1,7 +1,4 @@
-"""What an encounter plays by: shown to anybody, chosen by its organiser.
-
-Which readings there are, and what each decides, is said by the game; this knows only their names and values.
-"""
+"""What an encounter plays by, and who organises it."""
 
 from __future__ import annotations
 
@@ -13,6 +10,8 @@ from typing import Any
 from bot.actions import Action, number_in
 from bot.replies.fit import MOST_CHOICES, cut
 from bot.replies.reply import Blank, Button, Choice, Form, Menu, Reply, form, say
+from bot.store.row_types import CampaignRow
+from bot.store.rows import EncounterRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
@@ -23,7 +22,8 @@ from bot.table.journal.history import UNDO
 from bot.table.names import find
 from bot.table.owners import organiser
 from bot.table.request import OVERRIDE_FORM
-from rules.refusals import InvalidInput
+from bot.table.waits import name_of
+from rules.refusals import Forbidden, InvalidInput
 
 RANGE = re.compile(r"(\d+)\.\.(\d+)")
 """A value that stands for any whole number between two, ends included."""
@@ -177,3 +177,72 @@ def _way(setting: Setting, value: str, reason: Form | None) -> Button:
     if RANGE.fullmatch(value):
         return Button(f"{value}...", Settings(setting), anytime=True, form=NUMBER)
     return Button(words(value), Settings(setting, value), anytime=True, form=reason)
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverGame(Action):
+    """Organiser: hand the game over to somebody else."""
+
+    command = "encounter.hand"
+    typed = "encounter hand"
+    titled = "Hand the game over"
+    decision_of = organiser("hands the game over")
+
+    who: int = fields.person("Who organises it from now on", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondOrganiserOfGame(Action):
+    """Organiser: name a second organiser (leave blank to remove)."""
+
+    command = "encounter.second"
+    typed = "encounter second"
+    titled = "Game's second organiser"
+    decision_of = organiser("names a second organiser")
+
+    who: int = fields.person("Who organises it with you")
+
+
+@handles(HandOverGame)
+def hand_over(act: Act, action: HandOverGame) -> Reply:
+    """Tell everybody; the former organiser keeps no rights of an organiser."""
+    row = _running(act)
+    change_organiser(act, row, action.who)
+    return say(f"{name_of(act.encounter, action.who)} organises {row.name} now.", buttons=[UNDO])
+
+
+@handles(SecondOrganiserOfGame)
+def second(act: Act, action: SecondOrganiserOfGame) -> Reply:
+    """Let a second person do all that the first may, or take that back."""
+    row = _running(act)
+    name_second(row, action.who)
+    name = name_of(act.encounter, action.who) if action.who else ""
+    said = f"{name} organises it too." if name else "It has one organiser again."
+    return say(f"{row.name}: {said}", buttons=[UNDO])
+
+
+def _running(act: Act) -> EncounterRow:
+    row = act.encounter.row
+    if row.status == ENDED:
+        raise InvalidInput("This encounter has ended.")
+    return row
+
+
+def change_organiser(act: Act, row: EncounterRow | CampaignRow, who: int) -> None:
+    """Make somebody else the organiser. Raises InvalidInput, Forbidden."""
+    if not who or who == row.organiser_id:
+        raise InvalidInput("Name somebody else: who organises it from now on?")
+    if who == act.actor.user_id and not act.actor.manages:
+        raise Forbidden("You can't make yourself the organiser: the first organiser has to hand it over.")
+    row.organiser_id = who
+    if row.second_id == who:
+        row.second_id = 0
+
+
+def name_second(row: EncounterRow | CampaignRow, who: int) -> None:
+    """Name the second organiser; 0 for nobody. Raises InvalidInput."""
+    if who == row.organiser_id:
+        raise InvalidInput("That person organises it already.")
+    if who == row.second_id:
+        raise InvalidInput("Nothing changes by that.")
+    row.second_id = who

@@ -23,9 +23,9 @@ from bot.table.carrying import Carrier
 from bot.table.channels import InPlace, NoChannels, Where, mention
 from bot.table.encounter import ENDED, Encounter
 from bot.table.handlers import Place, handles
+from bot.table.journal_actions import handles_specially
 from bot.table.owners import ANYONE, organiser
 from bot.table.request import Answer, Request, draft
-from bot.table.specially import handles_specially
 from rules.refusals import Forbidden, InvalidInput
 
 SLEEPS_MS = 14 * 86_400_000

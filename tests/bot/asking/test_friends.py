@@ -11,9 +11,9 @@ from bot.games.soluna.board import FACING_WORDS, facing_of, square_of, stand
 from bot.games.soluna.move_actions import Move as Step
 from bot.games.soluna.move_actions import Turn
 from bot.games.warzone.move_actions import Move
-from bot.table.asking.forms import form_of
-from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
 from tests.bot.tables import Table

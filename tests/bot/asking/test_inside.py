@@ -8,7 +8,7 @@ import pytest
 
 from bot.actions import BadId, raw_of, with_whole_letters
 from bot.games.warzone.shots import Template
-from bot.table.asking.inside import from_inside, inside
+from bot.table.asking.reading import from_inside, inside
 from tests.faults.campaign.hostile import any_action
 
 

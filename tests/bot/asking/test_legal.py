@@ -13,8 +13,8 @@ from bot.games.counterblast.missions.objectives import TakeToken
 from bot.games.counterblast.missions.traps import SpringTrap
 from bot.games.soluna.look_actions import Look, ShowBoard
 from bot.table.act import Act
-from bot.table.asking.legal import Looking
 from bot.table.handlers import HANDLERS
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import HealModel
 from rules.refusals import Forbidden

@@ -6,7 +6,7 @@ from bot.actions import ACTIONS, Part, parts
 from bot.app import ALL_GAMES
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.reading import called
-from bot.table.asking.things import Models
+from bot.table.asking.table_kinds import Models
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from tests.bot.tables import Table
 

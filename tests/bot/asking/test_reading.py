@@ -10,8 +10,8 @@ import pytest
 from bot.actions import number_of, raw_of
 from bot.replies.reply import Reply
 from bot.table.act import NotAllowed
-from bot.table.asking.legal import Looking
 from bot.table.asking.reading import read
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from tests.bot.asking.samples import Draw, Gather, Kick, Rest
 from tests.bot.tables import Table

@@ -6,10 +6,10 @@ import pytest
 
 from bot.actions import ACTIONS, doer, parts
 from bot.app import ALL_GAMES
-from bot.table.asking.forms import form_of
 from bot.table.asking.kinds import TableKind
-from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import arrange
 from tests.bot.tables import Table

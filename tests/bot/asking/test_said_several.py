@@ -6,8 +6,8 @@ import pytest
 
 from bot.actions import action_of, parts, raw_of
 from bot.games.counterblast.templates.template_attacks import Template
-from bot.table.asking.forms import FormControl, filled, form_of
-from bot.table.asking.legal import Looking
+from bot.table.offers.forms import FormControl, filled, form_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import RenameModel
 from tests.bot.asking.test_friends import FREE

@@ -9,12 +9,11 @@ import pytest
 from bot.games.counterblast.building.hero_building import StartHero
 from bot.games.counterblast.building.hero_drafts import BuyBuilt
 from bot.store.row_types import CampaignRow, FixtureRow, LedgerRow, ResultRow, VeteranRow
+from bot.table.campaign.administration import PairByHand, SecondOrganiser
 from bot.table.campaign.campaign_crews import Adjust
-from bot.table.campaign.campaign_end import AskEndCampaign
 from bot.table.campaign.campaign_report import RecordFixture
-from bot.table.campaign.campaigns import JoinCampaign, Schedule
+from bot.table.campaign.campaigns import AskEndCampaign, JoinCampaign, Schedule
 from bot.table.campaign.corrections import AskCorrection
-from bot.table.campaign.life import PairByHand, SecondOrganiser
 from bot.table.campaign.season import Season
 from bot.table.request import Answer
 from tests.bot.campaign.league import League

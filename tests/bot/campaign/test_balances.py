@@ -10,12 +10,11 @@ from bot.games.counterblast.campaign.downtime import BuildModel
 from bot.games.counterblast.campaign.results import recounted
 from bot.games.counterblast.state.missions import UNDERDOG
 from bot.store.row_types import FixtureRow, ResultRow
-from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip
 from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import RecordFixture
+from bot.table.campaign.campaign_report import ConfirmReport, RecordFixture
 from bot.table.campaign.campaign_views import ShowStandings
-from bot.table.campaign.open_report import ConfirmReport
+from bot.table.ledger.campaign_book import Campaign
 from rules.systems.counterblast.building.equipment import Fault
 from tests.bot.campaign.league import League
 

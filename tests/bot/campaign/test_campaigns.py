@@ -6,10 +6,10 @@ import pytest
 
 from bot.store.doctor import examine
 from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow, VeteranRow
+from bot.table.campaign.administration import HouseRule
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
-from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
 from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import OpenReport
+from bot.table.campaign.campaign_report import ConfirmReport, OpenReport
 from bot.table.campaign.campaign_views import (
     ListCampaigns,
     ShowCampaign,
@@ -17,9 +17,15 @@ from bot.table.campaign.campaign_views import (
     ShowLedger,
     ShowStandings,
 )
-from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
-from bot.table.campaign.life import HouseRule
-from bot.table.campaign.open_report import ConfirmReport
+from bot.table.campaign.campaigns import (
+    AskEndCampaign,
+    CampaignSetting,
+    CreateCampaign,
+    EndCampaign,
+    JoinCampaign,
+    Schedule,
+    ShowSeed,
+)
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew
 from rules.dice import commitment

@@ -11,10 +11,9 @@ from bot.games.counterblast.campaign.spoils import DiscardItem, Improve, Restart
 from bot.store.row_types import FixtureRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import OpenReport
+from bot.table.campaign.campaign_report import ConfirmReport, OpenReport
 from bot.table.campaign.campaign_views import ShowEntrant
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
-from bot.table.campaign.open_report import ConfirmReport
 from bot.table.rosters.crews import RecruitMember
 from bot.table.rosters.muster import SetTrait
 from bot.table.session.encounters import EndEncounter, NextStep

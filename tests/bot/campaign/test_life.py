@@ -8,16 +8,7 @@ import pytest
 from bot.actions import from_json
 from bot.replies.fit import has_room
 from bot.store.row_types import CampaignRow, FixtureRow, ProposalRow, ResultRow, VeteranRow
-from bot.table.asking.forms import form_of
-from bot.table.asking.legal import Looking
-from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, LeaveCampaign
-from bot.table.campaign.campaign_end import EndCampaign
-from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import RecordFixture
-from bot.table.campaign.campaign_views import ListCampaigns, ShowCampaign
-from bot.table.campaign.campaigns import CampaignSetting, JoinCampaign, Schedule
-from bot.table.campaign.corrections import AskCorrection, CorrectResult
-from bot.table.campaign.life import (
+from bot.table.campaign.administration import (
     Archive,
     HandOverCampaign,
     HouseRule,
@@ -26,8 +17,16 @@ from bot.table.campaign.life import (
     SecondOrganiser,
     SwapFixtures,
 )
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, LeaveCampaign
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import RecordFixture
+from bot.table.campaign.campaign_views import ListCampaigns, ShowCampaign
+from bot.table.campaign.campaigns import CampaignSetting, EndCampaign, JoinCampaign, Schedule
+from bot.table.campaign.corrections import AskCorrection, CorrectResult
 from bot.table.campaign.season import Season
 from bot.table.journal.history import Undo
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
 from tests.bot.campaign.league import League
 
 

@@ -6,15 +6,14 @@ from pathlib import Path
 
 from bot.retention_task import let_go
 from bot.store.row_types import ProposalRow
-from bot.table.campaign.campaign_end import EndCampaign
+from bot.table.campaign.administration import Archive, Restore
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaign_views import ListCampaigns, Season
-from bot.table.campaign.campaigns import Schedule
-from bot.table.campaign.life import Archive, Restore
+from bot.table.campaign.campaigns import EndCampaign, Schedule
 from bot.table.campaign.story import ShowStory
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import CampaignDice
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import CampaignDice
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_report import confirmed
 from tests.bot.campaign.test_season import joined, recorded

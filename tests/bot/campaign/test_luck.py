@@ -6,11 +6,12 @@ import pytest
 
 from bot.games.counterblast.core.checks import Check
 from bot.replies.reply import COLUMNS
+from bot.table.campaign import campaign_luck
 from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_luck import CampaignLuck
 from bot.table.campaign.campaigns import Schedule
-from bot.table.luck import campaign_luck, luck_play
-from bot.table.luck.campaign_luck import CampaignLuck
-from bot.table.luck.luck_play import ShowLuck
+from bot.table.luck import luck_actions
+from bot.table.luck.luck_actions import ShowLuck
 from bot.table.session.encounters import EndEncounter, NextStep
 from tests.bot.campaign.league import League
 
@@ -67,4 +68,4 @@ async def test_more_games_than_can_be_played_again_at_once_are_counted_when_it_i
     first = (await two.table.do("anna", CampaignLuck(two.scope))).reply
     monkeypatch.setattr(campaign_luck, "MOST_AT_ONCE", 0)
     assert (await two.table.do("anna", CampaignLuck(two.scope))).reply.lines == first.lines
-    luck_play._kept.clear()
+    luck_actions._kept.clear()

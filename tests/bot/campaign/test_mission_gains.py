@@ -16,8 +16,8 @@ from bot.replies.reply import Reply
 from bot.store.row_types import ProposalRow, VeteranRow
 from bot.table.campaign.campaign_crews import Adjust
 from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_report import ConfirmReport, EditLine
 from bot.table.campaign.campaigns import CampaignSetting, Schedule
-from bot.table.campaign.open_report import ConfirmReport, EditLine
 from bot.table.encounter import Encounter
 from bot.table.request import Answer
 from bot.table.session.encounters import EndEncounter, NextStep

@@ -17,13 +17,13 @@ from bot.games.counterblast.missions.traps import SpringTrap, TrapPlace
 from bot.games.counterblast.state.missions import OBJECTIVE, mark_found
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, SecretRow, ThingRow
-from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.offers.legal_actions import Looking
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import BEGIN, EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel, RemoveModel
 from rules.systems.counterblast.core.counters import Counter

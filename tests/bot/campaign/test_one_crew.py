@@ -6,9 +6,8 @@ from bot.games.counterblast.campaign.spoils import Improve
 from bot.games.counterblast.state.models import fighter, read_block
 from bot.store.rows import MemberRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip, LeaveCampaign
-from bot.table.campaign.campaign_end import EndCampaign
 from bot.table.campaign.campaign_report import RecordFixture
-from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign
+from bot.table.campaign.campaigns import CreateCampaign, EndCampaign, JoinCampaign
 from bot.table.rosters.crews import BringHome, DisbandCrew, RecruitMember, ShowCrew
 from bot.table.rosters.muster import ExportCrew, SetTrait
 from bot.table.rosters.printing import PrintCrew

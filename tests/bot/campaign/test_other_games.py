@@ -6,18 +6,16 @@ import pytest
 
 from bot.store.doctor import examine
 from bot.store.row_types import EntrantRow, ProposalRow
-from bot.table.campaign.campaign_book import PURSE
 from bot.table.campaign.campaign_crews import Adjust, Buy
-from bot.table.campaign.campaign_end import EndCampaign
 from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import OpenReport
+from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport
 from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger, ShowStandings
-from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
+from bot.table.campaign.campaigns import CreateCampaign, EndCampaign, JoinCampaign, Schedule
 from bot.table.campaign.corrections import AskCorrection, CorrectResult
-from bot.table.campaign.open_report import ConfirmReport, EditLine
 from bot.table.campaign.story import ShowStory
 from bot.table.game import game
 from bot.table.journal.history import Redo, Undo
+from bot.table.ledger.campaign_book import PURSE
 from bot.table.rosters.crews import CreateCrew, RecruitMember
 from bot.table.session.encounters import EndEncounter
 from bot.table.session.models import RemoveModel

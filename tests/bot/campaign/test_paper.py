@@ -9,15 +9,14 @@ import pytest
 
 from bot.games.counterblast.campaign import gains
 from bot.store.row_types import ProposalRow
-from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, LeaveCampaign
-from bot.table.campaign.campaign_report import RecordFixture
+from bot.table.campaign.campaign_report import EditLine, RecordFixture
 from bot.table.campaign.campaign_views import ShowLedger, change_words
 from bot.table.campaign.campaigns import JoinCampaign, Schedule
 from bot.table.campaign.charts import chart
-from bot.table.campaign.open_report import EditLine
 from bot.table.campaign.season import Season
 from bot.table.campaign.story import ShowStory
+from bot.table.ledger.campaign_book import Campaign
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from rules.systems.counterblast.campaign import INJURY
 from rules.systems.counterblast.core.counters import RELIC

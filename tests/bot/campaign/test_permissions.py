@@ -18,21 +18,7 @@ from bot.games.counterblast.campaign.spoils import (
     TradeScouting,
 )
 from bot.table.act import Actor
-from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
-from bot.table.campaign.campaign_end import AskEndCampaign, EndCampaign, ShowSeed
-from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import OpenReport, RecordFixture
-from bot.table.campaign.campaign_views import (
-    ListCampaigns,
-    ShowCampaign,
-    ShowEntrant,
-    ShowLedger,
-    ShowStandings,
-)
-from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
-from bot.table.campaign.corrections import AskCorrection, CorrectResult
-from bot.table.campaign.days import SetDay, SetZone
-from bot.table.campaign.life import (
+from bot.table.campaign.administration import (
     Archive,
     HandOverCampaign,
     HouseRule,
@@ -41,18 +27,35 @@ from bot.table.campaign.life import (
     SecondOrganiser,
     SwapFixtures,
 )
-from bot.table.campaign.open_report import ConfirmReport, EditLine, PickLine
-from bot.table.campaign.organising import Organise
+from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
+from bot.table.campaign.campaign_games import PlayFixture
+from bot.table.campaign.campaign_luck import CampaignLuck
+from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine, RecordFixture
+from bot.table.campaign.campaign_views import (
+    ListCampaigns,
+    ShowCampaign,
+    ShowEntrant,
+    ShowLedger,
+    ShowStandings,
+)
+from bot.table.campaign.campaigns import (
+    AskEndCampaign,
+    CampaignSetting,
+    CreateCampaign,
+    EndCampaign,
+    JoinCampaign,
+    Schedule,
+    ShowSeed,
+)
+from bot.table.campaign.corrections import AskCorrection, CorrectResult
+from bot.table.campaign.fixture_dates import MyReminders, Remind, SetDay, SetZone, StopReminding
 from bot.table.campaign.records import Records
-from bot.table.campaign.reminders import MyReminders, Remind, StopReminding
-from bot.table.campaign.season import MyCrew, Season
-from bot.table.campaign.shots import AddPicture, DropPicture
-from bot.table.campaign.starting import StartCampaign
+from bot.table.campaign.season import MyCrew, Organise, Season, StartCampaign
 from bot.table.campaign.story import ExportStory, ShowStory, TellTale
+from bot.table.campaign.story_files import AddPicture, DropPicture
 from bot.table.handlers import HANDLERS
 from bot.table.journal.history import Undo
-from bot.table.luck.campaign_luck import CampaignLuck
-from bot.table.rolling.dice import CampaignDice
+from bot.table.rolling.dice_settings import CampaignDice
 from tests.bot.campaign.league import League
 
 ROLES = ("anna", "bo", "cy", "zed", "mod")

@@ -13,9 +13,9 @@ from bot.table.campaign.campaign_crews import Adjust
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
 from bot.table.journal.history import Undo
+from bot.table.realdice import DropRoll, EnterFaces
 from bot.table.request import Answer
-from bot.table.rolling.dice import CampaignDice, CrewDice, DiceMode
-from bot.table.rolling.realdice import DropRoll, EnterFaces
+from bot.table.rolling.dice_settings import CampaignDice, CrewDice, DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import RemoveModel

@@ -11,19 +11,18 @@ from PIL import Image
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.drawing import WIDTH
 from bot.store.row_types import FixtureRow
-from bot.table.campaign.campaign_book import Campaign
 from bot.table.campaign.campaign_crews import Adjust, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import Schedule, ranked
-from bot.table.campaign.charts import Victor, toll, took_down
+from bot.table.campaign.charts import Standings, Victor, beside, course_of, toll, took_down
 from bot.table.campaign.corrections import CorrectResult
-from bot.table.campaign.course import Standings, beside, course_of
 from bot.table.campaign.records import Records
 from bot.table.campaign.season import Season
 from bot.table.campaign.story import ShowStory
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.ledger.campaign_book import Campaign
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import EndEncounter, NextStep
 from bot.table.session.models import RemoveModel
 from tests.bot.campaign.league import League

@@ -16,11 +16,20 @@ from bot.games.counterblast.campaign.gains import ROWS
 from bot.panels.reminding import KNOWN_MS, Reminding
 from bot.store import side_tables
 from bot.store.row_types import FixtureRow, ProposalRow, ReminderRow
+from bot.table.campaign.administration import Archive
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import Schedule
-from bot.table.campaign.days import SetDay, SetZone, moment
-from bot.table.campaign.life import Archive
-from bot.table.campaign.reminders import DAY, WAITS, MyReminders, Remind, StopReminding, due
+from bot.table.campaign.fixture_dates import (
+    DAY,
+    WAITS,
+    MyReminders,
+    Remind,
+    SetDay,
+    SetZone,
+    StopReminding,
+    due,
+    moment,
+)
 from bot.table.campaign.season import Season
 from bot.table.journal.history import Undo
 from rules.refusals import InvalidInput

@@ -6,13 +6,12 @@ import pytest
 
 from bot.store.journal import Entry
 from bot.store.row_types import ProposalRow, ResultRow
-from bot.table.campaign.campaign_book import PURSE
 from bot.table.campaign.campaign_crews import Adjust, Bench
 from bot.table.campaign.campaign_games import PlayFixture
-from bot.table.campaign.campaign_report import OpenReport
+from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine
 from bot.table.campaign.campaigns import Schedule
-from bot.table.campaign.open_report import ConfirmReport, EditLine, PickLine
 from bot.table.journal.history import Redo, Undo
+from bot.table.ledger.campaign_book import PURSE
 from bot.table.request import Answer
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel, RemoveModel

@@ -6,16 +6,15 @@ from bot.actions import raw_of
 from bot.games.counterblast.campaign.downtime import OfferRansom, Release
 from bot.replies.reply import COLUMNS
 from bot.store.row_types import FixtureRow
-from bot.table.asking.forms import form_of
-from bot.table.asking.legal import Looking
+from bot.table.campaign.administration import Archive
 from bot.table.campaign.campaign_crews import Adjust, Buy
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaign_views import ShowEntrant
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign, Schedule
-from bot.table.campaign.life import Archive
-from bot.table.campaign.organising import Organise
-from bot.table.campaign.reminders import MyReminders
-from bot.table.campaign.season import MyCrew, Season
+from bot.table.campaign.fixture_dates import MyReminders
+from bot.table.campaign.season import MyCrew, Organise, Season
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.rosters.crews import CreateCrew
 from tests.bot.campaign.league import League
 from tests.bot.campaign.test_mission_gains import held

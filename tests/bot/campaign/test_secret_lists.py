@@ -6,17 +6,16 @@ import pytest
 
 from bot.actions import Action, from_json
 from bot.store.row_types import ProposalRow, VeteranRow
-from bot.table.asking.forms import form_of
-from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Lead
-from bot.table.campaign.campaign_report import RecordFixture
+from bot.table.campaign.campaign_report import ConfirmReport, RecordFixture
 from bot.table.campaign.campaign_views import ShowCampaign, ShowEntrant, ShowLedger
 from bot.table.campaign.campaigns import CampaignSetting, CreateCampaign, JoinCampaign, Schedule
-from bot.table.campaign.open_report import ConfirmReport
 from bot.table.campaign.records import Records
 from bot.table.campaign.season import MyCrew, Season
 from bot.table.campaign.story import ExportStory, ShowStory
 from bot.table.journal.history import Undo
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.rosters.crews import CreateCrew, RecruitMember
 from tests.bot.campaign.league import League
 from tests.bot.tables import Table

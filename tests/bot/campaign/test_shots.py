@@ -12,8 +12,8 @@ from PIL import Image
 from bot.replies.photo import KEPT_BYTES, MOST_BYTES, SIDE, made_small
 from bot.store import side_tables
 from bot.store.row_types import ShotRow
-from bot.table.campaign.shots import MOST_OF_A_CAMPAIGN, MOST_OF_A_GAME, AddPicture, DropPicture
 from bot.table.campaign.story import ExportStory, ShowStory
+from bot.table.campaign.story_files import MOST_OF_A_CAMPAIGN, MOST_OF_A_GAME, AddPicture, DropPicture
 from bot.table.journal.history import Redo, Undo
 from bot.table.session.privacy import DeleteMine, ExportMine
 from rules.refusals import InvalidInput

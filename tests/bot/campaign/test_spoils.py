@@ -21,11 +21,11 @@ from bot.games.counterblast.campaign.spoils import (
 from bot.games.counterblast.setup.infiltration import Scout
 from bot.games.counterblast.state.models import block_text, fighter, read_block
 from bot.store.row_types import ProposalRow, VeteranRow
-from bot.table.asking.legal import Looking
 from bot.table.campaign.campaign_crews import Adjust, Buy, Lead
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.season import MyCrew
 from bot.table.encounter import Encounter
+from bot.table.offers.legal_actions import Looking
 from bot.table.rosters.statblocks import SaveBlock
 from bot.table.session.encounters import EndEncounter, NextStep
 from rules.systems.counterblast.core.counters import ORDERS

@@ -8,12 +8,12 @@ import pytest
 
 from bot.app import ALL_GAMES
 from bot.store.row_types import CampaignRow
-from bot.table.asking.forms import filled, form_of
-from bot.table.asking.legal import Looking
-from bot.table.campaign.campaign_rules import rules_of
 from bot.table.campaign.campaigns import CreateCampaign
-from bot.table.campaign.starting import PRESETS, StartCampaign
+from bot.table.campaign.season import PRESETS, StartCampaign
 from bot.table.game import game
+from bot.table.ledger.campaign_rules import rules_of
+from bot.table.offers.forms import filled, form_of
+from bot.table.offers.legal_actions import Looking
 from tests.bot.tables import Table
 
 SIZES = {

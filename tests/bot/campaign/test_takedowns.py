@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.table.campaign.takedowns import takedowns
+from bot.table.campaign.records import takedowns
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES
 from bot.table.journal.history import Undo

@@ -12,9 +12,9 @@ from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, ModelRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import FreshDice
+from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Trait

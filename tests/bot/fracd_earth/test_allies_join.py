@@ -10,10 +10,10 @@ import pytest
 from bot.actions import Action
 from bot.games.fracd_earth.area_actions import AreaAttack
 from bot.games.fracd_earth.attack_actions import Attack
-from bot.table.asking.legal import Looking
-from bot.table.asking.several import begun
+from bot.table.offers.forms import begun
+from bot.table.offers.legal_actions import Looking
 from bot.table.request import Answer
-from bot.table.session.drafting import Draft
+from bot.table.session.drafts import Draft
 from bot.table.session.models import RemoveModel
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_offered import acts

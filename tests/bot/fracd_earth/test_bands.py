@@ -8,8 +8,8 @@ from bot.actions import Action
 from bot.games.fracd_earth.area_actions import AreaAttack
 from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.move_actions import PassBy
-from bot.table.asking.forms import FormControl, filled, form_of
-from bot.table.asking.legal import Looking
+from bot.table.offers.forms import FormControl, filled, form_of
+from bot.table.offers.legal_actions import Looking
 from tests.bot.fracd_earth.duel import ANNA, Duel
 from tests.bot.fracd_earth.test_previews import acts
 

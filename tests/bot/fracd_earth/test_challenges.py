@@ -20,10 +20,10 @@ from bot.games.fracd_earth.hand_panel import Now
 from bot.games.fracd_earth.move_actions import HalfMove, Move
 from bot.games.fracd_earth.players import hidden_of, keep_hidden
 from bot.games.fracd_earth.steps import Pass, Push, TimeUp
-from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Redo, Undo
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.settings import Settings
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.fracd_earth.test_odds import tokens

@@ -545,7 +545,7 @@ async def test_the_deck_and_the_table_are_settings(table: Table) -> None:
 
 async def test_cards_are_the_bots(table: Table) -> None:
     """Real dice are refused when they are chosen; whose crew brought them is told before the game begins."""
-    from bot.table.rolling.dice import DiceMode
+    from bot.table.rolling.dice_settings import DiceMode
 
     duel = Duel(table)
     await duel.ask(ANNA, StartDemo("fracd_earth"))

@@ -27,10 +27,9 @@ from bot.panels.widgets import card_of
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
-from bot.table.journal.exports import Export
 from bot.table.journal.history import FreshDice, Redo, Undo
-from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
-from bot.table.rolling.dice import ShowDice
+from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
+from bot.table.rolling.dice_settings import ShowDice
 from bot.table.session.encounters import EndEncounter, JoinEncounter, ShowEncounter
 from bot.table.session.models import HandOverModel, ListConditions, ShowModel
 from bot.table.session.settings import Settings

@@ -9,10 +9,10 @@ from bot.games.fracd_earth.attack_actions import Attack
 from bot.games.fracd_earth.check_actions import FigureCheck
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.fracd_earth.move_actions import Move
-from bot.table.asking.forms import FormControl, form_of
-from bot.table.asking.legal import Looking
 from bot.table.game import game_of
-from bot.table.session.acting import with_ways
+from bot.table.offers.forms import FormControl, form_of
+from bot.table.offers.legal_actions import Looking
+from bot.table.session.possible_actions import with_ways
 from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 
 

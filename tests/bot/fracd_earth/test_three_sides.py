@@ -22,9 +22,8 @@ from bot.panels.widgets import card_of
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
-from bot.table.journal.exports import Export
 from bot.table.journal.history import Redo, Undo
-from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
+from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
 from bot.table.session.encounters import JoinEncounter, NextStep, ShowEncounter, StartDemo
 from bot.table.session.models import AddCondition, ListConditions, ShowModel
 from rules.systems.fracd_earth.detection import token_set

@@ -12,9 +12,9 @@ from bot.games.infinity.reaction_windows import is_full
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
+from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.effects import Gain
 from rules.systems.infinity.trooper import Trooper

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.games.infinity.attack_actions import Shoot
-from bot.table.referee.replaying import Replay
-from bot.table.referee.retold import WATCHER
-from bot.table.session.coming_back import Since
+from bot.table.referee.replay_story import WATCHER, Replay
+from bot.table.session.possible_actions import Since
 from tests.bot.infinity.field import ANNA, BO, Field
 from tests.bot.tables import Table, all_lines
 

@@ -13,10 +13,10 @@ from bot.games.infinity.reaction_menu import KEEP, NOTHING, React, Resolve
 from bot.games.infinity.recovery_actions import Heal, Reconnect
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
-from bot.table.rolling.realdice import EnterFaces
-from bot.table.session.acting import WhyNot, with_ways
+from bot.table.realdice import EnterFaces
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel, RemoveModel
+from bot.table.session.possible_actions import WhyNot, with_ways
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 from tests.bot.waited import waited_for
 
@@ -124,7 +124,7 @@ async def test_only_who_plays_the_trooper_chooses(field: Field) -> None:
 
 
 async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_again(field: Field) -> None:
-    from bot.table.rolling.dice import DiceMode
+    from bot.table.rolling.dice_settings import DiceMode
 
     await field.ask(ANNA, DiceMode("bot"))
     await field.ask(BO, DiceMode("bot"))

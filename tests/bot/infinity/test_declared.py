@@ -13,8 +13,8 @@ from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import NOTHING, React, Resolve
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
-from bot.table.session.acting import WhatNow, with_ways
 from bot.table.session.encounters import NextStep
+from bot.table.session.possible_actions import WhatNow, with_ways
 from rules.effects import Leave
 from rules.systems.infinity.trooper import Condition
 from tests.bot.infinity.field import ANNA, BO, Field, chief, profile

@@ -20,10 +20,9 @@ from bot.games.infinity.suggestions import _mine
 from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
-from bot.table.journal.exports import Export
 from bot.table.journal.history import Redo, Undo
-from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
-from bot.table.rolling.dice import DiceMode
+from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.encounters import (
     EndEncounter,
@@ -107,7 +106,7 @@ async def _told(file: Path, there: bool) -> list[list[str]]:
             for probe in PROBES:
                 answer = await table.do(who, probe)
                 if waits(answer):
-                    from bot.table.rolling.realdice import EnterFaces
+                    from bot.table.realdice import EnterFaces
 
                     answer = await table.do(who, EnterFaces((5,)))
                 told.append([type(probe).__name__, *all_lines(answer.reply), *_pressable(answer.reply)])

@@ -17,7 +17,7 @@ from bot.games.infinity.profile_actions import (
 )
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew, ShowCrew
-from bot.table.rosters.reinforcements import AddModel as Reinforce
+from bot.table.session.arrivals import AddModel as Reinforce
 from tests.bot.infinity.field import ANNA, BO, Field
 from tests.bot.tables import Table
 

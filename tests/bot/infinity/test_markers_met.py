@@ -13,7 +13,7 @@ from bot.games.infinity.reaction_menu import KEEP, NOTHING, React, Resolve
 from bot.games.infinity.recovery_actions import Reconnect
 from bot.table.game import game_of
 from bot.table.journal.log import ShowLog
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
 from bot.table.session.encounters import NextStep
 from rules.systems.infinity.trooper import Condition
 from tests.bot.arranging import Step

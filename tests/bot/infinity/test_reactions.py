@@ -16,8 +16,8 @@ from bot.games.infinity.recovery_actions import Heal, Reconnect
 from bot.games.infinity.search_actions import Discover, Sensor
 from bot.replies.reply import COLUMNS
 from bot.table.encounter import OVER, Encounter
+from bot.table.entries import short_head
 from bot.table.game import game_of
-from bot.table.journal.heads import short_head
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep, ShowEncounter

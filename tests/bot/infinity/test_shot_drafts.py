@@ -12,11 +12,11 @@ from bot.games.infinity.attack_actions import Shoot
 from bot.games.infinity.reaction_menu import Resolve
 from bot.games.infinity.shot_drafts import COVER, DIE, FIRST_BAND, PLACE, UNSEEN
 from bot.replies.fit import left_out
-from bot.table.asking.legal import Looking
-from bot.table.asking.several import begun
 from bot.table.encounter import set_counter
 from bot.table.journal.history import Undo
-from bot.table.session.drafting import Draft
+from bot.table.offers.forms import begun
+from bot.table.offers.legal_actions import Looking
+from bot.table.session.drafts import Draft
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import RemoveModel
 from rules.refusals import Forbidden, InvalidInput

@@ -14,7 +14,7 @@ from bot.games.infinity.reaction_menu import Resolve
 from bot.store.doctor import examine
 from bot.table.game import game
 from bot.table.journal.history import Redo, Undo
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import NextStep, StartEncounter
 from bot.table.session.models import NoteModel

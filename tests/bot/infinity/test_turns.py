@@ -17,14 +17,14 @@ from bot.games.infinity.reaction_menu import Resolve
 from bot.games.infinity.roll_actions import RollD20
 from bot.games.infinity.turn_actions import KeepDeployment, PlayFirst, UseStrategos
 from bot.store.engine import database_url
-from bot.table.asking.forms import form_of
-from bot.table.asking.legal import Looking
-from bot.table.asking.line import completions
 from bot.table.game import game_of
-from bot.table.rolling.dice import DiceMode
-from bot.table.session.acting import kinds_of
+from bot.table.offers.command_line import completions
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.models import AddCondition, DamageModel, HealModel, ReturnModel, ShowModel
+from bot.table.session.possible_actions import kinds_of
 from bot.table.session.settings import Settings
 from tests.bot.infinity.field import ANNA, BO, Field, chief, hurt, profile, setting, under
 from tests.bot.tables import Table, seeds

@@ -10,9 +10,9 @@ from bot.games.counterblast.core.checks import Check
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.journal.history import Undo
-from bot.table.luck.again import CountedRoll
-from bot.table.luck.luck_play import ShowLuck, fell
-from bot.table.luck.words import closing, deciding, falls_of, grade, told
+from bot.table.luck.luck_actions import ShowLuck, fell
+from bot.table.luck.luck_report import closing, deciding, falls_of, grade, told
+from bot.table.luck.replayed_rolls import CountedRoll
 from bot.table.session.encounters import EndEncounter
 from rules.dice import Fall, luck_of
 from tests.bot.counterblast.ring import ANNA, Ring, under

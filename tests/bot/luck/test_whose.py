@@ -13,11 +13,11 @@ import pytest
 import bot.games  # noqa: F401
 from bot.store.journal import Entry
 from bot.table.encounter import Encounter
-from bot.table.luck.again import CountedRoll, FallenGame, Wounds, _Ears
-from bot.table.luck.luck_play import _wounds, fell
-from bot.table.luck.words import deciding, deciding_lines
-from bot.table.luck.worths import Worth, worth_of
-from bot.table.rolling.heard import Heard
+from bot.table.luck.luck_actions import _wounds, fell
+from bot.table.luck.luck_report import deciding, deciding_lines
+from bot.table.luck.outcome_values import Worth, worth_of
+from bot.table.luck.replayed_rolls import CountedRoll, FallenGame, Wounds, _Ears
+from bot.table.throws import Heard
 from rules.dice import Dice, Fall
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.panic import PanicResult

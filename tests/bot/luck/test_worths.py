@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import bot.games  # noqa: F401
-from bot.table.luck.again import MOST_OF_ONE
-from bot.table.luck.worths import worth_of
+from bot.table.luck.outcome_values import worth_of
+from bot.table.luck.replayed_rolls import MOST_OF_ONE
 from rules.dice import Solver
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.impacts import Impact

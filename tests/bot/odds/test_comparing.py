@@ -21,9 +21,9 @@ from bot.games.warzone.shooting_actions import Shoot as Fire
 from bot.ids import Tag, pack, unpack
 from bot.replies.reply import COLUMNS, Reply
 from bot.table.encounter import Encounter
-from bot.table.odds.questions import OLD, Compare, read_again, written
-from bot.table.rolling.thinking import Thinking
-from bot.table.rosters.reinforcements import AddModel, EquipModel
+from bot.table.odds_budget import Thinking
+from bot.table.offers.comparisons import OLD, Compare, question_words, read_again
+from bot.table.session.arrivals import AddModel, EquipModel
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, under
@@ -94,7 +94,7 @@ async def test_a_team_is_compared_over_foes_alone_and_equal_foes_are_one_questio
     monkeypatch.setattr(Thinking, "_solved", counted)
     team = TeamShot("Sally, Skip", "Trapper", "6", "1", odds=True)
     own = {row.name for row in (await ring.table.encounter()).models(1)}
-    reply = (await ring.table.do(ANNA, Compare(written(replace(team, odds=False)), "target"))).reply
+    reply = (await ring.table.do(ANNA, Compare(question_words(replace(team, odds=False)), "target"))).reply
     found = rows(reply)
     assert not own & set(found)
     trappers = [chance for name, chance in found.items() if name.startswith("Trapper")]
@@ -109,7 +109,7 @@ async def test_what_there_was_no_time_for_is_counted_and_not_called_impossible(
 ) -> None:
     monkeypatch.setattr(Thinking, "late", True)
     shot = Shoot("Sally", "Trapper", 6.0, 1)
-    lines = (await ring.table.do(ANNA, Compare(written(shot), "target"))).reply.lines
+    lines = (await ring.table.do(ANNA, Compare(question_words(shot), "target"))).reply.lines
     assert any(re.fullmatch(r"Not weighed in time: \d+ more\.", line) for line in lines)
     assert not any(line.startswith("Not possible now") for line in lines)
 
@@ -252,10 +252,10 @@ async def test_a_button_of_an_earlier_version_compares_weapons(ring: Ring) -> No
 
 
 async def test_what_was_written_in_another_shape_is_old_and_says_so(ring: Ring) -> None:
-    command, _, *rest = written(Shoot("Sally", "Trapper", 6.0, 1))
+    command, _, *rest = question_words(Shoot("Sally", "Trapper", 6.0, 1))
     assert await ring.table.refused(ANNA, Compare((command, "??", *rest))) == OLD
     assert await ring.table.refused(ANNA, Compare()) == OLD
-    nothing_rolled = Compare(written(Hide("Sally")))
+    nothing_rolled = Compare(question_words(Hide("Sally")))
     assert "Nothing is rolled" in await ring.table.refused(ANNA, nothing_rolled)
 
 
@@ -268,9 +268,9 @@ async def test_what_was_written_in_another_shape_is_old_and_says_so(ring: Ring) 
     ],
 )
 def test_an_action_is_read_again_as_it_was_written(action: Action) -> None:
-    assert read_again(written(action)) == action
+    assert read_again(question_words(action)) == action
 
 
 def test_a_comparison_of_an_attack_has_room_in_an_id() -> None:
-    asked = Compare(written(Shoot("#12", "#15", 6.0, 1, "@1", order=True)), "distance")
+    asked = Compare(question_words(Shoot("#12", "#15", 6.0, 1, "@1", order=True)), "distance")
     assert unpack(pack(Tag(asked, 36**3))).action == asked

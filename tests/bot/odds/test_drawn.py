@@ -12,8 +12,7 @@ from bot.replies.drawing import FILLS
 from bot.replies.grid_picture import NEVER, UNKNOWN, Square, squares
 from bot.replies.ladder import Amounts, Rung, ladder
 from bot.replies.reply import Attachment
-from bot.table.luck.luck_picture import luck_picture
-from bot.table.luck.words import ToldLuck
+from bot.table.luck.luck_report import ToldLuck, luck_picture
 from rules.dice import Luck
 
 Pixel = tuple[int, ...]

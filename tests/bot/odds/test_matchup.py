@@ -10,12 +10,12 @@ from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.drawing import LONGEST_WORDS
 from bot.replies.reply import COLUMNS, Reply
+from bot.table import odds_budget
 from bot.table.game import game
 from bot.table.odds.matchup import Matchup
-from bot.table.rolling import thinking
-from bot.table.rolling.thinking import Thinking
+from bot.table.odds_budget import Thinking
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
-from bot.table.rosters.reinforcements import AddModel
+from bot.table.session.arrivals import AddModel
 from bot.table.session.encounters import NextStep, StartDemo
 from tests.bot.tables import Table
 
@@ -169,7 +169,7 @@ async def test_a_crew_against_itself_is_as_good_both_ways(
     table: Table, monkeypatch: pytest.MonkeyPatch, system: str
 ) -> None:
     """Its likeness bears other numbers, and that is all the difference."""
-    monkeypatch.setattr(thinking, "now", lambda: 0.0)
+    monkeypatch.setattr(odds_budget, "now", lambda: 0.0)
     names = {one.key: one.name for one in game(system).recruits()}
     members = [names[key] for key in game(system).sample_crews()[0].recruits][:3]
     mine = await crew(table, "anna", "Ours", system, *members, members[0])

@@ -10,8 +10,8 @@ from sqlalchemy import select
 from bot.store.rows import EncounterRow
 from bot.store.schema import scopes
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign
-from bot.table.journal.exports import document
 from bot.table.journal.history import Undo
+from bot.table.journal.log import document
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo

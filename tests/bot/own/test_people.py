@@ -23,12 +23,12 @@ from bot.store.schema import metadata, names, people, scopes
 from bot.store.side_tables import Registration
 from bot.store.store import Store
 from bot.store.vocabulary import words_of_the_program
+from bot.table.campaign.administration import SecondOrganiser
 from bot.table.campaign.campaigns import CreateCampaign
-from bot.table.campaign.life import SecondOrganiser
-from bot.table.journal.exports import Export
-from bot.table.referee.again import referee
-from bot.table.referee.retold import EVERYBODY, retold
-from bot.table.referee.verdict import Forged
+from bot.table.journal.log import Export
+from bot.table.referee.checks import Forged
+from bot.table.referee.game_replay import referee
+from bot.table.referee.replay_story import EVERYBODY, retold
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import EndEncounter, JoinEncounter, StartDemo
 from bot.table.session.models import NoteModel

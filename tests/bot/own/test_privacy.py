@@ -30,8 +30,8 @@ from bot.store.retention import (
 )
 from bot.store.side_tables import keep_picture
 from bot.store.store import Keeping
+from bot.table.campaign.administration import SecondOrganiser
 from bot.table.campaign.campaigns import CreateCampaign
-from bot.table.campaign.life import SecondOrganiser
 from bot.table.journal.history import Undo
 from bot.table.request import Request
 from bot.table.rolling.rolls import Roll

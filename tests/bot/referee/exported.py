@@ -15,7 +15,7 @@ from bot.store.rows import EncounterRow
 from bot.store.schema import scopes
 from bot.table.act import Actor
 from bot.table.desk import Desk
-from bot.table.journal.exports import document
+from bot.table.journal.log import document
 from bot.table.request import Request
 from bot.table.session.encounters import EndEncounter
 

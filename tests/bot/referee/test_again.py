@@ -12,8 +12,8 @@ import pytest
 
 from bot import __main__ as command_line
 from bot.store.journal import PUBLISHED, compact
-from bot.table.referee.again import referee
-from bot.table.referee.verdict import DoesNotFollow
+from bot.table.referee.checks import DoesNotFollow
+from bot.table.referee.game_replay import referee
 from bot.version import NUMBER, rules_version
 from rules.modifiers import Modifier
 from rules.systems.counterblast.core import dice_pools

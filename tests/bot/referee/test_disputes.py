@@ -12,13 +12,11 @@ from bot.actions import with_text
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.store.journal import compact
 from bot.table.journal.disputes import MOST_OPEN, STANDS, WRONG, Question, Rule, open_lines
-from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
-from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
-from bot.table.referee.again import referee
-from bot.table.referee.replaying import Replay
-from bot.table.referee.retold import WATCHER, retold
-from bot.table.referee.verdict import Forged
+from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
+from bot.table.referee.checks import Forged
+from bot.table.referee.game_replay import referee
+from bot.table.referee.replay_story import WATCHER, Replay, retold
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import AskEnd, EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import DamageModel

@@ -21,10 +21,10 @@ import pytest
 from bot.actions import from_json
 from bot.store.book import EMPTY_CHAIN
 from bot.store.journal import compact, link
-from bot.table.referee.again import referee
-from bot.table.referee.verdict import Forged
+from bot.table.referee.checks import Forged
+from bot.table.referee.game_replay import referee
 from bot.table.request import Request
-from bot.table.rolling.words import seal_of
+from bot.table.rolling.dice_settings import seal_of
 from bot.version import NUMBER
 from rules.dice import FairDice
 from tests.bot.referee.exported import exports

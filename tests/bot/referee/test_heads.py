@@ -15,14 +15,14 @@ import pytest
 
 from bot import __main__ as command_line
 from bot.store.journal import compact, key_of, link
-from bot.table.journal.exports import Export
-from bot.table.journal.heads import short_head
-from bot.table.referee import holding
-from bot.table.referee.again import referee
-from bot.table.referee.telling import told
-from bot.table.referee.verdict import Forged, Verdict
+from bot.table.entries import short_head
+from bot.table.journal.log import Export
+from bot.table.referee import checks
+from bot.table.referee.checks import Forged, Verdict
+from bot.table.referee.game_replay import referee
+from bot.table.referee.verdict_text import told
 from bot.table.rolling.rolls import Roll
-from bot.table.rosters.reinforcements import AddModel
+from bot.table.session.arrivals import AddModel
 from bot.table.session.encounters import EndEncounter, NextStep, StartDemo
 from tests.bot.house import House
 from tests.bot.referee.test_forgeries import BO, CY, OTHER_BUILD, Forger
@@ -100,7 +100,7 @@ def test_few_letters_of_a_head_can_be_sought_and_that_is_told(
 
     Here with three letters; it takes sixteen times as long for each one more.
     """
-    monkeypatch.setattr(holding, "HEAD", re.compile("[0-9a-f]{3,64}"))
+    monkeypatch.setattr(checks, "HEAD", re.compile("[0-9a-f]{3,64}"))
     it = read(true_game)
     shown = it.chain(27)
     it.swap(27, "a trap", "no trap")

@@ -12,10 +12,10 @@ import pytest
 from bot.actions import to_json
 from bot.app import ALL_GAMES
 from bot.store.journal import compact
-from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
-from bot.table.referee.again import referee
-from bot.table.referee.verdict import Forged
+from bot.table.journal.log import Export
+from bot.table.referee.checks import Forged
+from bot.table.referee.game_replay import referee
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.lesson import ShowMe

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from bot.table.referee.again import referee
+from bot.table.referee.game_replay import referee
 from tests.bot.house import House
 from tests.page.test_seats import exported
 

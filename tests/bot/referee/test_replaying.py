@@ -7,17 +7,14 @@ import pytest
 from bot.actions import with_text
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.replies.reply import Reply
-from bot.table.journal.exports import Export
 from bot.table.journal.history import Redo, Undo
-from bot.table.journal.log import ShowLog
-from bot.table.luck.luck_play import ShowLuck
-from bot.table.referee.replaying import MOST_SINCE, Replay
-from bot.table.referee.retold import EVERYBODY, WATCHER, retold
+from bot.table.journal.log import Export, ShowLog
+from bot.table.luck.luck_actions import ShowLuck
+from bot.table.referee.replay_story import EVERYBODY, MOST_SINCE, WATCHER, Replay, retold
 from bot.table.rolling.rolls import Roll
-from bot.table.session.acting import WhatNow
-from bot.table.session.coming_back import Since
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import NoteModel
+from bot.table.session.possible_actions import Since, WhatNow
 from tests.bot.house import House
 from tests.bot.tables import Table, all_lines
 

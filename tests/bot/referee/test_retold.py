@@ -10,10 +10,10 @@ import pytest
 
 from bot import __main__ as command_line
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly
-from bot.table.journal.exports import Export
-from bot.table.referee.again import referee
-from bot.table.referee.retold import EVERYBODY, WATCHER, retold
-from bot.table.referee.verdict import Forged
+from bot.table.journal.log import Export
+from bot.table.referee.checks import Forged
+from bot.table.referee.game_replay import referee
+from bot.table.referee.replay_story import EVERYBODY, WATCHER, retold
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, StartDemo
 from tests.bot.tables import opened

@@ -14,16 +14,15 @@ from hashlib import sha256
 import pytest
 
 from bot.store.rows import SealRow
-from bot.table.journal.exports import Export
 from bot.table.journal.history import Undo
-from bot.table.referee.again import referee
-from bot.table.referee.telling import told
+from bot.table.journal.log import Export
+from bot.table.referee.game_replay import referee
+from bot.table.referee.verdict_text import told
 from bot.table.request import Answer
-from bot.table.rolling.dice import ShowDice
+from bot.table.rolling.dice_settings import AddWords, OpenWords, ShowDice, seal_of
 from bot.table.rolling.rolls import Roll
-from bot.table.rolling.words import AddWords, OpenWords, seal_of
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, ShowEncounter, StartDemo
-from bot.table.session.setting_up import SetUp
+from bot.table.session.preparations import SetUp
 from rules.dice import FairDice
 from tests.bot.house import House, read
 from tests.bot.tables import Table, all_lines

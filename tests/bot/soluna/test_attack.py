@@ -15,10 +15,10 @@ from bot.games.soluna.move_actions import Move, PlaceModel, StandUp, Turn
 from bot.table.encounter import GONE
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
-from bot.table.session.acting import with_ways
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import AddCondition, DamageModel, HealModel
+from bot.table.session.possible_actions import with_ways
 from rules.systems.soluna.models import Counter
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table, waits

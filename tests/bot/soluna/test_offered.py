@@ -17,15 +17,15 @@ from bot.games.soluna.move_actions import Pass, PlaceModel, Turn
 from bot.replies.reply import Reply
 from bot.store.rows import PendingRow
 from bot.table.act import Actor
-from bot.table.asking.forms import FormControl, form_of
-from bot.table.asking.legal import Looking
 from bot.table.game import as_read, game_of
 from bot.table.journal.history import Undo
-from bot.table.rolling.realdice import EnterFaces
-from bot.table.session.acting import WhatNow, with_ways
+from bot.table.offers.forms import FormControl, form_of
+from bot.table.offers.legal_actions import Looking
+from bot.table.realdice import EnterFaces
 from bot.table.session.encounters import BEGIN, JoinEncounter, NextStep, StartEncounter
+from bot.table.session.possible_actions import WhatNow, with_ways
 from bot.table.session.settings import Settings
-from bot.table.session.waiting import first_line
+from bot.table.waits import first_line
 from tests.bot.house import House
 from tests.bot.soluna.yard import ANNA, BO, MEENA, PAL, XUL, Yard, opened
 from tests.bot.tables import Table

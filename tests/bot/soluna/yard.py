@@ -11,9 +11,9 @@ from bot.games.soluna.move_actions import PlaceModel
 from bot.games.soluna.state import model_of
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
+from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import JoinEncounter, NextStep, StartEncounter
 from bot.table.session.settings import Settings
 from rules.systems.soluna.models import Model

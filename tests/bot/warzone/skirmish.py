@@ -14,9 +14,9 @@ from bot.games.warzone.move_actions import Move
 from bot.games.warzone.roster_actions import AddModels
 from bot.games.warzone.units import model_of, read_turn, squad_of
 from bot.replies.reply import Reply
+from bot.table.realdice import EnterFaces
 from bot.table.request import Answer
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import JoinEncounter, NextStep, StartEncounter
 from bot.table.session.models import AddCondition
 from bot.table.session.settings import Settings

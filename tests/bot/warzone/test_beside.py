@@ -16,8 +16,8 @@ from bot.games.warzone.unit_actions import InCommand
 from bot.replies.reply import Button, Reply
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
-from bot.table.session.acting import with_ways
 from bot.table.session.models import NoteModel
+from bot.table.session.possible_actions import with_ways
 from tests.bot.waited import waited_for
 from tests.bot.warzone.skirmish import RIFLE, SWORD, Skirmish
 

@@ -8,7 +8,7 @@ from bot.games.warzone.morale_actions import LdTest
 from bot.games.warzone.move_actions import Move
 from bot.games.warzone.rally_actions import Rally
 from bot.games.warzone.unit_actions import InCommand
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, Skirmish

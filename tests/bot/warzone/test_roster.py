@@ -7,8 +7,8 @@ import pytest
 from bot.games.warzone import GAME
 from bot.games.warzone.roster_actions import AddModels, ExportModel, FormSquad
 from bot.games.warzone.units import squads_of
-from bot.table.asking.forms import REST, form_of
-from bot.table.asking.legal import Looking
+from bot.table.offers.forms import REST, form_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.encounters import StartDemo, StartEncounter
 from bot.table.session.joining import JoinWithSample

@@ -12,10 +12,10 @@ from bot.games.warzone.shooting_actions import Aim, AttackTerrain
 from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.waiting_actions import Conceal, Spot
 from bot.replies.chances import percent
-from bot.table.asking.forms import form_of
-from bot.table.asking.legal import Looking
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.models import RemoveModel, ReturnModel
 from tests.bot.tables import all_lines
 from tests.bot.warzone.skirmish import MORTAR, Skirmish

@@ -8,7 +8,7 @@ from bot.games.warzone.activation import Activate
 from bot.games.warzone.move_actions import SetPresence
 from bot.games.warzone.shots import Shoot
 from bot.games.warzone.waiting_actions import Conceal, Spot
-from bot.table.asking.legal import Looking
+from bot.table.offers.legal_actions import Looking
 from tests.bot.warzone.skirmish import RIFLE, Skirmish
 
 

@@ -10,9 +10,9 @@ from bot.actions import raw_of
 from bot.games.warzone.blast_actions import Blast
 from bot.games.warzone.shots import Template
 from bot.replies.reply import Menu, Reply
-from bot.table.asking.legal import Looking
-from bot.table.asking.several import begun
-from bot.table.session.drafting import Draft
+from bot.table.offers.forms import begun
+from bot.table.offers.legal_actions import Looking
+from bot.table.session.drafts import Draft
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import MORTAR, Skirmish
 

@@ -14,7 +14,7 @@ from bot.games.warzone.shots import Shoot, Template
 from bot.replies.chances import percent
 from bot.table.game import UNDONE_DICE
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.settings import Settings
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import MORTAR, RIFLE, TANK, Skirmish

@@ -16,7 +16,7 @@ from bot.games.warzone.shots import Shoot
 from bot.games.warzone.turn_actions import unit_menus
 from bot.games.warzone.unit_actions import InCommand
 from bot.games.warzone.waiting_actions import Conceal, Spot
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import RemoveModel
 from tests.bot.warzone.skirmish import RIFLE, Skirmish

@@ -13,7 +13,7 @@ from bot.games.warzone.reactions import Wait
 from bot.games.warzone.roster_actions import FormSquad
 from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.vehicle_actions import Board, Explosion
-from bot.table.asking.legal import Looking
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.models import ShowModel
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import CANNON, RIFLE, TANK, Skirmish, tank

@@ -12,8 +12,8 @@ from bot.games.warzone.move_actions import Move
 from bot.games.warzone.reactions import Dive, React, Wait
 from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.waiting_actions import Conceal
-from bot.table.referee.again import referee
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.referee.game_replay import referee
 from rules.systems.warzone.model import Condition
 from tests.bot.referee.exported import export
 from tests.bot.tables import waits

@@ -13,8 +13,8 @@ from typing import Any
 from bot.actions import ACTIONS, Action, parts
 from bot.games.infinity.profile_actions import ExportProfiles, SaveProfile
 from bot.table.act import Actor
-from bot.table.asking.elsewhere import Attached
-from bot.table.asking.legal import Looking
+from bot.table.asking.server_kinds import Attached
+from bot.table.offers.legal_actions import Looking
 from bot.table.request import Answer, Request
 from bot.table.rosters.muster import ExportCrew, ImportCrew
 from bot.table.rosters.statblocks import ExportBlocks, SaveBlock

@@ -26,9 +26,9 @@ from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.encounter import profile_text
 from bot.table.names import LONGEST_NAME, find
+from bot.table.rosters.crew_state import HOME
 from bot.table.rosters.muster import MUSTERS
 from bot.table.rosters.printing import PRINTS, kind_of
-from bot.table.rosters.standing import HOME
 from rules.json_text import json_values
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults

@@ -47,9 +47,8 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.handlers import Place, handles
 from bot.table.names import checked_name
-from bot.table.rosters.crew_actions import OfYourCrew
-from bot.table.rosters.crews import member
-from bot.table.rosters.standing import DRAFT
+from bot.table.rosters.crew_state import DRAFT
+from bot.table.rosters.crews import OfYourCrew, member
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
 from rules.systems.counterblast.building.crew import powers_allowed

@@ -22,18 +22,17 @@ from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import InCampaign
-from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_crews import MOST_MEMBERS as MAX_VETERANS
 from bot.table.campaign.campaign_crews import left, spend
 from bot.table.campaign.campaign_games import Around, begun, read_campaign
-from bot.table.campaign.campaign_rules import rules_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
+from bot.table.ledger.campaign_book import PURSE, Campaign
+from bot.table.ledger.campaign_fields import InCampaign
+from bot.table.ledger.campaign_rules import rules_of
 from bot.table.names import free_name
-from bot.table.rosters.crew_actions import OfYourCrew
-from bot.table.rosters.crews import MOST_MEMBERS, ShowCrew, counted, own_crew_row
-from bot.table.rosters.standing import DRAFT, at_home, standing
+from bot.table.rosters.crew_state import DRAFT, at_home, standing
+from bot.table.rosters.crews import MOST_MEMBERS, OfYourCrew, ShowCrew, counted, own_crew_row
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.crew import powers_allowed

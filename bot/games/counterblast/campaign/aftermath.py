@@ -23,12 +23,12 @@ from bot.games.counterblast.state.models import fighter, fighters, read_block, s
 from bot.store.row_types import ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
 from bot.table.campaign.campaign_games import fielded
-from bot.table.campaign.campaign_rules import VETERAN, Battle, line, models_of
 from bot.table.encounter import GONE
-from bot.table.rolling.throws import Cast, Whose
-from bot.table.rolling.throws import counted as in_order
+from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
+from bot.table.ledger.campaign_rules import VETERAN, Battle, line, models_of
+from bot.table.throws import Cast, Whose
+from bot.table.throws import counted as in_order
 from rules.dice import Shown
 from rules.systems.counterblast.building.crew import AfterWin, after_win
 from rules.systems.counterblast.campaign import (

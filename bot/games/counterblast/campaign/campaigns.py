@@ -55,11 +55,11 @@ from bot.store.row_types import (
 )
 from bot.store.rows import Counters, CrewRow, MemberRow
 from bot.table.act import Act
-from bot.table.campaign.campaign_asked import ForEntrant
-from bot.table.campaign.campaign_book import BATTLE, CAMPAIGN, OWED, Campaign, amount_words
-from bot.table.campaign.campaign_book import OBJECTIVE as OBJECTIVES
-from bot.table.campaign.campaign_rules import Battle, CampaignRules, Posts, ReportOption
 from bot.table.encounter import Encounter, set_counter
+from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OWED, Campaign, amount_words
+from bot.table.ledger.campaign_book import OBJECTIVE as OBJECTIVES
+from bot.table.ledger.campaign_fields import ForEntrant
+from bot.table.ledger.campaign_rules import Battle, CampaignRules, Posts, ReportOption
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.custom_profile import is_own

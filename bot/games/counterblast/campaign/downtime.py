@@ -19,14 +19,14 @@ from bot.store.row_types import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import ForEntrant, member_named, members_named
-from bot.table.campaign.campaign_book import PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
+from bot.table.ledger.campaign_book import PURSE, Campaign
+from bot.table.ledger.campaign_fields import ForEntrant, member_named, members_named
 from bot.table.names import find
-from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, Weighed, in_steps
+from bot.table.throws import Cast, Whose
 from rules.counters import CounterName
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared, Throw

@@ -9,9 +9,9 @@ from bot.games.counterblast.state.missions import AWAY, CAPTIVE, HELD_BY, SOUGHT
 from bot.games.counterblast.state.models import block_text, read_block, traits_in, with_equipment
 from bot.store.row_types import ProposalRow, VeteranRow
 from bot.store.rows import Counters, ThingRow
-from bot.table.campaign.campaign_book import CAMPAIGN, FIT, Campaign, amount_words
-from bot.table.campaign.campaign_rules import VETERAN, ReportOption, line
 from bot.table.encounter import Encounter
+from bot.table.ledger.campaign_book import CAMPAIGN, FIT, Campaign, amount_words
+from bot.table.ledger.campaign_rules import VETERAN, ReportOption, line
 from rules.counters import CounterName, PerWord, as_kept
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import FREE_RECRUITS, free_recruits

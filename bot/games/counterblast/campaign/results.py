@@ -18,7 +18,8 @@ from bot.games.counterblast.state.missions import (
 from bot.games.counterblast.state.models import settings_in
 from bot.store.row_types import FixtureRow, ProposalRow, ResultRow
 from bot.store.rows import Counters
-from bot.table.campaign.campaign_book import (
+from bot.table.campaign.campaign_games import fielded
+from bot.table.ledger.campaign_book import (
     BATTLE,
     CAMPAIGN,
     OBJECTIVE,
@@ -27,8 +28,7 @@ from bot.table.campaign.campaign_book import (
     Campaign,
     amount_words,
 )
-from bot.table.campaign.campaign_games import fielded
-from bot.table.campaign.campaign_rules import Battle, Posts
+from bot.table.ledger.campaign_rules import Battle, Posts
 from rules.counters import as_kept
 from rules.systems.counterblast.campaign import OUT, Underdog, behind, reinforcements, underdog
 from rules.systems.counterblast.core.settings import Settings

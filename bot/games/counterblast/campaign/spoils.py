@@ -27,11 +27,11 @@ from bot.store.row_types import EntrantRow, VeteranRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_asked import ForEntrant, member_named
-from bot.table.campaign.campaign_book import CAMPAIGN, PURSE, Campaign
 from bot.table.campaign.campaign_games import begun
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
+from bot.table.ledger.campaign_book import CAMPAIGN, PURSE, Campaign
+from bot.table.ledger.campaign_fields import ForEntrant, member_named
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.building.builder import draft_faults, raised, require_better, with_feature
 from rules.systems.counterblast.building.crew import require_free_recruit

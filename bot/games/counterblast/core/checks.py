@@ -28,8 +28,8 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, as_done, in_steps
+from bot.table.throws import Whose
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier

@@ -10,12 +10,12 @@ from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Actor
 from bot.table.answering import Answered
-from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, player_of
-from bot.table.rolling.realdice import asked_instead, thrown_first
-from bot.table.session.begun import wait_for_begin
+from bot.table.realdice import asked_instead, thrown_first
+from bot.table.session.preparations import wait_for_begin
 from rules.counters import CounterKind, CounterName, as_kept
 
 UPKEEP = CounterName("upkeep")

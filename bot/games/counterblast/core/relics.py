@@ -20,12 +20,12 @@ from bot.table.asking import fields
 from bot.table.carrying import Carrier, Settle
 from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.journal_actions import handles_specially
 from bot.table.owners import player_of
+from bot.table.realdice import waiting
 from bot.table.request import Answer, Request
-from bot.table.rolling.realdice import waiting
-from bot.table.rolling.throws import Whose
-from bot.table.specially import handles_specially
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Whose
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Effect

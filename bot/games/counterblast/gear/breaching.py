@@ -20,8 +20,8 @@ from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import side_in
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, as_done, in_steps
+from bot.table.throws import Whose
 from rules.counters import CounterName, PerWord
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput

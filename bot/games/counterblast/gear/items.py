@@ -24,8 +24,8 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
+from bot.table.throws import Whose
 from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import InvalidInput, forbid

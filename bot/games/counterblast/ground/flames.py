@@ -30,8 +30,8 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.owners import PLAYER
-from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, as_done, in_steps
+from bot.table.throws import Cast, Whose
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Effect, Propose

@@ -37,8 +37,8 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Cast, Whose
 from bot.table.steps import Chances, in_steps, otherwise
+from bot.table.throws import Cast, Whose
 from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose

@@ -30,8 +30,8 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.names import checked_name, free_name, listed
 from bot.table.owners import PLAYER
-from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Cast
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid

@@ -35,11 +35,11 @@ from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, TableKind
-from bot.table.asking.things import split
+from bot.table.asking.table_kinds import split
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
-from bot.table.rolling.throws import Whose
+from bot.table.throws import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon

@@ -46,7 +46,7 @@ from bot.replies.chances import exactness
 from bot.replies.reply import Button, Choice, Note, Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
-from bot.table.session.drafting import OPENS, Draft, Laid, makes
+from bot.table.session.drafts import OPENS, Draft, Laid, makes
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput, forbid, require_one

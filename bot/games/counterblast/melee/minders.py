@@ -16,8 +16,8 @@ from bot.replies.chances import bars
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
-from bot.table.rolling.throws import Cast
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Cast
 from rules.counters import PerNumber
 from rules.dice import Dice, Odds
 from rules.effects import Effect, Gain, Propose

@@ -38,9 +38,9 @@ from bot.table.encounter import GONE, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER, player_of, side_of
-from bot.table.rolling.throws import Cast as Thrower
-from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Weighed, as_done, in_steps
+from bot.table.throws import Cast as Thrower
+from bot.table.throws import each
 from rules.dice import Dice
 from rules.effects import Effect, Leave, Propose
 from rules.refusals import Forbidden

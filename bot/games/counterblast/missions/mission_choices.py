@@ -34,12 +34,12 @@ from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.answering import Void
 from bot.table.asking import fields
-from bot.table.asking.forms import title_of
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import NO_SIDE, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find, plain
+from bot.table.offers.forms import title_of
 from bot.table.owners import ANYONE, in_play
 from bot.table.session.encounters import NextStep
 from rules.refusals import Forbidden, InvalidInput, allows

@@ -53,7 +53,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, PLAYER, in_play
 from bot.table.session.encounters import AskEnd
-from bot.table.session.waiting import how_it_ends
+from bot.table.waits import how_it_ends
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter

@@ -25,8 +25,8 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps, otherwise
+from bot.table.throws import Whose
 from rules.dice import Dice
 from rules.effects import Assign, Effect
 from rules.refusals import InvalidInput

@@ -34,8 +34,8 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE, Encounter, set_counter
-from bot.table.rolling.throws import Cast, Whose, each
 from bot.table.steps import Chances, as_done, in_steps
+from bot.table.throws import Cast, Whose, each
 from rules.counters import CounterName
 from rules.dice import Dice, Odds
 from rules.effects import Propose

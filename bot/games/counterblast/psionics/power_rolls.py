@@ -24,8 +24,8 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Hurt
+from bot.table.throws import Whose
 from rules.counters import CounterName
 from rules.dice import Dice, Odds, Thrown
 from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_mending_failures

@@ -45,14 +45,13 @@ from bot.games.counterblast.state.models import fighters, next_name
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.asking.inside import inside
 from bot.table.asking.kinds import Asking, nothing
-from bot.table.asking.reading import read_leniently
-from bot.table.asking.several import SEVERAL, Several
+from bot.table.asking.reading import inside, read_leniently
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
+from bot.table.offers.forms import SEVERAL, Several
 from bot.table.owners import player_of
-from bot.table.session.drafting import Draft, Laid, makes, said_in
+from bot.table.session.drafts import Draft, Laid, makes, said_in
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.refusals import Forbidden, InvalidInput, forbid, require_one
 from rules.systems.counterblast.building.crew import powers_allowed

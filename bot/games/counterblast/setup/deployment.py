@@ -17,8 +17,8 @@ from bot.table.asking import fields
 from bot.table.encounter import NO_SIDE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER, decided_by
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Whose
 from rules.counters import CounterName
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import (

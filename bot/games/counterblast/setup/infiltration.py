@@ -24,8 +24,8 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Whose
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Gain, Leave

@@ -33,7 +33,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER
-from bot.table.session.windows import require_no_dice
+from bot.table.reaction_windows import require_no_dice
 from rules.systems.counterblast.core.burning import protection
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.movement.environment import water

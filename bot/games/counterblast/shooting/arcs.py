@@ -19,8 +19,8 @@ from bot.table.answering import Answered
 from bot.table.encounter import set_counter
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
+from bot.table.throws import Whose
 from rules.counters import PerPart
 from rules.effects import Effect, Propose
 from rules.refusals import Forbidden

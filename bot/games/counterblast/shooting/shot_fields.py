@@ -29,7 +29,7 @@ from bot.games.counterblast.state.sight import AS_BEFORE, InTheWay, cloud_choice
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Offer, Suggested, TableKind, nothing
-from bot.table.asking.things import SeveralModels
+from bot.table.asking.table_kinds import SeveralModels
 from bot.table.encounter import set_counter
 from rules.counters import PerWord
 from rules.refusals import InvalidInput

@@ -43,8 +43,8 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.journal.history import UNDO
-from bot.table.rolling.throws import each
 from bot.table.steps import Chances, Rolled, in_steps
+from bot.table.throws import each
 from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.conditions import after_attacking

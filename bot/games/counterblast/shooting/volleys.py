@@ -45,11 +45,11 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.asking.reading import read_leniently
-from bot.table.asking.several import SEVERAL, Several
 from bot.table.handlers import handles
 from bot.table.odds.comparing import compared
+from bot.table.offers.forms import SEVERAL, Several
 from bot.table.owners import ANYONE
-from bot.table.session.drafting import Draft, Laid, makes, placed
+from bot.table.session.drafts import Draft, Laid, makes, placed
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.dice_pools import even_shares
 from rules.systems.counterblast.core.fighter import Fighter

@@ -10,7 +10,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
-from bot.table.rolling.throws import Whose
+from bot.table.throws import Whose
 from rules.counters import CounterName, PerPart
 from rules.dice import Entered, Roller, Shown
 from rules.refusals import InvalidInput

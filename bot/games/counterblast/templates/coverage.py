@@ -23,7 +23,7 @@ from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
-from bot.table.session.drafting import Draft, Laid, makes, shown
+from bot.table.session.drafts import Draft, Laid, makes, shown
 from rules.counters import PerPart, PerWord
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.burning import Fire

@@ -23,8 +23,8 @@ from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
-from bot.table.rolling.throws import Whose, each
 from bot.table.steps import Chances, Hurt, in_steps
+from bot.table.throws import Whose, each
 from rules.dice import Odds
 from rules.effects import Effect
 from rules.refusals import Forbidden

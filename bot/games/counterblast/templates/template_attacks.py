@@ -44,8 +44,8 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.journal.history import UNDO
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
+from bot.table.throws import Whose
 from rules.dice import Entry, Odds
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid

@@ -35,9 +35,9 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, decided_by, in_play
-from bot.table.rolling.throws import Whose
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import ask_first
+from bot.table.session.preparations import ask_first
+from bot.table.throws import Whose
 from rules.effects import Assign
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.counters import Counter

@@ -46,7 +46,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names, nothing
-from bot.table.asking.things import split
+from bot.table.asking.table_kinds import split
 from bot.table.handlers import handles
 from bot.table.names import find, plain
 from bot.table.owners import in_play

@@ -42,7 +42,7 @@ from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from bot.table.names import listed
 from bot.table.owners import in_play
-from bot.table.session.waiting import players_of
+from bot.table.waits import players_of
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import command_range, leader_of
 from rules.systems.counterblast.core.checks import Prepared

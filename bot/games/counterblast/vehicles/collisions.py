@@ -26,8 +26,8 @@ from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.owners import in_play
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, Weighed, in_steps
+from bot.table.throws import Whose
 from rules.effects import Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import forbid

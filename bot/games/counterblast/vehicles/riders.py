@@ -17,8 +17,8 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-from bot.table.rolling.throws import Whose
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Whose
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid

@@ -32,8 +32,8 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.names import plain
 from bot.table.owners import PLAYER, decided_by
-from bot.table.rolling.throws import Cast, Whose, counted
 from bot.table.steps import Chances, in_steps
+from bot.table.throws import Cast, Whose, counted
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Leave, Propose

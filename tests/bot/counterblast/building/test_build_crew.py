@@ -9,7 +9,7 @@ import pytest
 from bot.actions import part_of
 from bot.games.counterblast.state.models import read_block
 from bot.store.rows import CrewRow, MemberRow
-from bot.table.asking.elsewhere import Attached
+from bot.table.asking.server_kinds import Attached
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
 from bot.table.rosters.muster import MOST_BYTES, CheckCrew, ExportCrew, ImportCrew, SetTrait
 from bot.table.session.encounters import StartEncounter

@@ -16,7 +16,6 @@ from bot.store.rows import MemberRow
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew, ListRecruits, RecruitMember
 from bot.table.rosters.muster import ExportCrew, ImportCrew
-from bot.table.rosters.reinforcements import AddModel
 from bot.table.rosters.statblocks import (
     MOST_AT_ONCE,
     DropBlock,
@@ -25,6 +24,7 @@ from bot.table.rosters.statblocks import (
     ListBlocks,
     SaveBlock,
 )
+from bot.table.session.arrivals import AddModel
 from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
 from tests.bot.tables import Table

@@ -16,8 +16,8 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.game import UNDONE_DICE
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.models import RenameModel
 from bot.table.session.settings import Settings
 from tests.bot.counterblast.ring import ANNA, Ring, active, block

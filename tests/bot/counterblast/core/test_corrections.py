@@ -10,8 +10,8 @@ from bot.games.counterblast.melee.melees import Melee
 from bot.games.counterblast.movement.climbing import Leap
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.models import RenameModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
 

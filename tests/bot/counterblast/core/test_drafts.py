@@ -15,9 +15,9 @@ from bot.games.counterblast.psionics.power_use import SHARED, UsePower
 from bot.games.counterblast.shooting.volleys import COVER, DIE, FIRST_BAND, PLACE, VOLLEY, Shoot
 from bot.replies.fit import rows
 from bot.replies.reply import Choice, Menu
-from bot.table.asking.legal import Looking
-from bot.table.asking.several import begun
-from bot.table.session.drafting import OPENS, Draft, Laid, shown
+from bot.table.offers.forms import begun
+from bot.table.offers.legal_actions import Looking
+from bot.table.session.drafts import OPENS, Draft, Laid, shown
 from bot.table.session.models import RemoveModel
 from rules.refusals import InvalidInput
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching

@@ -11,7 +11,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.upkeep.corrections import UpkeepNamed
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, carrying, gifted, touching
 

@@ -11,7 +11,7 @@ from bot.games.counterblast.movement.hiding import Spot
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.activations import PairUp
 from bot.games.counterblast.vehicles.riders import Board
-from bot.table.asking.legal import Looking
+from bot.table.offers.legal_actions import Looking
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, Ring, active, block, hurt, under
 

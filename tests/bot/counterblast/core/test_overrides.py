@@ -15,8 +15,8 @@ from bot.games.counterblast.turn.activations import PairUp
 from bot.games.counterblast.upkeep.leaders import NominateLeader
 from bot.store.rows import PendingRow
 from bot.table.encounter import Encounter
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from rules.systems.counterblast.core.counters import Counter
 from tests.bot.counterblast.core.test_refusals import overridden, spent
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, carrying, change, gifted, hurt, under

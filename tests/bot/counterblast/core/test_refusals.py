@@ -24,8 +24,8 @@ from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.overwatch import Overwatch
 from bot.table.encounter import Encounter
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from tests.bot.arranging import Step
 from tests.bot.counterblast.psionics.test_psi_play import knows
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under

@@ -13,7 +13,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.encounters import NextStep
 from tests.bot.counterblast.psionics.test_psi_play import ready, throws
 from tests.bot.counterblast.ring import (

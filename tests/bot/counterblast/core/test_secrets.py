@@ -16,10 +16,9 @@ from bot.games.counterblast.missions.objectives import SearchPlace, TakeToken
 from bot.games.counterblast.missions.scores import DetailPlans, ScoreMission, StopGame
 from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
-from bot.table.journal.exports import Export
 from bot.table.journal.history import Redo, Undo
-from bot.table.journal.log import ShowLog, WhyEntry, WhyModel
-from bot.table.rolling.dice import ShowDice
+from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
+from bot.table.rolling.dice_settings import ShowDice
 from bot.table.session.encounters import AskEnd, JoinEncounter, NextStep, ShowEncounter, StartDemo
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
 from tests.bot.tables import Table, opened

@@ -18,9 +18,9 @@ from bot.games.counterblast.turn.overwatch import Overwatch
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Redo, Undo
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
-from bot.table.rosters.reinforcements import EquipModel
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
+from bot.table.session.arrivals import EquipModel
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import DamageModel
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under

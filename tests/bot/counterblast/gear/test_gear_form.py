@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bot.games.counterblast.gear.items import UseItem
-from bot.table.asking.forms import form_of
-from bot.table.asking.legal import Looking
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
 from tests.bot.counterblast.ring import ANNA, Ring, active, hurt
 
 

@@ -14,7 +14,7 @@ from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from tests.bot.arranging import Step
 from tests.bot.counterblast.building.test_build_gear import carries
 from tests.bot.counterblast.psionics.test_psi_play import throws

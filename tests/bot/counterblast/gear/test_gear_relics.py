@@ -15,8 +15,8 @@ from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activation_actions import ActNamed
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.building.test_build_gear import carries

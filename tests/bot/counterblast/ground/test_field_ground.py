@@ -21,9 +21,9 @@ from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
-from bot.table.asking.forms import ALSO, filled, form_of
-from bot.table.asking.legal import Looking
 from bot.table.journal.history import Undo
+from bot.table.offers.forms import ALSO, filled, form_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep
 from bot.table.session.models import ClearCondition
 from rules.systems.counterblast.core.counters import Counter

@@ -12,7 +12,7 @@ from bot.store.rows import SecretRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
 from bot.table.session.models import RemoveModel
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under

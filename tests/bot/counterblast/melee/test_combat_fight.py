@@ -9,8 +9,8 @@ from bot.games.counterblast.melee.answers import DefendWith
 from bot.games.counterblast.melee.attacks import Fight
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
+from bot.table.rolling.dice_settings import DiceMode
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, hurt, touching, under
 
 SALLY, GUARD = "Sally Starfield", "Edo Guardling"

@@ -14,7 +14,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.state.models import block_text
 from bot.store.rows import ModelRow
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under
 

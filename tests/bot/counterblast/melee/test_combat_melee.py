@@ -12,9 +12,9 @@ from bot.games.counterblast.melee.melees import Melee
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
-from bot.table.session.acting import with_ways
-from bot.table.session.drafting import Draft
+from bot.table.session.drafts import Draft
 from bot.table.session.models import RemoveModel
+from bot.table.session.possible_actions import with_ways
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching, under
 from tests.bot.tables import Table, opened, waits
 from tests.bot.waited import waited_for

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.counterblast.core.contact import Engage
 from bot.games.counterblast.melee.attacks import Fight
-from bot.table.asking.legal import Looking
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import NextStep, StartDemo
 from tests.bot.tables import Table
 

@@ -12,7 +12,7 @@ from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag import PassDraw
 from bot.games.counterblast.upkeep.leaders import NominateLeader
 from bot.table.encounter import Encounter
-from bot.table.rosters.reinforcements import AddModel, EquipModel
+from bot.table.session.arrivals import AddModel, EquipModel
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.settings import Settings
 from rules.systems.counterblast.core.fighter import Condition, Until
@@ -29,7 +29,7 @@ async def early(table: Table) -> Ring:
     ring = Ring(table)
     await table.done(ANNA, StartDemo())
     await table.done(BO, JoinEncounter("Edo"))
-    from bot.table.rolling.dice import DiceMode
+    from bot.table.rolling.dice_settings import DiceMode
 
     await table.done(ANNA, DiceMode("real"))
     await table.done(BO, DiceMode("real"))

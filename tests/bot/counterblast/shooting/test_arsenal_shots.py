@@ -14,7 +14,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.state.models import block_text
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
 from tests.bot.arranging import Step
 from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, touching, under

@@ -16,7 +16,7 @@ from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.overwatch import Interrupt, Overwatch
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
-from bot.table.rolling.realdice import EnterFaces
+from bot.table.realdice import EnterFaces
 from rules.systems.counterblast.core.fighter import Counter
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, gifted, hurt, touching, under

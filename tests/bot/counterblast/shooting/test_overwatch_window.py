@@ -9,10 +9,10 @@ from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.setup.surroundings import SetTable
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag import PassDraw
-from bot.table.asking.forms import form_of
-from bot.table.asking.legal import Looking
 from bot.table.journal.history import Redo, Undo
-from bot.table.session.windows import waits, window_of
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
+from bot.table.reaction_windows import waits, window_of
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching, under
 from tests.bot.tables import waits as awaits_dice
 

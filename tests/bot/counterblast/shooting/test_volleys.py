@@ -21,12 +21,12 @@ from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.turn.overwatch import Interrupt
 from bot.ids import Tag, pack
 from bot.store.rows import ModelRow
-from bot.table.asking.legal import Looking
 from bot.table.asking.reading import read
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
-from bot.table.rolling.realdice import EnterFaces
-from bot.table.rosters.reinforcements import EquipModel
+from bot.table.offers.legal_actions import Looking
+from bot.table.realdice import EnterFaces
+from bot.table.session.arrivals import EquipModel
 from bot.table.session.models import ClearCondition, RemoveModel, ReturnModel
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter

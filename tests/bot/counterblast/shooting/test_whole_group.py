@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.games.counterblast.shooting.team_shots import TeamShot
-from bot.table.asking.legal import Looking
+from bot.table.offers.legal_actions import Looking
 from tests.bot.counterblast.ring import ANNA, Ring, active
 
 

@@ -17,8 +17,8 @@ from bot.replies.reply import Button
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
-from bot.table.session.acting import with_ways
 from bot.table.session.models import NoteModel
+from bot.table.session.possible_actions import with_ways
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, change, touching, under

@@ -15,7 +15,7 @@ from bot.games.counterblast.turn.bag import PassDraw
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.models import RemoveModel
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import (

@@ -15,11 +15,11 @@ from bot.games.counterblast.state.models import settings_of
 from bot.games.counterblast.turn.activation_menu import AskGroup, LeadGroup, able, directed_by
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.replies.reply import Menu
-from bot.table.asking.forms import form_of
-from bot.table.asking.legal import Looking
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
+from bot.table.offers.forms import form_of
+from bot.table.offers.legal_actions import Looking
 from bot.table.request import Answer
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
 from bot.table.session.joining import JoinWithSample

@@ -11,7 +11,7 @@ from bot.games.counterblast.turn.overwatch import Interrupt, Overwatch
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
 from bot.table import act
 from bot.table.encounter import Encounter
-from bot.table.rolling.thinking import Thinking
+from bot.table.odds_budget import Thinking
 from bot.table.session.encounters import NextStep
 from tests.bot.arranging import Step
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, hurt, under

@@ -17,7 +17,7 @@ from bot.replies.reply import Reply
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import WhyEntry
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.arrivals import add_model
 from bot.table.session.encounters import NextStep
 from rules.systems.counterblast.shooting.special_attacks import Cloud

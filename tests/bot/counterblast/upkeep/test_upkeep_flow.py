@@ -16,7 +16,7 @@ from bot.store.rows import ThingRow
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
-from bot.table.rolling.dice import DiceMode
+from bot.table.rolling.dice_settings import DiceMode
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.session.encounters import NextStep, ShowEncounter
 from bot.table.session.settings import Settings

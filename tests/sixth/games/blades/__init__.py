@@ -3,7 +3,7 @@
 from bot.games.blades import strike_play
 from bot.games.blades.game import Blades
 
-from bot.table.asking.groups import group
+from bot.table.asking.descriptions import group
 
 GAME = Blades()
 

@@ -12,12 +12,10 @@ from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from bot.table.game import Recruit, SampleCrew, Setting
-from bot.table.help_page import EVERYWHERE, HelpPage
-from bot.table.session.begun import wait_for_begin
+from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew, Setting
 from bot.table.session.encounters import NextStep
-from bot.table.session.leading import opening_buttons
-from bot.table.session.waiting import Wait, player_of
+from bot.table.session.preparations import opening_buttons, wait_for_begin
+from bot.table.waits import Wait, player_of
 from rules.refusals import InvalidInput
 
 PAGES = {"Blades": HelpPage(("/demo blades, then Begin.", ""), (EVERYWHERE,))}

@@ -1,0 +1,70 @@
+"""Words beside commands: groups, descriptions of actions, and the fields that a person can fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from bot.actions import ACTIONS, Action, Part, parts
+from bot.table.asking.kinds import TableKind
+from bot.table.game import HelpPage
+
+GROUPS: dict[str, str] = {}
+"""What a group is about, by its path."""
+
+GAME_WORDS: set[str] = set()
+"""The groups that stand for a whole game: their word says nothing where that game is played."""
+
+
+def group(path: str, about: str, *, whole_game: bool = False) -> None:
+    """Say what a group of slash commands is about. path: its words, `cb move`."""
+    if GROUPS.setdefault(path, about) != about:
+        raise ValueError(f"/{path} is described twice")
+    if whole_game:
+        GAME_WORDS.add(path)
+
+
+def described(kind: type[Action]) -> str:
+    """What a command does, in a line: the first of the docstring, without its full stop."""
+    return (kind.__doc__ or "").strip().split("\n")[0].removesuffix(".")
+
+
+def options_of(kind: type[Action]) -> tuple[Part, ...]:
+    """The fields that are typed, those that must be first."""
+    return _options(kind.command)
+
+
+@cache
+def _options(command: str) -> tuple[Part, ...]:
+    first = ACTIONS[command].said_first
+    asked = [part for part in parts(command) if part.kind.help]
+    asked.sort(key=lambda part: part.kind.behind if isinstance(part.kind, TableKind) else 0)
+    if first:
+        asked.sort(key=lambda part: first.index(part.name))
+    return tuple(sorted(asked, key=lambda part: not needed(part)))
+
+
+def needed(part: Part) -> bool:
+    """Whether a field must be typed."""
+    return isinstance(part.kind, TableKind) and part.kind.needed
+
+
+def on_pages(pages: Mapping[str, HelpPage], package: str) -> dict[str, list[str]]:
+    """Each topic's lines, its commands by their names. package: where its rooms stand."""
+    found = {topic: list(page.words) for topic, page in pages.items()}
+    for kind in sorted(ACTIONS.values(), key=lambda kind: kind.typed):
+        topic = topic_of(kind, pages, package)
+        if topic:
+            found[topic] += [f"/{kind.typed}: {described(kind)}"]
+    return found
+
+
+def topic_of(kind: type[Action], pages: Mapping[str, HelpPage], package: str) -> str:
+    """The topic under which an action's command is listed; empty where no page names its room."""
+    module = kind.__module__.removeprefix(f"{package}.")
+    if not kind.typed or module == kind.__module__:
+        return ""
+    rooms = {room: topic for topic, page in pages.items() for room in page.rooms}
+    while module and module not in rooms:
+        module = module.rpartition(".")[0]
+    return rooms.get(module, "")

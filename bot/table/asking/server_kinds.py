@@ -1,0 +1,220 @@
+"""Kinds of fields that name something outside the scope: a crew, a campaign, a game, a file, a person."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bot.actions import MAX_NUMBER, Raw, number_in
+from bot.replies.photo import made_small
+from bot.store import side_tables
+from bot.store.side_tables import shown_games
+from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
+from bot.table.game import GAMES, Game
+from bot.table.names import find
+from rules.refusals import InvalidInput
+
+if TYPE_CHECKING:
+    from bot.store.store import Store
+    from bot.table.act import Actor
+
+
+NONE_RUNS = "No campaign runs here. Make one: /campaign create."
+NONE_AWAY = "No campaign is archived here. /campaign list shows them."
+
+SHORTEST_NUMBER = 15
+"""Digits of the number that Discord gives a channel, at the least: fewer are a name."""
+
+PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
+"""How files begin that hold packed ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Elsewhere(TableKind):
+    """Something that is looked up in the store by what was typed."""
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """What was typed as it is written; also called where nothing was typed. Raises InvalidInput."""
+        raise NotImplementedError
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """What may be named by the person who asks."""
+        raise NotImplementedError
+
+    async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
+        """What a form lets the person who asks choose from, where it is asked there."""
+        return ()
+
+    @property
+    def in_forms(self) -> bool:
+        """Whether a form asks for it; elsewhere the form is about one that is known before."""
+        return False
+
+    @property
+    def suggests(self) -> bool:
+        """Always."""
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crews(Elsewhere):
+    """A crew of the server by name: the number of its scope. mine: the asker's own are offered.
+
+    between: it is named between games; a form in one does not ask for it.
+    """
+
+    mine: bool = False
+    between: bool = False
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """The crew's scope; None where none is named. Raises InvalidInput."""
+        if not typed:
+            return None
+        return find(typed, await store.crews(actor.guild_id), lambda crew: crew[1], "crew")[0]
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """Crews of the server."""
+        known = await store.crews(actor.guild_id)
+        return [name for _, name, _, owner in known if not self.mine or owner == actor.user_id]
+
+    async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
+        """One's own, each with its game."""
+        known = await store.crews(actor.guild_id)
+        return [
+            Offer(scope, name, GAMES[system].name if system in GAMES else "")
+            for scope, name, system, owner in known
+            if owner == actor.user_id
+        ]
+
+    @property
+    def in_forms(self) -> bool:
+        """Where one's own may be left out."""
+        return self.mine and not self.needed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CampaignKind(Elsewhere):
+    """A campaign of the server by name: the number of its scope.
+
+    running: where none is named, the one that runs is meant; elsewhere none. archived: one that is put away.
+    """
+
+    running: bool = True
+    archived: bool = False
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """The campaign's scope. Raises InvalidInput where none or several may be meant."""
+        if not typed and not self.running:
+            return None
+        known = await store.campaigns(actor.guild_id)
+        if typed:
+            return find(typed, known, lambda one: one[1], "campaign")[0]
+        known = [one for one in known if (one[2] == "archived") == self.archived]
+        running = [one for one in known if one[2] != "ended"] or known
+        if len(running) == 1:
+            return running[0][0]
+        names = ", ".join(one[1] for one in running[-6:])
+        none = NONE_AWAY if self.archived else NONE_RUNS
+        raise InvalidInput(f"Which campaign? {names}." if running else none)
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """Campaigns of the server."""
+        return [name for _, name, _ in await store.campaigns(actor.guild_id)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServerChannels(Elsewhere):
+    """A channel or thread of the server by name, as the person who asks sees it: its number."""
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """Its number; None where none is named. Raises InvalidInput."""
+        wanted = typed.strip().removeprefix("<").removesuffix(">").removeprefix("#")
+        if not wanted:
+            return None
+        number = number_in(wanted, "")
+        if number is not None and number < MAX_NUMBER and len(wanted) >= SHORTEST_NUMBER:
+            return number
+        return find(wanted, list(actor.channels.listed()), lambda one: one.name, "channel").id
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """Channels that the person sees and in which a game can be played; of two names alike the numbers."""
+        known = actor.channels.listed()
+        named = Counter(one.name for one in known)
+        return [f"#{one.name}" if named[one.name] == 1 else str(one.id) for one in known]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Games(Elsewhere):
+    """A game by its key; where none is said, the first that the server plays. meant: which games."""
+
+    meant: Callable[[Game], bool] = lambda game: True
+
+    def listed(self) -> Sequence[Offer]:
+        """All of them, each by its name."""
+        return [Offer(game.key, game.name) for game in GAMES.values() if self.meant(game)]
+
+    @property
+    def in_forms(self) -> bool:
+        """Always."""
+        return True
+
+    @property
+    def suggests(self) -> bool:
+        """Where Discord lists no more."""
+        return len(self.listed()) > MOST_CHOICES
+
+    async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
+        """The game that was said, else the first that the server plays."""
+        return typed or (await self.chosen_from(store, actor))[0].value
+
+    async def names(self, store: Store, actor: Actor) -> Sequence[str]:
+        """Those that the server plays."""
+        return [str(one.value) for one in await self.chosen_from(store, actor)]
+
+    async def chosen_from(self, store: Store, actor: Actor) -> Sequence[Offer]:
+        """Those that the server shows; all where it shows none of them."""
+        shown = await shown_games(store, actor.guild_id)
+        return [one for one in self.listed() if one.value in shown] or self.listed()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attached(TableKind):
+    """The text of a file, `most` bytes at most. what: what the file holds, in words."""
+
+    what: str = "A file here"
+
+    def text_in(self, size: int, data: bytes | None = None) -> str:
+        """The text of a file of that size, empty before it is read. Raises InvalidInput for what is none."""
+        most = int(self.most or 0)
+        if max(size, len(data or b"")) > most:
+            raise InvalidInput(f"{self.what} has at most {most // 1000} kB; this file has {size // 1000}.")
+        if not size or data == b"":
+            raise InvalidInput("The file is empty.")
+        if data is None:
+            return ""
+        if data.startswith(PACKED):
+            raise InvalidInput("The file is packed. Attach the text or JSON itself.")
+        try:
+            return data.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            raise InvalidInput("The file is no text in UTF-8. Save it as UTF-8, or paste the text.") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pictured(Attached):
+    """The hash of a picture: it is made small and kept beside the state before the action is asked."""
+
+    async def kept_of(self, store: Store, actor: Actor, data: bytes) -> str:
+        """Keep a picture that somebody sent. Raises InvalidInput for what is none."""
+        if not data:
+            raise InvalidInput("The file is empty.")
+        small = await asyncio.to_thread(made_small, data)
+        return await side_tables.keep_picture(store, actor.guild_id, actor.user_id, small)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonKind(TableKind):
+    """Somebody of the server."""

@@ -1,0 +1,297 @@
+"""Kinds of fields that name something on the table: models, sides, whatever a game lists by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TypeVar, cast
+
+from bot.actions import Raw, numbered
+from bot.store.rows import ModelRow, SideRow
+from bot.table.asking.kinds import Asking, Names, Offer, TableKind, nothing, sayable
+from bot.table.encounter import GONE, Encounter
+from bot.table.names import base_name, find
+from rules.refusals import InvalidInput
+
+T = TypeVar("T")
+
+
+def _nothing(thing: Any) -> str:
+    return ""
+
+
+# ------------------------------------------------------------------------------------ by name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Among(TableKind, Generic[T]):
+    """One of the things that there are, by name.
+
+    things: all that may be meant, likeliest first. named: the name of one. what: the word for one of them.
+    note: what to know of one. loose: words that name none of them are taken as they are.
+    """
+
+    things: Callable[[Asking], Sequence[T]] = lambda asking: ()
+    named: Callable[[T], str] = str
+    what: str = ""
+    note: Callable[[T], str] = _nothing
+    loose: bool = False
+
+    def write(self, thing: Any) -> Raw:
+        """Its name; None for no thing."""
+        if thing is None or isinstance(thing, str):
+            return thing or None
+        return self.named(thing)
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """The thing of that name. Raises InvalidInput that names the nearest ones."""
+        things = self.things(asking)
+        if self.loose:
+            same = [thing for thing in things if self.named(thing).casefold() == str(raw).casefold()]
+            return same[0] if same else raw
+        return find(str(raw), things, self.named, self.what or asking.called)
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """All of them."""
+        return [
+            Offer(self.named(thing), self.named(thing), self.note(thing)) for thing in self.things(asking)
+        ]
+
+    @property
+    def suggests(self) -> bool:
+        """Always: what there is depends on the table."""
+        return True
+
+
+# ------------------------------------------------------------------------------------ by a game's own reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought(TableKind):
+    """Something that the table finds by its own reading of words: a carried weapon, a cloud, a squad.
+
+    names: what is suggested, likeliest first. find: the thing that is meant, by what was said before it, or
+    InvalidInput. written: its one form, which `find` reads as the same thing. default: what is meant where
+    nothing is said, and the field has no default in words that `find` reads.
+    """
+
+    names: Names = nothing
+    find: Callable[[Asking, str], Any] = lambda asking, text: text
+    written: Callable[[Any], str] = str
+    default: Callable[[Asking], Any] | None = None
+
+    def write(self, thing: Any) -> Raw:
+        """Its one form; what was typed stays."""
+        if thing is None or isinstance(thing, str):
+            return thing or None
+        return self.written(thing) or None
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """The thing. Raises InvalidInput."""
+        return self.find(asking, str(raw))
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """What is meant where nothing is said, or None."""
+        if default is not None:
+            return self.find(asking, default)
+        return self.default(asking) if self.default is not None else None
+
+    def always_meant(self, default: Any) -> tuple[Any, ...]:
+        """See `Kind.always_meant`: nothing, where the table does not decide it."""
+        return () if self.needed or self.default is not None or default is not None else (None,)
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """What is suggested, as far as it can be said in an option."""
+        return sayable(self.names(asking))
+
+    @property
+    def suggests(self) -> bool:
+        """Where there is something to suggest."""
+        return self.names is not nothing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralSought(Sought):
+    """Things with commas between them, each found as one alone is: a tuple, empty where nothing is said.
+
+    wire: one text, or a tuple with each.
+    """
+
+    joins: str = ","
+    any_order: int = 1
+
+    def typed(self, said: Any) -> Any:
+        """Each by itself, where they are written apart."""
+        return split(said) if self.wire is not str and isinstance(said, str) else said
+
+    def write(self, thing: Any) -> Raw:
+        """The one form of each."""
+        if isinstance(thing, str):
+            return thing or None
+        forms = tuple(one if isinstance(one, str) else self.written(one) for one in thing or ())
+        return forms if self.wire is not str else ", ".join(forms) or None
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """Every one. Raises InvalidInput."""
+        words = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
+        if self.needed and not words:
+            raise InvalidInput(f"{asking.called.capitalize()}: name at least one.")
+        return tuple(self.find(asking, word) for word in words)
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """None of them; what is needed has to be said."""
+        return None if self.needed else ()
+
+
+# ------------------------------------------------------------------------------------ models
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Models(TableKind):
+    """A model by name or #number, read into what its game looks at.
+
+    wire: a text; or a number, 0 for nobody, which only buttons fill. view: the model of a row. names: what is
+    suggested, likeliest first; others can be typed all the same. mine: only who plays it may name it, unless
+    it is for odds. mine_meant: anybody may; of several of a name those are meant that the person who asks
+    plays. gone: models that left play are meant. default: who is meant where nobody is named, if that is
+    clear.
+    """
+
+    view: Callable[[Encounter, ModelRow], Any] = lambda encounter, row: row
+    names: Names = nothing
+    mine: bool = False
+    mine_meant: bool = False
+    gone: bool = False
+    default: Callable[[Asking], ModelRow | None] = lambda asking: None
+
+    def write(self, thing: Any) -> Raw:
+        """#number, or the number alone; what was written stays."""
+        if thing is None or isinstance(thing, str):
+            return thing or None
+        number = thing if isinstance(thing, int) else thing.id
+        return number if self.wire is int else numbered(number)
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """The model. Raises InvalidInput, and NotAllowed for another's."""
+        encounter = asking.act.encounter
+        user = asking.act.actor.user_id if self.mine or self.mine_meant else 0
+        said = numbered(raw) if isinstance(raw, int) else str(raw)
+        return self._seen(encounter.find_model(said, gone=self.gone, user=user), asking)
+
+    asks_table: ClassVar[bool] = True
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """Who is meant where nobody is named, or None."""
+        row = self.default(asking) if asking.act.has_encounter else None
+        return None if row is None else self._seen(row, asking)
+
+    def _seen(self, row: ModelRow, asking: Asking) -> Any:
+        if self.mine and not (asking.act.looks or asking.kept):
+            asking.act.require_model(row)
+        return self.view(asking.act.encounter, row)
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """Models, likeliest first."""
+        return sayable(self.names(asking)) if asking.act.has_encounter else []
+
+    @property
+    def suggests(self) -> bool:
+        """Always."""
+        return True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeveralModels(Models):
+    """Models with commas between them, each read as one alone is: a tuple, empty where nobody is named.
+
+    wire: one text, or a tuple with the name or the number of each. once: a model that is named twice is
+    meant once; elsewhere it stands there twice.
+    """
+
+    joins: str = ","
+    any_order: int = 1
+    once: bool = False
+
+    def typed(self, said: Any) -> Any:
+        """Each name, where they are written apart."""
+        return split(said) if self.wire is not str and isinstance(said, str) else said
+
+    def write(self, thing: Any) -> Raw:
+        """#number of each, or the numbers alone."""
+        if isinstance(thing, str):
+            return thing or None
+        if self.wire == tuple[int, ...]:
+            return tuple(one if isinstance(one, int) else one.id for one in thing or ())
+        names = tuple(one if isinstance(one, str) else numbered(one.id) for one in thing or ())
+        return names if self.wire is not str else ", ".join(names) or None
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """Every model. Raises InvalidInput, and NotAllowed for another's."""
+        names = split(raw) if isinstance(raw, str) else cast("tuple[str | int, ...]", raw)
+        found = [super(SeveralModels, self).read(name, asking) for name in names]
+        return tuple({one.id: one for one in found}.values()) if self.once else tuple(found)
+
+    def unsaid(self, default: Any, asking: Asking) -> Any:
+        """Nobody."""
+        return ()
+
+
+def split(text: str) -> tuple[str, ...]:
+    """The words between commas or semicolons, none of them empty."""
+    return tuple(word.strip() for word in text.replace(";", ",").split(",") if word.strip())
+
+
+def labelled(encounter: Encounter, rows: Iterable[ModelRow]) -> list[tuple[str, ModelRow]]:
+    """Models by name; where two sides have models of that name, with the side."""
+    sides: dict[str, set[int]] = {}
+    for row in encounter.models():
+        sides.setdefault(base_name(row.name), set()).add(row.side)
+    shared = {name for name, of in sides.items() if len(of) > 1}
+    return [
+        (f"{row.name}, {encounter.side(row.side).name}" if base_name(row.name) in shared else row.name, row)
+        for row in rows
+    ]
+
+
+def gone_models(asking: Asking) -> Sequence[ModelRow]:
+    """Models that left play."""
+    return [row for row in asking.act.encounter.models(gone=True) if row.status == GONE]
+
+
+def own_first(asking: Asking) -> Sequence[ModelRow]:
+    """Models in play, those of the person who asks first."""
+    mine = asking.act.actor.user_id
+    return sorted(asking.act.encounter.models(), key=lambda row: row.owner_id != mine)
+
+
+# ------------------------------------------------------------------------------------ sides
+
+
+def sides(asking: Asking) -> Sequence[SideRow]:
+    """The sides of the encounter."""
+    return asking.act.encounter.sides() if asking.act.has_encounter else ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sides(Among[SideRow]):
+    """A side by its name. mine: only who plays on it may name it, unless it is for odds."""
+
+    things: Callable[[Asking], Sequence[SideRow]] = sides
+    named: Callable[[SideRow], str] = lambda row: row.name
+    what: str = "side"
+    mine: bool = False
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        """Those of who asks, where others may not be named."""
+        offers = super().offers(asking)
+        if not self.mine or asking.act.looks or not asking.act.has_encounter:
+            return offers
+        own = {row.name for row in sides(asking) if asking.act.plays_on(row.id)}
+        return [one for one in offers if not own or one.value in own]
+
+    def read(self, raw: Raw, asking: Asking) -> SideRow:
+        """The side. Raises InvalidInput, and NotAllowed for another's."""
+        row: SideRow = super().read(raw, asking)
+        if self.mine and not asking.act.looks:
+            asking.act.require_side(row.id)
+        return row

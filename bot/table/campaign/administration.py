@@ -1,0 +1,316 @@
+"""How a campaign is run: organisers, house rules, fixtures that change hands, archived seasons."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.replies.reply import Reply, say
+from bot.store.row_types import EntrantRow, FixtureRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.descriptions import group
+from bot.table.asking.kinds import Asking
+from bot.table.campaign.campaign_games import Around, begun
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
+from bot.table.ledger.campaign_book import Campaign
+from bot.table.ledger.campaign_fields import InCampaign, entrant_named
+from bot.table.names import plain
+from bot.table.session.settings import change_organiser, name_second
+from rules.refusals import Forbidden, InvalidInput
+
+group("organise", "What the organiser of a campaign does beside its rounds")
+
+MOST_RULES = 20
+LONGEST_RULE = 200
+
+
+def _away(asking: Asking) -> Sequence[str]:
+    """Crews of this round other than the one that was said."""
+    said = asking.so_far["crew"]
+    return [row.name for row in asking.act.book.all(EntrantRow) if row.status == "in" and row != said]
+
+
+@dataclass(frozen=True, slots=True)
+class HandOverCampaign(InCampaign):
+    """Organiser: hand the campaign over to somebody else."""
+
+    command = "campaign.hand"
+    typed = "organise hand"
+    titled = "Hand it over"
+
+    who: int = fields.person("Who organises it from now on", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class SecondOrganiser(InCampaign):
+    """Organiser: name a second organiser; nobody: take it back."""
+
+    command = "campaign.second"
+    typed = "organise second"
+    titled = "Second organiser"
+
+    who: int = fields.person("Who organises it with you")
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule(InCampaign):
+    """Organiser: write a house rule down; without words show them all.
+
+    number: the rule that it takes the place of. drop: that one is dropped.
+    """
+
+    command = "campaign.house"
+    typed = "organise house"
+    titled = "House rules"
+
+    text: str = fields.text("The rule in words", LONGEST_RULE)
+    number: int = fields.whole("In place of that one", 1, MOST_RULES, default=0)
+    drop: bool = fields.switch("Drop the one of that number")
+
+
+@dataclass(frozen=True, slots=True)
+class SwapFixtures(InCampaign):
+    """Organiser: two crews of a round change places in their fixtures."""
+
+    command = "campaign.swap"
+    typed = "organise swap"
+    titled = "Swap two crews"
+
+    crew: EntrantRow = entrant_named("One of them", needed=True)
+    other: EntrantRow = entrant_named("The other", names=_away, needed=True)
+    number: int = fields.whole(
+        "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PairByHand(InCampaign):
+    """Organiser: add a fixture to a round, for who came late or rests."""
+
+    command = "campaign.pair"
+    typed = "organise pair"
+    titled = "Pair by hand"
+
+    crew: EntrantRow = entrant_named("One of them", needed=True)
+    other: EntrantRow = entrant_named("The other", names=_away, needed=True)
+    number: int = fields.whole(
+        "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Archive(InCampaign):
+    """Organiser: put the campaign away; it is found again by its name."""
+
+    command = "campaign.archive"
+    typed = "organise archive"
+    titled = "Put it away"
+
+
+@dataclass(frozen=True, slots=True)
+class Restore(InCampaign):
+    """Organiser: bring an archived campaign back."""
+
+    command = "campaign.restore"
+    typed = "organise restore"
+    titled = "Bring it back"
+
+    campaign: int = fields.campaign("Which campaign, if several run", behind=2, archived=True)
+
+
+# ------------------------------------------------------------------------------------ who organises
+
+
+@handles(HandOverCampaign, Place.CAMPAIGN)
+def hand_over(act: Act, action: HandOverCampaign) -> Reply:
+    """Told to everybody; who had it keeps nothing of it."""
+    camp = Campaign(act)
+    camp.require_organiser()
+    change_organiser(act, camp.row, action.who)
+    return say(f"{_named(camp, action.who)} organises {camp.row.name} now.", buttons=[UNDO])
+
+
+@handles(SecondOrganiser, Place.CAMPAIGN)
+def second(act: Act, action: SecondOrganiser) -> Reply:
+    """May do all that the first one may."""
+    camp = Campaign(act)
+    camp.require_organiser()
+    name_second(camp.row, action.who)
+    said = f"{_named(camp, action.who)} organises it too." if action.who else "It has one organiser again."
+    return say(f"{camp.row.name}: {said}", buttons=[UNDO])
+
+
+def _named(camp: Campaign, user: int) -> str:
+    """Somebody by the name known here, else as Discord shows it; nobody is pinged."""
+    return next((one.owner for one in camp.entrants() if one.owner_id == user), f"<@{user}>")
+
+
+# ------------------------------------------------------------------------------------ house rules
+
+
+@handles(HouseRule, Place.CAMPAIGN)
+def house_rule(act: Act, action: HouseRule) -> Reply:
+    """Numbered, so that the ledger can cite them: `/campaign adjust` names the number."""
+    camp = Campaign(act)
+    rules = camp.row.house
+    if not action.text and not action.drop:
+        lines = [f"{number}. {rules[number]}" for number in sorted(rules, key=int)]
+        return say(f"House rules of {camp.row.name}:", *(lines or ["none"]), private=True)
+    camp.require_quiet()
+    camp.require_organiser()
+    known = str(action.number)
+    if action.number and known not in rules:
+        raise InvalidInput(f"There is no house rule {action.number}. /organise house shows them.")
+    if action.drop:
+        if not action.number:
+            raise InvalidInput("Which one? Say its number.")
+        text = rules.pop(known)
+        return say(f"House rule {known} is dropped: {text}", buttons=[UNDO])
+    if not action.number and len(rules) >= MOST_RULES:
+        raise InvalidInput(f"A campaign has at most {MOST_RULES} house rules.")
+    number = known if action.number else str(max(map(int, rules), default=0) + 1)
+    rules[number] = plain(action.text, LONGEST_RULE)
+    return say(f"House rule {number} of {camp.row.name}: {rules[number]}", buttons=[UNDO])
+
+
+# ------------------------------------------------------------------------------------ fixtures
+
+
+def _rounds(camp: Campaign, number: int) -> Sequence[int]:
+    """The rounds that are meant, the one that is played first. Raises InvalidInput."""
+    if not camp.row.round:
+        raise InvalidInput("Pair the first round: /campaign schedule.")
+    if number > camp.row.round:
+        raise InvalidInput(f"Round {number} is not paired yet: /campaign schedule.")
+    return [number] if number else range(camp.now, camp.row.round + 1)
+
+
+def _open_of(camp: Campaign, entrant: EntrantRow, number: int) -> FixtureRow | None:
+    """The fixture of a round that a crew has not played, a rest included."""
+    mine = [one for one in camp.fixtures(number) if entrant.id in (one.home, one.away)]
+    return next((one for one in mine if one.status in ("open", "rest")), None)
+
+
+def _require_free(camp: Campaign, *fixtures: FixtureRow) -> None:
+    """Refuse to change a fixture that an encounter was started for. Raises Forbidden."""
+    around = camp.act.extra
+    assert isinstance(around, Around), "it is read beforehand"
+    for one in fixtures:
+        if one.id in around.begun:
+            with camp.act.overridable():
+                raise Forbidden(f"{camp.versus(one)} is played at a table already.")
+
+
+def _require_two(first: EntrantRow, other: EntrantRow) -> None:
+    if first.id == other.id:
+        raise InvalidInput("Name two crews.")
+
+
+@handles(SwapFixtures, Place.CAMPAIGN, beforehand=begun)
+def swap(act: Act, action: SwapFixtures) -> Reply:
+    """Each takes the other's place, also where one of them rests."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    camp.require_organiser()
+    first, other = action.crew, action.other
+    _require_two(first, other)
+    number, mine, theirs = _both_open(camp, first, other, action.number)
+    _require_free(camp, mine, theirs)
+    before = [camp.versus(mine), camp.versus(theirs)]
+    for fixture, goes, comes in ((mine, first.id, other.id), (theirs, other.id, first.id)):
+        fixture.home = comes if fixture.home == goes else fixture.home
+        fixture.away = comes if fixture.away == goes else fixture.away
+    after = [camp.versus(mine), camp.versus(theirs)]
+    cause = f"swapped in round {number}"
+    camp.write(first.id, "fixture", before[0], after[1], cause)
+    camp.write(other.id, "fixture", before[1], after[0], cause)
+    return say(f"Round {number}: {'; '.join(after)}.", f"Before: {'; '.join(before)}.", buttons=[UNDO])
+
+
+def _both_open(
+    camp: Campaign, first: EntrantRow, other: EntrantRow, number: int
+) -> tuple[int, FixtureRow, FixtureRow]:
+    """The first round where both have a fixture of their own that is not played. Raises InvalidInput."""
+    refused = ""
+    for one in _rounds(camp, number):
+        mine, theirs = _open_of(camp, first, one), _open_of(camp, other, one)
+        if mine is not None and theirs is not None and mine.id != theirs.id:
+            return one, mine, theirs
+        name = first.name if mine is None else other.name
+        none = f"{name} has no open fixture in round {one}."
+        meet = f"They meet each other: {camp.versus(mine)}." if mine is not None and mine == theirs else ""
+        refused = refused or meet or none
+    raise InvalidInput(refused)
+
+
+@handles(PairByHand, Place.CAMPAIGN, beforehand=begun)
+def pair(act: Act, action: PairByHand) -> Reply:
+    """A crew that rests does so no more; one that has played in this round may play again."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    camp.require_organiser()
+    first, other = action.crew, action.other
+    _require_two(first, other)
+    number = _free_round(camp, (first, other), action.number)
+    for rest in filter(None, (_open_of(camp, one, number) for one in (first, other))):
+        camp.book.remove(rest)
+    row = camp.book.add(
+        FixtureRow(camp.book.scope, camp.book.next_id(FixtureRow), number, first.id, other.id)
+    )
+    for one in (first, other):
+        camp.write(one.id, "fixture", "", camp.versus(row), f"added to round {number}")
+    return say(f"Round {number}, added: {camp.versus(row)}.", buttons=[UNDO])
+
+
+def _free_round(camp: Campaign, both: Sequence[EntrantRow], number: int) -> int:
+    """The round in which both may meet, rather one where neither has played. Raises InvalidInput."""
+    free, still = [], ""
+    for one in _rounds(camp, number):
+        fixtures = [_open_of(camp, crew, one) for crew in both]
+        unplayed = [row for row in fixtures if row is not None and row.status == "open"]
+        if not unplayed:
+            played = any(row.status == "played" for row in camp.fixtures(one) if _plays(row, both))
+            free.append((played, one))
+        else:
+            still = still or f"{camp.versus(unplayed[0])} is still open."
+    if not free:
+        raise InvalidInput(still)
+    return min(free)[1]
+
+
+def _plays(fixture: FixtureRow, crews: Sequence[EntrantRow]) -> bool:
+    return any(one.id in (fixture.home, fixture.away) for one in crews)
+
+
+# ------------------------------------------------------------------------------------ put away
+
+
+@handles(Archive, Place.CAMPAIGN)
+def archive(act: Act, action: Archive) -> Reply:
+    """Nothing is lost: it is read as before, and brought back whenever somebody wishes."""
+    camp = Campaign(act)
+    camp.require_organiser()
+    if camp.row.archived:
+        raise InvalidInput(f"{camp.row.name} is archived already.")
+    if camp.row.report:
+        camp.require_quiet()
+    camp.row.archived = True
+    return say(
+        f"{camp.row.name} is archived.",
+        "Found by its name: /season campaign.",
+        "Back: /organise restore.",
+        buttons=[UNDO],
+    )
+
+
+@handles(Restore, Place.CAMPAIGN)
+def restore(act: Act, action: Restore) -> Reply:
+    """As it was when it was put away."""
+    camp = Campaign(act)
+    camp.require_organiser()
+    if not camp.row.archived:
+        raise InvalidInput(f"{camp.row.name} is not archived.")
+    camp.row.archived = False
+    return say(f"{camp.row.name} is back, {camp.rounds}.", buttons=[UNDO])

@@ -1,0 +1,390 @@
+"""Dates of fixtures in the campaign's time zone, and reminders that players ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.book import Book
+from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow, ProposalRow, ReminderRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking, nothing
+from bot.table.campaign.campaign_report import OpenReport, RecordFixture
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
+from bot.table.ledger.campaign_book import ENDED, Campaign
+from bot.table.ledger.campaign_fields import InCampaign, fixture_named
+from bot.table.ledger.campaign_rules import rules_of
+from bot.table.names import find, plain
+from rules.refusals import Forbidden, InvalidInput
+from rules.wording import possessive
+
+DAY_SECONDS = 86_400
+MOST_DAYS = 400
+"""How many days ahead a fixture is set."""
+
+LONGEST_DAY = 40
+HOW = "Say it as 2026-05-03 19:30"
+_PLAIN = re.compile(
+    r"(\d{4}-\d{2}-\d{2})[ T]+(\d{1,2}:\d{2})(?: *(UTC|Z)? *([+-]\d{1,2}(?::?\d{2})?)?)", re.I
+)
+_DISCORD = re.compile(r"<t:(\d{1,12})(?::\w)?>")
+
+
+def _zones(asking: Asking) -> list[str]:
+    """Time zones with what was typed in their names; those of continents, which people know."""
+    wanted = asking.typed.casefold().replace(" ", "_")
+    return sorted(one for one in available_timezones() if "/" in one and wanted in one.casefold())[:25]
+
+
+def _known_zone(asking: Asking, text: str) -> str:
+    known = sorted(one for one in available_timezones() if "/" in one)
+    name = find(text.replace(" ", "_"), known, str, "time zone")
+    _zone(name)
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class SetDay(InCampaign):
+    """Say when a fixture is played; everybody reads his own time.
+
+    day: in seconds since 1970; none takes the day back.
+    """
+
+    command = "campaign.day"
+    typed = "campaign day"
+    titled = "Day of a fixture"
+
+    day: int | None = fields.sought(
+        "As 2026-05-03 19:30; none: no day",
+        nothing,
+        lambda asking, text: moment(text, Campaign(asking.act).row.zone),
+        written=lambda day: f"<t:{day}>",
+        most=LONGEST_DAY,
+        notation=True,
+    )
+    fixture: FixtureRow = fixture_named(lambda asking: Campaign(asking.act))
+
+
+@dataclass(frozen=True, slots=True)
+class SetZone(InCampaign):
+    """Organiser: the time zone in which days are typed."""
+
+    command = "campaign.zone"
+    typed = "organise zone"
+    titled = "Time zone"
+
+    zone: str | None = fields.sought("As Europe/Berlin; none: show it", _zones, _known_zone)
+
+
+def shown(day: int) -> str:
+    """A moment, so that everybody reads it in his own time, with how far off it is."""
+    return f"<t:{day}:F> (<t:{day}:R>)"
+
+
+def moment(text: str, zone: str) -> int:
+    """The moment that was typed, in seconds since 1970. zone: the campaign's. Raises InvalidInput."""
+    printed = _DISCORD.fullmatch(text.strip().removesuffix(".").split(" (")[0])
+    if printed:
+        return int(printed[1])
+    found = _PLAIN.fullmatch(text.strip())
+    try:
+        at = datetime.fromisoformat(f"{found[1]}T{found[2]:0>5}") if found else None
+    except ValueError:
+        at = None
+    if found is None or at is None:
+        raise InvalidInput(f"{plain(text, 30)} is no day and hour. {HOW}.")
+    if found[3] or found[4]:
+        return int(at.replace(tzinfo=_offset(found[4] or "+0")).timestamp())
+    if not zone:
+        raise InvalidInput(
+            f"Which time zone? {HOW} UTC+2, or the organiser sets one: /organise zone Europe/Berlin."
+        )
+    return _in_zone(at, _zone(zone), zone)
+
+
+def _offset(text: str) -> tzinfo:
+    sign = -1 if text[0] == "-" else 1
+    digits = text[1:].replace(":", "")
+    hours, minutes = (int(digits[:-2]), int(digits[-2:])) if len(digits) > 2 else (int(digits), 0)
+    if hours > 14 or minutes > 59:
+        raise InvalidInput(f"UTC{text} is no time zone. {HOW} UTC+2.")
+    return timezone(sign * timedelta(hours=hours, minutes=minutes))
+
+
+def _zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise InvalidInput(f"No time zone {plain(name, 30)} is known here. {HOW} UTC+2.") from None
+
+
+def _in_zone(at: datetime, zone: tzinfo, name: str) -> int:
+    """The one moment at which clocks there show it. Raises InvalidInput where there are two, or none."""
+    first, second = (int(at.replace(tzinfo=zone, fold=fold).timestamp()) for fold in (0, 1))
+    back = datetime.fromtimestamp(first, UTC).astimezone(zone).replace(tzinfo=None)
+    if back != at:
+        raise InvalidInput(f"Clocks go on then: there is no {at:%H:%M} in {name} that day.")
+    if first != second:
+        raise InvalidInput(f"Clocks go back then: {at:%H:%M} comes twice in {name}. Add UTC+1 or UTC+2.")
+    return first
+
+
+async def _now(store: Store, actor: Actor, action: Action) -> int:
+    return store.now() // 1000
+
+
+@handles(SetDay, Place.CAMPAIGN, beforehand=_now)
+def set_day(act: Act, action: SetDay) -> Reply:
+    """Its two players, or the organiser. The fixture of an earlier round first, as everywhere."""
+    camp = Campaign(act)
+    camp.require_quiet()
+    fixture, day = action.fixture, action.day
+    camp.require_fixture(fixture)
+    if fixture.status != "open":
+        raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
+    before, now = fixture.day, int(act.extra)
+    was = f"Before: {shown(before)}" if before else "Before: no day"
+    if day is None:
+        if not before:
+            raise InvalidInput(f"{camp.versus(fixture)} has no day. {HOW}.")
+        fixture.day = 0
+        return say(f"{camp.versus(fixture)} has no day.", was, buttons=[UNDO])
+    if day <= now:
+        raise InvalidInput(f"{shown(day)} is past.")
+    if day > now + MOST_DAYS * DAY_SECONDS:
+        raise InvalidInput(f"{shown(day)} is more than {MOST_DAYS} days ahead.")
+    if day == before:
+        raise InvalidInput(f"{camp.versus(fixture)} is then already.")
+    fixture.day = day
+    lines = (f"{camp.versus(fixture)}, round {fixture.round}:", shown(day))
+    return say(*lines, *([was] if before else []), "Reminders: /campaign remind.", buttons=[UNDO])
+
+
+@handles(SetZone, Place.CAMPAIGN)
+def set_zone(act: Act, action: SetZone) -> Reply:
+    """For what is typed from now on; days that are set stay the moments that they are."""
+    camp, name = Campaign(act), action.zone
+    if name is None:
+        return say(f"{camp.row.name}: days are of {camp.row.zone or 'no time zone yet'}.", private=True)
+    camp.require_quiet()
+    camp.require_organiser()
+    if name == camp.row.zone:
+        raise InvalidInput(f"It is {name} already.")
+    camp.row.zone = name
+    return say(f"{camp.row.name}: days are typed in the time of {name}.", buttons=[UNDO])
+
+
+DAY, WAITS = "day", "waits"
+HOUR_SECONDS = 3_600
+USUAL = (
+    ("A day before my game", DAY, DAY_SECONDS),
+    ("An hour before", DAY, HOUR_SECONDS),
+    ("A choice of a week", WAITS, 7 * DAY_SECONDS),
+)
+"""What can be asked for: as a button says it, the kind, the seconds."""
+
+MOST_ASKED = 200
+"""Reminders that a campaign keeps."""
+
+OPENED = (OpenReport.command, RecordFixture.command)
+"""What opens a report: a choice waits since then."""
+
+
+@dataclass(frozen=True, slots=True)
+class MyReminders(InCampaign):
+    """What you are reminded of, to you alone; ask for more here, or stop."""
+
+    command = "campaign.reminders"
+    typed = "campaign remind"
+    titled = "My reminders"
+
+    ping: bool = fields.switch("Ping me, else I am only named")
+
+
+@dataclass(frozen=True, slots=True)
+class Remind(InCampaign):
+    """Be reminded in this channel. kind and seconds: as in `USUAL`."""
+
+    command = "campaign.remind"
+    titled = "Remind me"
+
+    kind: str = DAY
+    seconds: int = DAY_SECONDS
+    ping: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StopReminding(InCampaign):
+    """Be reminded no more. number: the reminder's."""
+
+    command = "campaign.remind.stop"
+    titled = "Stop reminding me"
+
+    number: int = 0
+
+
+# ------------------------------------------------------------------------------------ asked for
+
+
+def words(row: ReminderRow) -> str:
+    """What a reminder is about, and how."""
+    named = "with a ping" if row.ping else "without a ping"
+    if row.kind == WAITS:
+        return f"a choice that waits for {row.before // DAY_SECONDS} days, {named}"
+    ahead = {DAY_SECONDS: "a day", HOUR_SECONDS: "an hour"}[row.before]
+    return f"{ahead} before my game, {named}"
+
+
+def _mine(act: Act) -> list[ReminderRow]:
+    return [one for one in act.book.all(ReminderRow) if one.user_id == act.actor.user_id]
+
+
+@handles(MyReminders, Place.CAMPAIGN)
+def my_reminders(act: Act, action: MyReminders) -> Reply:
+    """Each with a button that stops it; and what can be asked for."""
+    return _shown(act, action.ping)
+
+
+def _shown(act: Act, ping: bool, head: str = "") -> Reply:
+    camp, mine = Campaign(act), _mine(act)
+    scope, plays = camp.book.scope, any(one.owner_id == act.actor.user_id for one in camp.entrants())
+    has = {(one.kind, one.before) for one in mine}
+    lines = [f"- {words(one)}, in <#{one.channel_id}>" for one in mine]
+    buttons = [
+        Button(name, Remind(scope, kind, seconds, ping), "main", anytime=True)
+        for name, kind, seconds in (USUAL if plays else ())
+        if (kind, seconds) not in has
+    ]
+    other = "Without a ping" if ping else "With a ping"
+    if buttons:
+        buttons.append(Button(other, MyReminders(scope, not ping), anytime=True))
+    buttons += [
+        Button(f"Stop {place}", StopReminding(scope, one.id), anytime=True)
+        for place, one in enumerate(mine, 1)
+    ]
+    numbered = [f"{place}. {line[2:]}" for place, line in enumerate(lines, 1)]
+    how = "with a ping" if ping else "without a ping"
+    more = [f"In this channel, {how}:"] if plays and len(has) < len(USUAL) else []
+    more += [] if plays else ["Reminders are of a crew's games: you have none in it."]
+    first = head or f"{camp.row.name}: you are reminded of"
+    shown_lines = (first, *(numbered or ["nothing yet"]), *more)
+    return Reply(shown_lines, private=True, buttons=tuple(buttons), replaces=True)
+
+
+@handles(Remind, Place.CAMPAIGN)
+def remind(act: Act, action: Remind) -> Reply:
+    """For who has a crew in it, once of each kind; no undo touches it."""
+    camp, actor = Campaign(act), act.actor
+    if (action.kind, action.seconds) not in {(kind, seconds) for _, kind, seconds in USUAL}:
+        raise InvalidInput("There is no such reminder: /campaign remind.")
+    if camp.row.status == ENDED or camp.row.archived:
+        raise InvalidInput(f"{camp.row.name} is over: there is nothing to be reminded of.")
+    if not any(one.owner_id == actor.user_id for one in camp.entrants()):
+        raise Forbidden(f"You have no crew in {camp.row.name}.")
+    if any((one.kind, one.before) == (action.kind, action.seconds) for one in _mine(act)):
+        raise InvalidInput("You are reminded of that already. Stop it first: /campaign remind.")
+    if len(act.book.all(ReminderRow)) >= MOST_ASKED:
+        raise InvalidInput(f"{camp.row.name} keeps {MOST_ASKED} reminders at most.")
+    act.aside = True
+    row = ReminderRow(
+        act.book.scope,
+        act.entry,
+        actor.user_id,
+        actor.name,
+        actor.channel_id,
+        action.kind,
+        action.seconds,
+        action.ping,
+    )
+    act.book.add(row)
+    return _shown(act, action.ping, "You will be reminded, in this channel.")
+
+
+@handles(StopReminding, Place.CAMPAIGN)
+def stop(act: Act, action: StopReminding) -> Reply:
+    """Only who asked for it stops it."""
+    row = act.book.get(ReminderRow, action.number)
+    if row is None:
+        raise InvalidInput("That reminder is stopped already.")
+    if row.user_id != act.actor.user_id:
+        raise Forbidden(f"That is {possessive(row.name)} reminder.")
+    act.aside = True
+    act.book.remove(row)
+    return _shown(act, row.ping, f"Stopped: {words(row)}.")
+
+
+# ------------------------------------------------------------------------------------ due
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A reminder whose time has come. about: what tells it from the same reminder another time."""
+
+    row: ReminderRow
+    about: str
+    lines: tuple[str, ...]
+
+
+def due(book: Book, now: int, opened: int) -> Iterator[Due]:
+    """What is to be told now, in seconds since 1970; whoever was told is not looked up here.
+
+    opened: when the report was opened that is open. A game that is over its day is not told of any more.
+    """
+    row = book.get(CampaignRow)
+    if row is None or row.archived or row.status == ENDED:
+        return
+    entrants = {one.id: one for one in book.all(EntrantRow)}
+    for one in book.all(ReminderRow):
+        mine = {number for number, entrant in entrants.items() if _plays(entrant, one.user_id)}
+        for fixture in book.all(FixtureRow):
+            if fixture.status == "open" and mine & {fixture.home, fixture.away}:
+                told = _of_day(row, one, fixture, entrants, now)
+                told = told or _of_choice(book, row, one, fixture, mine, now, opened)
+                if told:
+                    yield told
+
+
+def _plays(entrant: EntrantRow, user: int) -> bool:
+    return entrant.owner_id == user and entrant.status == "in"
+
+
+def _versus(fixture: FixtureRow, entrants: dict[int, EntrantRow]) -> str:
+    return f"{entrants[fixture.home].name} - {entrants[fixture.away].name}, round {fixture.round}"
+
+
+def _of_day(
+    row: CampaignRow, one: ReminderRow, fixture: FixtureRow, entrants: dict[int, EntrantRow], now: int
+) -> Due | None:
+    if one.kind != DAY or not fixture.day - one.before <= now < fixture.day:
+        return None
+    lines = (f"{_versus(fixture, entrants)}:", shown(fixture.day), f"{row.name}. You asked for this.")
+    return Due(one, f"fixture {fixture.id} {fixture.day}", lines)
+
+
+def _of_choice(
+    book: Book,
+    row: CampaignRow,
+    one: ReminderRow,
+    fixture: FixtureRow,
+    mine: set[int],
+    now: int,
+    opened: int,
+) -> Due | None:
+    if one.kind != WAITS or row.report != fixture.id or not 0 < opened <= now - one.before:
+        return None
+    rules = rules_of(row.system)
+    still = [line for line in book.all(ProposalRow) if rules.is_open(line)]
+    if still and not any(line.entrant in mine for line in still):
+        return None
+    entrants = {other.id: other for other in book.all(EntrantRow)}
+    what = "a choice of yours waits" if still else "the report waits to be confirmed"
+    lines = (f"{_versus(fixture, entrants)}: {what} since <t:{opened}:R>.", f"{row.name}: /campaign after")
+    return Due(one, f"report {fixture.id} {opened}", lines)

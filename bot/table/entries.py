@@ -1,0 +1,104 @@
+"""Journal entries as players see them: their numbers, the head of the chain, and the ones somebody missed."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+
+from bot.actions import ACTIONS
+from bot.replies.reply import Note, Reply
+from bot.store.book import EMPTY_CHAIN, Loaded, Scope, Snapshot
+from bot.store.journal import Entry
+from bot.store.rows import EncounterRow, layout
+from bot.store.store import Store
+from bot.table.realdice import DropRoll
+
+Numbers = Callable[[int], int]
+
+
+async def numbers_of(store: Store, scope: int) -> Numbers:
+    """A function from an entry's place in the journal to the number that everybody reads."""
+    commands = [command for command, kind in ACTIONS.items() if kind.secret]
+    unseen = await store.minor_entries(scope, commands)
+    return lambda seq: seq - bisect_left(unseen, seq)
+
+
+SHORT = 12
+"""Letters of a head that stand in the panel, in threes of four."""
+
+_TURN = layout(EncounterRow.table).names.index("turn")
+_STATUS = layout(EncounterRow.table).names.index("status")
+
+
+def short_head(scope: Scope) -> str:
+    """The line of the panel; empty before anything was done.
+
+    It stands at the last entry that everybody may know of, so that it tells nobody of a secret one.
+    """
+    if scope.shown in ("", EMPTY_CHAIN):
+        return ""
+    return "Record " + " ".join(scope.shown[at : at + 4] for at in range(0, SHORT, 4))
+
+
+def with_head(reply: Reply, scope: Scope, before: Snapshot, after: Snapshot) -> Reply:
+    """The reply with the whole head so far, where a turn or the game ends with it and all may read it."""
+    was, now = (tables.get(EncounterRow.table, {}).values() for tables in (before, after))
+    marks = [[(row[_TURN], row[_STATUS]) for row in rows] for rows in (was, now)]
+    if reply.private or not marks[0] or marks[0] == marks[1]:
+        return reply
+    return reply.plus(Note("Record so far:"), Note(f"`{scope.chain}`"))
+
+
+MOST_TOLD = 3
+"""Steps that are told; the last ones."""
+
+LOOKED_AT = 150
+"""Entries that are looked through, those of single dice among them."""
+
+
+ALREADY = {
+    "undo": "That is already undone. Nothing was changed.",
+    "redo": "That is already redone. Nothing was changed.",
+}
+"""What a second press of Undo or Redo is told, by the command of the action."""
+
+
+async def pressed_twice(store: Store, loaded: Loaded, command: str) -> str:
+    """Return what a second press of Undo or Redo is told; empty if something else was done last."""
+    entries = await store.latest(loaded.scope.id, LOOKED_AT)
+    last = next((entry for entry in reversed(entries) if _is_told(entry)), None)
+    return ALREADY.get(command, "") if last is not None and last.kind == command else ""
+
+
+async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
+    """The last steps of a game that everybody saw and that came behind this version, a line for each."""
+    since = await _since(store, loaded, version)
+    lines = since[-MOST_TOLD:]
+    more = len(since) - len(lines)
+    return (*([f"{more} steps before that: /log."] if more > 1 else []), *lines) if lines else ()
+
+
+async def lately(store: Store, loaded: Loaded) -> Sequence[str]:
+    """The last steps of a game that everybody saw, a line for each, under a head; nothing where there are
+    none."""
+    lines = (await _since(store, loaded, 0))[-MOST_TOLD:]
+    return ("The last steps:", *lines) if lines else ()
+
+
+async def _since(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
+    """All that everybody saw behind a version, as far as it is looked through: who did what."""
+    if loaded.scope.kind != "encounter":
+        return ()
+    entries = await store.latest(loaded.scope.id, LOOKED_AT)
+    return [_line(entry) for entry in entries if _is_told(entry) and entry.seq > version]
+
+
+def _line(entry: Entry) -> str:
+    """Who did what; the name once."""
+    return entry.title if entry.title.startswith(entry.actor) else f"{entry.actor}: {entry.title}"
+
+
+def _is_told(entry: Entry) -> bool:
+    """Whether everybody saw a step; that a roll was given up is told, too."""
+    step = not entry.minor or entry.command == DropRoll.command
+    return step and not entry.quiet and entry.kind != "aside"

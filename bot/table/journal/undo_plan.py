@@ -1,0 +1,372 @@
+"""Undo plans: which entries are one step, what undo or redo leaves in place, which secrets were revealed."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.actions import ACTIONS
+from bot.store.book import Change, Loaded, Mismatch, Snapshot, apply, from_json
+from bot.store.journal import Entry
+from bot.store.rows import LASTING, EncounterRow, PendingRow, SecretRow, layout
+from bot.store.store import Store
+from bot.table.encounter import Encounter
+from bot.table.game import Foresees, Opens, game_of, rows_laid_open
+from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
+from bot.table.waits import organiser_of
+
+TYPED = frozenset({EnterFaces.command, TakeBackFace.command})
+"""What is said of dice that fell, for whoever rolls."""
+
+MOST_AHEAD = 100
+"""Entries that are looked through for secret ones that stand again."""
+
+_KIND = layout(SecretRow.table).names.index("kind")
+_CHANNEL = layout(EncounterRow.table).names.index("channel_id")
+_GUILD = layout(EncounterRow.table).names.index("guild_id")
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """What an undo or redo comes to.
+
+    entries: what is taken back, latest first, or done again, oldest first; secret ones that go with the
+    rest among them, and rolls that were given up. rows: how the scope stands afterwards; changes: what leads
+    there; tip: the entry on top then. back: of steps taken back, what each entry above them did,
+    turned round, latest first.
+    """
+
+    entries: tuple[Entry, ...]
+    rows: Snapshot
+    changes: tuple[Change, ...]
+    tip: int
+    back: tuple[tuple[Change, ...], ...] = ()
+
+    @property
+    def told(self) -> tuple[Entry, ...]:
+        """The entries of which everybody may know, and that did something."""
+        silent = _given_up(self.entries)
+        told = tuple(entry for entry in self.entries if not is_secret(entry) and entry.seq not in silent)
+        return told or self.entries[-1:]
+
+    @property
+    def parts(self) -> tuple[Entry, ...]:
+        """The entries that somebody took part by: who merely typed what fell for another did not."""
+        return tuple(entry for entry in self.told if not (entry.minor and entry.command in TYPED))
+
+    @property
+    def majors(self) -> tuple[Entry, ...]:
+        """The entries that are told by name."""
+        return tuple(entry for entry in self.told if not entry.minor) or self.told[-1:]
+
+
+def rolls_given_up(loaded: Loaded, walk: Walk) -> list[PendingRow]:
+    """The rolls that wait for real dice, and no more once these steps are taken back."""
+    then = replace(loaded, snapshot=walk.rows).book()
+    return [row for row in loaded.book().all(PendingRow) if then.get(PendingRow, row.id) is None]
+
+
+def is_secret(entry: Entry) -> bool:
+    """Whether nobody else may learn of an entry, whatever is done about it."""
+    known = ACTIONS.get(entry.command)
+    return entry.minor and known is not None and known.secret
+
+
+def finishes(entry: Entry, before: Entry) -> bool:
+    """Whether an entry carries through the one before it: the two are one step."""
+    known = ACTIONS.get(entry.command)
+    return known is not None and not before.minor and known.finishes == before.command
+
+
+def _given_up(entries: Iterable[Entry]) -> set[int]:
+    """The entries that gave up a roll which waited for dice, with what led to it: they changed nothing."""
+    found: set[int] = set()
+    dropped = False
+    for entry in sorted(entries, key=lambda one: -one.seq):
+        dropped = entry.minor and (dropped or entry.command == DropRoll.command)
+        if dropped:
+            found.add(entry.seq)
+    return found
+
+
+async def _standing(store: Store, loaded: Loaded) -> AsyncIterator[Entry]:
+    """The entries that stand, latest first."""
+    undone = await store.undone_among(loaded.scope.id, 1)
+    tip = loaded.scope.tip
+    while tip:
+        entry = await _entry(store, loaded, tip)
+        if entry.seq not in undone:
+            yield entry
+        tip = entry.parent
+
+
+async def _entry(store: Store, loaded: Loaded, seq: int) -> Entry:
+    entry = await store.entry(loaded.scope.id, seq)
+    assert entry is not None, "the journal is whole"
+    return entry
+
+
+# ------------------------------------------------------------------------------------ back
+
+
+async def steps_back(store: Store, loaded: Loaded, steps: int) -> Walk:
+    """The last steps taken back, the start of an encounter only alone; no entries where nothing stands."""
+    taken: list[Entry] = []
+    secret: list[Entry] = []
+    major: Entry | None = None
+    async for entry in _standing(store, loaded):
+        if is_secret(entry):
+            secret.append(entry)
+            continue
+        begins_a_step = not entry.minor or not (taken or entry.command == DropRoll.command)
+        if begins_a_step and not (major and finishes(major, entry)):
+            if steps == 0 or (taken and is_start(loaded, entry)):
+                break
+            steps -= 1
+        major = entry if not entry.minor else major
+        taken.append(entry)
+    if not taken:
+        return Walk((), loaded.snapshot, (), loaded.scope.tip)
+    return _back(loaded, taken, [entry for entry in secret if entry.seq > taken[-1].seq])
+
+
+def is_start(loaded: Loaded, entry: Entry) -> bool:
+    """Whether an entry is the start of an encounter."""
+    return loaded.scope.kind == "encounter" and not entry.parent
+
+
+def _back(loaded: Loaded, taken: Sequence[Entry], secret: Sequence[Entry]) -> Walk:
+    """Take entries back, and let the secret ones above the lowest of them stand where they can."""
+    rows, changes, each = loaded.snapshot, [], []
+    for entry in sorted((*taken, *secret), key=lambda one: -one.seq):
+        back = from_json(_of_the_game(entry, loaded), rows, reverse=True)
+        rows = apply(rows, back)
+        changes += back
+        each.append(tuple(back))
+    tip, fallen = taken[-1].parent, list(taken)
+    for entry in reversed(secret):
+        under = [one for one in fallen if one.seq < entry.seq]
+        again = None if _rests_on(entry, under, loaded.snapshot) else _again(entry, rows, loaded)
+        if again is None:
+            fallen.append(entry)
+        else:
+            rows = apply(rows, again)
+            changes += again
+            tip = entry.seq
+    entries = tuple(sorted(fallen, key=lambda one: -one.seq))
+    return Walk(entries, rows, tuple(changes), tip, tuple(each))
+
+
+def _of_the_game(entry: Entry, loaded: Loaded) -> list[Any]:
+    """The changes that undo and redo touch; a game goes, or comes again, where it was played last."""
+    return [_placed(one, loaded) for one in entry.changes_written() if one[0] not in LASTING]
+
+
+def _placed(written: list[Any], loaded: Loaded) -> list[Any]:
+    """A change; of a game that comes or goes as a whole with its place as it is now."""
+    table, *rows = written
+    if table != EncounterRow.table or isinstance(rows[1], dict):
+        return written
+    standing = loaded.snapshot.get(table, {}).values()
+    place = next((row[_CHANNEL] for row in standing), loaded.scope.channel_id)
+    now = {_CHANNEL: place, _GUILD: loaded.scope.guild_id}
+    return [table, *(row and [now.get(at, value) for at, value in enumerate(row)] for row in rows)]
+
+
+def _again(entry: Entry, rows: Snapshot, loaded: Loaded) -> list[Change] | None:
+    """The changes of an entry on these rows; None where they do not fit."""
+    try:
+        again = from_json(_of_the_game(entry, loaded), rows)
+        apply(rows, again)
+    except Mismatch:
+        return None
+    return again
+
+
+def _rests_on(entry: Entry, under: Iterable[Entry], rows: Snapshot) -> bool:
+    """Whether a secret entry answers what one of those under it put down."""
+    kinds = ACTIONS[entry.command].answers
+    return any(_touches(one, kinds, rows) for one in under)
+
+
+def _touches(entry: Entry, kinds: frozenset[str], rows: Snapshot) -> bool:
+    for table, first, second in entry.changes_written():
+        if table != SecretRow.table:
+            continue
+        changed = isinstance(second, dict)
+        found = rows.get(table, {}).get(tuple(first)) if changed else first or second
+        if found is None or found[_KIND] in kinds:
+            return True
+    return False
+
+
+# ------------------------------------------------------------------------------------ again
+
+
+async def steps_again(store: Store, loaded: Loaded, steps: int) -> Walk:
+    """What was undone last, done again; no entries where there is nothing."""
+    rows, changes = loaded.snapshot, []
+    done: list[Entry] = []
+    major: Entry | None = None
+    tip = loaded.scope.tip
+    under, above = await _taken_from_under(store, loaded)
+    while True:
+        entry = under.pop(0) if under else await store.newest_child(loaded.scope.id, tip)
+        if entry is None:
+            break
+        if not steps and not is_secret(entry) and not await _leads_on(store, loaded, major, entry):
+            break
+        higher = [one for one in above if one.seq > entry.seq]
+        again = _inserted(entry, higher, rows, loaded)
+        rows = apply(rows, again)
+        changes += again
+        done.append(entry)
+        tip = max(tip, entry.seq)
+        if not entry.minor:
+            steps -= major is None or not finishes(entry, major)
+            major = entry
+    if done and not under:
+        rows, more, tip = await _secrets_ahead(store, loaded, rows, tip, done)
+        changes += more
+    return Walk(tuple(done), rows, tuple(changes), tip)
+
+
+async def _taken_from_under(store: Store, loaded: Loaded) -> tuple[list[Entry], list[Entry]]:
+    """The entries that were taken from under secret ones on top, oldest first, and those on top.
+
+    None once something else was done on top since.
+    """
+    undone = await store.undone_among(loaded.scope.id, 1)
+    gaps: list[Entry] = []
+    above: list[Entry] = []
+    tip = loaded.scope.tip
+    while tip:
+        entry = await _entry(store, loaded, tip)
+        if entry.seq in undone:
+            gaps.insert(0, entry)
+        elif is_secret(entry):
+            above.insert(0, entry)
+        else:
+            break
+        tip = entry.parent
+    child = await store.newest_child(loaded.scope.id, loaded.scope.tip)
+    if gaps and child and child.seq > await store.taken_back_with(loaded.scope.id, gaps[0].seq):
+        return [], above
+    return gaps, above
+
+
+def _inserted(entry: Entry, above: Sequence[Entry], rows: Snapshot, loaded: Loaded) -> list[Change]:
+    """The changes that put an entry back where it was: under the secret ones on top."""
+    changes: list[Change] = []
+    for one in reversed(above):
+        back = from_json(_of_the_game(one, loaded), rows, reverse=True)
+        rows = apply(rows, back)
+        changes += back
+    for one in (entry, *above):
+        again = from_json(_of_the_game(one, loaded), rows)
+        rows = apply(rows, again)
+        changes += again
+    return changes
+
+
+async def _leads_on(store: Store, loaded: Loaded, major: Entry | None, entry: Entry) -> bool:
+    """Whether an undone entry is, or leads to, what carries the one through that was redone last."""
+    while entry.minor:
+        child = await store.newest_child(loaded.scope.id, entry.seq)
+        if child is None:
+            return False
+        entry = child
+    return major is not None and finishes(entry, major)
+
+
+async def _secrets_ahead(
+    store: Store, loaded: Loaded, rows: Snapshot, tip: int, done: list[Entry]
+) -> tuple[Snapshot, list[Change], int]:
+    """Secret entries that lie behind steps which stay undone stand again where they can: put into `done`."""
+    changes: list[Change] = []
+    passed: list[Entry] = []
+    at = tip
+    for _ in range(MOST_AHEAD):
+        entry = await store.newest_child(loaded.scope.id, at)
+        if entry is None:
+            break
+        at = entry.seq
+        fits = is_secret(entry) and not _rests_on(entry, passed, loaded.snapshot)
+        again = _again(entry, rows, loaded) if fits else None
+        if again is None:
+            passed.append(entry)
+            continue
+        rows = apply(rows, again)
+        changes += again
+        done.append(entry)
+        tip = entry.seq
+    return rows, changes, tip
+
+
+Owners = dict[int, str]
+"""Who has to agree: person and name."""
+
+
+def keepers(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
+    """Whose secrets the steps that are taken back laid open to somebody else: person and name."""
+    encounter = Encounter(loaded.book())
+    played, found = game_of(encounter), Owners()
+    opened = played.laid_open if isinstance(played, Opens) else rows_laid_open
+    for before, now in _taken_back(loaded, walk):
+        for row in opened(before, now):
+            found |= _keeper(encounter, row, user_id)
+    return found
+
+
+def _taken_back(loaded: Loaded, walk: Walk) -> Iterator[tuple[Encounter, Encounter]]:
+    """The game before and after every entry that is taken back and in which something hidden changed."""
+    now = loaded.snapshot
+    for back in walk.back:
+        before = apply(now, back)
+        if any(change.table == SecretRow.table and change.after for change in back):
+            first, second = (Encounter(replace(loaded, snapshot=rows).book()) for rows in (before, now))
+            yield first, second
+        now = before
+
+
+def foreseen(loaded: Loaded, walk: Walk) -> dict[int, list[str]]:
+    """Return the sides that have seen what comes next once these steps are undone, and that in words."""
+    played = game_of(Encounter(loaded.book()))
+    found: dict[int, list[str]] = {}
+    if isinstance(played, Foresees):
+        for before, now in _taken_back(loaded, walk):
+            for side, words in played.foreseen(before, now):
+                found.setdefault(side, []).append(words)
+    return found
+
+
+def opponents(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
+    """Return who speaks for each side against one that has seen what comes next.
+
+    Nobody where the person who asks plays that side too.
+    """
+    encounter, found = Encounter(loaded.book()), Owners()
+    seers = foreseen(loaded, walk)
+    for side in encounter.sides():
+        if not seers.keys() - {side.id}:
+            continue
+        seats = [seat for seat in encounter.seats() if seat.side == side.id and seat.role != "spectator"]
+        if seats and all(seat.user_id != user_id for seat in seats):
+            first = min(seats, key=lambda seat: seat.role != "captain")
+            found[first.user_id] = first.name
+    return found
+
+
+def _keeper(encounter: Encounter, hid: SecretRow, user_id: int) -> Owners:
+    """Who speaks for a secret: who hid it while that person plays its side, else that side's captain.
+
+    Nobody where who asks plays that side; the organiser where nobody plays it.
+    """
+    seats = [seat for seat in encounter.seats() if seat.side == hid.side and seat.role != "spectator"]
+    if any(seat.user_id == user_id for seat in seats):
+        return {}
+    if not seats:
+        return {encounter.row.organiser_id: organiser_of(encounter)}
+    ranked = sorted(seats, key=lambda seat: (seat.user_id != hid.owner_id, seat.role != "captain"))
+    return {ranked[0].user_id: ranked[0].name}

@@ -1,0 +1,1 @@
+"""What a campaign keeps, and what a game adds to it. Imports no action of campaigns."""

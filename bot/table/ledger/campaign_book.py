@@ -1,0 +1,442 @@
+"""A campaign as its handlers see it: rows, balances and permissions now, and its rows at an earlier game."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+
+from bot.actions import number_in
+from bot.store.book import Book, apply, from_json
+from bot.store.row_types import (
+    CampaignRow,
+    EntrantRow,
+    FixtureRow,
+    LedgerRow,
+    ProposalRow,
+    ResultRow,
+    VeteranRow,
+)
+from bot.store.rows import Columns, Counters, Key
+from bot.store.store import Store
+from bot.table.act import Act, NotAllowed
+from bot.table.game import SECRET_CREWS
+from bot.table.names import LONGEST_NAME, find, free_name
+from rules.counters import AnyCounter, CounterName, PerCounter
+from rules.effects import Assign, Count, Effect
+from rules.refusals import Forbidden, InvalidInput
+
+CAMPAIGN, BATTLE = CounterName("campaign points"), CounterName("battle points")
+OBJECTIVE = CounterName("objective points")
+"""Accounts of an entrant that rank it."""
+PURSE = CounterName("requisition")
+"""Account of an entrant: points to spend between encounters."""
+
+OWED = PerCounter(" owed")
+"""Accounts of what a correction takes that was spent already, each beside the one it was taken from."""
+REPAID = "owed since a correction"
+"""The cause of what pays a debt."""
+
+BOUGHT = "bought"
+"""How the cause begins of what was paid."""
+
+FIT = "fit"
+ENDED = "ended"
+PROPOSED, CONFIRMED = "proposed", "confirmed"
+
+NO_CAMPAIGN = "There is no such campaign. /campaign list shows them."
+REPORT_OPEN = "A report is open. Confirm or cancel it first: /campaign after."
+
+
+def amount_words(amount: int, account: str, sign: str = "") -> str:
+    """A number of an account in words: 1 campaign point, 2 scouting successes. sign: "+" to show it."""
+    one = account.removesuffix("es") if account.endswith("sses") else account.removesuffix("s")
+    return f"{amount:{sign}d} {one if abs(amount) == 1 else account}"
+
+
+def written_whole(row: VeteranRow) -> str:
+    """A member as nobody else is written, whoever reads it: by name and number."""
+    return f"{row.name} #{row.id}"
+
+
+class Campaign:
+    """The rows of one campaign with the questions that are asked of them."""
+
+    __slots__ = ("act", "book", "row")
+
+    def __init__(self, act: Act) -> None:
+        found = act.book.get(CampaignRow)
+        if found is None:
+            raise InvalidInput(NO_CAMPAIGN)
+        self.act = act
+        self.book = act.book
+        self.row: CampaignRow = found
+
+    # ------------------------------------------------------------- rows
+
+    def entrants(self) -> list[EntrantRow]:
+        """Who takes part, in the order of joining."""
+        return [row for row in self.book.all(EntrantRow) if row.status == "in"]
+
+    def entrant(self, number: int) -> EntrantRow:
+        """The entrant of that number, also one who left. Raises InvalidInput."""
+        found = self.book.get(EntrantRow, number)
+        if found is None:
+            raise InvalidInput("There is no such crew in this campaign.")
+        return found
+
+    def find_entrant(self, text: str, *, left: bool = False) -> EntrantRow:
+        """Return the crew that is meant; with `left` also one that left. Raises InvalidInput."""
+        rows = self.entrants()
+        wanted = " ".join(text.split()).casefold()
+        if left and all(row.name.casefold() != wanted for row in rows):
+            rows = self.book.all(EntrantRow)
+        return find(text, rows, lambda row: row.name, "crew")
+
+    def own_entrant(self) -> EntrantRow:
+        """The crew of the person who asks. Raises InvalidInput."""
+        mine = [row for row in self.entrants() if row.owner_id == self.act.actor.user_id]
+        if len(mine) != 1:
+            raise InvalidInput(f"Which crew? {', '.join(row.name for row in self.entrants()) or 'none yet'}.")
+        return mine[0]
+
+    def veterans(self, entrant: int, *, everybody: bool = False) -> list[VeteranRow]:
+        """The members of a crew; with `everybody` the lost too."""
+        rows = [row for row in self.book.all(VeteranRow) if row.entrant == entrant]
+        return rows if everybody else [row for row in rows if row.status == FIT]
+
+    def veteran(self, number: int) -> VeteranRow:
+        """The member of that number. Raises InvalidInput."""
+        found = self.book.get(VeteranRow, number)
+        if found is None:
+            raise InvalidInput("There is no such member.")
+        return found
+
+    def is_secret(self, entrant: int) -> bool:
+        """Whether the members of a crew are hidden from the person who asks."""
+        return self.row.system in SECRET_CREWS and self.entrant(entrant).owner_id != self.act.actor.user_id
+
+    def called_among(self, rows: Sequence[VeteranRow], row: VeteranRow) -> str:
+        """A member's name among others, with its crew's where one of another crew has the same."""
+        alike = any(one.entrant != row.entrant and one.name.casefold() == row.name.casefold() for one in rows)
+        return self._with_crew(row) if alike else row.name
+
+    def _with_crew(self, row: VeteranRow) -> str:
+        return f"{row.name} ({self.entrant(row.entrant).name})"
+
+    def named_among(self, rows: Sequence[VeteranRow], text: str, what: str) -> VeteranRow:
+        """The member that is meant; one of a secret crew by the whole name alone. Raises InvalidInput."""
+        wanted = " ".join(text.split()).casefold()
+        hidden = [row for row in rows if self.is_secret(row.entrant)]
+        known = [row for row in rows if row not in hidden]
+        named = [row for row in rows if wanted in (written_whole(row).casefold(), row.name.casefold())]
+        named += [row for row in rows if wanted == self._with_crew(row).casefold()]
+        for row in named:
+            if row in hidden and not any(one in named for one in known):
+                return row
+            if wanted != row.name.casefold():
+                return row
+        try:
+            return find(text, known, lambda row: self.called_among(known, row), what)
+        except InvalidInput as wrong:
+            if not hidden:
+                raise
+            told = wrong.sentence if known else f"No {what} is called that."
+            raise InvalidInput(f"{told} Of a secret list: say the whole name.") from None
+
+    def find_veteran(self, entrant: int, text: str) -> VeteranRow:
+        """The member of a crew that is meant. Raises InvalidInput."""
+        mine = self.veterans(entrant)
+        number = number_in(text)
+        if number is not None:
+            found = next((row for row in mine if row.id == number), None)
+            if found is None:
+                raise InvalidInput(f"{self.entrant(entrant).name} has no such member.")
+            return found
+        return self.named_among(mine, text, "member")
+
+    def fixtures(self, round_number: int = 0) -> list[FixtureRow]:
+        """Who meets whom, in one round or in all."""
+        return [row for row in self.book.all(FixtureRow) if round_number in (0, row.round)]
+
+    @property
+    def now(self) -> int:
+        """The round that is played; of several that are paired already, the first with an open fixture."""
+        still = (row.round for row in self.fixtures() if row.status == "open")
+        return min(still, default=self.row.round)
+
+    @property
+    def rounds(self) -> str:
+        """The round that is played, of how many."""
+        return f"round {self.now} of {self.row.encounters}"
+
+    def fixture(self, number: int) -> FixtureRow:
+        """The fixture of that number. Raises InvalidInput."""
+        found = self.book.get(FixtureRow, number)
+        if found is None:
+            raise InvalidInput("There is no such fixture. /campaign show lists them.")
+        return found
+
+    def find_fixture(self, text: str) -> FixtureRow:
+        """The fixture of that #number, or the open one of the crew that is meant. Raises InvalidInput."""
+        number = number_in(text)
+        return self.fixture(number) if number is not None else self.fixture_of(self.find_entrant(text))
+
+    def fixture_of(self, entrant: EntrantRow) -> FixtureRow:
+        """The open fixture of a crew, of the earliest round. Raises InvalidInput."""
+        mine = [row for row in self._still_open() if entrant.id in (row.home, row.away)]
+        if not mine:
+            raise InvalidInput("That crew has no open fixture.")
+        return min(mine, key=lambda row: row.round)
+
+    def own_fixture(self) -> FixtureRow:
+        """The open fixture of the person who asks, or the only one that is open. Raises InvalidInput."""
+        still = self._still_open()
+        mine = {row.id for row in self.entrants() if row.owner_id == self.act.actor.user_id}
+        meant = [row for row in still if row.home in mine or row.away in mine] or still
+        first = min(row.round for row in meant)
+        now = [row for row in meant if row.round == first]
+        if len(now) > 1:
+            raise InvalidInput(f"Which? {'; '.join(self.versus(row) for row in now)}.")
+        return now[0]
+
+    def _still_open(self) -> list[FixtureRow]:
+        still = [row for row in self.fixtures() if row.status == "open"]
+        if not still:
+            raise InvalidInput("No fixture is open. Pair the next round: /campaign schedule.")
+        return still
+
+    def versus(self, fixture: FixtureRow) -> str:
+        """Both names of a fixture."""
+        home = self.entrant(fixture.home).name
+        return f"{home} - {self.entrant(fixture.away).name}" if fixture.away else f"{home} rests"
+
+    def results(self, entrant: int = 0, status: str = CONFIRMED) -> list[ResultRow]:
+        """What encounters brought, oldest first."""
+        return [
+            row for row in self.book.all(ResultRow) if entrant in (0, row.entrant) and row.status == status
+        ]
+
+    def proposals(self) -> list[ProposalRow]:
+        """The lines of the open report."""
+        return self.book.all(ProposalRow)
+
+    def ledger(self, entrant: int = 0) -> list[LedgerRow]:
+        """The ledger, oldest first."""
+        return [row for row in self.book.all(LedgerRow) if entrant in (0, row.entrant)]
+
+    def name_of(self, entrant: int, member: int = 0) -> str:
+        """Whose account it is; a member of a secret crew stays without a name."""
+        if member and self.is_secret(entrant):
+            return f"somebody of {self.entrant(entrant).name}"
+        return self.veteran(member).name if member else self.entrant(entrant).name
+
+    # ------------------------------------------------------------- who may, and when
+
+    def require_organiser(self) -> None:
+        """Only an organiser; somebody who manages the channel gives a reason that everybody reads."""
+        self.act.require(self.act.organises, f"Only the organiser of {self.row.name} does that.")
+
+    def may_for(self, entrant: EntrantRow) -> bool:
+        """Whether the person who asks plays this crew or organises the campaign."""
+        return entrant.owner_id == self.act.actor.user_id or self.act.is_organiser
+
+    def require_owner(self, entrant: EntrantRow) -> None:
+        """Only its player acts for a crew; an organiser with a reason that everybody reads."""
+        self.act.require(
+            entrant.owner_id == self.act.actor.user_id,
+            f"{entrant.name} is not yours: {entrant.owner} plays it.",
+        )
+
+    def require_fixture(self, fixture: FixtureRow) -> None:
+        """Only its two players, or the organiser."""
+        if not any(self.may_for(self.entrant(one)) for one in (fixture.home, fixture.away) if one):
+            raise NotAllowed(f"Only the players of {self.versus(fixture)} or the organiser do that.")
+
+    def own_game(self, entrant: EntrantRow, number: int = 0) -> FixtureRow:
+        """A reported game of a crew: of one round, else the last. Raises InvalidInput."""
+        mine = [
+            one
+            for one in self.fixtures(number)
+            if one.status == "played" and entrant.id in (one.home, one.away)
+        ]
+        if not mine:
+            when = f" of round {number}" if number else ""
+            raise InvalidInput(f"{entrant.name} has no reported game{when}.")
+        return mine[-1]
+
+    def require_quiet(self) -> None:
+        """Refuse changes while a report is open or after the end. Raises InvalidInput."""
+        if self.row.archived:
+            raise InvalidInput(f"{self.row.name} is archived: /organise restore.")
+        if self.row.status == ENDED:
+            raise InvalidInput(f"{self.row.name} has ended.")
+        if self.row.report:
+            raise InvalidInput(REPORT_OPEN)
+
+    def require_between(self, entrant: EntrantRow) -> None:
+        """Refuse what is done between encounters while the crew plays, or has not reported what it played.
+
+        The act's `extra` knows the fixtures that an encounter was started for. Raises Forbidden.
+        """
+        for fixture in self.fixtures():
+            mine = entrant.id in (fixture.home, fixture.away)
+            if mine and fixture.status == "open" and fixture.id in self.act.extra.begun:
+                with self.act.overridable():
+                    raise Forbidden(f"{self.versus(fixture)} is not reported: end it, then /campaign after.")
+
+    # ------------------------------------------------------------- the ledger
+
+    def balance(self, entrant: int, account: AnyCounter, member: int = 0) -> int:
+        """What an account stands at."""
+        return self._counters(entrant, member).get(account, 0)
+
+    def _counters(self, entrant: int, member: int) -> Counters:
+        return self.veteran(member).counters if member else self.entrant(entrant).counters
+
+    def post(self, entrant: int, account: AnyCounter, amount: int, cause: str, member: int = 0) -> None:
+        """Change an account by an amount; what comes in pays first what is owed.
+
+        Raises Forbidden where it would fall below 0.
+        """
+        if not amount:
+            return
+        counters = self._counters(entrant, member)
+        before = counters.get(account, 0)
+        after = before + amount
+        if after < 0:
+            name = self.name_of(entrant, member)
+            raise Forbidden(f"{name} has {before} {account}, not {-amount}.")
+        if after:
+            counters[account] = after
+        else:
+            del counters[account]
+        self._enter(entrant, member, account, str(before), str(after), amount, cause)
+        owed = min(after, self.balance(entrant, OWED.of(account), member)) if amount > 0 else 0
+        self.post(entrant, account, -owed, REPAID, member)
+        self.post(entrant, OWED.of(account), -owed, REPAID, member)
+
+    def write(self, entrant: int, account: str, before: str, after: str, cause: str, member: int = 0) -> None:
+        """Enter a change of words: a status, a name, somebody who comes or goes."""
+        if before != after:
+            self._enter(entrant, member, account, before, after, 0, cause)
+
+    def _enter(
+        self, entrant: int, member: int, account: str, before: str, after: str, amount: int, cause: str
+    ) -> None:
+        actor = self.act.actor
+        self.book.add(
+            LedgerRow(
+                self.book.scope,
+                self.book.next_id(LedgerRow),
+                self.act.entry,
+                entrant,
+                member,
+                account,
+                before,
+                after,
+                amount,
+                actor.user_id,
+                actor.name,
+                cause,
+            )
+        )
+
+    def set_status(self, veteran: VeteranRow, status: str, cause: str) -> None:
+        """Change what became of a member."""
+        self.write(veteran.entrant, "status", veteran.status, status, cause, veteran.id)
+        veteran.status = status
+
+    def set_note(self, veteran: VeteranRow, note: str, cause: str) -> None:
+        """Change the note on a member."""
+        self.write(veteran.entrant, "note", veteran.note, note, cause, veteran.id)
+        veteran.note = note
+
+    def apply(self, entrant: int, effects: Sequence[Effect], cause: str) -> None:
+        """Enter what rules did to counters: of members by their numbers, of the side as the entrant's."""
+        for effect in effects:
+            match effect:
+                case Count(owner, number, key, amount):
+                    self.post(entrant, key, amount, cause, number if owner == "model" else 0)
+                case Assign(owner, number, key, value):
+                    member = number if owner == "model" else 0
+                    self.post(entrant, key, value - self.balance(entrant, key, member), cause, member)
+                case _:
+                    pass
+
+    def enrol(
+        self,
+        entrant: EntrantRow,
+        name: str,
+        profile: str,
+        points: int,
+        cause: str,
+        *,
+        leader: bool = False,
+        note: str = "",
+        counters: Counters | None = None,
+    ) -> VeteranRow:
+        """Take somebody into a crew, with an entry."""
+        taken = [row.name for row in self.veterans(entrant.id, everybody=True)]
+        row = VeteranRow(
+            self.book.scope,
+            self.book.next_id(VeteranRow),
+            entrant.id,
+            free_name(name[:LONGEST_NAME], taken),
+            profile,
+            points,
+            leader,
+            note=note,
+        )
+        self.book.add(row)
+        self.write(entrant.id, "status", "", row.status, cause, row.id)
+        for account, amount in sorted((counters or {}).items()):
+            self.post(entrant.id, account, amount, cause, row.id)
+        return row
+
+
+Rows = Mapping[str, Mapping[Key, Columns]]
+
+
+async def _moments(store: Store, scope: int) -> AsyncIterator[tuple[Book, Book]]:
+    """The campaign before and after each entry of its journal, oldest first."""
+    rows: dict[str, dict[Key, Columns]] = {}
+    for entry in await store.all_entries(scope):
+        after = apply(rows, from_json(entry.changes_written(), rows))
+        yield Book(scope, rows), Book(scope, after)
+        rows = after
+
+
+async def as_it_joined(store: Store, scope: int, entrant: int) -> Book:
+    """The campaign as it was when a crew had joined."""
+    found = Book(scope, {})
+    async for before, after in _moments(store, scope):
+        if before.get(EntrantRow, entrant) is None and after.get(EntrantRow, entrant) is not None:
+            found = after
+    return found
+
+
+async def as_it_played(store: Store, scope: int, entrant: int, round_number: int) -> tuple[Book, str]:
+    """The campaign as a crew went into the game of a round that is reported, and who met.
+
+    Raises InvalidInput where it played none.
+    """
+    loaded = await store.load(scope)
+    now = loaded.book() if loaded else Book(scope, {})
+    played = [
+        one
+        for one in now.all(FixtureRow)
+        if one.round == round_number and one.status == "played" and entrant in (one.home, one.away)
+    ]
+    if not played:
+        raise InvalidInput(f"It has no reported game of round {round_number}. Leave round out: as it stands.")
+    fixture = played[-1]
+    found = now
+    async for before, after in _moments(store, scope):
+        if not _is_played(before, fixture.id) and _is_played(after, fixture.id):
+            found = before
+    names = [one.name if (one := now.get(EntrantRow, side)) else "" for side in (fixture.home, fixture.away)]
+    return found, " - ".join(names)
+
+
+def _is_played(book: Book, fixture: int) -> bool:
+    row = book.get(FixtureRow, fixture)
+    return row is not None and row.status == "played"

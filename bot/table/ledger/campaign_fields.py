@@ -1,0 +1,141 @@
+"""Fields that actions of campaigns share: the campaign and the crew they are about, and what is suggested."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bot.actions import Action
+from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, VeteranRow
+from bot.table.asking import fields, offering
+from bot.table.asking.kinds import Asking
+from bot.table.game import Game, game
+from bot.table.ledger.campaign_book import FIT, Campaign
+
+# ------------------------------------------------------------------------------------ what is suggested
+
+
+def any_entrant(asking: Asking) -> Sequence[str]:
+    """Crews that take part, one's own first."""
+    user = asking.act.actor.user_id
+    rows = [row for row in asking.act.book.all(EntrantRow) if row.status == "in"]
+    return [row.name for row in sorted(rows, key=lambda row: row.owner_id != user)]
+
+
+def own_veterans(asking: Asking) -> list[VeteranRow]:
+    """The fit members of the crews of the person who asks."""
+    book, user = asking.act.book, asking.act.actor.user_id
+    mine = {row.id for row in book.all(EntrantRow) if row.owner_id == user}
+    return [row for row in book.all(VeteranRow) if row.entrant in mine and row.status == FIT]
+
+
+def any_veteran(asking: Asking) -> Sequence[str]:
+    """Members of one's own crew."""
+    return [row.name for row in own_veterans(asking)]
+
+
+def any_account(asking: Asking) -> Iterable[str]:
+    """Balances that have ever changed."""
+    return dict.fromkeys(row.account for row in asking.act.book.all(LedgerRow))
+
+
+# ------------------------------------------------------------------------------------ what is asked
+
+
+@dataclass(frozen=True, slots=True)
+class InCampaign(Action):
+    """What is asked of a campaign: of the one that runs, where none is named."""
+
+    campaign: int = fields.campaign("Which campaign, if several run", behind=2)
+
+
+def _entrant(asking: Asking, text: str) -> EntrantRow:
+    return Campaign(asking.act).find_entrant(text)
+
+
+def _crew(asking: Asking, text: str) -> EntrantRow:
+    return Campaign(asking.act).find_entrant(text, left=True)
+
+
+def _of_player(asking: Asking, row: EntrantRow) -> EntrantRow:
+    Campaign(asking.act).require_owner(row)
+    return row
+
+
+def _veteran(asking: Asking, text: str) -> VeteranRow:
+    return Campaign(asking.act).find_veteran(asking.before("crew").id, text)
+
+
+def _name(row: EntrantRow) -> str:
+    return row.name
+
+
+def _numbered(row: VeteranRow | FixtureRow) -> str:
+    return f"#{row.id}"
+
+
+def any_crew(asking: Asking) -> Sequence[str]:
+    """Return the crews that take part, then those that left."""
+    left = [row.name for row in asking.act.book.all(EntrantRow) if row.status != "in"]
+    return list(dict.fromkeys((*any_entrant(asking), *left)))
+
+
+def crew_named(about: str, **more: Any) -> Any:
+    """A field for a crew of the campaign, as its row; also one that left."""
+    return entrant_named(about, names=any_crew, find=_crew, **more)
+
+
+def entrant_named(about: str, **more: Any) -> Any:
+    """A crew that takes part, as its row."""
+    return fields.sought(about, **{"names": any_entrant, "find": _entrant, "written": _name, **more})
+
+
+def own_or_entrant(about: str, **more: Any) -> Any:
+    """A crew that takes part, as its row: one's own where none is named."""
+    return entrant_named(about, default=lambda asking: Campaign(asking.act).own_entrant(), **more)
+
+
+@dataclass(frozen=True, slots=True)
+class OfEntrant(InCampaign):
+    """What is asked of a crew in a campaign: of one's own, where none is named."""
+
+    crew: EntrantRow = own_or_entrant("The crew, if not yours", behind=1)
+
+
+@dataclass(frozen=True, slots=True)
+class ForEntrant(InCampaign):
+    """What is done for a crew in a campaign, by its player; an organiser gives a reason."""
+
+    crew: EntrantRow = entrant_named(
+        "The crew, if not yours",
+        find=lambda asking, text: _of_player(asking, Campaign(asking.act).find_entrant(text)),
+        default=lambda asking: _of_player(asking, Campaign(asking.act).own_entrant()),
+        behind=1,
+    )
+
+
+def member_named(about: str, **more: Any) -> Any:
+    """A member of the crew that was said, as its row."""
+    return fields.sought(about, **{"names": any_veteran, "find": _veteran, "written": _numbered, **more})
+
+
+def members_named(about: str, **more: Any) -> Any:
+    """Several members of the crew that was said, as their rows."""
+    return fields.several(about, offering.completing(any_veteran), _veteran, written=_numbered, **more)
+
+
+def fixture_named(there: Callable[[Asking], Campaign]) -> Any:
+    """A fixture by the name of a crew, as its row: one's own where none is named. there: whose it is."""
+    return fields.sought(
+        "A crew's name, if not yours",
+        lambda asking: [one.name for one in there(asking).entrants()],
+        lambda asking, text: there(asking).find_fixture(text),
+        written=_numbered,
+        default=lambda asking: there(asking).own_fixture(),
+    )
+
+
+def played(asking: Asking) -> Game:
+    """The game of the campaign. Raises InvalidInput where there is none."""
+    return game(Campaign(asking.act).row.system)

@@ -1,0 +1,474 @@
+"""What a game adds to a campaign; `CampaignRules` itself is what every game has: results, notes, absences.
+
+A game that knows more gives an object of its own class as its attribute `campaign`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, runtime_checkable
+
+from bot.replies.reply import Button
+from bot.store.row_types import (
+    CampaignRow,
+    EntrantRow,
+    FixtureRow,
+    LedgerRow,
+    ProposalRow,
+    ResultRow,
+    VeteranRow,
+)
+from bot.store.rows import Counters, CrewRow, MemberRow, ModelRow
+from bot.table.act import Act
+from bot.table.encounter import GONE, Encounter
+from bot.table.game import Setting, game
+from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, OWED, PURSE, Campaign, amount_words
+from bot.table.ledger.campaign_fields import ForEntrant
+from rules.counters import AnyCounter, CounterName, PerWord, as_kept
+from rules.refusals import Forbidden, InvalidInput
+from rules.wording import times
+
+VETERAN = CounterName("veteran")
+"""Counter of a model: the member of a campaign's crew that it is."""
+ENTRANT = "entrant"
+"""Trait of a side: the entrant of a campaign that it is."""
+
+OUT = CounterName("encounters out")
+"""Account of a member: encounters that it still misses."""
+
+Posts = Sequence[tuple[int, AnyCounter, int]]
+"""Changes of accounts: whose, which, by how much."""
+
+WON, DRAWN, LOST = "won", "drawn", "lost"
+TURNED = {WON: LOST, DRAWN: DRAWN, LOST: WON}
+"""What the opponent's result is."""
+POINTS = {WON: 3, DRAWN: 1, LOST: 0}
+"""Campaign points where a game says nothing else."""
+
+LATE_JOINERS, PAY = "late_joiners", "pay_each_game"
+AVERAGE = "average"
+CAMPAIGN_SETTINGS: tuple[Setting, ...] = (
+    (
+        LATE_JOINERS,
+        ("no", "welcome", AVERAGE),
+        "crews may join after the first round: as they are, or with what others earned on average",
+    ),
+    (PAY, ("0", "0..20"), "house rule: requisition points that both crews get with every report"),
+)
+"""What a campaign of any game may be played by, besides the settings of its encounters."""
+
+
+def chosen(row: CampaignRow, key: str) -> str:
+    """What a campaign plays by: one of `CAMPAIGN_SETTINGS`."""
+    usual = next(values[0] for known, values, _ in CAMPAIGN_SETTINGS if known == key)
+    return row.settings.get(key, usual)
+
+
+OBJECTIVES = "objective"
+"""Fact of a result: how many of its points are objective points."""
+
+
+def objective_of(row: ResultRow) -> int:
+    """Return how many points of a result are objective points."""
+    return int(row.facts.get(OBJECTIVES, "0"))
+
+
+FATES = ("okay", "hurt", "misses 1", "misses 2", "lost for good")
+
+
+@dataclass(frozen=True, slots=True)
+class Battle:
+    """What a report is about: a fixture, the encounter it was played in, or points typed in.
+
+    sides: each entrant's side in the encounter. points: each entrant's points where they were typed in;
+    objectives: how many of them are objective points.
+    """
+
+    fixture: FixtureRow
+    encounter: Encounter | None
+    sides: dict[int, int]
+    points: dict[int, int]
+    objectives: dict[int, int] = field(default_factory=dict)
+
+    @property
+    def entrants(self) -> tuple[int, int]:
+        """Both, home first."""
+        return self.fixture.home, self.fixture.away
+
+    def opponent(self, entrant: int) -> int:
+        """The other one."""
+        home, away = self.entrants
+        return away if entrant == home else home
+
+
+@dataclass(frozen=True, slots=True)
+class ReportOption:
+    """One thing that a line of a report can be changed to. free: the crew's player may choose it."""
+
+    text: str
+    choice: str = ""
+    free: bool = False
+
+    @property
+    def words(self) -> str:
+        """As it is shown and chosen."""
+        return f"{self.text}: {self.choice}" if self.choice else self.text
+
+
+class CampaignRules:
+    """What every game's campaign has."""
+
+    ranked: tuple[CounterName, ...] = (CAMPAIGN, OBJECTIVE, BATTLE)
+    """Accounts that decide the table, in this order."""
+    accounts: tuple[CounterName, ...] = (PURSE, CAMPAIGN, OBJECTIVE, BATTLE, OUT)
+    """Accounts that the rules keep."""
+    kinds: tuple[PerWord, ...] = ()
+    """Accounts of which they keep one for each of something."""
+    usual_points: int = 200
+    """Points of a crew that starts, as presets offer them; 0 where crews have none."""
+    decided: bool = False
+    """Whether points alone say who won; else people say it of a game that was played here."""
+    encounters: tuple[int, int] = (1, 30)
+    """Fewest and most rounds."""
+
+    # ------------------------------------------------------------- agreed, joined, fielded
+
+    def require_agreed(self, row: CampaignRow) -> None:
+        """Refuse what this game's campaigns cannot be. Raises InvalidInput."""
+        least, most = self.encounters
+        if not least <= row.encounters <= most:
+            raise InvalidInput(f"A campaign of {game(row.system).name} has {least} to {most} encounters.")
+
+    def asks(self) -> Sequence[tuple[str, str, str]]:
+        """What is to be agreed as a campaign is made: labels of buttons, the setting, its value."""
+        return ()
+
+    def require_meetings(self, row: CampaignRow, crews: int) -> None:
+        """Refuse too few encounters for everybody to meet. Raises Forbidden."""
+
+    def require_crew(self, row: CampaignRow, crew: CrewRow, members: Sequence[MemberRow]) -> None:
+        """Refuse a crew that was not agreed. Raises Forbidden."""
+        size = sum(member.points for member in members)
+        if row.start_points and size > row.start_points:
+            raise Forbidden(f"{crew.name} has {size} points; {row.start_points} were agreed.")
+
+    def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
+        """Refuse a crew that is too large, or has nobody. Raises Forbidden."""
+        if not fielded:
+            raise Forbidden("Nobody is fit to be fielded.")
+        size = self.size(fielded)
+        if camp.row.limit and size > camp.row.limit:
+            name = camp.entrant(fielded[0].entrant).name
+            raise Forbidden(f"{name} fields {size} points; {camp.row.limit} is the limit: /campaign bench.")
+
+    def size(self, fielded: Sequence[VeteranRow]) -> int:
+        """Points of members that count against the limit of an encounter."""
+        return sum(row.points for row in fielded)
+
+    def require_leader(self, veteran: VeteranRow) -> None:
+        """Refuse who may not lead. Raises Forbidden."""
+
+    def carries(self, veteran: VeteranRow) -> Counters:
+        """Counters that a member brings into an encounter."""
+        return {}
+
+    def begins(self, camp: Campaign, encounter: Encounter, sides: dict[int, int]) -> Sequence[str]:
+        """What the campaign brings into an encounter that has just been set up; said in lines."""
+        return ()
+
+    # ------------------------------------------------------------- the report
+
+    def results(self, camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[str, str]]]:
+        """Each entrant's result, points and facts; the result is empty where it has to be chosen."""
+        if not battle.points:
+            return {entrant: ("", 0, {}) for entrant in battle.entrants}
+        found: dict[int, tuple[str, int, dict[str, str]]] = {}
+        for entrant in battle.entrants:
+            mine, theirs = battle.points[entrant], battle.points[battle.opponent(entrant)]
+            facts = {OBJECTIVES: str(battle.objectives.get(entrant, 0))}
+            found[entrant] = (DRAWN if mine == theirs else WON if mine > theirs else LOST, mine, facts)
+        return found
+
+    def propose(
+        self, act: Act, camp: Campaign, battle: Battle, results: dict[int, ResultRow]
+    ) -> Sequence[str]:
+        """Add the lines of a report; gives what its players should know for it, in words."""
+        for entrant in battle.entrants:
+            result = results[entrant]
+            if result.result:
+                line(camp, entrant, "points", CAMPAIGN, POINTS[result.result], reason=result.result)
+            else:
+                line(camp, entrant, "result", "", reason="Who won?")
+            scored, reason = result.points, "points"
+            if battle.encounter is not None:
+                scored = self.losses(battle.encounter, battle.sides[battle.opponent(entrant)])
+                reason, result.points = "what the opponent lost", scored
+            objective = objective_of(result)
+            line(camp, entrant, "points", OBJECTIVE, objective, reason="objectives")
+            line(camp, entrant, "points", BATTLE, scored - objective, reason=reason)
+            if battle.encounter is not None:
+                for model in battle.encounter.models(battle.sides[entrant], gone=True):
+                    member = model.counters.get(VETERAN, 0)
+                    if model.status == GONE and member:
+                        line(camp, entrant, "fate", FATES[0], member=member, reason=model.left_how)
+        return game(camp.row.system).ending(battle.encounter) if battle.encounter is not None else ()
+
+    def propose_lost(self, act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
+        """Add the line of a member who went down in a game that the bot has not seen."""
+        line(camp, veteran.entrant, "fate", FATES[0], member=veteran.id, reason="went down")
+
+    def losses(self, encounter: Encounter, side: int) -> int:
+        """What a side lost, as its opponent's battle points: by these ties are broken."""
+        return sum(model.status == GONE for model in encounter.models(side, gone=True))
+
+    def options(self, camp: Campaign, of: ProposalRow) -> Sequence[ReportOption]:
+        """What a line can be changed to; none for a number."""
+        if of.kind == "result":
+            return [ReportOption(word, free=True) for word in POINTS]
+        if of.kind == "fate":
+            return [ReportOption(word, free=True) for word in FATES]
+        return ()
+
+    def is_open(self, of: ProposalRow) -> bool:
+        """Whether a choice is missing."""
+        return of.kind == "result" and not of.text
+
+    def is_free(self, of: ProposalRow) -> bool:
+        """Return whether the crew's player may change a complete line: a choice, or objective points."""
+        return of.kind in ("result", "fate") or (of.kind, of.text) == ("points", OBJECTIVE)
+
+    def changed(self, camp: Campaign, of: ProposalRow) -> None:
+        """Put right what hangs on a line that was changed."""
+        for row in camp.results(status="proposed"):
+            mine = row.entrant == of.entrant
+            if of.kind == "result":
+                row.result = of.text if mine else TURNED[of.text]
+            elif of.kind == "points" and of.text in (OBJECTIVE, BATTLE) and mine:
+                objective = of.amount if of.text == OBJECTIVE else objective_of(row)
+                battle = of.amount if of.text == BATTLE else row.points - objective_of(row)
+                row.facts[OBJECTIVES], row.points = str(objective), objective + battle
+        for other in camp.proposals():
+            if of.kind == other.kind == "result" and other.entrant != of.entrant:
+                other.text = TURNED[of.text]
+
+    def words(self, camp: Campaign, of: ProposalRow) -> str:
+        """A line of the report in words."""
+        match of.kind:
+            case "points":
+                return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
+            case "result":
+                return f"result: {of.text or 'to be chosen'}"
+            case "fate":
+                return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
+        return f"{of.text} {of.amount}"
+
+    def entrant_lines(self, camp: Campaign, lines: Sequence[tuple[ProposalRow, str]]) -> list[str]:
+        """The lines of one entrant as the report shows them, from each with its words."""
+        return [words for _, words in lines]
+
+    def is_last(self, of: ProposalRow) -> bool:
+        """Whether a line is settled after those of another kind: what is gained falls to who is left."""
+        return False
+
+    def settle(self, camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
+        """Do what a confirmed line says; further lines to tell."""
+        match of.kind:
+            case "points":
+                camp.post(of.entrant, as_kept(of.text), of.amount, f"{cause}, {of.reason}", of.member)
+            case "result":
+                camp.post(of.entrant, CAMPAIGN, POINTS[of.text], f"{cause}, {of.text}")
+            case "fate":
+                self._fate(camp, of, cause)
+        return ()
+
+    def _fate(self, camp: Campaign, of: ProposalRow, cause: str) -> None:
+        veteran = camp.veteran(of.member)
+        if of.text == FATES[1]:
+            camp.set_note(veteran, f"hurt in {cause.partition(' (')[0]}", cause)
+        elif of.text in FATES[2:4]:
+            camp.post(of.entrant, OUT, int(of.text[-1]), cause, veteran.id)
+        elif of.text == FATES[4]:
+            camp.set_status(veteran, "dead", cause)
+
+    # ------------------------------------------------------------- a result corrected later
+
+    def recounted(
+        self,
+        camp: Campaign,
+        old: tuple[ResultRow, ResultRow],
+        points: Mapping[int, int],
+        objectives: Mapping[int, int],
+    ) -> dict[int, ResultRow]:
+        """Return the results of a fixture as other points make them, by entrant; `old` stays as it is.
+
+        objectives: how many of them are objective points, where that is said.
+        """
+        found = {}
+        for row, other in (old, (old[1], old[0])):
+            mine, theirs = points[row.entrant], points[other.entrant]
+            result = DRAWN if mine == theirs else WON if mine > theirs else LOST
+            objective = objectives.get(row.entrant, min(objective_of(row), mine))
+            facts = {**row.facts, OBJECTIVES: str(objective)}
+            found[row.entrant] = replace(row, result=result, points=mine, facts=facts)
+        return found
+
+    def bonus(self, row: ResultRow) -> int:
+        """Return the points of a result that were given to the weaker crew, not scored."""
+        return 0
+
+    def is_win(self, result: str) -> bool:
+        """Return whether a result in words is a win."""
+        return result == WON
+
+    def given(self, row: ResultRow) -> str:
+        """Points of a result that were given to who was weaker, not scored, in words; empty for none."""
+        return ""
+
+    def rewards(self, camp: Campaign, row: ResultRow) -> Counters:
+        """What follows from a result by counting alone, by account."""
+        objective = objective_of(row)
+        return {CAMPAIGN: POINTS[row.result], OBJECTIVE: objective, BATTLE: row.points - objective}
+
+    def unsettled(self, camp: Campaign, fixture: FixtureRow, posts: Posts) -> Sequence[str]:
+        """What of later games a correction makes doubtful, and nobody but people decides, in words."""
+        return ()
+
+    def hangs_on_result(self, account: str) -> bool:
+        """Whether an entry of a report was made because of who won."""
+        return False
+
+    # ------------------------------------------------------------- what is remembered
+
+    def change_words(self, camp: Campaign, row: LedgerRow) -> str:
+        """Return what changed in an account, in words."""
+        if row.account == OUT:
+            return f"misses {times(int(row.after), 'encounter')}" if row.after != "0" else "plays again"
+        if row.amount:
+            return f"{amount_words(row.amount, row.account, '+')}, now {row.after}"
+        if not row.after:
+            return f"{row.account}: no longer {row.before}"
+        return f"{row.account}: {row.before} > {row.after}" if row.before else f"{row.account}: {row.after}"
+
+    def costs(self, account: str) -> bool:
+        """Whether what comes into an account of a member is a wound or a loss."""
+        return account == OUT
+
+    def is_spent(self, account: str) -> bool:
+        """Whether an account holds what a crew is to spend, which is nothing that happened to it."""
+        return account in (PURSE, OWED.of(PURSE))
+
+    def is_memorable(self, account: str) -> bool:
+        """Whether a change of an account belongs into the story of a crew."""
+        return False
+
+    def before_settling(self, camp: Campaign, battle: tuple[int, int], cause: str) -> None:
+        """What a finished encounter ends for both crews, before its own lines count."""
+        for entrant in battle:
+            for veteran in camp.veterans(entrant):
+                if veteran.counters.get(OUT):
+                    camp.post(entrant, OUT, -1, cause, veteran.id)
+
+    def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
+        """What the table should know now."""
+        if any(row.leader for row in camp.veterans(entrant.id)) or not camp.veterans(entrant.id):
+            return ()
+        return (f"{entrant.name} has no leader: /campaign leader",)
+
+    # ------------------------------------------------------------- spending
+
+    def require_had(self, camp: Campaign, entrant: EntrantRow, name: str, profile: str, before: str) -> None:
+        """Refuse somebody, or what somebody `before` is to carry now, whom the crew may not have.
+
+        Raises Forbidden.
+        """
+
+    def price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
+        """What somebody who costs so many points costs this crew now."""
+        return cost
+
+    def item_price(self, camp: Campaign, entrant: EntrantRow, cost: int) -> int:
+        """What equipment of so many points costs this crew now."""
+        return cost
+
+    def cost_of(self, before: str, after: str) -> int:
+        """Points that equipment adds to a member. before, after: its statblock without it and with it.
+
+        Raises InvalidInput where the game sells none.
+        """
+        raise InvalidInput("This game sells no equipment between encounters.")
+
+    def veteran_words(self, veteran: VeteranRow) -> str:
+        """What is particular about a member, in a few words."""
+        missing = veteran.counters.get(OUT, 0)
+        parts = [f"misses {missing}"] if missing else []
+        return ", ".join([*parts, veteran.note] if veteran.note else parts)
+
+    def unspent(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
+        """What a crew has and could spend, in words."""
+        purse = camp.balance(entrant.id, PURSE)
+        return [amount_words(purse, PURSE)] if purse else []
+
+    def between_games(self) -> Sequence[type[ForEntrant]]:
+        """What else a crew may do between games."""
+        return ()
+
+    def is_own(self, profile: str) -> bool:
+        """Whether a statblock has figures of somebody's own, in a game that prints all that there are."""
+        return False
+
+    def beside(self, crew: int) -> Sequence[Button]:
+        """What its player may press besides, for the crew of that scope."""
+        return ()
+
+    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+        """Readings that a campaign may choose, besides the game's own."""
+        return ()
+
+
+@runtime_checkable
+class Campaigns(Protocol):
+    """A game that knows more of campaigns."""
+
+    campaign: CampaignRules
+
+
+PLAIN = CampaignRules()
+
+
+def rules_of(system: str) -> CampaignRules:
+    """The campaign rules of a game."""
+    played = game(system)
+    return played.campaign if isinstance(played, Campaigns) else PLAIN
+
+
+def is_of(cause: str, round_words: str) -> bool:
+    """Whether an entry was made by the report of a round."""
+    return cause == round_words or cause.startswith((f"{round_words},", f"{round_words} "))
+
+
+def line(
+    camp: Campaign,
+    entrant: int,
+    kind: str,
+    text: str,
+    amount: int = 0,
+    *,
+    member: int = 0,
+    choice: str = "",
+    reason: str = "",
+) -> ProposalRow:
+    """Add a line to the open report."""
+    number = camp.book.next_id(ProposalRow)
+    row = ProposalRow(camp.book.scope, number, entrant, member, kind, text, amount, choice, reason)
+    return camp.book.add(row)
+
+
+def models_of(camp: Campaign, battle: Battle, entrant: int) -> list[tuple[ModelRow, VeteranRow]]:
+    """The models of an entrant in the encounter with the members that they are."""
+    if battle.encounter is None:
+        return []
+    return [
+        (model, camp.veteran(model.counters[VETERAN]))
+        for model in battle.encounter.models(battle.sides[entrant], gone=True)
+        if model.counters.get(VETERAN)
+    ]

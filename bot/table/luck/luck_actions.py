@@ -1,0 +1,157 @@
+"""Was that luck? Each side's and each player's, of the game that was played here last, when it is over."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply
+from bot.store.book import Loaded
+from bot.store.journal import numbers_of_people
+from bot.store.rows import EncounterRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.encounter import ENDED, Encounter
+from bot.table.entries import numbers_of
+from bot.table.game import FOLLOW_UPS
+from bot.table.handlers import Place, handles
+from bot.table.journal.log import document
+from bot.table.luck.luck_report import (
+    ToldLuck,
+    closing,
+    deciding,
+    deciding_lines,
+    falls_of,
+    lines_of,
+    luck_picture,
+    rolls_words,
+    told,
+)
+from bot.table.luck.replayed_rolls import FallenGame, played
+from bot.table.owners import ANYONE
+from rules.refusals import InvalidInput
+
+MOST_KEPT = 128
+"""Finished games of which it is kept how they fell: none changes any more."""
+
+MOST_ENTRIES = 5_000
+"""Entries of a game that is played again; a longer one would take too long."""
+
+_kept: OrderedDict[tuple[int, str], FallenGame] = OrderedDict()
+
+
+@dataclass(frozen=True, slots=True)
+class ShowLuck(Action):
+    """Was that luck? Of the last game here, when it is over."""
+
+    command = "odds.luck"
+    typed = "odds luck"
+    decision_of = ANYONE
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A finished game as it fell, and the numbers of its entries as players read them."""
+
+    game: FallenGame
+    number: dict[int, int]
+
+
+async def fell(store: Store, scope: int) -> Found:
+    """How the finished game of a scope fell. Raises InvalidInput for one that runs, or is too long."""
+    loaded = await store.load(scope) if scope else None
+    row = loaded.book().get(EncounterRow) if loaded else None
+    if loaded is None or row is None:
+        raise InvalidInput("No encounter was played in this channel.")
+    if row.status != ENDED:
+        raise InvalidInput("The game still runs. Its luck is told when it has ended.")
+    known = _key(store, loaded)
+    if known not in _kept:
+        entries = await store.written_entries(scope)
+        if len(entries) > MOST_ENTRIES:
+            raise InvalidInput(f"{len(entries)} entries are too many to be played again.")
+        undone = await store.undone_among(scope, 1)
+        meant = await store.meant(entries)
+        people = numbers_of_people(meant)
+        _kept[known] = await played(row.name, document(row, loaded, entries, meant), undone, people)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    number = await numbers_of(store, scope)
+    return Found(_kept[known], {roll.entry: number(roll.entry) for roll in _kept[known].rolls})
+
+
+async def is_known(store: Store, scope: int) -> bool:
+    """Whether it is known how the game of a scope fell, so that it need not be played again."""
+    loaded = await store.load(scope)
+    return loaded is not None and _key(store, loaded) in _kept
+
+
+def _key(store: Store, loaded: Loaded) -> tuple[int, str]:
+    """What tells a game, as it stands and as people in it are named, from any other."""
+    return loaded.scope.id, f"{loaded.scope.chain} {store.people.forgotten}"
+
+
+async def _last(store: Store, actor: Actor, action: ShowLuck) -> Found:
+    return await fell(store, actor.reads)
+
+
+@handles(ShowLuck, Place.PLAYED, beforehand=_last)
+def luck(act: Act, action: ShowLuck) -> Reply:
+    """Sides, players, the rolls that decided, and a picture."""
+    found: Found = act.extra
+    game = found.game
+    ids = sorted({roll.side for roll in game.rolls} | {at for roll in game.rolls for at, _ in roll.against})
+    sides = [told(game.sides[side], falls_of(game.rolls, side=side)) for side in ids]
+    if not sides:
+        raise InvalidInput(f"{game.name}: no rolls whose luck can be told.")
+    lines = [f"Luck in {game.name}: {rolls_words(len(game.rolls))}"]
+    for one in sides:
+        lines += lines_of(one)
+    lines += _players(game, len(sides))
+    lines += [closing(sides)]
+    lines += _wounds(game, ids)
+    decided = deciding(game.rolls)
+    lines += ["Rolls that decided:", *deciding_lines(decided, found.number, game.sides)] if decided else []
+    lines += _left(game)
+    title = f"Luck in {game.name}"
+    return Reply(
+        tuple(lines), private=True, files=act.drawn(luck_picture, title, sides, game.rolls, tuple(ids))
+    )
+
+
+def _players(game: FallenGame, sides: int) -> list[str]:
+    """The luck of each player, where a side has several."""
+    people = sorted({roll.player for roll in game.rolls} | {who for r in game.rolls for _, who in r.against})
+    known = [who for who in people if who in game.players]
+    if len(known) <= sides:
+        return []
+    every: list[ToldLuck] = [told(game.players[who], falls_of(game.rolls, player=who)) for who in known]
+    return [line for one in every for line in lines_of(one)]
+
+
+def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
+    lines = []
+    for side in sides:
+        dealt = [roll.wounds for roll in game.rolls if roll.wounds is not None and roll.wounds.by == side]
+        if dealt:
+            came, due = sum(one.came for one in dealt), sum(one.due for one in dealt)
+            lines += [f"{game.sides[side]} dealt {came:g} wounds, {due:.1f} were due."]
+    return lines
+
+
+def _left(game: FallenGame) -> list[str]:
+    """What was not counted."""
+    lines = [f"Counted up to entry {game.upto}."] if game.upto else []
+    if game.left_out:
+        lines += [f"{rolls_words(game.left_out)} had too many outcomes to be counted."]
+    return [*lines, "Counted are rolls that everybody read and that stand."]
+
+
+def _offer(encounter: Encounter) -> list[Button]:
+    """The button below the end of a game."""
+    return [Button("Was that luck?", ShowLuck(), anytime=True)]
+
+
+FOLLOW_UPS.append(_offer)

@@ -1,0 +1,275 @@
+"""Luck in words and pictures that are true for two rolls as for two hundred, and accuse nobody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from bot.replies.chances import percent
+from bot.replies.drawing import (
+    EDGE,
+    FILLS,
+    INK,
+    PAPER,
+    RULE,
+    SOFT,
+    WIDTH,
+    Pen,
+    finished,
+    letters,
+    sheet,
+    write,
+)
+from bot.replies.fit import shorten
+from bot.replies.reply import Attachment
+from bot.table.luck.replayed_rolls import CountedRoll
+from rules.dice import Fall, Luck, luck_of
+from rules.wording import times
+
+USUAL = 0.5
+"""The share of fair games as far from the middle from which on there is nothing to say."""
+
+GRADES = ((0.2, "a little "), (0.05, ""), (0.01, "very "))
+"""Above which such share luck has which word before `good` or `bad`."""
+
+UNUSUAL = 0.05
+"""The share of fair games as far from the middle below which it is worth a word."""
+
+FEW = 6
+"""Rolls that are too few to tell much."""
+
+MOST_DECIDING = 3
+DECIDING = 0.25
+"""A roll decided something where as much came to pass in no more than this share of throws, or as little."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToldLuck:
+    """Somebody's luck: whose, how many rolls, and where it stands among fair games."""
+
+    name: str
+    rolls: int
+    luck: Luck
+
+    @property
+    def word(self) -> str:
+        """How good it was."""
+        return grade(self.luck)
+
+
+def grade(luck: Luck) -> str:
+    """How good luck was, in a word or two."""
+    if luck.as_far >= USUAL - 1e-9:
+        return "as most games go"
+    more = next((word for share, word in GRADES if luck.as_far > share), "exceptionally ")
+    return f"{more}{'good' if luck.place > 0.5 else 'bad'}"
+
+
+def falls_of(rolls: Sequence[CountedRoll], *, side: int = 0, player: int = 0) -> list[Fall]:
+    """What fell for a side, or for a player: what somebody threw, and against what it threw."""
+    found = []
+    for roll in rolls:
+        if (roll.side == side) if side else (roll.player == player):
+            found.append(roll.fall)
+        elif any((at == side) if side else (who == player) for at, who in roll.against):
+            found.append(roll.fall.turned)
+    return found
+
+
+def told(name: str, falls: Sequence[Fall]) -> ToldLuck:
+    """Somebody's luck."""
+    return ToldLuck(name, len(falls), luck_of(falls))
+
+
+def lines_of(one: ToldLuck) -> list[str]:
+    """Three short lines: how good, and among how many fair games."""
+    if not one.rolls:
+        return [f"{one.name}: no roll that counts"]
+    return [
+        f"{one.name}, {rolls_words(one.rolls)}: {one.word}",
+        f"  more luck than {_of_100(one.luck.place)} fair games",
+        f"  as far off or more: {_of_100(one.luck.as_far)}",
+    ]
+
+
+def rolls_words(count: int) -> str:
+    """How many rolls."""
+    return times(count, "roll")
+
+
+def closing(every: Sequence[ToldLuck]) -> str:
+    """What it comes to, all in all."""
+    rolled = [one for one in every if one.rolls]
+    if not rolled:
+        return "Nothing to tell."
+    if all(one.rolls < FEW for one in rolled):
+        return "So few rolls tell little."
+    rare = [one for one in rolled if one.luck.as_far <= UNUSUAL]
+    if not rare:
+        return "Nothing unusual: fair dice do so."
+    return (
+        "Seldom, and fair dice do so too: of many games some must be such. "
+        "If dice also decide how long a game lasts, these shares may be 3 of 100 off."
+    )
+
+
+def deciding(rolls: Sequence[CountedRoll]) -> list[CountedRoll]:
+    """The rolls that fell farthest from what was due, those of most worth first, in their order."""
+    rare = [roll for roll in rolls if min(roll.chance, _at_most(roll)) <= DECIDING]
+    rare.sort(key=lambda roll: (-abs(_swing(roll)), roll.entry))
+    return sorted(rare[:MOST_DECIDING], key=lambda roll: roll.entry)
+
+
+def _swing(roll: CountedRoll) -> float:
+    """By how much it fell from what was due: wounds count for more than anything else."""
+    if roll.wounds is not None:
+        return roll.wounds.came - roll.wounds.due
+    spread = sum(chance * (worth - roll.fall.mean) ** 2 for worth, chance in roll.fall.chances.items())
+    return 0.25 * (roll.fall.worth - roll.fall.mean) / spread**0.5 if spread else 0.0
+
+
+def _at_most(roll: CountedRoll) -> float:
+    return sum(chance for worth, chance in roll.fall.chances.items() if worth <= roll.fall.worth)
+
+
+def deciding_lines(
+    rolls: Sequence[CountedRoll], number: Mapping[int, int], sides: Mapping[int, str]
+) -> list[str]:
+    """A few lines for each: entry, turn, what happened, how likely as much was, for whom.
+
+    number: entries as read. sides: names by number.
+    """
+    lines = []
+    for roll in rolls:
+        turn = f", turn {roll.turn}" if roll.turn else ""
+        good = roll.fall.worth >= roll.fall.mean
+        chance = percent(roll.chance if good else _at_most(roll)).strip()
+        word = "good" if good else "bad"
+        lines += [f"Entry {number.get(roll.entry, roll.entry)}{turn}:"]
+        lines.append(f"  {shorten(roll.title, 90)}")
+        whom = f" for {sides[roll.side]}" if roll.side in sides else ""
+        lines.append(f"  as {word}{whom}: {chance}")
+    return lines
+
+
+def _of_100(share: float) -> str:
+    whole = round(100 * share)
+    if not whole and share:
+        return "<1 of 100"
+    return ">99 of 100" if whole == 100 and share < 1 else f"{whole} of 100"
+
+
+CORNERS = (0, 4, 3, 6)
+"""How many corners a side's marks have: a disc, a square, a triangle, a hexagon."""
+
+HEAD, STRIP, CHART = 92, 96, 300
+
+
+def luck_picture(
+    title: str, sides: Sequence[ToldLuck], rolls: Sequence[CountedRoll], ids: Sequence[int]
+) -> Attachment:
+    """The picture, with words that say all of it. ids: of the sides, in order."""
+    wounds = {one.name: _by_turn(rolls, side) for one, side in zip(sides, ids, strict=True)}
+    drawn = {name: both for name, both in wounds.items() if any(both[0]) or any(both[1])}
+    image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if drawn else 0))
+    write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
+    grey = "Grey: where half of all fair games fall"
+    pen.text((EDGE, 56), grey, fill=SOFT, font=letters(20))
+    for place, one in enumerate(sides):
+        _strip(pen, one, place, HEAD + STRIP * place)
+    if drawn:
+        _chart(pen, drawn, [one.name for one in sides], HEAD + STRIP * len(sides) + 30)
+    return finished(image, "luck.png", _words(title, sides, drawn))
+
+
+Pair = tuple[tuple[float, ...], tuple[float, ...]]
+"""Wounds that came and those that were due, added up turn by turn."""
+
+
+def _by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
+    """What a side dealt by the end of each turn, and what was due."""
+    last = max((roll.turn for roll in rolls), default=0)
+    came, due = [0.0] * (last + 1), [0.0] * (last + 1)
+    for roll in rolls:
+        if roll.wounds is not None and roll.wounds.by == side:
+            came[roll.turn] += roll.wounds.came
+            due[roll.turn] += roll.wounds.due
+    return tuple(accumulate(came)), tuple(accumulate(due))
+
+
+def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) -> str:
+    said = [
+        f"{one.name}: {one.word}, more luck than {percent(one.luck.place).strip()} of fair games"
+        for one in sides
+    ]
+    for name, (came, due) in wounds.items():
+        said.append(f"{name} dealt {came[-1]:g} wounds, {due[-1]:.1f} were due")
+        said.append(f"By turn it had dealt {' '.join(f'{one:g}' for one in came)}")
+        said.append(f"By turn were due {' '.join(f'{one:.1f}' for one in due)}")
+    return f"{title}. {'. '.join(said)}."
+
+
+def _strip(pen: Pen, one: ToldLuck, place: int, top: int) -> None:
+    """A scale from 0 to 100 with the half where most games fall, and a mark."""
+    left, right, line = EDGE + 10, WIDTH - EDGE - 10, top + 56
+    said = f"{one.name}: {one.word}" if one.rolls else f"{one.name}: no roll that counts"
+    write(pen, (EDGE, top + 8), said, 24, WIDTH - 2 * EDGE)
+    wide = right - left
+    pen.rectangle((left + wide * 0.25, line - 9, left + wide * 0.75, line + 9), fill=RULE)
+    pen.line((left, line, right, line), fill=INK, width=2)
+    for share, word in ((0.0, "less luck"), (0.5, "middle"), (1.0, "more luck")):
+        at = left + wide * share
+        pen.line((at, line - 10, at, line + 10), fill=INK, width=2)
+        anchor = {0.0: "lm", 0.5: "mm", 1.0: "rm"}[share]
+        pen.text((at, line + 25), word, fill=SOFT, font=letters(18), anchor=anchor)
+    if one.rolls:
+        _mark(pen, place, left + wide * one.luck.place, line, 12, full=True)
+
+
+def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
+    """Wounds added up over the turns: full marks came, hollow ones were due."""
+    pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
+    heading = "Wounds dealt by turn: full came, hollow due"
+    pen.text((EDGE, top + 10), heading, fill=INK, font=letters(24))
+    left, right, floor, high = EDGE + 44, WIDTH - EDGE - 12, top + 60 + CHART - 30, top + 60
+    turns = max(len(came) for came, _ in wounds.values())
+    most = max(1.0, *(max(max(came), max(due)) for came, due in wounds.values()))
+    step = (right - left) / max(1, turns - 1)
+
+    def at(turn: int, value: float) -> tuple[float, float]:
+        return left + step * turn, floor - (floor - high) * value / most
+
+    for value in sorted({0, round(most / 2), round(most)}):
+        y = at(0, value)[1]
+        pen.line((left, y, right, y), fill=RULE, width=2)
+        pen.text((left - 10, y), str(value), fill=SOFT, font=letters(20), anchor="rm")
+    every = max(1, -(-turns // 12))
+    for turn in range(0, turns, every):
+        x = at(turn, 0)[0]
+        pen.text((x, floor + 20), str(turn) if turn else "start", fill=SOFT, font=letters(20), anchor="mm")
+    for place, name in enumerate(names):
+        came, due = wounds.get(name, ((), ()))
+        for values, full in ((due, False), (came, True)):
+            points = [at(turn, value) for turn, value in enumerate(values)]
+            if len(points) > 1:
+                pen.line(points, fill=FILLS[place % len(FILLS)], width=4 if full else 2)
+            for point in points:
+                _mark(pen, place, *point, 8, full=full)
+        if came:
+            y = floor + 48
+            x = EDGE + (WIDTH - 2 * EDGE) * place / max(1, len(names))
+            _mark(pen, place, x + 12, y, 9, full=True)
+            room = (WIDTH - 2 * EDGE) / len(names) - 40
+            write(pen, (x + 30, y), name, 22, room, anchor="lm")
+
+
+def _mark(pen: Pen, place: int, x: float, y: float, r: float, *, full: bool) -> None:
+    """A side's shape, full or hollow."""
+    corners = CORNERS[place % len(CORNERS)]
+    fill = FILLS[place % len(FILLS)] if full else PAPER
+    if corners:
+        turned = 45 if corners == 4 else 0
+        pen.regular_polygon((x, y, r + 2), corners, rotation=turned, fill=fill, outline=INK, width=2)
+    else:
+        pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=INK, width=2)

@@ -1,0 +1,208 @@
+"""The rolls of a finished game with what each might have come to: heard while its journal is played again.
+
+Owns which rolls count: of entries that stand, which everybody read, and of which a game says what they are
+worth. The game is played by the referee, in a thread of its own, on a database in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.store.journal import Entry
+from bot.store.rows import SeatRow
+from bot.table.encounter import Encounter
+from bot.table.luck.outcome_values import Worth, worth_of
+from bot.table.referee import checks
+from bot.table.referee.checks import Forged
+from bot.table.referee.game_replay import Again
+from bot.table.throws import Heard, listening
+from rules.dice import Fall, Odds, Solver, TooLarge
+
+MOST_OF_ONE, MOST_OF_ALL = 60_000, 1_000_000
+"""Possibilities that one roll is weighed by, and all of a game together; what is beyond them is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wounds:
+    """Wounds that a roll dealt, and those that it deals on average. by: the side that deals them."""
+
+    by: int
+    came: float
+    due: float
+
+
+@dataclass(frozen=True, slots=True)
+class CountedRoll:
+    """One roll that counts.
+
+    entry: its place in the journal; turn: 0 before the first; title: how the log tells it. side, player: who
+    threw first, by number, 0 for nobody; against: the sides and players whose dice fell against it. fall:
+    what it was worth to the first. chance: of as much or more.
+    """
+
+    entry: int
+    turn: int
+    title: str
+    side: int
+    player: int
+    against: tuple[tuple[int, int], ...]
+    fall: Fall
+    chance: float
+    wounds: Wounds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FallenGame:
+    """A game as it fell. sides, players: names by number. left_out: rolls too large to be weighed.
+
+    upto: the last entry that could be played again, where it was not the last of all; else 0.
+    """
+
+    name: str
+    rolls: tuple[CountedRoll, ...]
+    sides: Mapping[int, str]
+    players: Mapping[int, str]
+    left_out: int = 0
+    upto: int = 0
+
+
+async def played(name: str, document: str, undone: Collection[int], people: Mapping[int, int]) -> FallenGame:
+    """How a finished game fell. document: its export; undone: the entries that do not stand.
+
+    people: who is meant by the numbers by which people go in the export.
+    """
+    fell = await asyncio.to_thread(lambda: asyncio.run(_play(name, json.loads(document), undone)))
+
+    def whose(number: int) -> int:
+        return people.get(number, number)
+
+    rolls = tuple(
+        replace(
+            roll,
+            player=whose(roll.player),
+            against=tuple((side, whose(player)) for side, player in roll.against),
+        )
+        for roll in fell.rolls
+    )
+    return replace(fell, rolls=rolls, players={whose(one): called for one, called in fell.players.items()})
+
+
+async def _play(name: str, export: Mapping[str, Any], undone: Collection[int]) -> FallenGame:
+    ears = _Ears()
+    game = Again(checks.readable(export), ears.made)
+    refereed = 0
+    try:
+        with listening(ears.hear):
+            refereed, _ = await game.play()
+    except Forged:
+        refereed = ears.last
+    finally:
+        await game.close()
+    rolls = tuple(roll for roll in ears.rolls if roll.entry not in undone)
+    whole = refereed == len(export["entries"])
+    return FallenGame(name, rolls, ears.sides, ears.players, ears.left_out, 0 if whole else refereed)
+
+
+@dataclass(slots=True)
+class _Ears:
+    """What is heard of each entry; of one that was tried several times, only the last try counts."""
+
+    rolls: list[CountedRoll] = field(default_factory=list)
+    sides: dict[int, str] = field(default_factory=dict)
+    players: dict[int, str] = field(default_factory=dict)
+    left_out: int = 0
+    last: int = 0
+    _encounter: Encounter | None = None
+    _heard: list[tuple[Heard, Worth, list[tuple[int, int]], int]] = field(default_factory=list)
+    _solver: Solver = field(default_factory=Solver)
+    _left: int = MOST_OF_ALL
+
+    def hear(self, one: Heard) -> None:
+        """A roll fell, perhaps only to be asked again with more real dice."""
+        encounter = one.encounter
+        if encounter is not self._encounter:
+            self._encounter, self._heard = encounter, []
+        worth = worth_of(one.rule, one.outcome)
+        if worth is None or encounter is None:
+            return
+        owners = (self._owner(encounter, fell.whose.by) for fell in one.fell)
+        whose = [owner for owner in owners if owner is not None]
+        if whose:
+            self._heard.append((one, worth, whose, encounter.row.turn))
+
+    def made(self, entry: Entry) -> None:
+        """An entry came of it."""
+        heard, self._heard, self._encounter = self._heard, [], None
+        self.last = entry.seq
+        if entry.quiet or json.loads(entry.reply).get("private"):
+            return
+        for one, worth, whose, turn in heard:
+            roll = self._weighed(entry, one, worth, whose, turn)
+            if roll is not None:
+                self.rolls.append(roll)
+
+    def _owner(self, encounter: Encounter, by: str) -> tuple[int, int] | None:
+        """The side and the player of a model or a side, by its name; None where there is none."""
+        for side in encounter.sides():
+            self.sides[side.id] = side.name
+        for seat in encounter.book.all(SeatRow):
+            self.players[seat.user_id] = seat.name
+        model = next((row for row in encounter.models(gone=True) if row.name == by), None)
+        if model is not None:
+            captain = encounter.captain(model.side)
+            return model.side, model.owner_id or (captain.user_id if captain else 0)
+        named = next((side for side in encounter.sides() if side.name == by), None)
+        if named is None:
+            return None
+        captain = encounter.captain(named.id)
+        return named.id, captain.user_id if captain else 0
+
+    def _weighed(
+        self, entry: Entry, one: Heard, worth: Worth, whose: list[tuple[int, int]], turn: int
+    ) -> CountedRoll | None:
+        try:
+            odds, due = self._worked_out(one, worth)
+        except TooLarge:
+            self.left_out += 1
+            return None
+        came = worth.of(one.outcome)
+        chances = _exact(odds.chances, came)
+        if len(chances) < 2:
+            return None
+        first = whose[0]
+        others = tuple(dict.fromkeys(owner for owner in whose if owner[0] != first[0]))
+        least = sum(chance for value, chance in chances.items() if value >= came)
+        wounds = self._wounds(one, worth, due, first[0])
+        fall = Fall(chances, came)
+        return CountedRoll(entry.seq, turn, entry.title, *first, others, fall, least, wounds)
+
+    def _worked_out(self, one: Heard, worth: Worth) -> tuple[Odds[Any], float]:
+        """What the roll might have been worth, and the wounds that were due. Raises TooLarge."""
+        self._solver.anew().work = min(MOST_OF_ONE, self._left)
+        try:
+            if worth.asked is not None:
+                rule, args = worth.asked(*one.args, **one.kwargs)
+                odds: Odds[Any] = self._solver.solve(rule, *args)
+                return odds, odds.mean(float) if worth.dealt else 0.0
+            whole: Odds[Any] = self._solver.solve(one.rule, *one.args, **one.kwargs)
+            return whole.map(worth.of), whole.mean(worth.dealt) if worth.dealt else 0.0
+        finally:
+            self._left -= self._solver.spent
+
+    def _wounds(self, one: Heard, worth: Worth, due: float, side: int) -> Wounds | None:
+        if worth.dealt is None:
+            return None
+        others = [other for other in self.sides if other != side]
+        by = side if not worth.to_thrower else others[0] if len(others) == 1 else 0
+        return Wounds(by, worth.dealt(one.outcome), due) if by else None
+
+
+def _exact(chances: Mapping[Any, Any], came: float) -> dict[float, float]:
+    """Chances that add up to 1, the outcome among them however seldom it comes."""
+    found = {float(value): float(chance) for value, chance in chances.items() if chance > 0}
+    found.setdefault(float(came), 1e-12)
+    whole = sum(found.values())
+    return {value: chance / whole for value, chance in found.items()}

@@ -1,0 +1,293 @@
+"""How long odds may be computed: solved while there is time, then sampled, with a note on exactness."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from random import Random
+from typing import Any, TypeVar
+
+from rules.dice import Odds, Solver, TooLarge, sample, sampled
+from rules.refusals import InvalidInput
+
+R = TypeVar("R", bound=Hashable)
+
+SOLVER_WORK = 3_000_000
+"""Possibilities that odds are worked out from; beyond them they are sampled, on every machine."""
+
+SURE = 0.3
+"""Seconds of the processor's own time that odds are solved for however late it is, so that what is small is
+exact on a busy machine too: for all odds of one question together, and for all who ask at once."""
+
+WHOLE_WORK = 40_000
+"""Possibilities up to which those too are worked out that hardly ever come about."""
+
+FEW_WORK = WHOLE_WORK // 8
+"""Possibilities up to which nothing is left out from the start. Where the others alone are more, those that
+hardly ever come about are at least eight times as many, and are not even tried."""
+
+SAMPLES = 20_000
+"""Most throws that a chance is sampled from."""
+
+MIN_SAMPLES = 2_000
+"""Throws that a chance is sampled from however late it is; with fewer, nothing is told."""
+
+MAX_SAMPLING, MAX_SAMPLING_ASIDE = 1.0, 0.25
+"""Seconds of the processor's own time that so many throws may take; what takes longer is too large.
+
+The second is for odds that have no thread of their own, while everybody waits.
+"""
+
+PATIENCE = 0.7
+"""Seconds after which an answer is due that somebody asked for."""
+
+ASIDE, MOST_WAITING = 0.05, 6
+"""Seconds before the end of the time from which on nothing more is thought about: for each who asks, up to so
+many."""
+
+ASIDE_WORK, ASIDE_SAMPLES = 150_000, MIN_SAMPLES
+"""Possibilities for odds that stand beside something else, while everybody waits, and throws beyond them."""
+
+FOR_EXACT, FOR_SAMPLES = 0.45, 0.5
+"""The part of the time left that is solved for; and, of what is then left, sampled for."""
+
+SLICE, REST = 0.002, 0.0002
+"""Seconds that a thread thinks before others have their turn, and those it then rests."""
+
+_turn = threading.Lock()
+
+_asking: set[int] = set()
+"""The threads that think just now, or wait for their turn."""
+
+_stopped: ContextVar[bool] = ContextVar("stopped", default=False)
+
+
+def now() -> float:
+    """Seconds by the clock that thinking is timed by."""
+    return 0.0 if _stopped.get() else time.monotonic()
+
+
+def worked() -> float:
+    """Seconds that the processor gave to this thread."""
+    return time.thread_time()
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """While nobody waits: the clock stands, so that all odds are told that can be worked out."""
+    before = _stopped.set(True)
+    try:
+        yield
+    finally:
+        _stopped.reset(before)
+
+
+@contextmanager
+def counted() -> Iterator[None]:
+    """While this thread thinks of what somebody asked, or draws it."""
+    mine = threading.get_ident()
+    if mine in _asking:
+        yield
+        return
+    _asking.add(mine)
+    try:
+        yield
+    finally:
+        _asking.discard(mine)
+
+
+class OddsTooLarge(InvalidInput):
+    """The question can neither be solved nor sampled in the time there is."""
+
+    def __init__(self) -> None:
+        super().__init__("That has too many outcomes to give its chances. Ask for fewer dice or models.")
+
+
+class _Late(TooLarge):
+    """The time for solving is over."""
+
+
+class Aside:
+    """Odds that stand beside something that is recorded: the same on every machine, however busy it is.
+
+    What they may cost is counted in possibilities, for all of them together, and no clock is looked at.
+    """
+
+    __slots__ = ("_known", "_left")
+
+    late = False
+    """Whether hardly any time is left."""
+
+    def __init__(self) -> None:
+        self._left = ASIDE_WORK
+        self._known: dict[Any, Odds[Any]] = {}
+
+    def odds(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
+        """The odds of a rule: solved, or sampled where it is too large."""
+        question = rule, args, tuple(sorted(kwargs.items()))
+        if question not in self._known:
+            self._known[question] = self._answer(rule, args, kwargs)
+        return self._known[question]
+
+    def _answer(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
+        solver = Solver(work=self._left)
+        try:
+            return _worked_out(
+                solver, Solver(work=WHOLE_WORK, cut=0), lambda one: one.solve(rule, *args, **kwargs)
+            )
+        except TooLarge:
+            return sampled(
+                sample(rule, Random(0).random, lambda rolls: rolls >= ASIDE_SAMPLES, *args, **kwargs)
+            )
+        finally:
+            self._left -= min(self._left, solver.spent)
+
+    @contextmanager
+    def sharing(self, part: float) -> Iterator[None]:
+        """See `Thinking.sharing`; here all share what is left."""
+        yield
+
+
+def _worked_out(quick: Solver, thorough: Solver, solve: Callable[[Solver], Odds[R]]) -> Odds[R]:
+    """The odds, and where that is quickly done those too of what hardly ever comes about."""
+    for work in (FEW_WORK, WHOLE_WORK):
+        thorough.work = work
+        with suppress(TooLarge):
+            return solve(thorough.anew())
+        if work == FEW_WORK:
+            odds = solve(quick.anew())
+            if odds.whole or quick.spent > FEW_WORK:
+                return odds
+    return odds
+
+
+class Thinking:
+    """The odds of one question. seconds: until its answer is due. clock: tells seconds, `now` where none is.
+
+    spent: possibilities that were counted for them so far.
+    apart: whether it is thought about in a thread of its own, which takes turns with the others.
+    """
+
+    __slots__ = (
+        "_among",
+        "_apart",
+        "_clock",
+        "_due",
+        "_known",
+        "_since",
+        "_solvers",
+        "_stop",
+        "_used",
+        "_woke",
+        "spent",
+    )
+
+    def __init__(
+        self, seconds: float, *, apart: bool = False, clock: Callable[[], float] | None = None
+    ) -> None:
+        self._clock = clock or now
+        self._due = self._clock() + seconds
+        self._apart = apart
+        self._stop = self._woke = 0.0
+        self.spent = 0
+        self._used = self._since = 0.0
+        self._among = 1
+        self._solvers: tuple[Solver, Solver] | None = None
+        self._known: dict[Any, Odds[Any]] = {}
+
+    def odds(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
+        """Return the odds of a rule: solved, or sampled if it is too large or takes too long.
+
+        Raises OddsTooLarge if it cannot be sampled in time either.
+        """
+        with self._at_work():
+            self._stop = self._share(FOR_EXACT)
+            try:
+                return self._solved(rule, args, kwargs)
+            except TooLarge:
+                self._stop = self._share(FOR_SAMPLES)
+                self._since = worked()
+                return sampled(sample(rule, Random().random, self._enough, *args, **kwargs))
+
+    @property
+    def late(self) -> bool:
+        """Whether hardly any time is left: what would be thought about now would be a guess.
+
+        Of several who ask at once each has its words and its picture to make, one after another.
+        """
+        return self._clock() > self._due - ASIDE * min(MOST_WAITING, max(1, len(_asking)))
+
+    @contextmanager
+    def sharing(self, part: float) -> Iterator[None]:
+        """While one of several questions is thought about: it has that part of the time left."""
+        due = self._due
+        self._due = self._clock() + self._share_of(due, min(part, 1.0))
+        try:
+            yield
+        finally:
+            self._due = due
+
+    def _solved(self, rule: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Odds[R]:
+        if self._solvers is None:
+            quick = Solver(work=SOLVER_WORK, watch=self._watch)
+            self._solvers = quick, Solver(work=WHOLE_WORK, cut=0, watch=self._watch)
+        question = rule, args, tuple(sorted(kwargs.items()))
+        if question not in self._known:
+            quick, thorough = (one.anew() for one in self._solvers)
+            self._since = worked()
+            try:
+                self._known[question] = _worked_out(
+                    quick, thorough, lambda solver: solver.solve(rule, *args, **kwargs)
+                )
+            finally:
+                self.spent += quick.spent + thorough.spent
+                self._used += worked() - self._since
+        return self._known[question]
+
+    def _share(self, part: float) -> float:
+        return self._clock() + self._share_of(self._due, part)
+
+    def _share_of(self, due: float, part: float) -> float:
+        """Seconds: that part of those which are left."""
+        return max(0.0, due - self._clock()) * part
+
+    def _watch(self) -> None:
+        if self._rested() < self._stop:
+            return
+        self._among = max(self._among, len(_asking))
+        if (self._used + worked() - self._since) * self._among > SURE:
+            raise _Late("the time is over")
+
+    def _enough(self, rolls: int) -> bool:
+        if rolls >= SAMPLES:
+            return True
+        is_over = self._rested() >= self._stop
+        if is_over and rolls < MIN_SAMPLES:
+            limit = MAX_SAMPLING if self._apart else MAX_SAMPLING_ASIDE
+            if worked() - self._since > limit:
+                raise OddsTooLarge
+        return is_over and rolls >= MIN_SAMPLES
+
+    @contextmanager
+    def _at_work(self) -> Iterator[None]:
+        if not self._apart:
+            yield
+            return
+        with counted(), _turn:
+            self._woke = self._clock()
+            yield
+
+    def _rested(self) -> float:
+        """The time, after the others had their turn where this thread has thought for its slice."""
+        now = self._clock()
+        if self._apart and now - self._woke >= SLICE:
+            _turn.release()
+            try:
+                time.sleep(REST)
+            finally:
+                _turn.acquire()
+            now = self._woke = self._clock()
+        return now

@@ -1,0 +1,1 @@
+"""What a person may do now: choices, forms and one-line commands made from the declarations of actions."""

@@ -1,0 +1,505 @@
+"""One line for everything, such as `shoot trapper 7 c1 order`, understood by the declarations of actions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache, partial
+from itertools import islice
+from typing import Any
+
+from bot.actions import ACTIONS, ODDS, Action, Part, Raw, has_chances
+from bot.replies.chances import in_short
+from bot.table.asking.descriptions import needed
+from bot.table.asking.kinds import Number, Offer, Switch, TableKind
+from bot.table.asking.reading import called, written
+from bot.table.game import is_wanted
+from bot.table.handlers import HANDLERS
+from bot.table.odds_budget import Thinking, now
+from bot.table.offers.forms import begins_with, bounded, command_words, open_parts, title_of
+from bot.table.offers.legal_actions import Legal, Looking, Said
+from rules.refusals import Forbidden, InvalidInput
+
+LONGEST_LINE = 100
+LONGEST_NAME_WORDS = 4
+SHORT = 2
+"""Letters of a word that says too little by itself: many a name begins so."""
+
+SHORTEST_SWITCH = 3
+MOST_NAMED = 8
+
+MOST_AT_ONCE, MOST_TRIED = 2, 8
+"""Whole lines beside the word for something that rolls, and how many are tried for them."""
+
+MOST_WHO, FEW = 4, 3
+"""Of those who might do something, where nobody acts, how many are tried, one's own first; all of them where
+a line begins no more than a few things that are done."""
+
+MOST_TURNED = 12
+"""Actions, likeliest first, that are tried for a line which does not begin with what is done."""
+
+FILLING = frozenset({"at", "with", "on", "in", "to", "the", "by", "from", "of"})
+"""Words that people put between, and that say nothing here."""
+
+Kinds = Sequence[type[Action]]
+"""What may be done, likeliest first."""
+
+
+class Unsaid(InvalidInput):
+    """Something that must be said was not. action: with all that was."""
+
+    def __init__(self, sentence: str, action: Action) -> None:
+        super().__init__(sentence)
+        self.action = action
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A line as far as it says what is done. words: those that say more."""
+
+    kind: type[Action]
+    words: tuple[str, ...]
+
+
+# ------------------------------------------------------------------------------------ what is done
+
+
+def begun(line: str, kinds: Kinds) -> list[Begun]:
+    """What a line may mean, the most words used first: all that its first words begin, likeliest first."""
+    words = _words(line)
+    if not words:
+        return []
+    first = words[0].casefold()
+    likely = [(kind, name) for kind, name in _beginning(tuple(kinds), first[:1]) if name[0].startswith(first)]
+    longest = max((len(name) for _, name in likely), default=0)
+    for count in range(min(len(words), longest), 0, -1):
+        head = tuple(word.casefold() for word in words[:count])
+        meant = [(kind, name) for kind, name in likely if _begins(head, name)]
+        same = [kind for kind, name in meant if head == name]
+        if meant:
+            both = dict.fromkeys(same or [kind for kind, _ in meant])
+            return [Begun(kind, tuple(words[count:])) for kind in both]
+    return []
+
+
+def head_of(kind: type[Action]) -> str:
+    """What is done, as a line begins with it: its title."""
+    return title_of(kind).lower().rstrip(".")
+
+
+@lru_cache
+def _beginning(kinds: tuple[type[Action], ...], letter: str) -> list[tuple[type[Action], tuple[str, ...]]]:
+    """The words that begin with this letter, and what they do."""
+    return [(kind, name) for kind in kinds for name in _names(kind) if name[0].startswith(letter)]
+
+
+def _names(kind: type[Action]) -> tuple[tuple[str, ...], ...]:
+    """The words that a line may begin with: those of its title, or of its command."""
+    return _words_of(kind.command)
+
+
+@cache
+def _words_of(command: str) -> tuple[tuple[str, ...], ...]:
+    kind = ACTIONS[command]
+    names = (tuple(name.casefold().split()) for name in (head_of(kind), command_words(kind)))
+    return tuple(name for name in names if name)
+
+
+def _words(line: str) -> list[str]:
+    """The words; what stands in quotation marks is one, also where the last of them is still to come."""
+    found = re.findall(r'"([^"]*)(?:"|$)|(\S+)', line)
+    return [quoted or bare for quoted, bare in found if quoted or bare]
+
+
+def _begins(head: Sequence[str], title: Sequence[str]) -> bool:
+    """Whether each word begins that of a title in its place."""
+    return len(head) <= len(title) and all(
+        known.startswith(word) for word, known in zip(head, title, strict=False)
+    )
+
+
+# ------------------------------------------------------------------------------------ all that is said
+
+
+def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Action:
+    """The action that a line asks. who: who acts where the line does not say it, as `#3`.
+
+    Raises InvalidInput with what is not understood, and what would be; Unsaid for what says too little.
+    """
+    found = begun(line, kinds)
+    if not found:
+        raise InvalidInput(f"Begin with what is done: {_titles(kinds)} ...")
+    if len(found) > 1 and not found[0].words and _is_group(line, found):
+        raise InvalidInput(f"Which? {_titles([one.kind for one in found])}.")
+    read: list[Action] = []
+    refused: InvalidInput | None = None
+    for one in found:
+        try:
+            read.append(_Reader(looking, one.kind, who).read(one.words))
+        except InvalidInput as refusal:
+            refused = refused or refusal
+    if len(read) > 1:
+        return _meant(looking, read)
+    if read:
+        return read[0]
+    assert refused is not None
+    if len(found) > 1 and not found[0].words:
+        raise InvalidInput(f"Which? {_titles([one.kind for one in found])}.")
+    raise refused
+
+
+def _is_group(line: str, found: Sequence[Begun]) -> bool:
+    """Whether a line is only the whole words that several longer names begin with."""
+    head = tuple(word.casefold() for word in _words(line))
+    every = [_names(one.kind) for one in found]
+    return all(any(name[: len(head)] == head for name in names) for names in every) and not any(
+        head in names for names in every
+    )
+
+
+def _meant(looking: Looking, read: Sequence[Action]) -> Action:
+    """Of several actions that a line may ask, the one that may be done now. Raises InvalidInput for more."""
+    possible = [one for one in read if _may_be(looking, one)] or read
+    if len({title_of(type(one)) for one in possible}) > 1:
+        raise InvalidInput(f"Which? {_titles([type(one) for one in possible])}.")
+    return possible[0]
+
+
+def _may_be(looking: Looking, action: Action) -> bool:
+    """Whether nothing is known that refuses an action now."""
+    return HANDLERS[action.command].beforehand is not None or not looking.refusal_typed(action)
+
+
+def _titles(kinds: Kinds) -> str:
+    """The first few of these actions, each as a line begins with it."""
+    return ", ".join(list(dict.fromkeys(head_of(kind) for kind in kinds))[:MOST_NAMED])
+
+
+class _Reader:
+    """Reads the words of one line into the fields of one action."""
+
+    def __init__(self, looking: Looking, kind: type[Action], who: str) -> None:
+        self.looking = looking
+        self.kind = kind
+        self.fields = open_parts(kind.command)
+        self.said: dict[str, Raw] = {}
+        self.who = begins_with(kind) if who else None
+        self.acting = who
+
+    def read(self, words: Sequence[str]) -> Action:
+        """The action. Raises InvalidInput."""
+        self.take(words)
+        missing = [
+            part
+            for part in self.open()
+            if part != self.who and isinstance(part.kind, TableKind) and part.kind.needed
+        ]
+        if missing:
+            names = ", ".join(f"{called(part)} ({part.kind.help.lower()})" for part in missing)
+            raise Unsaid(f"{title_of(self.kind)}: say {names}.", self.action())
+        return self.action()
+
+    def take(self, words: Sequence[str]) -> None:
+        """Read all these words. Raises InvalidInput."""
+        left = words
+        while left:
+            left = left[self._taken(left) :]
+
+    def action(self) -> Action:
+        """What was said so far, by whoever acts."""
+        acting = {self.who.name: self.acting} if self.who is not None else {}
+        return replace(self.kind(), **{**acting, **self.said})
+
+    def _taken(self, words: Sequence[str]) -> int:
+        """How many of the next words were understood. Raises InvalidInput where none is."""
+        for way in (self._pair, self._number, self._switch, self._name):
+            count = way(words)
+            if count:
+                return count
+        if words[0].casefold() in FILLING:
+            return 1
+        names = ", ".join(called(part) for part in self.open())
+        what = f"{title_of(self.kind)}: what is {words[0][:30]}?"
+        raise InvalidInput(f"{what} It takes {names or 'nothing more'}.")
+
+    def open(self) -> list[Part]:
+        """Fields of which nothing was said; who acts comes last where that is known."""
+        every = [part for part in self.fields if part.name not in self.said]
+        return sorted(every, key=lambda part: part == self.who)
+
+    def _pair(self, words: Sequence[str]) -> int:
+        name, colon, value = words[0].partition(":")
+        part = next((one for one in self.fields if called(one) == name.casefold()), None)
+        if not colon or part is None:
+            return 0
+        taken = 1
+        if not value and len(words) > 1:
+            value, taken = words[1], 2
+        self._say(part, value)
+        return taken
+
+    def _number(self, words: Sequence[str]) -> int:
+        match = re.fullmatch(r"([A-Za-z]*?)(-?\d+(?:\.\d+)?)(?:in|\")?", words[0])
+        if match is None:
+            return 0
+        letters, number = match[1].casefold(), match[2]
+        for part in self.open():
+            if isinstance(part.kind, Number) and (called(part).startswith(letters)):
+                self._say(part, number)
+                return 1
+        return 0
+
+    def _switch(self, words: Sequence[str]) -> int:
+        word = words[0].casefold().replace("_", " ")
+        if len(word) < SHORTEST_SWITCH:
+            return 0
+        for part in self.open():
+            if isinstance(part.kind, Switch) and called(part).replace("_", " ").startswith(word):
+                self.said[part.name] = written(part, True)
+                return 1
+        return 0
+
+    def _name(self, words: Sequence[str]) -> int:
+        """The longest run of words that names what may stand in a field. Raises InvalidInput for several."""
+        action = self.action()
+        named = [part for part in self.open() if not isinstance(part.kind, Number | Switch)]
+        for count in range(min(len(words), LONGEST_NAME_WORDS), 0, -1):
+            text = " ".join(words[:count])
+            for part in named:
+                meant = meant_by(text, self.looking.offers(action, part.name))
+                if len({str(one.value) for one in meant}) == 1:
+                    self._say(part, meant[0].value)
+                    return count
+                if meant:
+                    names = ", ".join(one.label for one in meant[:MOST_NAMED])
+                    raise InvalidInput(f"Which {called(part)}? {names}.")
+        return 0
+
+    def _say(self, part: Part, value: Raw) -> None:
+        raw = written(part, bounded(part, value) if isinstance(value, str) else value)
+        if raw is not None:
+            self.said[part.name] = raw
+
+
+def meant_by(text: str, offers: Iterable[Offer]) -> list[Offer]:
+    """What these words mean of what may stand in a field: it is, or begins so, or one of its words does."""
+    wanted = text.casefold()
+    every = [(label, one) for one in offers if wanted in (label := one.label.casefold())]
+    ways: tuple[Callable[[str], bool], ...] = (
+        lambda label: label == wanted,
+        lambda label: label.startswith(wanted),
+        lambda label: any(word.startswith(wanted) for word in label.split()),
+    )
+    for way in ways:
+        found = [one for label, one in every if way(label)]
+        if found:
+            return found
+    return []
+
+
+# ------------------------------------------------------------------------------------ what may be said next
+
+
+def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Iterator[str]:
+    """Lines that this one may become, as far as they are possible now, likeliest first."""
+    found = begun(line, kinds)
+    if not found and line.strip():
+        yield from _turned_round(looking, line, kinds, who)
+        return
+    if not found or (not found[0].words and not line.endswith(" ")):
+        for kind in [one.kind for one in found] or kinds:
+            legal = _may_be_done(looking, kind, who, wide=0 < len(found) <= FEW)
+            if not legal.reason and (found or _is_likely(looking, legal)):
+                yield head_of(kind)
+                yield from _at_whom(looking, kind, who)
+        if len(line.strip()) >= SHORT:
+            yield from _turned_round(looking, line, kinds, who)
+        return
+    yield from _longer_heads(looking, line, kinds, who)
+    one = found[0]
+    head = head_of(one.kind)
+    last = int(bool(one.words) and not line.endswith(" "))
+    for count in range(last, min(len(one.words), LONGEST_NAME_WORDS) + 1):
+        words, half = one.words[: len(one.words) - count], " ".join(one.words[len(one.words) - count :])
+        reader = _Reader(looking, one.kind, who)
+        with suppress(InvalidInput):
+            reader.take(words)
+            before = " ".join((head, *(_quoted(word) for word in words)))
+            if half and count == last:
+                yield f"{before} {_quoted(half)}"
+            yield from (f"{before} {text}" for text in _going_on(looking, reader, half))
+            return
+
+
+def _going_on(looking: Looking, reader: _Reader, half: str) -> Iterator[str]:
+    """What may be said next, in any open field, that goes on as this half name does."""
+    for part in reader.open():
+        if part != reader.who:
+            yield from (text for text in _texts(looking, reader, part) if _goes_on(text, half))
+
+
+def _goes_on(text: str, half: str) -> bool:
+    """Whether what may be said begins so, or one of its words does."""
+    return f" {half.casefold()}" in f" {text.casefold()}".replace('"', "")
+
+
+def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
+    """Lines for words that begin nothing that is done, or a name: what may be done with it, in its order."""
+    words = _words(line)
+    for kind in kinds[:MOST_TURNED]:
+        named = list(_at_begun(looking, kind, who, line))
+        yield from named
+        if named:
+            continue
+        reader = _Reader(looking, kind, who)
+        try:
+            reader.take(words)
+        except InvalidInput:
+            continue
+        if reader.said and not _may_be_done(looking, kind, who, reader.said).reason:
+            yield " ".join((head_of(kind), *(_quoted(word) for word in words)))
+
+
+def _at_begun(looking: Looking, kind: type[Action], who: str, line: str) -> Iterator[str]:
+    """What is done at each whose name goes on as the line does, where that may be."""
+    return _at_those(looking, kind, who, lambda legal: not legal.reason, half=" ".join(_words(line)))
+
+
+def _longer_heads(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
+    """The heads of several words of which the line has said the first ones, a blank behind them."""
+    half = " ".join(line.casefold().split()) + " "
+    for kind in kinds if line.endswith(" ") else ():
+        if head_of(kind).startswith(half) and not _may_be_done(looking, kind, who).reason:
+            yield head_of(kind)
+
+
+def _quoted(word: str) -> str:
+    return f'"{word}"' if " " in word else word
+
+
+def _at_whom(looking: Looking, kind: type[Action], who: str) -> Iterator[str]:
+    """Of what rolls against somebody, whole lines: at those whom it may be done to, likeliest first."""
+    if not has_chances(kind.command):
+        return iter(())
+    likeliest = _may_be_done(looking, kind, who)
+    return _at_those(looking, kind, who, partial(_is_likely, looking), tried=likeliest)
+
+
+def _at_those(
+    looking: Looking,
+    kind: type[Action],
+    who: str,
+    passes: Callable[[Legal], bool],
+    *,
+    half: str = "",
+    tried: Legal | None = None,
+) -> Iterator[str]:
+    """Lines that say the first field too, where it must be said: the first few that pass.
+
+    half: how what is said there goes on. tried: the action as it was tried before.
+    """
+    reader = _Reader(looking, kind, who)
+    part = next((one for one in reader.open() if one != reader.who), None)
+    if part is None or not isinstance(part.kind, TableKind) or not (part.kind.needed and part.kind.suggests):
+        return
+    first = _first(kind, who)
+    known = {getattr(tried.action, part.name): tried} if tried is not None else {}
+    possible = (
+        text
+        for text, value in _said(looking, reader, part, half)
+        if passes(known.get(value) or looking.legal(kind, {**first, part.name: value}))
+    )
+    for text in islice(possible, MOST_AT_ONCE):
+        yield f"{head_of(kind)} {text}"
+
+
+def _may_be_done(
+    looking: Looking, kind: type[Action], who: str, said: Said | None = None, *, wide: bool = False
+) -> Legal:
+    """Whether an action may be done: by whoever acts, or where that is nobody by one of the first who might.
+
+    said: fields that are fixed. wide: by anybody.
+    """
+    first, said = begins_with(kind), {**_first(kind, who), **(said or {})}
+    if wide or first is None or first.name in said or not needed(first):
+        return looking.legal(kind, said)
+    ways = [{first.name: one.value, **said} for one in looking.offers(kind(), first.name)[:MOST_WHO]]
+    for way in ways or [said]:
+        legal = looking.legal(kind, way)
+        if not legal.reason:
+            break
+    return legal
+
+
+def _is_likely(looking: Looking, legal: Legal) -> bool:
+    """Whether something may be done, and is what a player may want now."""
+    act = looking.act(legal.action)
+    return not legal.reason and (not act.has_encounter or is_wanted(act.encounter, legal.action))
+
+
+def _said(looking: Looking, reader: _Reader, part: Part, half: str = "") -> Iterator[tuple[str, Raw]]:
+    """What may be said of a field that names something and goes on as a half name does, the first few: as
+    words of a line, and as it is written.
+    """
+    most = MOST_WHO if part == begins_with(reader.kind) else MOST_TRIED
+    every = ((_worded(one), one.value) for one in looking.offers(reader.action(), part.name))
+    return islice(((text, value) for text, value in every if _goes_on(text, half)), most)
+
+
+def _worded(offer: Offer) -> str:
+    return f'"{offer.label}"' if " " in offer.label and "," in offer.label else offer.label
+
+
+def _texts(looking: Looking, reader: _Reader, part: Part) -> list[str]:
+    """What may be said of a field, as words of a line."""
+    if isinstance(part.kind, Switch):
+        return [called(part)]
+    offers = looking.offers(reader.action(), part.name)
+    if isinstance(part.kind, Number):
+        return [f"{called(part)}:{one.value:g}" for one in offers if isinstance(one.value, int | float)]
+    return [_worded(one) if len(one.label) > SHORT else f"{called(part)}:{one.label}" for one in offers]
+
+
+def _first(kind: type[Action], who: str) -> Mapping[str, Any]:
+    first = begins_with(kind)
+    return {first.name: who} if who and first is not None else {}
+
+
+MOST_TOLD, MOST_READ = 6, 8
+"""Lines that chances are told of, and how many are read for them."""
+
+MOST_NEW = 2
+"""How many of them are worked out at once: while somebody types, everybody waits."""
+
+SECONDS = 0.3
+"""Time for all of them."""
+
+
+def chances_beside(
+    looking: Looking, lines: Sequence[str], kinds: Kinds, who: str = "", clock: Callable[[], float] = now
+) -> Mapping[str, str]:
+    """The chances of what these lines ask, in short; only of what is possible, and of the first few.
+
+    What was told before, while the table stands as it does, costs nothing: there is more by the next letter.
+    """
+    due, thinking, found = clock() + SECONDS, Thinking(SECONDS, clock=clock), dict[str, str]()
+    new = 0
+    likely = (line for line in lines if any(has_chances(one.kind.command) for one in begun(line, kinds)))
+    for line in islice(likely, MOST_READ):
+        if len(found) == MOST_TOLD or new == MOST_NEW or clock() >= due:
+            break
+        try:
+            action = understood_line(looking, line, kinds, who).when_typed()
+        except (InvalidInput, Forbidden):
+            continue
+        if not has_chances(action.command) or looking.refusal(action):
+            continue
+        before = thinking.spent
+        with thinking.sharing(0.5):
+            told = in_short(looking.chances(replace(action, **{ODDS: True}), thinking))
+        new += thinking.spent > before
+        if told:
+            found[line] = told
+    return found

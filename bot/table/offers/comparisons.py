@@ -1,0 +1,248 @@
+"""Questions about an action that is not done, and the values that one of its fields may take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, BadId, Part, Raw, action_of, doer, parts, raw_of, stamp, value_in
+from bot.store.rows import ModelRow
+from bot.table.act import Act
+from bot.table.asking.kinds import (
+    Asking,
+    Number,
+    Numbers,
+    Offer,
+    Suggested,
+    Switch,
+    TableKind,
+    Text,
+    Token,
+)
+from bot.table.asking.reading import called, read_leniently, written
+from bot.table.asking.server_kinds import Elsewhere
+from bot.table.owners import ANYONE
+from rules.refusals import Forbidden, InvalidInput
+
+OLD = "This was shown by an older version. Ask for the odds again."
+
+_LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_BETWEEN = "\n"
+"""What stands between several words of one field; no word holds it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(Action):
+    """The odds of an action beside those of every other way to do it.
+
+    of: the action, as `written` gives it. by: the field that is varied, empty for the first that can be.
+    """
+
+    command = "odds.compare"
+    decision_of = ANYONE
+
+    of: tuple[str, ...] = ()
+    by: str = ""
+
+    @property
+    def looks(self) -> bool:
+        """Nothing is done."""
+        return True
+
+
+def question_words(action: Action) -> tuple[str, ...]:
+    """An action as words: its command, the stamp of its shape, and what is said in each field."""
+    command, said = action.command, raw_of(action)
+    fields = [
+        letter + _text(said[part.name])
+        for letter, part in zip(_LETTERS, parts(command), strict=False)
+        if part.name in said
+    ]
+    return (command, stamp(command), *fields)
+
+
+def read_again(words: tuple[str, ...]) -> Action:
+    """The action that was written. Raises InvalidInput for one that is no more as it was."""
+    try:
+        command, shape, *fields = words
+        known = dict(zip(_LETTERS, parts(command), strict=False))
+        if shape != stamp(command):
+            raise BadId(command)
+        said: dict[str, Raw] = {}
+        for field in fields:
+            part = known[field[:1]]
+            text: str | tuple[str, ...] = field[1:]
+            if part.wire == tuple[str, ...]:
+                text = tuple(field[1:].split(_BETWEEN))
+            said[part.name] = value_in(text, part.wire)
+        return action_of(command, said)
+    except (ValueError, KeyError) as error:
+        raise InvalidInput(OLD) from error
+
+
+def _text(raw: Raw) -> str:
+    match raw:
+        case bool():
+            return "1" if raw else "0"
+        case float():
+            return repr(raw).removesuffix(".0")
+        case tuple():
+            return (_BETWEEN if any(isinstance(one, str) for one in raw) else ",").join(map(str, raw))
+    return str(raw)
+
+
+MOST_WAYS = 60
+"""Ways of one field that are looked at."""
+
+WIDEST = 12
+"""The widest range of whole numbers of which each is a way."""
+
+DISTANCES = (1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 60, 96)
+"""Inches that stand for all, where nobody says at which of them something changes."""
+
+NOT_WAYS = frozenset({"odds", "ask", "aim"})
+"""Fields that say what is told, looked at or asked, not what is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to do an action. label: how its field reads; tries: it as it is asked, the likeliest first."""
+
+    label: str
+    tries: tuple[Action, ...]
+    as_asked: bool = False
+
+
+def varied(act: Act, action: Action) -> list[Part]:
+    """The fields of an action that may be said in more than one way: at whom first, who does it last."""
+    found = [part for part in parts(action.command) if len(ways(act, action, part)) > 1]
+    who = doer(action.command)
+    return sorted(found, key=lambda part: (part == who, not _is_of_models(act, action, part)))
+
+
+def can_be_compared(act: Act, action: Action) -> bool:
+    """Whether there is more to compare than what odds tell anyway, with a token and without."""
+    return any(not isinstance(part.kind, Token) for part in varied(act, action))
+
+
+def ways(act: Act, action: Action, part: Part) -> list[Way]:
+    """Every way to say a field, the one that was asked among them. action: in its one form."""
+    asked = raw_of(action).get(part.name)
+    named = _model(act, asked) if _may_name(part) else None
+    does = doer(action.command)
+    who = _first_model(act, raw_of(action).get(does.name)) if does is not None else None
+    found: dict[Raw, Way] = {}
+    for raw, label in values(act, action, part):
+        model = _model(act, raw) if _may_name(part) else None
+        if who and named and model and (model.side == who.side) != (named.side == who.side):
+            continue
+        same = model == named if model is not None and named is not None else _same(raw, asked, part)
+        if model and who and who.side == model.side and part != does and named is None:
+            label = f"{label} (yours)"
+        way = Way(label, (action,) if same else _tries(action, part, raw, model), same)
+        found.setdefault(model.id if model is not None else raw, way)
+        if len(found) == MOST_WAYS:
+            break
+    if found and not any(way.as_asked for way in found.values()):
+        found[None] = Way(named.name if named else _said(part, asked), (action,), True)
+    return list(found.values())
+
+
+def _said(part: Part, raw: Raw) -> str:
+    """How a field reads that is said so."""
+    name = called(part).replace("_", " ")
+    match raw:
+        case None | "" | ():
+            return f"no {name}"
+        case float():
+            return f"{raw:g} in"
+        case tuple():
+            return ", ".join(map(str, raw))
+        case int():
+            return f"{name} {raw}"
+    return str(raw)
+
+
+def values(act: Act, action: Action, part: Part) -> Iterator[tuple[Raw, str]]:
+    """What may be said in a field, and how it reads."""
+    kind, name = part.kind, called(part)
+    if (
+        not isinstance(kind, TableKind)
+        or isinstance(kind, Elsewhere)
+        or part.name in NOT_WAYS
+        or not kind.help
+    ):
+        return
+    if isinstance(kind, Switch):
+        for answer, words in ((True, "with"), (False, "without")):
+            yield written(part, answer) or part.unsaid, f"{words} {name}".replace("_", " ")
+        return
+    if isinstance(kind, Numbers) or (isinstance(kind, Text) and not isinstance(kind, Suggested)):
+        return
+    for offer in _offers(act, action, part, kind):
+        try:
+            yield written(part, offer.value), offer.label
+        except InvalidInput:
+            continue
+
+
+def _offers(act: Act, action: Action, part: Part, kind: TableKind) -> Sequence[Offer]:
+    so_far = read_leniently(act, action, part.name)
+    before = kind.write(getattr(action, part.name)) if part.wire == tuple[str, ...] else ()
+    typed = "".join(f"{one}, " for one in before) if isinstance(before, tuple) else ""
+    try:
+        offers = kind.offers(Asking(act, called(part), so_far, typed))
+    except (InvalidInput, Forbidden):
+        return []
+    return offers or (_numbers(part, kind) if isinstance(kind, Number) else [])
+
+
+def _numbers(part: Part, kind: Number) -> list[Offer]:
+    """Each number of a narrow range, or some distances of a wide one."""
+    if part.wire is float and kind.least is not None and kind.least >= 0:
+        return [Offer(float(one), f"{one} in") for one in DISTANCES if kind.holds(one)]
+    if kind.least is None or kind.most is None or kind.most - kind.least > WIDEST:
+        return []
+    return [Offer(one, f"{called(part)} {one}") for one in range(int(kind.least), int(kind.most) + 1)]
+
+
+def _tries(action: Action, part: Part, raw: Raw, model: ModelRow | None) -> tuple[Action, ...]:
+    """The action with a field said so; of somebody else what was seen before comes first, then the same."""
+    same: Action = replace(action, **{part.name: raw})
+    if model is None:
+        return (same,)
+    facts = action.recalled - {part.name}
+    unsaid = {one.name: one.unsaid for one in parts(action.command) if one.name in facts}
+    return (replace(same, **unsaid), same) if unsaid else (same,)
+
+
+def _is_of_models(act: Act, action: Action, part: Part) -> bool:
+    return _may_name(part) and _model(act, raw_of(action).get(part.name)) is not None
+
+
+def _may_name(part: Part) -> bool:
+    return part.wire is str
+
+
+def _model(act: Act, raw: Raw) -> ModelRow | None:
+    """The model that is named by this, if one is."""
+    if not isinstance(raw, str) or not raw or not act.has_encounter:
+        return None
+    try:
+        return act.encounter.find_model(raw)
+    except InvalidInput:
+        return None
+
+
+def _first_model(act: Act, raw: Raw) -> ModelRow | None:
+    """Return the model that is named, or the first of several, None if none is."""
+    if isinstance(raw, str):
+        raw = raw.partition(",")[0].strip()
+    return _model(act, raw[0] if isinstance(raw, tuple) and raw else raw)
+
+
+def _same(raw: Raw, asked: Raw, part: Part) -> bool:
+    """Whether a field is said as it was asked."""
+    if isinstance(raw, str) and isinstance(asked, str):
+        return raw.casefold() == asked.casefold()
+    return raw == (part.unsaid if asked is None else asked)

@@ -1,0 +1,515 @@
+"""Forms made from the declarations of actions: filled in with what is likeliest, and read back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import islice
+from typing import Any, Literal
+
+from bot.actions import ACTIONS, Action, Part, Raw, Typed, doer, number_in, parts, raw_of
+from bot.replies.fit import has_room
+from bot.replies.reply import Button, Choice
+from bot.table.act import Act
+from bot.table.asking.descriptions import GAME_WORDS, options_of
+from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Asking, Number, Offer, Switch, TableKind
+from bot.table.asking.offering import own_sides
+from bot.table.asking.reading import called, written
+from bot.table.asking.server_kinds import Elsewhere
+from bot.table.asking.table_kinds import split
+from bot.table.names import harmless, visible
+from bot.table.offers.legal_actions import Looking, not_asked_again, possible
+from rules.refusals import Forbidden, InvalidInput
+
+SEVERALLY = "several."
+"""What is ticked in a form for it to go on so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """How an action that may be at several goes on.
+
+    label: what is ticked in its form. about: what that does, in a line. begins: the draft that goes on from
+    what was said, still as it was written; None where there is none, InvalidInput or Forbidden for what it
+    cannot keep, or what the action itself would refuse.
+    instead: fields that are said in the draft, and not in the form unless they were said before.
+    """
+
+    label: str
+    about: str
+    begins: Callable[[Act, Action], Action | None]
+    instead: frozenset[str] = frozenset()
+
+
+SEVERAL: dict[str, Several] = {}
+"""Commands that may be at several, and how they go on."""
+
+
+def left_to_draft(action: Action) -> frozenset[str]:
+    """The fields of an action that its form leaves to the draft: none that was said."""
+    several = SEVERAL.get(action.command)
+    return several.instead - raw_of(action).keys() if several is not None else frozenset()
+
+
+def begun(act: Act, action: Action) -> Action | None:
+    """The draft that goes on from what was said, None where there is none. Raises InvalidInput, Forbidden."""
+    several = SEVERAL.get(action.command)
+    return several.begins(act, action) if several is not None else None
+
+
+MOST_PARTS = 5
+MOST_SWITCHES = 10
+MOST_STEPS = 5
+"""The widest range of whole numbers that are chosen and not typed."""
+
+ALSO = "also."
+"""The part that holds the switches."""
+
+REST = "rest."
+"""The part into which the other fields are written."""
+
+CHANGE = "Change..."
+"""The button that opens the form of an action again, filled in with what was said."""
+
+LONGEST_REST = 300
+LONGEST_TEXT = 100
+
+Chosen = Mapping[str, Sequence[Offer]]
+"""What each of `chosen_parts` may be, by its name."""
+
+NOTHING: Chosen = {}
+
+Tries = Callable[[Part, Raw], bool]
+
+Shape = Literal["menu", "radio", "checks", "line"]
+
+
+@dataclass(frozen=True, slots=True)
+class FormControl:
+    """One part of a form. name: the field that it fills, `ALSO` or `REST`. said: what stands in it.
+
+    several: more than one choice may be taken.
+    """
+
+    name: str
+    label: str
+    note: str
+    shape: Shape
+    choices: tuple[Choice, ...] = ()
+    said: tuple[str, ...] = ()
+    needed: bool = False
+    longest: int = LONGEST_TEXT
+    several: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AskForm:
+    """What a person fills in before an action is asked."""
+
+    title: str
+    action: Action
+    controls: tuple[FormControl, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """What was typed into a form and could not be read: the field, '' for none, the text, what is wrong."""
+
+    name: str
+    text: str
+    sentence: str
+
+
+def changing(action: Action) -> list[Button]:
+    """The button that opens the form of an action, where there is anything to change and an id has room."""
+    button = Button(CHANGE, action, anytime=True, asks=True)
+    who = doer(action.command)
+    asked = action.typed and any(part != who for part in open_parts(action.command))
+    return [button] if asked and has_room(button) else []
+
+
+# ------------------------------------------------------------------------------------ made
+
+
+def title_of(kind: type[Action]) -> str:
+    """What an action is called where it is pressed: its title, or its command without the game's word."""
+    return kind.titled or command_words(kind).capitalize()
+
+
+def command_words(kind: type[Action]) -> str:
+    """The words of its command, without the game's."""
+    words = kind.typed.split()
+    if len(words) > 1 and words[0] in GAME_WORDS:
+        words = words[1:]
+    return " ".join(words).replace("-", " ")
+
+
+@cache
+def open_parts(command: str) -> tuple[Part, ...]:
+    """The fields that a person can fill in, what must be said first, then in the order of the command."""
+    return tuple(
+        part
+        for part in options_of(ACTIONS[command])
+        if isinstance(part.kind, TableKind) and not isinstance(part.kind, Elsewhere)
+    )
+
+
+def begins_with(kind: type[Action]) -> Part | None:
+    """The field that tells who does it, where it is one of names."""
+    who = doer(kind.command)
+    return who if who in open_parts(kind.command) and who.wire is str else None
+
+
+def chosen_parts(command: str) -> tuple[Part, ...]:
+    """The fields of a form that name something outside the scope: what they offer is read beforehand."""
+    return tuple(
+        part
+        for part in options_of(ACTIONS[command])
+        if isinstance(part.kind, Elsewhere) and part.kind.in_forms
+    )
+
+
+def form_of(
+    looking: Looking, action: Action, extra: Any = None, chosen: Chosen = NOTHING, typed: Typed = ()
+) -> AskForm:
+    """The form of an action. What the action says already is filled in, and who acts is left as it is.
+
+    chosen: for each of `chosen_parts` what is offered. typed: what could not be read; it stands there again.
+    """
+    command = action.command
+    said = raw_of(action)
+    found = looking.legal(type(action), said, extra)
+    likeliest = _without_numbers(found.action, action)
+    base = action if found.reason else _on_the_right_side(looking, action, likeliest)
+
+    def tried(part: Part, value: Raw) -> bool:
+        return not looking.refusal_typed(replace(found.action, **{part.name: value}), extra)
+
+    tries = None if found.reason else tried
+    fixed = (not_asked_again(command) & set(said)) | left_to_draft(action)
+    asked = [
+        part
+        for part in open_parts(command)
+        if part.name not in fixed and not _is_clear(looking, action, part)
+    ]
+    switches, several = _switches(action), SEVERAL.get(command)
+    fields = [part for part in asked if not isinstance(part.kind, Switch)]
+    own = [
+        _from_outside(action, part, chosen[part.name])
+        for part in chosen_parts(command)
+        if part.name in chosen
+    ]
+    room = MOST_PARTS - bool(switches or several) - len(own)
+    shown = list(islice((c for c in (_control(looking, base, part, tries) for part in fields) if c), room))
+    others = [part for part in asked if part not in switches]
+    if not all(_is_whole(part, shown) for part in others):
+        del shown[room - 1 :]
+    rest = [part for part in others if not _is_whole(part, shown)]
+    if switches or several:
+        shown.append(_group(looking, base, switches))
+    if rest:
+        shown.append(_rest(base, rest, {control.name for control in shown}))
+    controls = sorted((*own, *shown), key=lambda one: not one.needed)
+    return AskForm(title_of(type(action)), action, tuple(_as_typed(command, controls, typed)))
+
+
+def _from_outside(action: Action, part: Part, offers: Sequence[Offer]) -> FormControl:
+    """The part for a crew of one's own, or a game."""
+    said = getattr(action, part.name)
+    return _chosen(part, offers, (_text(said),) if said else ())
+
+
+def _as_typed(command: str, shown: Sequence[FormControl], typed: Typed) -> Iterator[FormControl]:
+    """The parts with what was typed before and could not be read: in its line, else in that of the rest."""
+    lines = {control.name for control in shown if control.shape == "line"}
+    names = {part.name: f"{called(part)}: " for part in open_parts(command)}
+    rest = [f"{names.get(name, '')}{text}" for name, text in typed if name not in lines]
+    for control in shown:
+        again = rest if control.name == REST else [text for name, text in typed if name == control.name]
+        said = (*control.said, *again) if control.name == REST else again
+        yield replace(control, said=("  ".join(said),)) if again and control.shape == "line" else control
+
+
+def _is_clear(looking: Looking, action: Action, part: Part) -> bool:
+    """Whether only one thing can be meant in a field, and nothing else was said."""
+    if not (isinstance(part.kind, TableKind) and part.kind.alone):
+        return False
+    offered = [one.value for one in looking.offers(action, part.name)]
+    return len(offered) == 1 and raw_of(action).get(part.name, offered[0]) == offered[0]
+
+
+def _without_numbers(action: Action, said: Action) -> Action:
+    """What was tried, but for numbers that nobody said."""
+    numbers = [part.name for part in parts(action.command) if isinstance(part.kind, Number)]
+    return replace(action, **{name: getattr(said, name) for name in numbers})
+
+
+def _on_the_right_side(looking: Looking, action: Action, said: Action) -> Action:
+    """What was tried, but for friends in an enemy's place, and enemies in a friend's, whom nobody named.
+
+    Those are chosen by hand.
+    """
+    act = looking.act(said)
+    if not act.has_encounter:
+        return said
+    own, named, now = own_sides(act, said), raw_of(action), raw_of(said)
+    kinds = {part.name: part.kind for part in open_parts(said.command) if part.name not in named}
+    spared = []
+    for name, kind in kinds.items():
+        side = _side_of(act, now.get(name)) if isinstance(kind, TableKind) else 0
+        if side and isinstance(kind, TableKind) and (kind.against if side in own else kind.helps):
+            spared.append(name)
+    return replace(said, **{name: getattr(action, name) for name in spared})
+
+
+def _side_of(act: Act, said: Raw | None) -> int:
+    """The side of a model that is named, 0 for none."""
+    with suppress(InvalidInput, Forbidden):
+        return act.encounter.find_model(str(said)).side if said else 0
+    return 0
+
+
+def _switches(action: Action) -> tuple[Part, ...]:
+    """The switches that share one part, with the tick for several where there is one."""
+    drafted = left_to_draft(action)
+    every = [
+        part
+        for part in open_parts(action.command)
+        if isinstance(part.kind, Switch) and part.name not in drafted
+    ]
+    return tuple(every[: MOST_SWITCHES - (action.command in SEVERAL)])
+
+
+def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
+    """Whether a field has a part of its own that takes whatever may be said: of bands only their
+    ends, of free words only those that are likely, of many only the first."""
+    control = next((one for one in shown if one.name == part.name), None)
+    if control is None or control.shape == "line":
+        return control is not None
+    if len(control.choices) == MOST_CHOICES and not isinstance(part.kind, Number):
+        return False
+    return part.wire is not float and not (isinstance(part.kind, TableKind) and part.kind.freely)
+
+
+def _label(part: Part) -> str:
+    named = part.kind.labelled if isinstance(part.kind, TableKind) else ""
+    return named or called(part).replace("_", " ").capitalize()
+
+
+def _control(looking: Looking, action: Action, part: Part, tries: Tries | None) -> FormControl | None:
+    """The part for one field; None for one of which nothing can be offered, and which need not be said.
+
+    tries: whether a number is possible there with the likeliest in all the rest; None where nothing is.
+    """
+    kind = part.kind
+    assert isinstance(kind, TableKind)
+    now = raw_of(action).get(part.name)
+    steps = _steps(part)
+    said = _default(part, steps) if now in (None, "", ()) else (_text(now),)
+    if steps:
+        steps = [step for step in steps if step in said or tries is None or tries(part, int(step))]
+        return _chosen(part, [Offer(step, step) for step in steps], said)
+    offers = _distinct(looking.offers(action, part.name))
+    if isinstance(kind, Number) and offers:
+        return _chosen(part, offers, () if now is None else said)
+    several = bool(kind.joins) and not kind.freely
+    each_apart = part.wire == tuple[str, ...] and not several
+    if each_apart or not (offers or kind.needed or not kind.suggests):
+        return None
+    if offers and kind.notation:
+        likely = said or (_text(offers[0].value),)
+        return FormControl(part.name, _label(part), kind.help, "line", (), likely, kind.needed, LONGEST_REST)
+    if not offers:
+        return FormControl(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
+    good = possible(looking, action, part, offers)
+    each = split(said[0].replace(kind.joins, ",")) if several and said else said
+    shown = tuple(name for one in each for name in _as_offered(looking, action, good, (one,)))
+    return _chosen(part, good, shown, several=several)
+
+
+def _default(part: Part, steps: Sequence[str]) -> tuple[str, ...]:
+    """What is taken where nothing is said, as far as that can be said: one of a few, words, a number.
+
+    A number that must be said has none, nor has one out of its bounds, nor a distance of nothing.
+    """
+    kind, unsaid = part.kind, _text(part.unsaid) if part.unsaid is not None else ""
+    assert isinstance(kind, TableKind)
+    if unsaid in (*steps, *kind.choices):
+        return (unsaid,)
+    if isinstance(kind, Number) and isinstance(part.unsaid, int | float):
+        means = bool(part.unsaid) or part.wire is int
+        return (unsaid,) if means and not kind.needed and kind.holds(part.unsaid) else ()
+    return (unsaid,) if unsaid and part.wire is str and not kind.needed else ()
+
+
+def _as_offered(
+    looking: Looking, action: Action, offers: Sequence[Offer], said: tuple[str, ...]
+) -> tuple[str, ...]:
+    """What was said; a model by its number as it is offered, by name."""
+    number = number_in(said[0]) if said else None
+    if number is None:
+        return said
+    act = looking.act(action)
+    for value in (_text(one.value) for one in offers if act.has_encounter):
+        with suppress(InvalidInput, Forbidden):
+            if act.encounter.find_model(value).id == number:
+                return (value,)
+    return said
+
+
+def _chosen(
+    part: Part, offers: Sequence[Offer], said: tuple[str, ...], *, several: bool = False
+) -> FormControl:
+    kind = part.kind
+    assert isinstance(kind, TableKind)
+    choices = tuple(Choice(one.label, _text(one.value), one.note) for one in offers[:MOST_CHOICES])
+    others = tuple(Choice(one, one) for one in said if one not in {choice.value for choice in choices})
+    choices = (*others, *choices)[:MOST_CHOICES]
+    few = 2 <= len(choices) <= MOST_STEPS and (kind.needed or bool(said)) and not several
+    shape: Shape = "radio" if few else "menu"
+    return FormControl(part.name, _label(part), kind.help, shape, choices, said, kind.needed, several=several)
+
+
+def _steps(part: Part) -> list[str]:
+    """The few whole numbers of a narrow range."""
+    kind = part.kind
+    if not isinstance(kind, Number) or part.wire is not int or kind.least is None or kind.most is None:
+        return []
+    if part.unsaid is None or not 1 <= kind.most - kind.least <= MOST_STEPS:
+        return []
+    return [str(number) for number in range(int(kind.least), int(kind.most) + 1)]
+
+
+def _distinct(offers: Sequence[Offer]) -> list[Offer]:
+    """Each value once, of those that a menu can carry."""
+    by_value = {_text(one.value): one for one in reversed(offers)}
+    found = dict.fromkeys(_text(one.value) for one in offers)
+    return [by_value[value] for value in found if 0 < len(value) <= LONGEST_OFFER]
+
+
+def _group(looking: Looking, action: Action, switches: Sequence[Part]) -> FormControl:
+    """All switches as one part, as they were said or stand."""
+    choices = [Choice(_label(part), part.name, part.kind.help) for part in switches]
+    if (several := SEVERAL.get(action.command)) is not None:
+        choices.append(Choice(several.label, SEVERALLY, several.about))
+    act = looking.act(action)
+    said = tuple(
+        part.name
+        for part in switches
+        if isinstance(part.kind, Switch)
+        and part.kind.ticked(getattr(action, part.name), Asking(act, called(part)))
+    )
+    return FormControl(ALSO, "Also", "What of this holds", "checks", tuple(choices), said)
+
+
+def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormControl:
+    """One line for all fields that found no place; what stands in a part of its own is not said twice."""
+    now = raw_of(action)
+    said = "  ".join(
+        f"{called(part)}: {_text(now[part.name])}"
+        for part in rest
+        if part.name in now and part.name not in shown
+    )
+    first, *others = (called(part) for part in rest)
+    also = f", and so for {', '.join(others)}" if others else ""
+    note = f'Only if it matters: write "{first}: ..."{also}'
+    return FormControl(REST, "More", note, "line", said=(said,) if said else (), longest=LONGEST_REST)
+
+
+def _text(raw: Raw) -> str:
+    if isinstance(raw, tuple):
+        return ", ".join(str(one) for one in raw)
+    return f"{raw:g}" if isinstance(raw, float) else str(raw)
+
+
+# ------------------------------------------------------------------------------------ read
+
+
+def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action, list[Unread]]:
+    """The action with what was filled in, and what of it could not be read.
+
+    values: of each part, by its name. In a field that could not be read nothing is said.
+    """
+    command = action.command
+    said: dict[str, Raw | None] = {}
+    wrong: list[Unread] = []
+    by_name = {part.name: part for part in open_parts(command)}
+    by_name |= {part.name: part for part in chosen_parts(command)}
+    for name, given in values.items():
+        if name == ALSO:
+            for part in _switches(action):
+                said[part.name] = written(part, part.name in given)
+        elif name == REST:
+            said |= dict.fromkeys(_stood_in_rest(action, values))
+            _written_out(command, " ".join(given), said, wrong)
+        elif name in by_name:
+            _take(by_name[name], ", ".join(given).strip(), said, wrong)
+    unsaid = {part.name: part.default for part in parts(command)}
+    kept = {name: unsaid[name] if value is None else value for name, value in said.items()}
+    return replace(action, **kept), wrong
+
+
+def _stood_in_rest(action: Action, values: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The fields that were said and stood in the line of the rest; what is gone from it is said no more."""
+    elsewhere = not_asked_again(action.command) | values.keys() | {part.name for part in _switches(action)}
+    for part in open_parts(action.command):
+        if part.name in raw_of(action).keys() - elsewhere:
+            assert isinstance(part.kind, TableKind)
+            if not part.kind.alone:
+                yield part.name
+
+
+def _take(part: Part, text: str, said: dict[str, Raw | None], wrong: list[Unread]) -> None:
+    """Read what stands in one field, or tell what is wrong with it."""
+    try:
+        said[part.name] = written(part, bounded(part, text)) if text else None
+    except InvalidInput as refusal:
+        said[part.name] = None
+        wrong.append(Unread(part.name, text, refusal.sentence))
+
+
+def bounded(part: Part, text: str) -> Any:
+    """What was typed, as a number where one is due. Raises InvalidInput, also out of its bounds."""
+    kind = part.kind
+    if not isinstance(kind, Number):
+        return text
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        raise InvalidInput(f"{_label(part)}: a number, not {text[:20]}.") from None
+    whole = part.wire is not int or number.is_integer()
+    if not whole or not kind.holds(number):
+        whole_one = "" if part.wire is float else "whole, "
+        raise InvalidInput(f"{_label(part)}: {whole_one}{kind.bounds}, not {number:g}.")
+    return int(number) if part.wire is int else number
+
+
+def _is_notation(part: Part) -> bool:
+    return isinstance(part.kind, TableKind) and part.kind.notation
+
+
+_PAIR = re.compile(r"([A-Za-z_]\w*)\s*:\s*(.*?)(?=\s+[A-Za-z_]\w*\s*:|$)", re.DOTALL)
+
+
+def _written_out(command: str, text: str, said: dict[str, Raw | None], wrong: list[Unread]) -> None:
+    """Read what was written as `name: value`, or tell what is wrong with it."""
+    if not text.strip():
+        return
+    named = {called(part).casefold(): part for part in open_parts(command)}
+    pairs = _PAIR.findall(text.strip())
+    if not pairs:
+        missing = f"More: write a name and what is meant, as in {next(iter(named))}: ..."
+        wrong.append(Unread("", text.strip(), missing))
+    for name, value in pairs:
+        part = named.get(name.casefold())
+        if part is None:
+            unknown = f"More: there is no {name} here, but {', '.join(named)}."
+            wrong.append(Unread("", f"{name}: {value.strip()}", unknown))
+        elif isinstance(part.kind, Switch):
+            said[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))
+        else:
+            words = visible(value) if _is_notation(part) else harmless(value)
+            _take(part, words.strip(), said, wrong)

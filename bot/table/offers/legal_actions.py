@@ -1,0 +1,570 @@
+"""What a person may do now: each action tried on the table as it stands, with what would refuse it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import chain, islice
+from typing import Any
+
+from bot.actions import ODDS, Action, Part, Raw, action_of, doer, part_of, parts, raw_of
+from bot.store.book import Book
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking.descriptions import needed
+from bot.table.asking.kinds import MOST_CHOICES, Asking, Number, Offer, OneOf, TableKind
+from bot.table.asking.offering import foe, own_sides
+from bot.table.asking.reading import (
+    Fields,
+    called,
+    noticed,
+    read_leniently,
+    read_part,
+    read_up_to,
+    understood,
+)
+from bot.table.asking.server_kinds import Elsewhere
+from bot.table.asking.table_kinds import Models
+from bot.table.handlers import HANDLERS
+from bot.table.odds_budget import Thinking
+from bot.table.owners import Role, owner_of, require_owner
+from rules.dice import Source
+from rules.refusals import Forbidden, InvalidInput
+
+MOST_TRIES = 40
+"""Ways to fill in one action that are tried until one of them is possible."""
+
+MOST_WAYS = 120
+"""Ways that are looked at, those among them that are refused like one before."""
+
+LIKELY_NUMBERS = (1, 6, 2, 12, 0)
+"""Numbers that are tried where any may stand."""
+
+ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say", "Name"})
+"""Words that a question back begins with: it is no reason why something may not be done."""
+
+LACKING = ". Say "
+"""What a reason goes on with where something more that is said would do away with it."""
+
+Said = Mapping[str, Raw]
+
+Refusal = InvalidInput | Forbidden
+
+Known = tuple[str, str, Any]
+"""A field as it is said: the action's key, its name, what is written in it."""
+
+
+class Throws(Exception):
+    """Dice would be thrown now: whatever could refuse the action did not."""
+
+
+class Untold(Exception):
+    """Something must be said in a person's own words: nothing can be tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Legal:
+    """An action that may be asked, filled in with the likeliest that is possible; or why it may not.
+
+    reason: empty where it may be done. not_theirs: it is somebody else's to do. whatever: it is refused
+    whatever is filled in, though its chances may still be asked. waivable: an organiser's reason lets it
+    pass.
+    """
+
+    action: Action
+    reason: str = ""
+    not_theirs: bool = False
+    whatever: bool = False
+    waivable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What refuses an action, by which of its fields, and whether an organiser's reason lets it pass."""
+
+    by: Refusal
+    depends_on: Collection[str] = ()
+    waivable: bool = False
+
+    def may_change(self, names: Collection[str]) -> bool:
+        """Whether it may be done with something else in these fields."""
+        return not isinstance(self.by, NotAllowed) and not set(names).isdisjoint(self.depends_on)
+
+
+class Looking:
+    """The table as one person sees it, to try things on; nothing that is tried stays."""
+
+    __slots__ = ("_book", "_encounter", "_known", "actor")
+
+    def __init__(self, book: Book, actor: Actor) -> None:
+        self._book = book
+        self.actor = actor
+        self._encounter: Any = None
+        self._known: dict[Known, Any] | None = None
+
+    def act(self, action: Action, extra: Any = None) -> Act:
+        """An act that throws no dice and is never carried through."""
+        act = Act(self._book, self.actor, action, _throws, extra=extra)
+        act.tries = True
+        if self._encounter is None and act.has_encounter:
+            self._encounter = act.encounter
+        act.share(self._encounter)
+        return act
+
+    def refusal(self, action: Action, extra: Any = None) -> str:
+        """Why an action that is wholly filled in may not be done now; empty where it may.
+
+        extra: what its handler reads beforehand.
+        """
+        return _words(self._tried(action, extra))
+
+    def refusal_typed(self, action: Action, extra: Any = None) -> str:
+        """The same of what would be asked by this, typed or filled in."""
+        return _words(self._tried_typed(action, extra))
+
+    def _tried(self, action: Action, extra: Any, looked_at: Collection[str] = ()) -> Objection | None:
+        """What refuses an action; None where it may be done. looked_at: what it depends on besides."""
+        act = self.act(action, extra)
+        trial = Trial(act, action, self._known)
+        try:
+            trial.take()
+        except Throws:
+            return None
+        except (InvalidInput, Forbidden) as refusal:
+            return Objection(
+                refusal.with_traceback(None),
+                trial.depends_on.union(looked_at),
+                act.lets_pass_with_reason(refusal),
+            )
+        finally:
+            self._put_back()
+        return None
+
+    def _tried_typed(self, action: Action, extra: Any) -> Objection | None:
+        """The same of what is asked by this, typed or filled in."""
+        looked_at: set[str] = set()
+        typed = noticed(action, looked_at)
+        try:
+            asked = typed.when_typed()
+        except InvalidInput as refusal:
+            return Objection(refusal.with_traceback(None), looked_at)
+        if asked is typed:
+            return self._tried(action, extra, looked_at)
+        return self._tried(asked, extra, {part.name for part in parts(action.command)})
+
+    def chances(self, action: Action, thinking: Thinking) -> Sequence[str]:
+        """What is told to who asks the chances of an action as it is; nothing where it is refused."""
+        asked = (Looking.chances, self.actor, action)
+        return self._book.work_out(asked, lambda: self._chances(action, thinking))
+
+    def _chances(self, action: Action, thinking: Thinking) -> Sequence[str]:
+        act = self.act(action)
+        act.thinking = thinking
+        handler = HANDLERS[action.command]
+        try:
+            with act.passing():
+                handler.permit(act, action)
+                meant = understood(act, action)
+                return (handler.weigh or handler.run)(act, meant).lines
+        except (InvalidInput, Forbidden, Throws):
+            return ()
+        finally:
+            self._put_back()
+
+    def barred(self, action: Action) -> str:
+        """Why who acts in an action may not do it now, whatever else is said; empty where it may be."""
+        return _words(self._barred(action))
+
+    def _barred(self, action: Action) -> Objection | None:
+        act = self.act(action)
+        try:
+            with act.passing():
+                handler, before = HANDLERS[action.command], _after_who(action.command)
+                strict = before is not None and _says_who(action)
+                so_far = (read_up_to if strict else read_leniently)(act, action, before or "")
+                asked = replace(action, **so_far)
+                handler.permit(act, asked)
+                known = before is None or None not in so_far.values()
+                if _is_decided_by_players(action.command):
+                    require_owner(act, asked)
+                if handler.may is not None and known and not act.looks:
+                    handler.may(act, asked)
+        except (InvalidInput, Forbidden) as refusal:
+            return Objection(refusal.with_traceback(None), (), act.lets_pass_with_reason(refusal))
+        finally:
+            self._put_back()
+        return None
+
+    def _put_back(self) -> None:
+        if self._book.is_touched:
+            self._book.put_back()
+            self._encounter = None
+            self._known = None if self._known is None else {}
+
+    def offers(self, action: Action, name: str) -> Sequence[Offer]:
+        """What may stand in a field, by what stands before it; nothing where the table refuses."""
+        asked = (Looking.offers, self.actor, action.command, name, *raw_of(action).items())
+        return self._book.work_out(asked, lambda: self._offers(action, name))
+
+    def _offers(self, action: Action, name: str) -> Sequence[Offer]:
+        try:
+            return self._offered(action, name)
+        except (InvalidInput, Forbidden):
+            return []
+
+    def _offered(self, action: Action, name: str) -> Sequence[Offer]:
+        """The same. Raises InvalidInput, Forbidden."""
+        part = part_of(action.command, name)
+        assert isinstance(part.kind, TableKind)
+        act = self.act(action)
+        return part.kind.offers(Asking(act, called(part), read_leniently(act, action, name)))
+
+    # ------------------------------------------------------------- all that may be done
+
+    def legal(self, kind: type[Action], said: Said | None = None, extra: Any = None) -> Legal:
+        """One action: filled in as it may be done, or with what refuses it.
+
+        said: fields that are fixed. extra: what its handler reads beforehand.
+        """
+        if extra is not None:
+            return self._legal(kind, said, extra)
+        asked = (Looking.legal, self.actor, kind, *(said or {}).items())
+        return self._book.work_out(asked, lambda: self._legal(kind, said, None))
+
+    def _legal(self, kind: type[Action], said: Said | None, extra: Any) -> Legal:
+        first = action_of(kind.command, said or {})
+        found = self._barred(first)
+        if found or (extra is None and HANDLERS[kind.command].beforehand is not None):
+            return _told(first, found)
+        names = _open(kind.command, tuple(sorted(said or ())))
+        each_first = self._filled(first, names, wide=False) if said else ()
+        ways = enumerate(chain(each_first, self._filled(first, names)))
+        barred, settled, self._known = Barring(names), frozenset[str](), {}
+        untold = False
+        try:
+            for way, filled in ways:
+                if way == MOST_WAYS or barred.tries == MOST_TRIES:
+                    break
+                if barred.knows(filled):
+                    continue
+                refused = self._tried_typed(filled, extra)
+                if refused is None:
+                    return Legal(filled)
+                found = found or refused
+                found = replace(found, depends_on={*found.depends_on, *refused.depends_on})
+                if not barred.learn(filled, refused.depends_on):
+                    break
+            else:
+                settled = frozenset(name for name in names if _is_closed(first.command, name))
+        except Untold:
+            untold = True
+        finally:
+            self._known = None
+        if untold:
+            refused = self._tried_typed(self._begun(first, names), extra)
+            return Legal(first) if refused is None or refused.may_change(names) else _told(first, refused)
+        return _told(first, found, settled) if found else _told(first, self._withheld(first, names))
+
+    def hopeless(self, action: Action, blanks: Collection[str], extra: Any = None) -> str:
+        """Why an action is refused whatever is filled into these fields; empty where something may pass, or
+        where who asks may override it.
+        """
+        refused = self._tried_typed(action, extra)
+        if refused is None or refused.may_change(blanks):
+            return ""
+        act = self.act(action, extra)
+        overrides = refused.waivable and act.has_organiser and act.is_organiser
+        return "" if overrides else refused.by.sentence
+
+    def refuses(self, action: Action, blanks: Collection[str]) -> bool:
+        """Whether an action is refused whatever is filled into these fields, where nobody overrides it."""
+        refused = self._tried_typed(action, None)
+        return refused is not None and not refused.may_change(blanks)
+
+    def refused_first(self, found: Legal, said: Said, extra: Any = None) -> bool:
+        """Whether what was found is refused before anything is filled in: not even its chances may be asked.
+
+        said, extra: with which it was found.
+        """
+        if found.not_theirs or not found.whatever or ODDS not in asked_in_form(found.action):
+            return found.not_theirs or found.whatever
+        return self.legal(type(found.action), {**said, ODDS: True}, extra).whatever
+
+    def _withheld(self, action: Action, names: Sequence[str]) -> Objection:
+        """Why nothing is offered for the first of these fields, of which something must be said."""
+        for name in names[:1]:
+            try:
+                self._offered(action, name)
+            except (InvalidInput, Forbidden) as refusal:
+                return Objection(refusal.with_traceback(None), names)
+        return Objection(InvalidInput("There is nothing to choose."), names)
+
+    def _begun(self, action: Action, names: Sequence[str]) -> Action:
+        """The action with the likeliest in each field, and any words where they are a person's own."""
+        for name in names:
+            part = part_of(action.command, name)
+            assert isinstance(part.kind, TableKind)
+            offers = self.offers(action, name)
+            value: Raw = offers[0].value if offers else "words" if part.wire is str else part.unsaid
+            if offers and part.wire == tuple[str, ...]:
+                value = part.kind.typed(value)
+            action = replace(action, **{name: value})
+        return action
+
+    def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
+        """The action with everything filled in that must be, likeliest first. Raises Untold.
+
+        wide: every way; otherwise each of the first field with what is likeliest in the others.
+        """
+        if not names:
+            yield action
+            return
+        part = part_of(action.command, names[0])
+        assert isinstance(part.kind, TableKind)
+        values: list[Raw] = [offer.value for offer in self.offers(action, names[0])]
+        if part.wire == tuple[str, ...]:
+            values = [part.kind.typed(one) for one in values]
+        if not values and not part.kind.suggests:
+            values = _numbers(part)
+        if not part.kind.needed:
+            values.append(part.unsaid)
+        for value in values:
+            filled = replace(action, **{names[0]: value})
+            yield from islice(self._filled(filled, names[1:], wide=wide), None if wide else 1)
+
+
+def asks_back(reason: str) -> bool:
+    """Return whether an action is refused only for something that has not been said: its form asks for it."""
+    return reason.split(maxsplit=1)[0] in ASKING or LACKING in reason.replace(". Say /", "")
+
+
+def not_asked_again(command: str) -> set[str]:
+    """The field that a form does not ask once it is said: who does it, or what it is done with.
+
+    What is typed in words of one's own, a number or several names can always be said better.
+    """
+    who = doer(command)
+    if who is None or not isinstance(who.kind, TableKind) or isinstance(who.kind, Elsewhere):
+        return set()
+    chosen = who.wire is str and who.kind.suggests and not who.kind.notation
+    return {who.name} if chosen else set()
+
+
+def asked_in_form(action: Action) -> set[str]:
+    """The fields that may be filled in where the form of this action is opened."""
+    said = not_asked_again(action.command) & raw_of(action).keys()
+    return {
+        part.name
+        for part in parts(action.command)
+        if part.kind.help and part.name not in said and not _is_known_before(part)
+    }
+
+
+def _is_known_before(part: Part) -> bool:
+    return isinstance(part.kind, Elsewhere) and not part.kind.in_forms
+
+
+def _words(refused: Objection | None) -> str:
+    return refused.by.sentence if refused is not None else ""
+
+
+def _is_closed(command: str, name: str) -> bool:
+    """Whether nothing but what is offered can be meant in a field."""
+    kind = part_of(command, name).kind
+    assert isinstance(kind, TableKind)
+    return kind.wire is str and kind.suggests and not (kind.freely or kind.notation)
+
+
+def _told(action: Action, refused: Objection | None, settled: Collection[str] = ()) -> Legal:
+    """The action with what refuses it, and whether a form could change that.
+
+    settled: fields of which all that may be meant was tried in vain.
+    """
+    if refused is None:
+        return Legal(action)
+    whatever = not refused.may_change(asked_in_form(action) - set(settled))
+    return Legal(action, refused.by.sentence, isinstance(refused.by, NotAllowed), whatever, refused.waivable)
+
+
+class Trial:
+    """One try of an action that is wholly filled in. depends_on: the fields that were looked at for it.
+
+    known: what fields were read into before, on the same table, by what they say alone.
+    """
+
+    __slots__ = ("_act", "_action", "_known", "_needs", "_read", "_used")
+
+    def __init__(self, act: Act, action: Action, known: dict[Known, Any] | None) -> None:
+        self._act = act
+        self._action = action
+        self._known = known
+        self._used: set[str] = set()
+        self._needs: dict[str, set[str]] = {}
+        self._read = Fields()
+
+    def take(self) -> None:
+        """Read it, and do it as far as its first die. Raises InvalidInput, Forbidden, Throws."""
+        act, handler = self._act, HANDLERS[self._action.command]
+        with act.passing():
+            act.action = noticed(self._action, self._used)
+            handler.permit(act, act.action)
+            for part in parts(self._action.command):
+                if part.meant and getattr(self._action, part.name) is part.default:
+                    self._read[part.name] = part.meant[0]
+                else:
+                    self._take_in(part)
+            self._read.seen = set()  # what is copied is not what the last field needed
+            whole = noticed(replace(self._action, **self._read), self._used)
+            self._read.seen = set()
+            act.action = act.canonical = whole
+            require_owner(act, whole)
+            if handler.may is not None and not act.looks:
+                handler.may(act, whole)
+            (handler.prepare or handler.run)(act, whole)
+
+    def _take_in(self, part: Part) -> None:
+        value, used = getattr(self._action, part.name), len(self._used)
+        key = (self._action.command, part.name, value)
+        if self._known is not None and key in self._known:
+            self._read[part.name], self._needs[part.name] = self._known[key], {part.name}
+            return
+        self._read.seen = seen = {part.name}
+        self._read[part.name] = thing = read_part(self._act, part, value, self._read)
+        self._needs[part.name] = seen if len(seen) == 1 else self._with_needs(seen)
+        if self._known is not None and len(seen) == 1 and len(self._used) == used:
+            self._known[key] = thing
+
+    def _with_needs(self, names: set[str]) -> set[str]:
+        return names.union(*(self._needs.get(name, ()) for name in names))
+
+    @property
+    def depends_on(self) -> set[str]:
+        """The fields that were looked at, with those that decided what was read from them."""
+        return self._with_needs(self._used | self._read.seen)
+
+
+class Barring:
+    """What is known not to be possible: values of some fields that are refused whatever the others are.
+
+    tries: how many ways were tried.
+    """
+
+    __slots__ = ("_known", "_open", "tries")
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._open = names
+        self.tries = 0
+        self._known: dict[tuple[str, ...], set[tuple[Raw, ...]]] = {}
+
+    def knows(self, filled: Action) -> bool:
+        """Whether an action is refused like one before it."""
+        return any(
+            tuple([getattr(filled, name) for name in names]) in values
+            for names, values in self._known.items()
+        )
+
+    def learn(self, filled: Action, depends_on: Collection[str]) -> bool:
+        """An action is refused, by these fields of it; whether any other way may still be possible."""
+        self.tries += 1
+        names = tuple(name for name in self._open if name in depends_on)
+        self._known.setdefault(names, set()).add(tuple(getattr(filled, name) for name in names))
+        return bool(names)
+
+
+def _numbers(part: Part) -> list[Raw]:
+    """Numbers to try in a field that nothing is offered for. Raises Untold for words."""
+    kind = part.kind
+    if not isinstance(kind, Number):
+        raise Untold
+    low = kind.least if kind.least is not None else 0
+    high = kind.most if kind.most is not None else float("inf")
+    tried = dict.fromkeys((*(number for number in LIKELY_NUMBERS if low <= number <= high), low))
+    return [part.wire(number) for number in tried]
+
+
+@cache
+def _open(command: str, said: tuple[str, ...]) -> tuple[str, ...]:
+    """The fields that must be filled in, or mostly are, and are not."""
+    return tuple(part.name for part in parts(command) if part.name not in said and _must(part))
+
+
+def _must(part: Part) -> bool:
+    kind = part.kind
+    return isinstance(kind, TableKind) and (kind.needed or kind.wanted) and not isinstance(kind, Elsewhere)
+
+
+@cache
+def _after_who(command: str) -> str | None:
+    """The first field behind the one that tells who acts, empty for none; None where no field tells it."""
+    names = [part.name for part in parts(command)]
+    who = [n for n, part in enumerate(parts(command)) if isinstance(part.kind, Models) and part.kind.mine]
+    return next(iter(names[who[0] + 1 :]), "") if who else None
+
+
+def _says_who(action: Action) -> bool:
+    """Whether an action begins with who acts, and somebody is named."""
+    first = parts(action.command)[0]
+    mine = isinstance(first.kind, Models) and first.kind.mine
+    return mine and getattr(action, first.name) != first.default
+
+
+def _is_decided_by_players(command: str) -> bool:
+    """Whether the person alone tells who decides, whatever is filled in."""
+    return owner_of(command).role in (Role.PLAYER, Role.ORGANISER)
+
+
+class _Fall:
+    """Dice that are not thrown: a rule refuses what it refuses before its first die."""
+
+    def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
+        """Nothing falls. Raises Throws."""
+        raise Throws
+
+
+def _throws(act: Act) -> Source:
+    return _Fall()
+
+
+def in_form(part: Part, value: Raw) -> Raw:
+    """What is offered for a field as the field holds it: where several are written apart, one of them."""
+    apart = part.wire == tuple[str, ...] and isinstance(part.kind, TableKind)
+    return part.kind.typed(value) if apart else value  # type: ignore[attr-defined]
+
+
+def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
+    """Of what must be chosen, what is possible, or only asks for more; if nothing is, all that may be meant.
+
+    Of words that need not be said, those that may be possible by what else is filled in.
+    """
+    if not needed(part):
+        return _left_open(looking, action, part, offers)
+    who, said = doer(action.command), raw_of(action)
+    always = {who.name} if who is not None else set[str]()
+    if action.looks:
+        always |= {ODDS}
+    kept = {name: said[name] for name in always & set(said) if name != part.name}
+
+    def fits(value: Raw) -> bool:
+        reason = looking.legal(type(action), {**kept, part.name: value}).reason
+        return not reason or asks_back(reason)
+
+    good = [one for one in offers[:MOST_CHOICES] if fits(in_form(part, one.value))]
+    return good or _enemies(looking, action, part, offers) or list(offers)
+
+
+def _left_open(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
+    """Of a few words those that are not refused whatever the other fields say; where all are, all."""
+    if not isinstance(part.kind, OneOf) or HANDLERS[action.command].beforehand is not None:
+        return list(offers)
+    others = asked_in_form(action) - {part.name}
+    good = [one for one in offers if not looking.refuses(replace(action, **{part.name: one.value}), others)]
+    return good or list(offers)
+
+
+def _enemies(looking: Looking, action: Action, part: Part, offers: Sequence[Offer]) -> list[Offer]:
+    """Of models offered as enemies first, the enemies alone: where nothing is possible no friend is meant."""
+    act = looking.act(action)
+    if not (isinstance(part.kind, Models) and part.kind.names is foe and act.has_encounter):
+        return []
+    own = own_sides(act, action)
+    return [one for one in offers if act.encounter.find_model(str(one.value)).side not in own]

@@ -1,0 +1,384 @@
+"""The window for reactions: what is about to happen, who may still react, and what closes it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Protocol, runtime_checkable
+
+from bot.actions import Action, Raw, doer, from_json, raw_of, to_json
+from bot.replies.reply import Button, Reply
+from bot.store.rows import PendingRow, SecretRow
+from bot.table.act import Act, Actor, Barred
+from bot.table.encounter import Encounter
+from bot.table.game import Game, game_of, reaction_seconds
+from bot.table.owners import ASKED, in_play
+from bot.table.waits import Wait, player_of, players_of
+from rules.dice import Source
+from rules.refusals import Forbidden, InvalidInput
+
+WINDOW = "window"
+"""Kind of the row; everybody may read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What gives other players cause to react.
+
+    what: it, as a sentence without its full stop. side: the side that does it. models: the models that may
+    react, by number. model: the model that does it, and target: to whom, 0 for none in particular.
+    trigger: the game's word for it. during: names the activation for which a player may let everything
+    pass at once; empty if that is not possible.
+    """
+
+    what: str
+    side: int
+    models: tuple[int, ...]
+    model: int = 0
+    target: int = 0
+    trigger: str = ""
+    during: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReactionWindow:
+    """A window for reactions, as its row keeps it.
+
+    entry: the number in the log of what opened it, from which the time runs. cause: see there; its models are
+    those that have not let it pass. held: the action that waits, with the person who asked it (`holder`,
+    `name`) and the reason of an override; empty if nothing is held. passed: models that let everything pass
+    during this activation.
+    """
+
+    entry: int
+    cause: Cause
+    held: str = ""
+    holder: int = 0
+    name: str = ""
+    reason: str = ""
+    passed: tuple[int, ...] = ()
+
+    @property
+    def action(self) -> Action | None:
+        """The action that is held."""
+        if not self.held:
+            return None
+        command, text = self.held.split(" ", 1)
+        return from_json(command, text)
+
+
+@runtime_checkable
+class Reacts(Protocol):
+    """A game in which models react to what another side's models do."""
+
+    def goes_on(self, action: Action) -> bool:
+        """Return whether an action goes on with the game, so that it waits while a window is open."""
+        ...
+
+    def cause_of(self, act: Act, action: Action) -> Cause | None:
+        """Return what an action that is about to happen gives cause for; None if nobody may react."""
+        ...
+
+    def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
+        """Return those of the cause's models that may still react, or still owe what they declared."""
+        ...
+
+    def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
+        """Return the buttons by which these models react."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class LetPass(Action):
+    """Do not react. entry: of the window. during: let everything pass until the end of the activation."""
+
+    command = "react.pass"
+    decision_of = ASKED
+
+    entry: int = 0
+    during: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GoOn(Action):
+    """Go on with the action that was held, once everybody has reacted, or the time is up."""
+
+    command = "react.on"
+    decision_of = in_play("the side whose action waits")
+
+    entry: int = 0
+
+
+def window_of(encounter: Encounter) -> ReactionWindow | None:
+    """Return the last window that was opened, whether or not anybody may still react in it."""
+    return encounter.worked_out(window_of, lambda: _read(encounter))
+
+
+def _row(encounter: Encounter) -> SecretRow | None:
+    return next((row for row in encounter.book.all(SecretRow) if row.kind == WINDOW), None)
+
+
+def _read(encounter: Encounter) -> ReactionWindow | None:
+    row = _row(encounter)
+    if row is None:
+        return None
+    kept: dict[str, Any] = json.loads(row.content)
+    cause = kept.pop("cause")
+    cause["models"] = tuple(cause["models"])
+    return ReactionWindow(**{**kept, "passed": tuple(kept["passed"])}, cause=Cause(**cause))
+
+
+def keep_window(encounter: Encounter, window: ReactionWindow) -> None:
+    """Write the window into its row."""
+    row = _row(encounter)
+    if row is None:
+        number = encounter.book.next_id(SecretRow)
+        row = encounter.book.add(SecretRow(encounter.book.scope, number, 0, 0, WINDOW, "", revealed=True))
+    row.side = window.cause.side
+    row.content = json.dumps(asdict(window), sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def close_window(encounter: Encounter) -> None:
+    """Close the window; what models let pass for the whole activation is kept."""
+    window, row = window_of(encounter), _row(encounter)
+    if window is None or row is None:
+        return
+    if window.passed:
+        empty = replace(window.cause, models=(), model=0)
+        keep_window(encounter, ReactionWindow(window.entry, empty, passed=window.passed))
+    else:
+        encounter.book.remove(row)
+
+
+def open_window(act: Act, cause: Cause, held: Action | None = None) -> bool:
+    """Open a window for the models that another person plays; return whether there are any.
+
+    held: the action that waits until the window is closed.
+    """
+    encounter = act.encounter
+    asked, passed = _asked(act, cause)
+    if not asked:
+        return False
+    window = ReactionWindow(act.entry, replace(cause, models=asked), passed=passed)
+    if held is not None:
+        actor = act.actor
+        text = f"{held.command} {to_json(held)}"
+        window = replace(window, held=text, holder=actor.user_id, name=actor.name, reason=act.reason)
+    keep_window(encounter, window)
+    return True
+
+
+def _asked(act: Act, cause: Cause) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The models that another person plays, and those that let everything pass in this activation."""
+    before = window_of(act.encounter)
+    same = before is not None and cause.during and before.cause.during == cause.during
+    passed = before.passed if before is not None and same else ()
+    return tuple(one for one in played_by_others(act, cause.models) if one not in passed), passed
+
+
+def played_by_others(act: Act, models: Iterable[int]) -> tuple[int, ...]:
+    """Return those of these models that another person plays, and the person who asks does not.
+
+    None if one person enters for everybody here.
+    """
+    if act.enters_for_everybody:
+        return ()
+    encounter, user = act.encounter, act.actor.user_id
+    seated = {seat.user_id for seat in encounter.players()}
+    found = []
+    for number in models:
+        row = encounter.model(number)
+        captain = encounter.captain(row.side)
+        people = {row.owner_id, captain.user_id if captain is not None else 0}
+        if user not in people and not people.isdisjoint(seated):
+            found.append(number)
+    return tuple(found)
+
+
+def reactors(encounter: Encounter) -> tuple[int, ...]:
+    """Return the models that may still react in the open window; empty if none is open."""
+    window, played = window_of(encounter), _reacting(encounter)
+    if window is None or played is None or not window.cause.models:
+        return ()
+    return tuple(played.may_react(encounter, window.cause))
+
+
+def _reacting(encounter: Encounter) -> Reacts | None:
+    played: Game = game_of(encounter)
+    return played if isinstance(played, Reacts) else None
+
+
+def held_action(encounter: Encounter) -> Action | None:
+    """Return the action that is held; None if there is none, or the model that does it left play."""
+    window = window_of(encounter)
+    if window is None or not window.held:
+        return None
+    number = window.cause.model
+    able = not number or any(row.id == number for row in encounter.models())
+    return window.action if able else None
+
+
+# ------------------------------------------------------------------------------------ what waits
+
+
+def require_closed(act: Act, action: Action) -> None:
+    """Refuse what goes on with the game while somebody may react, or while a declared action is held.
+
+    An organiser may let it pass. Raises Barred.
+    """
+    encounter = act.encounter
+    window = window_of(encounter)
+    if window is None or action.looks:
+        return
+    played = _reacting(encounter)
+    if played is None or not played.goes_on(action):
+        return
+    asked = reactors(encounter)
+    if any(act.plays_on(encounter.model(number).side) for number in asked):
+        return
+    with act.overridable():
+        if asked:
+            raise Barred(f"{wait_sentence(encounter)} Wait for the answer.", "", *window_buttons(encounter))
+        held = held_action(encounter) if act.plays_on(window.cause.side) else None
+        if held is not None and held.command != action.command:
+            raise Barred(f"{window.cause.what}: go on with that first.", "", *window_buttons(encounter))
+
+
+def hold(act: Act, asked: Action, action: Action, attempt: Callable[[Act], Reply]) -> Reply | None:
+    """Hold an action to which somebody may react before it happens; None if nobody may.
+
+    asked: the action as it was asked. attempt: does it, on an act that throws no dice: what is refused, or
+    only asks something, is not held.
+    """
+    encounter = act.encounter
+    played = _reacting(encounter)
+    cause = played.cause_of(act, action) if played is not None and not act.book.is_touched else None
+    if cause is None or not _asked(act, cause)[0] or not _would_happen(act, asked, attempt):
+        return None
+    open_window(act, cause, asked)
+    act.canonical = asked
+    act.minor = True
+    return window_reply(act.encounter)
+
+
+class _WouldRoll(Exception):
+    """Dice would be thrown: nothing refused the action."""
+
+
+def _no_dice(act: Act) -> Source:
+    raise _WouldRoll
+
+
+def _would_happen(act: Act, asked: Action, attempt: Callable[[Act], Reply]) -> bool:
+    """Whether an action would do something, tried on rows that are put back."""
+    trial = Act(act.book, act.actor, asked, _no_dice, reason=act.reason, extra=act.extra)
+    trial.tries, trial.entry, trial.moved = True, act.entry, act.moved
+    try:
+        attempt(trial)
+        return act.book.is_touched
+    except _WouldRoll:
+        return True
+    except (InvalidInput, Forbidden):
+        return False
+    finally:
+        act.book.put_back()
+
+
+def require_no_dice(act: Act) -> None:
+    """Refuse what would change what real dice are being thrown for, while they are awaited."""
+    row = next(iter(act.book.all(PendingRow)), None)
+    if row is not None:
+        raise InvalidInput(
+            f"{row.thrower or 'Somebody'} is throwing dice: enter them first, or drop the roll."
+        )
+
+
+# ------------------------------------------------------------------------------------ what is said
+
+
+def people_asked(encounter: Encounter, models: Iterable[int]) -> str:
+    """Return the people who play these models, by name."""
+    return " and ".join(dict.fromkeys(player_of(encounter, number) for number in models))
+
+
+def wait_sentence(encounter: Encounter) -> str:
+    """Return who may still react, with which models."""
+    asked = reactors(encounter)
+    names = ", ".join(encounter.model(number).name for number in asked)
+    return f"{people_asked(encounter, asked)} may react with {names}."
+
+
+def window_wait(encounter: Encounter) -> Wait | None:
+    """Return what the open window waits for, as the panel says it."""
+    window = window_of(encounter)
+    if window is None:
+        return None
+    asked = reactors(encounter)
+    if asked:
+        names = ", ".join(encounter.model(number).name for number in asked)
+        return Wait(people_asked(encounter, asked), f"{names} may react ({window.cause.what})", owed=True)
+    if held_action(encounter) is not None:
+        return Wait(players_of(encounter, [window.cause.side]), "Go on", owed=True)
+    return None
+
+
+def waits(encounter: Encounter) -> Wait | None:
+    """Return what the game waits for: the open window first, then what the game says."""
+    return window_wait(encounter) or game_of(encounter).waits(encounter)
+
+
+def window_reply(encounter: Encounter) -> Reply:
+    """Return the question to those who may react: what is about to happen, who may react, and how long."""
+    window = window_of(encounter)
+    assert window is not None, "it has just been opened"
+    lines = (f"{window.cause.what}.", *window_lines(encounter))
+    return Reply(lines, buttons=window_buttons(encounter))
+
+
+def window_lines(encounter: Encounter) -> tuple[str, ...]:
+    """Return who may react and how long; nothing if nobody may."""
+    if not reactors(encounter):
+        return ()
+    return (f"{wait_sentence(encounter)} ({reaction_seconds(encounter)} s)",)
+
+
+def window_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """Return what closes the window: each reaction, nobody, the time; then going on."""
+    window, played = window_of(encounter), _reacting(encounter)
+    if window is None or played is None:
+        return ()
+    if not reactors(encounter):
+        on = Button("Go on", GoOn(window.entry), "main", anytime=True)
+        return (on,) if held_action(encounter) is not None else ()
+    lasting = Button("Nobody in this activation", LetPass(window.entry, during=True), anytime=True)
+    return (
+        *played.reaction_buttons(encounter, window.cause),
+        Button("Nobody reacts", LetPass(window.entry), "main", anytime=True),
+        *([lasting] if window.cause.during else []),
+        Button("Time is up", GoOn(window.entry), anytime=True),
+    )
+
+
+def without_waiting(encounter: Encounter, buttons: Sequence[Button]) -> tuple[Button, ...]:
+    """Return the panel's buttons without those that wait until the window is closed."""
+    played = _reacting(encounter) if window_buttons(encounter) else None
+    if played is None:
+        return tuple(buttons)
+    asked = {f"#{number}" for number in reactors(encounter)}
+    return tuple(
+        one for one in buttons if not played.goes_on(one.action) or not asked.isdisjoint(_names(one.action))
+    )
+
+
+def _names(action: Action) -> list[Raw]:
+    """What is written in the field that tells who does an action."""
+    part = doer(action.command)
+    return [raw_of(action).get(part.name)] if part is not None else []
+
+
+def holder_of(window: ReactionWindow, asking: Actor) -> Actor:
+    """Return the person whose action is held, as if that person asked it here."""
+    if window.holder == asking.user_id:
+        return asking
+    return replace(asking, user_id=window.holder, name=window.name, manages=bool(window.reason))

@@ -1,0 +1,291 @@
+"""Real dice: an action waits until the faces that fell on the table have been typed or tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import cast
+
+from bot.actions import Action, to_json
+from bot.replies.reply import Blank, Button, Reply, form
+from bot.store.book import Book, Loaded, Snapshot, changes_between
+from bot.store.row_types import EntrantRow
+from bot.store.rows import EncounterRow, PendingRow, SeatRow, ThrowerRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.handlers import Handler
+from bot.table.owners import in_play
+from bot.table.request import Answer, Request, draft
+from bot.table.throws import Fell, Prompt, words
+from rules.refusals import InvalidInput
+
+MOST_BUTTONS = 20
+"""Dice with at most so many faces are tapped; others are typed."""
+
+SHOWN_BEFORE = 3
+"""How many of the throws before this one are told."""
+
+MOST_TYPED = 3
+"""Rolls that wait at once and have a button each on the panel."""
+
+MOST_FACES = 100
+"""Faces typed at once."""
+
+REAL, BOT = "real", "bot"
+
+UNKNOWN = 0
+"""Who entered faces that fell before an undo, or in a version that did not keep it."""
+
+
+@dataclass(frozen=True, slots=True)
+class EnterFaces(Action):
+    """Type what your real dice show.
+
+    faces: in the order thrown. roll: which one that waits; 0: one's own, or the only. at: how many faces
+    were entered before, where that is known; -1 for any. asks: faces that would go on to another throw are
+    shown first.
+    """
+
+    command = "dice.enter"
+    typed = "dice enter"
+    titled = "Type the faces"
+    decision_of = in_play("the player who throws the dice")
+
+    faces: tuple[int, ...] = fields.numbers(
+        "The faces in order, as in: 10 2", "faces", MOST_FACES, needed=True
+    )
+    roll: int = 0
+    at: int = -1
+    asks: bool = False
+
+    def when_typed(self) -> EnterFaces:
+        """Asks first."""
+        return replace(self, asks=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeBackFace(Action):
+    """Take back the face that was entered last. roll and at: as in `EnterFaces`."""
+
+    command = "dice.back"
+    decision_of = in_play("the player who throws the dice")
+
+    roll: int = 0
+    at: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class DropRoll(Action):
+    """Give up the roll that waits for your dice.
+
+    roll: which one; 0: one's own.
+    """
+
+    command = "dice.drop"
+    typed = "dice drop"
+    titled = "Give up the roll"
+    decision_of = in_play("the person whose roll waits")
+
+    roll: int = 0
+
+
+FACES = form("dice-faces", "Faces of the dice", Blank("faces", "In the order thrown (10 4 2)", longest=200))
+
+
+def throws_real(book: Book, actor: Actor) -> bool:
+    """Whether this person throws real dice here: in an encounter, or in a crew or campaign between them."""
+    if book.get(EncounterRow) is not None:
+        return any(seat.user_id == actor.user_id and seat.dice == REAL for seat in book.all(SeatRow))
+    return dice_of(book, actor.user_id) == REAL
+
+
+def throws_by_hand(handler: Handler, act: Act) -> bool:
+    """Whether the dice of this act are real ones."""
+    said = throws_real(act.book, act.actor) or (handler.by_hand is not None and handler.by_hand(act))
+    return said and not handler.bot_dice
+
+
+def dice_of(book: Book, user_id: int) -> str:
+    """Whose dice a person throws in a crew or campaign: bot or real; empty where it was never said."""
+    return next((row.dice for row in book.all(ThrowerRow) if row.user_id == user_id), "")
+
+
+def set_thrower(book: Book, user_id: int, dice: str) -> None:
+    """Say whose dice a person throws in a crew or campaign."""
+    row = next((row for row in book.all(ThrowerRow) if row.user_id == user_id), None)
+    if row is None:
+        row = book.add(ThrowerRow(book.scope, book.next_id(ThrowerRow), user_id))
+    row.dice = dice
+
+
+def waiting(book: Book, user_id: int) -> PendingRow | None:
+    """The roll for which a person owes real dice, or None."""
+    return next((row for row in book.all(PendingRow) if row.user_id == user_id), None)
+
+
+# ------------------------------------------------------------------------------------ asking
+
+
+async def keep_waiting(
+    store: Store,
+    loaded: Loaded,
+    request: Request,
+    wanted: Prompt,
+    start: Snapshot | None = None,
+    *,
+    note: str = "",
+    faces: Sequence[int] = (),
+) -> Answer:
+    """Keep an action that needs real dice, and ask for them.
+
+    start: the rows that it is to begin from. note: told with the question. faces: those that are in already.
+    """
+    book = Book(loaded.scope.id, start) if start is not None else loaded.book()
+    action = request.action
+    text = f"{action.command} {to_json(action)}"
+    before = waiting(book, request.actor.user_id)
+    same = next((row for row in book.all(PendingRow) if row.action == text), None)
+    if before is not None or same is not None:
+        asked = question(before or cast(PendingRow, same))
+        said = "A roll of yours waits for its dice." if before else "That roll waits for its dice already."
+        lines = (said, *asked.lines)
+        return Answer(replace(asked, lines=lines, private=True), loaded.scope.id, loaded.scope.version)
+    number = loaded.scope.version + 1
+    pending = PendingRow(book.scope, number, request.actor.user_id, text, reason=request.reason)
+    enter(pending, faces, (UNKNOWN,) * len(faces))
+    return await ask(store, loaded, request, book, book.add(pending), wanted, note)
+
+
+async def ask(
+    store: Store,
+    loaded: Loaded,
+    request: Request,
+    book: Book,
+    pending: PendingRow,
+    wanted: Prompt,
+    note: str = "",
+    *,
+    replaces: bool = False,
+) -> Answer:
+    """Say which dice to throw; what is waiting is written as a minor entry."""
+    pending.prompt = "\n".join(_lines(book, pending, wanted))
+    pending.sides, pending.told, pending.asked = wanted.sides, wanted.told, loaded.scope.version + 1
+    pending.thrower, pending.wanted = wanted.person, wanted.wanted
+    asked = question(pending)
+    lines = (asked.lines[0], *([note] if note else []), *asked.lines[1:])
+    reply = replace(asked, lines=lines, replaces=replaces)
+    after = book.snapshot()
+    changes = changes_between(loaded.snapshot, after)
+    written = replace(draft(request, request.action, reply), minor=True)
+    now = await store.commit(loaded, after, changes, written)
+    return Answer(reply, now.scope.id, now.scope.version, changed=True)
+
+
+def thrown_first(act: Act) -> Reply | None:
+    """The roll that waits for real dice, asked for again before the game goes on; None where none waits."""
+    pending = next(iter(act.book.all(PendingRow)), None)
+    if pending is None:
+        return None
+    asked = question(pending)
+    return asked_instead(act, replace(asked, lines=("First, before going on:", *asked.lines), private=True))
+
+
+def asked_instead(act: Act, question: Reply) -> Reply:
+    """What is asked instead of doing something. Where that is only tried it cannot be done: InvalidInput."""
+    if act.tries:
+        raise InvalidInput(" ".join(question.lines[:2]))
+    return question
+
+
+def typing_buttons(book: Book) -> list[Button]:
+    """For each roll that waits, the button that types its faces."""
+    return [
+        Button(
+            "Type the faces...",
+            EnterFaces((), pending.id, len(pending.faces.split()), asks=True),
+            "main",
+            anytime=True,
+            form=FACES,
+        )
+        for pending in book.all(PendingRow)[:MOST_TYPED]
+    ]
+
+
+def _lines(book: Book, pending: PendingRow, wanted: Prompt) -> list[str]:
+    """What is thrown now and what its faces do; what fell of it, and the throws before it."""
+    lines = [f"{wanted.sentence}."]
+    if wanted.worth:
+        lines.append(wanted.worth)
+    now = Fell(wanted.whose, wanted.given, wanted.wave, wanted.person)
+    *before, last = entered_for(book, enterers(pending), (*wanted.before, now))
+    if wanted.given:
+        rest = wanted.count - len(wanted.given)
+        fell = f"Fell: {in_order(wanted.given)}{' _' * rest if rest <= MOST_BUTTONS else ''}"
+        lines.append(fell + _entered_by(last))
+    told = [fell_line(one) + _entered_by(names) for one, names in zip(wanted.before, before, strict=True)]
+    return [*lines, *told[-SHOWN_BEFORE:]]
+
+
+def entered(pending: PendingRow) -> tuple[int, ...]:
+    """The faces that are in."""
+    return tuple(map(int, pending.faces.split()))
+
+
+def enterers(pending: PendingRow) -> tuple[int, ...]:
+    """Who entered each of the faces."""
+    known = tuple(map(int, pending.enterers.split()))
+    return known + (UNKNOWN,) * (len(entered(pending)) - len(known))
+
+
+def enter(pending: PendingRow, faces: Sequence[int], by: Sequence[int]) -> None:
+    """Let these be the faces that are in, each entered by somebody."""
+    pending.faces, pending.enterers = in_order(faces), in_order(by)
+
+
+def entered_for(book: Book, by: Sequence[int], fell: Iterable[Fell]) -> list[list[str]]:
+    """For each throw who entered faces of it for the one who threw them, by name. by: who entered each."""
+    people = iter(by)
+    found = []
+    for one in fell:
+        names = dict.fromkeys(name_of(book, person) for person in islice(people, len(one.faces)))
+        found.append([name for name in names if name not in ("", one.person)])
+    return found
+
+
+def _entered_by(names: Sequence[str]) -> str:
+    """Who entered faces for another, behind those faces; nothing where nobody did."""
+    return f" (entered by {' and '.join(names)})" if names else ""
+
+
+def name_of(book: Book, user_id: int) -> str:
+    """The name of a person who plays in what these rows are of; empty for anybody else."""
+    seats = [(seat.user_id, seat.name) for seat in book.all(SeatRow)]
+    owners = [(row.owner_id, row.owner) for row in book.all(EntrantRow)]
+    return dict([*owners, *seats]).get(user_id, "")
+
+
+def in_order(faces: Sequence[int]) -> str:
+    """Faces as they fell."""
+    return " ".join(map(str, faces))
+
+
+def fell_line(one: Fell) -> str:
+    """A throw that is in, with its faces."""
+    return f"{words(one.whose, one.wave, len(one.faces))}: {in_order(one.faces)}"
+
+
+def question(pending: PendingRow) -> Reply:
+    """What is asked for, with a button for each face; they hold until the next face is in."""
+    number, at = pending.id, len(pending.faces.split())
+    faces = range(1, pending.sides + 1) if pending.sides <= MOST_BUTTONS else ()
+    return Reply(
+        tuple(pending.prompt.split("\n")),
+        buttons=(
+            *(Button(str(face), EnterFaces((face,), number, at), anytime=True) for face in faces),
+            Button("Back", TakeBackFace(number, at), anytime=True, disabled=not at),
+            Button("All at once...", EnterFaces((), number, at, asks=True), anytime=True, form=FACES),
+            Button("Drop", DropRoll(number), "danger", anytime=True),
+        ),
+    )

@@ -1,0 +1,294 @@
+"""A game told again from its journal, step by step, as one person, a watcher or everybody saw it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from bot.actions import ACTIONS, Action
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.book import Loaded
+from bot.store.journal import PUBLISHED, Entry
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.asking.kinds import Asking
+from bot.table.encounter import ENDED, Encounter
+from bot.table.game import FOLLOW_UPS
+from bot.table.handlers import Place, handles
+from bot.table.owners import ANYONE
+from bot.table.referee import checks
+from bot.table.referee.checks import NO_EXPORT, Forged
+from bot.table.session.possible_actions import Since, status_lines
+from rules.refusals import InvalidInput
+
+WATCHER, EVERYBODY = "watcher", "everybody"
+"""Who is no person at the table: one who only watches, and all of them after the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seer:
+    """With whose eyes a game is seen: a name, or the number of a person where it is known."""
+
+    name: str = WATCHER
+    user: int = 0
+
+    def asked(self, entry: Mapping[str, Any]) -> bool:
+        """Whether what was answered in private was answered to them."""
+        if self.user:
+            return bool(_asker(entry)[0] == self.user)
+        return self.name in (EVERYBODY, people_of(entry)[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One entry as somebody saw it. seq: its place in the journal; turn: the one that runs after it."""
+
+    seq: int
+    turn: int
+    lines: tuple[str, ...]
+
+
+def retold(data: bytes, name: str = WATCHER) -> list[str]:
+    """The lines of an export as somebody saw it. name: a person's, `watcher` or `everybody`.
+
+    Raises Forged for a file that was changed, and for a name that nobody in it has.
+    """
+    written = checks.read(data)
+    export = checks.readable(written)
+    checks.verified(written, export)
+    entries: list[dict[str, Any]] = export["entries"]
+    people = names_in(entries)
+    if name not in (*people, WATCHER, EVERYBODY):
+        raise Forged(f"Nobody is called {name} here: {', '.join(people)}, {WATCHER} or {EVERYBODY}.")
+    try:
+        steps = list(told_by_entry(entries, Seer(name)))
+    except NO_EXPORT as error:
+        raise Forged(f"The file is no export, or was changed: {error}") from None
+    return [line for step in steps for line in (step.lines[0], *(f"    {one}" for one in step.lines[1:]))]
+
+
+def names_in(entries: Iterable[Mapping[str, Any]]) -> list[str]:
+    """The names of everybody who did something."""
+    return sorted({who for entry in entries for who in people_of(entry)})
+
+
+def told_by_entry(entries: Iterable[Mapping[str, Any]], seer: Seer) -> Iterator[Told]:
+    """Each entry that somebody saw: first its number in the log, who did it and what came of it."""
+    number = turn = 0
+    for entry in entries:
+        secret = is_secret(entry)
+        number += not secret
+        turn = _turn_after(entry, turn)
+        told = list(_told(entry, seer))
+        if told:
+            head = "in secret" if secret else str(number)
+            yield Told(entry["seq"], turn, (f"{head} {people_of(entry)[0]}: {told[0]}", *told[1:]))
+
+
+def people_of(entry: Mapping[str, Any]) -> tuple[str, ...]:
+    """Who asked it, and whose it is where that is another."""
+    return tuple(dict.fromkeys((str(_asker(entry)[1]), str(entry["actor"]))))
+
+
+def _asker(entry: Mapping[str, Any]) -> tuple[int, str]:
+    """Who asked it, by number and name."""
+    number, name = json.loads(entry["asked"])["who"]
+    return number, name
+
+
+def is_secret(entry: Mapping[str, Any]) -> bool:
+    """Whether nobody else may learn of it; it takes no number in the log."""
+    known = ACTIONS.get(entry["command"])
+    return bool(entry["minor"]) and known is not None and known.secret
+
+
+def _turn_after(entry: Mapping[str, Any], turn: int) -> int:
+    """The turn that runs when an entry is done."""
+    for table, _, second in json.loads(entry["changes"]):
+        if table == "encounters" and isinstance(second, dict) and "turn" in second:
+            return int(second["turn"][1])
+    return turn
+
+
+def _told(entry: Mapping[str, Any], seer: Seer) -> Iterator[str]:
+    """The lines of an entry that somebody saw."""
+    if "reply" not in entry:
+        if seer.asked(entry) or seer.name in people_of(entry) or not is_secret(entry):
+            yield entry["title"]
+        return
+    mine = seer.asked(entry)
+    reply = json.loads(entry["reply"])
+    for part in (reply, *reply.get("also", ())):
+        if mine or not (part.get("private") or is_secret(entry)):
+            yield from part["lines"]
+
+
+ME = "me"
+
+MOST_TURNS = 25
+"""Turns that a menu names."""
+
+MOST_LINES = 30
+"""Lines of one step that are shown at once."""
+
+MOST_SINCE = 15
+"""Steps that a summary tells; the last ones."""
+
+LONGEST = 100
+"""Letters of one step in a summary."""
+
+NOTHING = "Nothing was played in this channel yet."
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The game of a channel, every entry of its journal, and which of them are undone."""
+
+    loaded: Loaded
+    entries: Sequence[Entry]
+    undone: Container[int]
+
+    @property
+    def encounter(self) -> Encounter:
+        """As it stands."""
+        return Encounter(self.loaded.book())
+
+    def told(self, seer: Seer) -> list[Told]:
+        """Its steps as somebody saw them."""
+        return list(told_by_entry(self._columns(), seer))
+
+    def seers(self) -> Sequence[str]:
+        """With whose eyes it may be seen: anybody's after the end."""
+        if self.encounter.row.status != ENDED:
+            return (ME, WATCHER)
+        return (ME, WATCHER, EVERYBODY, *names_in(self._columns()))
+
+    def _columns(self) -> Iterator[dict[str, Any]]:
+        return ({name: getattr(entry, name) for name in PUBLISHED} for entry in self.entries)
+
+
+def _seers(asking: Asking) -> Sequence[str]:
+    """With whose eyes it may be seen."""
+    found = asking.act.extra
+    return found.seers() if isinstance(found, Played) else (ME, WATCHER)
+
+
+def _seer(asking: Asking, text: str) -> str:
+    """Who is named. Raises InvalidInput for anybody else, and while the game runs for others."""
+    known = _seers(asking)
+    if text not in known:
+        runs = "" if EVERYBODY in known else " While the game runs, nobody sees what others saw."
+        raise InvalidInput(f"As who? {', '.join(known)}.{runs}")
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Replay(Action):
+    """Tell the game of this channel again, step by step, to you alone.
+
+    at: which step, from 0; -1 for the last. seer: the place of who saw it among all who may be named, which
+    buttons carry, since a name may be too long for one.
+    """
+
+    command = "replay"
+    typed = "replay"
+    decision_of = ANYONE
+
+    who: str | None = fields.sought("As who saw it; somebody else only after the end", _seers, _seer)
+
+    at: int = 0
+    seer: int = -1
+
+
+async def _played(store: Store, actor: Actor, action: Any) -> Played:
+    loaded = await store.load(actor.reads)
+    if loaded is None or loaded.scope.guild_id != actor.guild_id or not loaded.snapshot.get("encounters"):
+        raise InvalidInput(NOTHING)
+    return Played(loaded, await store.all_entries(actor.reads), await store.undone_among(actor.reads, 1))
+
+
+@handles(Replay, Place.PLAYED, beforehand=_played)
+def replay(act: Act, action: Replay) -> Reply:
+    """One step, the way to those beside it, and a menu of turns."""
+    played: Played = act.extra
+    place = _place(played, action)
+    who = played.seers()[place]
+    steps = played.told(Seer(who) if place else Seer(act.actor.name, act.actor.user_id))
+    if not steps:
+        raise InvalidInput("You saw nothing of that game.")
+    at = min(action.at, len(steps) - 1) if action.at >= 0 else len(steps) - 1
+    step, last = steps[at], len(steps) - 1
+    turn = f", turn {step.turn}" if step.turn else ""
+    whose = f" as {who} saw it" if place else ""
+    action = replace(action, who=None, seer=place)
+    head = f"**{played.encounter.row.name}**{whose}: {at + 1} of {len(steps)}{turn}"
+    more = len(step.lines) - MOST_LINES
+    lines = (head, *step.lines[:MOST_LINES], *([f"... {more} lines more."] if more > 0 else []))
+
+    def go(label: str, to: int, style: Any = "plain") -> Button:
+        return Button(label, replace(action, at=to), style, anytime=True, disabled=not 0 <= to <= last)
+
+    buttons = (go("Next", at + 1, "main"), go("Back", at - 1))
+    return Reply(lines, True, buttons, _turns(action, steps), replaces=True)
+
+
+def _place(played: Played, action: Replay) -> int:
+    """The place of who is named among those with whose eyes it may be seen; 0 is who asks."""
+    known = played.seers()
+    if 0 <= action.seer < len(known):
+        return action.seer
+    return list(known).index(action.who or ME)
+
+
+def _turns(action: Replay, steps: Sequence[Told]) -> tuple[Menu, ...]:
+    """Where each turn begins."""
+    begins = [
+        (turn, next(group)[0]) for turn, group in groupby(enumerate(steps), key=lambda one: one[1].turn)
+    ]
+    if len(begins) < 2:
+        return ()
+    choices = [Choice(f"Turn {turn}" if turn else "Before the first turn", str(at)) for turn, at in begins]
+    return (Menu("Go to", action, "at", tuple(choices[-MOST_TURNS:]), anytime=True),)
+
+
+@handles(Since, Place.PLAYED, beforehand=_played)
+def since(act: Act, action: Since) -> Reply:
+    """Where it stands, and what was done behind the person's own last entry; of nothing, the last turn.
+
+    What is undone is struck through, as in the log.
+    """
+    played: Played = act.extra
+    if played.encounter.row.status == ENDED:
+        raise InvalidInput("The game has ended. /replay tells it from its start.")
+    steps = played.told(Seer(act.actor.name, act.actor.user_id))
+    mine = [entry.seq for entry in played.entries if entry.actor_id == act.actor.user_id]
+    new = [step for step in steps if step.seq > max(mine, default=0)] if mine else []
+    head = "Since you were last here:"
+    if not new:
+        turn = steps[-1].turn if steps else 0
+        new = [step for step in steps if step.turn == turn]
+        head = f"Nothing since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
+    told = [_short(step.lines[0], undone=step.seq in played.undone) for step in new[-MOST_SINCE:]]
+    left = len(new) - len(told)
+    before = [f"{left} steps before that."] if left else []
+    first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
+    way = Button("Step by step", Replay(at=first), anytime=True)
+    stands = status_lines(played.encounter, act.actor, played.loaded.scope.moved)
+    return Reply((*stands, "", head, *before, *told), private=True, buttons=(way,), tappable=True)
+
+
+def _short(line: str, *, undone: bool) -> str:
+    short = line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    return f"~~{short}~~ (undone)" if undone else short
+
+
+def _offer(encounter: Encounter) -> list[Button]:
+    """The button below the end of a game."""
+    return [Button("Replay", Replay(), anytime=True)]
+
+
+FOLLOW_UPS.append(_offer)

@@ -1,0 +1,132 @@
+"""What falls in the place of an undone roll: the same faces for the same model and purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bot.actions import ACTIONS
+from bot.store.book import Change
+from bot.store.journal import Entry
+from bot.store.rows import LASTING
+from bot.table.act import Act
+from bot.table.game import undone_in_place
+from bot.table.handlers import HANDLERS, Handler
+from rules.dice import Bound, Entered, MoreDice, Recorded, Source
+
+
+def is_typed(entry: Entry) -> bool:
+    """Whether its faces were thrown at the table."""
+    return entry.dice == "real"
+
+
+def in_place(act: Act) -> bool:
+    """Whether undone dice stay in their place here."""
+    return act.has_encounter and undone_in_place(act.encounter)
+
+
+def waiting(undone: Sequence[Entry], act: Act, handler: Handler, same: frozenset[int]) -> Sequence[Entry]:
+    """Return the undone rolls whose faces may fall for an action, the likeliest first.
+
+    same: those of the same decision; of one decision what was carried through stands before what began it.
+
+    Typed faces never become the bot's; a bag or deck, which the bot alone draws from, takes none of them.
+    """
+    if not undone:
+        return []
+    in_order = sorted(
+        undone, key=lambda one: (one.seq not in same, not ACTIONS[one.command].finishes, one.seq)
+    )
+    if not in_place(act):
+        return [one for one in in_order if one.seq in same]
+    alike = [one for one in in_order if one.seq in same or HANDLERS[one.command].place is handler.place]
+    return [one for one in alike if not (handler.bot_dice and is_typed(one))]
+
+
+class Instead:
+    """The faces of the first roll that waits and is of the same action or such dice; else other dice.
+
+    fallen: that roll, once anything was thrown.
+    """
+
+    def __init__(
+        self,
+        entries: Sequence[Entry],
+        same: frozenset[int],
+        begun: Callable[[Entry], Source],
+        otherwise: Source,
+    ) -> None:
+        self.fallen: Entry | None = None
+        self._entries = entries
+        self._same = same
+        self._begun = begun
+        self._source: Source | None = None
+        self._otherwise = otherwise
+
+    def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
+        """See `Source.faces`."""
+        if self._source is None:
+            self.fallen = next((one for one in self._entries if self._fits(one, sides)), None)
+            self._source = self._begun(self.fallen) if self.fallen else self._otherwise
+        return self._source.faces(n, sides, label)
+
+    @property
+    def typed(self) -> TypedBefore | None:
+        """The faces of the table that fall again, where they do."""
+        return self._source if isinstance(self._source, TypedBefore) else None
+
+    def _fits(self, entry: Entry, sides: int) -> bool:
+        return entry.seq in self._same or entry.faces_shown()[0][0] == sides
+
+
+class TypedBefore:
+    """Faces that were typed before an undo, each for its purpose, beside those that were typed since.
+
+    record: the faces of before. given: what was typed for this roll so far, with those of before among it.
+    shown: all faces so far. holds: no face that was typed now stands where another fell before.
+    """
+
+    def __init__(self, record: Recorded, given: Entered | None) -> None:
+        self.shown: list[int] = []
+        self.holds = True
+        self._record = record
+        self._given = given or Entered(())
+
+    def faces(self, n: int, sides: int, label: str) -> Sequence[int]:
+        """See `Source.faces`. Raises MoreDice."""
+        known = list(self._given.faces(min(n, self._given.left), sides, label))
+        before = self._record.taken(n, sides)
+        self.holds = self.holds and known[: len(before)] == before[: len(known)]
+        taken = known + before[len(known) :]
+        self.shown += taken
+        if len(taken) < n:
+            raise MoreDice(label, n - len(taken), sides, tuple(taken))
+        return taken
+
+
+def with_earlier(record: Bound, earlier: Bound, *, anything: bool) -> Bound:
+    """Return the faces of a roll with those of the one it repeated that did not fall again.
+
+    anything: faces of one purpose may have fallen for another.
+    """
+    left = list(earlier)
+    for sides, face, purpose in record:
+        same = [one for one in left if one[2] == purpose]
+        if not same and anything:
+            same = [one for one in left if one[:2] == (sides, face)]
+        if same:
+            left.remove(same[0])
+    return (*record, *left)
+
+
+def spent(undone: Entry | None, kin: Sequence[Entry], act: Act, changes: Sequence[Change]) -> tuple[int, ...]:
+    """Return the undone rolls that are used up: by an action of their kind, or by any that altered the game.
+
+    undone: the roll whose faces fell. kin: all that share these faces.
+
+    What alters nothing, a roll-off in place of a shot, is no way to get rid of faces that are not liked.
+    """
+    if undone is None:
+        return ()
+    alters = any(change.table not in LASTING for change in changes)
+    used_up = alters or undone.command == act.canonical.command
+    return tuple(entry.seq for entry in kin) if used_up else ()

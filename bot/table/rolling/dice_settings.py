@@ -1,0 +1,322 @@
+"""The encounter's dice: whose are thrown, how they are bound, and the secret phrases that seed them."""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+
+from bot.actions import Action
+from bot.replies.reply import Button, Reply, say
+from bot.store.rows import CrewRow, SealRow, WordRow
+from bot.table.act import NOT_SEATED, Act, Barred, NotAllowed
+from bot.table.asking import fields
+from bot.table.asking.descriptions import group
+from bot.table.encounter import SETUP, Encounter
+from bot.table.game import Shuffles, game_of
+from bot.table.handlers import Place, handles
+from bot.table.ledger.campaign_book import Campaign
+from bot.table.names import plain
+from bot.table.owners import ANYONE, SELF
+from bot.table.realdice import BOT, REAL, set_thrower, waiting
+from bot.table.rosters.crew_state import standing_asked, standing_in
+from rules.refusals import InvalidInput
+from rules.wording import possessive
+
+group("dice", "The dice of this game")
+
+
+@dataclass(frozen=True, slots=True)
+class DiceMode(Action):
+    """Throw the bot's dice, or real ones that you type.
+
+    Where a campaign or a crew is typed, the dice thrown there are meant.
+    """
+
+    command = "dice.mode"
+    typed = "dice mode"
+    titled = "Real dice or the bot's"
+    decision_of = SELF
+
+    mode: str = fields.one_of(
+        "Whose dice you throw from now on", (BOT, REAL), default=BOT, called="dice", needed=True
+    )
+    campaign: int = fields.campaign("Between the games of this campaign", running=False)
+    crew: int = fields.own_crew("With this crew of yours, wherever it goes", between=True)
+
+    def when_typed(self) -> Action:
+        """What sets the dice of the campaign or crew that is named. Raises InvalidInput for both."""
+        if self.campaign and self.crew:
+            raise InvalidInput("Name a campaign or a crew, not both.")
+        if self.campaign:
+            return CampaignDice(self.campaign, self.mode)
+        return CrewDice(self.crew, self.mode) if self.crew else self
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignDice(Action):
+    """Throw real dice for what one rolls between the encounters of a campaign, or the bot's."""
+
+    command = "campaign.dice"
+    decision_of = SELF
+
+    campaign: int = 0
+    mode: str = fields.one_of("", (BOT, REAL), default=BOT)
+
+
+@dataclass(frozen=True, slots=True)
+class CrewDice(Action):
+    """Throw real dice for a crew of one's own wherever it goes from now on, or the bot's."""
+
+    command = "crew.dice"
+    decision_of = SELF
+
+    crew: int = 0
+    mode: str = fields.one_of("", (BOT, REAL), default=BOT)
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDice(Action):
+    """Show how the dice are bound, to you alone."""
+
+    command = "dice.show"
+    typed = "dice show"
+    titled = "How dice are bound"
+    decision_of = ANYONE
+
+
+@handles(DiceMode)
+def mode(act: Act, action: DiceMode) -> Reply:
+    """For the person who asks; the log marks real dice."""
+    seat = act.seat
+    if seat is None or seat.role == "spectator":
+        raise InvalidInput(NOT_SEATED)
+    _require_settled(act)
+    played = game_of(act.encounter)
+    if isinstance(played, Shuffles) and seat.dice != REAL:
+        raise InvalidInput(played.shuffles)
+    if seat.dice == action.mode:
+        whose = "real dice" if action.mode == REAL else "the bot's dice"
+        raise InvalidInput(f"You throw {whose} already.")
+    seat.dice = action.mode
+    return _said(act, action.mode)
+
+
+def _require_settled(act: Act) -> None:
+    if waiting(act.book, act.actor.user_id):
+        raise InvalidInput("A roll of yours waits for its dice. Finish it, or /dice drop.")
+
+
+def _said(act: Act, mode: str, where: str = "") -> Reply:
+    if mode == REAL:
+        return say(
+            f"{act.actor.name} throws real dice{where} now.",
+            "The bot asks for the faces.",
+            "The log marks them as table dice.",
+        )
+    return say(f"{act.actor.name} throws the bot's dice{where} now.")
+
+
+@handles(CampaignDice, Place.CAMPAIGN)
+def campaign_mode(act: Act, action: CampaignDice) -> Reply:
+    """For the person who asks: who plays there, or runs it."""
+    camp = Campaign(act)
+    owners = {entrant.owner_id for entrant in camp.entrants()}
+    act.require(act.actor.user_id in owners or act.is_organiser, "You have no crew in this campaign.")
+    _require_settled(act)
+    set_thrower(act.book, act.actor.user_id, action.mode)
+    return _said(act, action.mode, f" in {camp.row.name}")
+
+
+@handles(CrewDice, Place.CREW, beforehand=standing_asked)
+def crew_mode(act: Act, action: CrewDice) -> Reply:
+    """The crew takes it along into what it joins; where it plays already, its owner is asked."""
+    crew = act.book.get(CrewRow)
+    if crew is None:
+        raise InvalidInput("There is no such crew. /crew list shows them.")
+    if crew.owner_id != act.actor.user_id:
+        raise InvalidInput(f"{crew.name} is not your crew.")
+    _require_settled(act)
+    set_thrower(act.book, act.actor.user_id, action.mode)
+    said = _said(act, action.mode, f" with {crew.name}")
+    now = standing_in(act)
+    if not now.running:
+        return said
+    there = Button(f"In {now.where} too"[:80], CampaignDice(now.campaign, action.mode))
+    line = f"{now.where}, where it plays already, goes on as before."
+    return replace(said, lines=(*said.lines, line), buttons=(*said.buttons, there))
+
+
+@handles(ShowDice)
+def show(act: Act, action: ShowDice) -> Reply:
+    """Commitment, words, and who throws real dice."""
+    encounter = act.encounter
+    lines = dice_lines(encounter)
+    known = encounter.words()
+    lines += [f"Words: {text}" for text in known]
+    for row in encounter.seals() if not known else ():
+        told = [row.shown] if row.opened else ["closed, SHA-256:", f"`{row.seal}`"]
+        lines += [f"Words of {row.name}: {told[0]}", *told[1:]]
+    lines += [f"{seat.name} throws real dice." for seat in encounter.seats() if seat.dice == "real"]
+    lines.append("The seed is shown when the game ends.")
+    return Reply(tuple(lines), private=True)
+
+
+MOST_WORDS = 40
+LONGEST_WORDS = 60
+
+SALT_LETTERS = 16
+"""Letters behind words that are closed here, so that nobody finds them by trying what people usually say."""
+
+HASH = re.compile(r"[0-9a-f]{64}")
+"""What is given where the words were closed at home."""
+
+CLOSED = "The dice take no more words."
+
+
+@dataclass(frozen=True, slots=True)
+class AddWords(Action):
+    """Give words for the dice: nobody reads them before the game begins.
+
+    A SHA-256 stands for words that were chosen at home and are told nobody yet.
+    """
+
+    command = "dice.words"
+    typed = "dice words"
+    titled = "Words for the dice"
+    decision_of = SELF
+
+    text: str = fields.text("Any words, or the SHA-256 of words of yours", None, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWords(Action):
+    """Open the words of which you gave the SHA-256."""
+
+    command = "dice.open"
+    typed = "dice open"
+    decision_of = SELF
+
+    text: str = fields.text("The words, letter by letter", None, needed=True)
+
+
+LAST = ("Whose are the last is sure that", "nobody chose any against them.")
+
+OPEN = Button("Open my words...", OpenWords(), anytime=True, asks=True)
+
+
+def seal_of(words: str) -> str:
+    """The SHA-256 that closes words."""
+    return sha256(words.encode()).hexdigest()
+
+
+def are_closed(encounter: Encounter) -> bool:
+    """Whether nobody gives words any more: the game has begun, or somebody's are known."""
+    row = encounter.row
+    return row.status != SETUP or bool(encounter.words()) or any(one.opened for one in encounter.seals())
+
+
+def opens(encounter: Encounter, user_id: int) -> bool:
+    """Whether a person has words to open."""
+    return any(one.user_id == user_id and one.at_home and not one.opened for one in encounter.seals())
+
+
+@handles(AddWords)
+def add_words(act: Act, action: AddWords) -> Reply:
+    """Given anew they take the place of those before, and are the last.
+
+    The letters behind them hang on the seed and the seat alone, and are not mixed into the dice.
+    """
+    encounter, actor = act.encounter, act.actor
+    if act.seat is None or act.seat.role == "spectator":
+        raise NotAllowed("Only who plays gives words for the dice. Join with /encounter join.")
+    if are_closed(encounter):
+        raise InvalidInput(CLOSED)
+    text = plain(action.text)
+    at_home = HASH.fullmatch(text.lower()) is not None
+    text = text.lower() if at_home else plain(text, LONGEST_WORDS)
+    if not text:
+        raise InvalidInput("Say at least one letter.")
+    mine = [row for row in encounter.seals() if row.user_id == actor.user_id]
+    if len(encounter.seals()) - len(mine) >= MOST_WORDS:
+        raise InvalidInput(f"The dice have words of {MOST_WORDS} people already; that is enough.")
+    for earlier in mine:
+        encounter.book.remove(earlier)
+    row = SealRow(encounter.book.scope, act.entry, actor.user_id, actor.name, text)
+    if not at_home:
+        row.text = text
+        row.salt = hmac.new(act.seed, f"words {act.seat.id}".encode(), sha256).hexdigest()[:SALT_LETTERS]
+        row.seal = seal_of(row.shown)
+    encounter.book.add(row)
+    act.aside = True
+    mine_too = Button("Give mine...", AddWords(), anytime=True, asks=True)
+    public = say(f"{actor.name} gives words for the dice. SHA-256:", f"`{row.seal}`", buttons=[mine_too])
+    if at_home:
+        own = say(
+            "You gave the SHA-256 of your words.", "Open them when all have given theirs.", buttons=[OPEN]
+        )
+    else:
+        own = say(f"Your words: {row.shown}", "They are opened when the game begins.", *LAST)
+    return replace(own, private=True, also=(public,))
+
+
+@handles(OpenWords)
+def open_words(act: Act, action: OpenWords) -> Reply:
+    """From then on nobody gives any: whoever opens his own has seen that all others are bound."""
+    if act.encounter.row.status != SETUP or act.encounter.words():
+        raise InvalidInput(CLOSED)
+    mine = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
+    if mine is None or not mine.at_home:
+        raise InvalidInput("You gave no SHA-256 of words.")
+    if mine.opened:
+        raise InvalidInput("Your words are open already.")
+    text = plain(action.text, LONGEST_WORDS)
+    if seal_of(text) != mine.seal:
+        raise InvalidInput(f"Those are not your words: their SHA-256 begins with {seal_of(text)[:12]}.")
+    mine.text, mine.opened = text, True
+    act.aside = True
+    return say(f"{act.actor.name} opens words for the dice:", text)
+
+
+def open_all(act: Act) -> Sequence[str]:
+    """When the game begins: all words count from the next die on. What is told of it.
+
+    Raises Barred for words that are not opened, and where who begins has given the last: an organiser may
+    let that pass.
+    """
+    encounter = act.encounter
+    if encounter.row.status != SETUP or encounter.words():
+        return ()
+    seals = encounter.seals()
+    missing = [row for row in seals if not row.text]
+    if missing:
+        names = " and ".join(row.name for row in missing)
+        with act.overridable():
+            raise Barred(f"{names} gave the SHA-256 of words and opens them first.", "", OPEN)
+    _refuse_last(act, seals)
+    lines = []
+    for row in seals:
+        if row.text:
+            row.opened = True
+            number = encounter.book.next_id(WordRow)
+            encounter.book.add(WordRow(encounter.book.scope, number, row.user_id, row.text))
+            lines.append(f"{row.name}: {row.shown}")
+    lines += [f"{possessive(row.name)} words were not opened and do not count." for row in missing]
+    return ("Words of the dice:", *lines) if lines else ()
+
+
+def _refuse_last(act: Act, seals: Sequence[SealRow]) -> None:
+    """Nobody gives the last words and begins at once: the others may still give theirs anew."""
+    if not seals or seals[-1].user_id != act.actor.user_id:
+        return
+    others = [row.name for row in seals[:-1] if not row.at_home]
+    if others:
+        with act.overridable():
+            raise Barred(f"You gave the last words for the dice: {' or '.join(others)} presses Begin.", "")
+
+
+def dice_lines(encounter: Encounter) -> list[str]:
+    """How the dice of an encounter are bound."""
+    return ["Dice are bound by this SHA-256:", f"`{encounter.row.commitment}`"]

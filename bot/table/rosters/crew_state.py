@@ -1,0 +1,199 @@
+"""A crew's current state: as its campaign keeps it if it plays in one, otherwise as its owner keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bot.actions import Action
+from bot.store.book import Book
+from bot.store.row_types import CampaignRow, EntrantRow, VeteranRow
+from bot.store.rows import Counters, CrewRow, MemberRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor
+from bot.table.asking import fields
+from bot.table.ledger.campaign_book import ENDED, FIT, as_it_joined, as_it_played
+from bot.table.ledger.campaign_rules import OUT, rules_of
+from bot.table.names import LONGEST_NOTE, plain
+from rules.counters import AnyCounter
+from rules.refusals import InvalidInput
+
+OVER = (ENDED, "archived")
+
+HOME = "home"
+"""Trait of a crew: the campaign that keeps it, or from which it was brought home last."""
+
+OFFERED = "offered"
+"""Trait of a kept crew: the entry by which it was offered to whom an ask names; undo takes it back."""
+
+DRAFT = "draft"
+"""Traits of a crew that begin so are of members still being made; they stay where they are made."""
+
+NO_CREW = "There is no such crew. /crew list shows them."
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A crew and who is in it now. campaign: the scope that keeps it, 0 for none; where: its name.
+
+    when: the moment that is shown, empty for now. words: what is particular about a member, by its number.
+    lost: who is no more in it, with what became of them. balances: the crew's own. away: the numbers of those
+    who sit the next game out. also: further campaigns that it plays in. running: the campaign goes on.
+    """
+
+    crew: CrewRow
+    members: Sequence[MemberRow]
+    campaign: int = 0
+    where: str = ""
+    when: str = ""
+    words: Mapping[int, str] = field(default_factory=dict)
+    lost: Sequence[tuple[str, str]] = ()
+    balances: Mapping[AnyCounter, int] = field(default_factory=dict)
+    away: frozenset[int] = frozenset()
+    also: tuple[str, ...] = ()
+    running: bool = False
+
+    @property
+    def lines(self) -> list[str]:
+        """Where and when, in words; nothing for a crew that plays in no campaign."""
+        if not self.campaign:
+            return []
+        when = self.when or ("as it stands" if self.running else "as it was left")
+        told = [f"{self.where}: {when}"]
+        return [*told, *([f"It plays in {', '.join(self.also)}, too: /campaign crew."] if self.also else [])]
+
+    @property
+    def noted(self) -> list[MemberRow]:
+        """The members with what is particular about them as their notes."""
+        return [
+            replace(one, note=plain(self.words.get(one.id, one.note), LONGEST_NOTE)) for one in self.members
+        ]
+
+
+def as_of() -> Any:
+    """The round whose game a crew is shown as it went into; 0 as it joined; None for now."""
+    return fields.whole("As it went into that round's game; 0: as it joined", 0, 100, called="round")
+
+
+async def standing(store: Store, guild_id: int, crew: int, round_number: int | None = None) -> Standing:
+    """A crew of a server by its scope. Raises InvalidInput."""
+    loaded = await store.load(crew) if crew else None
+    book = loaded.book() if loaded and loaded.scope.guild_id == guild_id else None
+    row = book.get(CrewRow) if book else None
+    if book is None or row is None:
+        raise InvalidInput(NO_CREW)
+    home = int(row.traits.get(HOME, "0"))
+    found = [one for one in await store.campaigns_of(guild_id, crew) if one[0] != home]
+    running = [one for one in found if one[2] not in OVER and one[4] == "in"]
+    meant = (running or found)[-1:]
+    if not meant:
+        if round_number is not None:
+            raise InvalidInput(f"{row.name} plays in no campaign: it is what it is.")
+        members = book.all(MemberRow)
+        told = {one.id: rules_of(row.system).veteran_words(_veteran(one)) for one in members if one.counters}
+        return Standing(row, members, words=told)
+    scope, name, status, entrant, there = meant[0]
+    also = tuple(one[1] for one in running if one[0] != scope)
+    goes_on = status not in OVER and there == "in"
+    if round_number is None:
+        camp = await store.load(scope)
+        assert camp is not None, "it was found there"
+        return _standing(row, camp.book(), entrant, name, also=also, running=goes_on)
+    if round_number == 0:
+        past, when = await as_it_joined(store, scope, entrant), "as it joined"
+    else:
+        past, versus = await as_it_played(store, scope, entrant, round_number)
+        when = f"as it went into round {round_number}, {versus}"
+    return _standing(row, past, entrant, name, when=when, running=goes_on)
+
+
+async def standing_asked(store: Store, actor: Actor, action: Action) -> Standing:
+    """The crew that an action is about, as it stands or stood."""
+    return await standing(
+        store, actor.guild_id, int(getattr(action, "crew", 0)), getattr(action, "as_of", None)
+    )
+
+
+def _standing(
+    kept: CrewRow,
+    book: Book,
+    number: int,
+    name: str,
+    *,
+    when: str = "",
+    also: tuple[str, ...] = (),
+    running: bool = False,
+) -> Standing:
+    entrant, row = book.get(EntrantRow, number), book.get(CampaignRow)
+    assert entrant is not None, "it was found there"
+    assert row is not None, "it was found there"
+    rules = rules_of(row.system)
+    everybody = [one for one in book.all(VeteranRow) if one.entrant == number]
+    fit = [one for one in everybody if one.status == FIT]
+    traits = {**entrant.traits, HOME: str(row.scope)}
+    crew = replace(kept, name=entrant.name, traits=traits, counters={})
+    return Standing(
+        crew,
+        [member_of(one) for one in fit],
+        row.scope,
+        name,
+        when,
+        {one.id: words for one in fit if (words := rules.veteran_words(one))},
+        [(one.name, one.status) for one in everybody if one.status != FIT],
+        dict(entrant.counters),
+        frozenset(one.id for one in fit if one.benched or one.counters.get(OUT)),
+        also,
+        running,
+    )
+
+
+def member_of(one: VeteranRow) -> MemberRow:
+    """A member of a campaign's crew as a member of a kept one."""
+    return MemberRow(
+        one.scope, one.id, one.name, one.profile, one.points, one.leader, one.note, dict(one.counters)
+    )
+
+
+def taken_along(traits: Mapping[str, str]) -> dict[str, str]:
+    """The traits of a crew that it has wherever it goes."""
+    stays = (HOME, OFFERED)
+    return {key: text for key, text in traits.items() if key not in stays and not key.startswith(DRAFT)}
+
+
+def carried(system: str, one: MemberRow) -> Counters:
+    """Counters that a member brings to any table: injuries, relics."""
+    return rules_of(system).carries(_veteran(one))
+
+
+def _veteran(one: MemberRow) -> VeteranRow:
+    """A member of a kept crew as the rules of campaigns look at it."""
+    return VeteranRow(
+        one.scope,
+        one.id,
+        0,
+        one.name,
+        one.profile,
+        one.points,
+        one.leader,
+        note=one.note,
+        counters=dict(one.counters),
+    )
+
+
+async def at_home(store: Store, actor: Actor, action: Action) -> None:
+    """Refuse to change a crew where its campaign keeps it. Raises InvalidInput."""
+    crew = int(getattr(action, "crew", 0))
+    now = await standing(store, actor.guild_id, crew) if crew else None
+    if now is None or not now.campaign:
+        return
+    if now.running:
+        raise InvalidInput(f"{now.crew.name} plays in {now.where}: it is changed there, /season.")
+    raise InvalidInput(f"{now.crew.name} is as {now.where} left it: first bring it home, /crew home.")
+
+
+def standing_in(act: Act) -> Standing:
+    """What `standing_asked` read."""
+    found = act.extra
+    assert isinstance(found, Standing), "it is read beforehand"
+    return found

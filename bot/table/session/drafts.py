@@ -1,0 +1,343 @@
+"""Actions put together piece by piece in one private message, and the picker of several models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from bot.actions import ODDS, Action, BadId, Raw, action_of, doer, number_in, numbered, part_of, raw_of
+from bot.replies.fit import has_room
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.book import Loaded
+from bot.table.act import Act, NotAllowed
+from bot.table.asking.reading import from_inside, inside, read
+from bot.table.carrying import Carrier
+from bot.table.handlers import HANDLERS, Place, may_ask_it, system_of
+from bot.table.journal_actions import handles_specially
+from bot.table.offers.forms import CHANGE
+from bot.table.offers.legal_actions import Looking
+from bot.table.owners import ANYONE
+from bot.table.request import Answer, Request
+from rules.refusals import InvalidInput
+
+OTHER_VERSION = "That is of an older version. Begin it anew."
+
+MOST_PIECES = 40
+"""Pieces of one draft; its ids carry them all, and mostly have room for fewer."""
+
+T = TypeVar("T")
+
+BACK = "Back"
+"""The button that goes a step back."""
+
+MOST_BUTTONS = 9
+"""Ways to go on that are buttons; where there are more they are a menu."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft(Action):
+    """Something that is put together, as far as it is.
+
+    of: the kind of draft. about: what it is about, in numbers that its maker knows. pieces: what was chosen,
+    oldest first. more: what was just chosen, behind them. words: what it is about besides. does: which of the
+    buttons that carry it out was pressed, from 1; 0 for none.
+    """
+
+    command = "draft"
+    decision_of = ANYONE
+
+    of: str = ""
+    about: tuple[int, ...] = ()
+    pieces: tuple[int, ...] = ()
+    more: tuple[int, ...] = ()
+    words: str = ""
+    does: int = 0
+
+    def with_piece(self, piece: int) -> Draft:
+        """The draft with one piece more."""
+        return replace(self, pieces=(*self.pieces, piece))
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A draft as it lies before who makes it.
+
+    lines: what it is, the first alone says how far it is. pieces: what may come next, the value a number.
+    ready: what carries it out, nothing before it is whole. lists, menus: what may come next, by the question
+    that it answers; of lists several at once. shortest: the draft as it goes on, in fewer characters.
+    """
+
+    lines: tuple[str, ...]
+    prompt: str = "What next?"
+    pieces: tuple[Choice, ...] = ()
+    ready: tuple[Button, ...] = ()
+    lists: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
+    menus: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
+    shortest: Draft | None = None
+
+
+Maker = Callable[[Act, Draft], Laid]
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """What lays out drafts of a kind. system: of which game; abouts: how many numbers they may be about."""
+
+    lay: Maker
+    system: str
+    abouts: tuple[int, ...] = (0,)
+
+    def fits(self, draft: Draft, act: Act) -> bool:
+        """Whether it can lay this one: of another game or version, or made up, it cannot."""
+        return len(draft.about) in self.abouts and act.encounter.row.system == self.system
+
+
+MAKERS: dict[str, Making] = {}
+
+OPENS: dict[str, Callable[[Action], Draft | None]] = {}
+"""Commands whose press opens a draft and no form; None where the action, as it is, needs none."""
+
+
+def makes(of: str, *abouts: int) -> Callable[[Maker], Maker]:
+    """Register the function below as what lays out drafts of a kind. It refuses who may not make one.
+
+    abouts: how many numbers they are about; none where that is not said.
+    """
+
+    def register(maker: Maker) -> Maker:
+        MAKERS[of] = Making(maker, system_of(maker.__module__), abouts or (0,))
+        return maker
+
+    return register
+
+
+def said_in(draft: Draft, command: str) -> Action:
+    """The action that the words of a draft hold, as it was written. Raises InvalidInput."""
+    try:
+        return from_inside(command, draft.words)
+    except BadId as error:
+        raise InvalidInput(OTHER_VERSION) from error
+
+
+def placed(things: Sequence[T], place: int) -> T:
+    """The thing at a place that a draft says. Raises InvalidInput where there is none."""
+    if not 0 <= place < len(things):
+        raise InvalidInput(OTHER_VERSION)
+    return things[place]
+
+
+@handles_specially(Draft, Place.ENCOUNTER)
+async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
+    """The draft as it lies, to who makes it alone; or what it was made for, carried out."""
+    action, at = request.action, loaded.scope
+    assert isinstance(action, Draft)
+    so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
+    act, making = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
+    if making is None or len(so_far.pieces) > MOST_PIECES or not making.fits(so_far, act):
+        raise InvalidInput("That cannot be put together here.")
+    laid = making.lay(act, so_far)
+    so_far = laid.shortest or so_far
+    if not action.does:
+        return Answer(shown(so_far, laid), at.id, at.version)
+    if not 0 < action.does <= len(laid.ready):
+        raise InvalidInput("That is not whole yet.")
+    asked = laid.ready[action.does - 1].action
+    done = await carrier.carry_out(HANDLERS[asked.command], loaded, replace(request, action=asked), asked)
+    return replace(done, reply=_leading_back(done.reply, so_far)) if asked.looks else done
+
+
+def _leading_back(odds: Reply, so_far: Draft) -> Reply:
+    """The odds of a draft in its place, with the step back to it instead of a form."""
+    others = [one for one in odds.buttons if one.label != CHANGE]
+    return replace(odds, buttons=(*others, Button(BACK, so_far, anytime=True)), replaces=True)
+
+
+def shown(so_far: Draft, laid: Laid) -> Reply:
+    """One private message: how it stands, what may come next, a step back, and what carries it out."""
+    buttons = [_carrying_out(so_far, place, one) for place, one in enumerate(laid.ready, 1)]
+    few = len(laid.pieces) <= MOST_BUTTONS
+    if few:
+        buttons += [Button(one.label, so_far.with_piece(int(one.value)), anytime=True) for one in laid.pieces]
+    if so_far.pieces:
+        buttons.append(Button(BACK, replace(so_far, pieces=so_far.pieces[:-1]), anytime=True))
+    single = (*laid.menus, *([] if few else [(laid.prompt, laid.pieces)]))
+    menus = [Menu(prompt, so_far, "more", each, anytime=True) for prompt, each in single]
+    menus += [
+        Menu(prompt, so_far, "more", choices, 1, len(choices), anytime=True)
+        for prompt, choices in laid.lists
+        if choices
+    ]
+    lines = tuple(laid.lines)
+    return Reply(lines, private=True, buttons=tuple(buttons), menus=tuple(menus), replaces=True)
+
+
+def _carrying_out(so_far: Draft, place: int, ready: Button) -> Button:
+    """The button that carries a draft out: by way of the draft where it is too long, or leads back to it."""
+    through = Button(ready.label, replace(so_far, does=place), ready.style, anytime=True)
+    if has_room(ready) and not (ready.action.looks and has_room(through)):
+        return ready
+    return through
+
+
+Pick = tuple[int, int]
+"""A model that was chosen: the place of its field, and its number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """One field of several models. prompt: of its menu; said: before the names of who was chosen.
+
+    among: only who was chosen in one of these fields may be named.
+    """
+
+    name: str
+    prompt: str
+    said: str
+    among: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """How an action with such fields is put together.
+
+    fields: by the settings of the table. told: what else was said, in lines. label: the button that does it.
+    least: how many must be chosen before that stands there.
+    """
+
+    fields: Callable[[Act], Sequence[Gathered]]
+    told: Callable[[Act, Any], Sequence[str]]
+    label: str
+    least: int = 0
+
+
+_GATHERINGS: dict[str, Gathering] = {}
+
+
+def gathers(kind: type[Action], gathering: Gathering) -> None:
+    """Have an action put together so."""
+    _GATHERINGS[kind.command] = gathering
+    MAKERS[kind.command] = Making(_lay, system_of(kind.__module__))
+
+
+def gathering(action: Action) -> Draft:
+    """The draft that goes on from what an action says."""
+    return Draft(action.command, words=inside(action))
+
+
+def piece_of(action: Action, number: int, place: int = 0, fields: int = 1) -> int:
+    """A model as a piece of such a draft. place: of its field among so many."""
+    return (number - _base(action)) * fields + place
+
+
+def _base(action: Action) -> int:
+    """The number of who acts, from which those of all the others are counted; 0 where it is not said so."""
+    who = doer(action.command)
+    raw = raw_of(action).get(who.name) if who is not None else None
+    if isinstance(raw, str):
+        return number_in(raw) or 0
+    return raw if isinstance(raw, int) else 0
+
+
+def _lay(act: Act, draft: Draft) -> Laid:
+    """Who is in each field so far, and who else may be. Raises InvalidInput, and NotAllowed for another's."""
+    shape, said, looking = _GATHERINGS[draft.of], said_in(draft, draft.of), Looking(act.book, act.actor)
+    if not (said.looks or may_ask_it(looking.act(said), said)):
+        raise NotAllowed(looking.refusal(said))
+    found = read(looking.act(said), said)
+    fields = shape.fields(act)
+    picks = _picked(draft, said, len(fields)) if draft.pieces else _said(found, fields)
+    picks = [pick for pick in dict.fromkeys(picks) if _still(act, pick, picks, fields)]
+    bare = _bare(said, found, fields)
+    pieces = tuple(piece_of(bare, number, place, len(fields)) for place, number in picks)
+    short = Draft(draft.of, words=inside(bare), pieces=pieces)
+    if not has_room(Button("", replace(short, does=1), anytime=True)):
+        raise InvalidInput("So many find no room here: choose fewer, or type it as a command.")
+    whole = _with(bare, fields, picks)
+    lists = [
+        (one.prompt, tuple(_choices(looking, whole, fields, place, picks)))
+        for place, one in enumerate(fields)
+    ]
+    return Laid(
+        (*shape.told(act, found), *_told(act, fields, picks), "Only you see this."),
+        ready=_ready(shape.label, whole) if len(picks) >= shape.least else (),
+        lists=tuple(lists),
+        shortest=short,
+    )
+
+
+def _picked(draft: Draft, said: Action, fields: int) -> list[Pick]:
+    """What was chosen in the draft."""
+    base = _base(said)
+    return [(place, base + apart) for apart, place in (divmod(piece, fields) for piece in draft.pieces)]
+
+
+def _said(found: Action, fields: Sequence[Gathered]) -> list[Pick]:
+    """What was said before it."""
+    return [(place, model.id) for place, one in enumerate(fields) for model in getattr(found, one.name)]
+
+
+def _still(act: Act, pick: Pick, picks: Sequence[Pick], fields: Sequence[Gathered]) -> bool:
+    """Whether a model is in play, and among those of whom it must be one."""
+    place, number = pick
+    return any(row.id == number for row in act.encounter.models()) and _fits(
+        fields[place], number, fields, picks
+    )
+
+
+def _fits(one: Gathered, number: int, fields: Sequence[Gathered], picks: Sequence[Pick]) -> bool:
+    """Whether a model is among those of whom it must be one in a field."""
+    return not one.among or any(number == other and fields[place].name in one.among for place, other in picks)
+
+
+def _bare(said: Action, found: Action, fields: Sequence[Gathered]) -> Action:
+    """What was said besides, in its one form."""
+    names = {one.name for one in fields}
+    as_read = raw_of(found)
+    kept = {name: as_read.get(name, raw) for name, raw in raw_of(said).items() if name not in names}
+    return action_of(said.command, kept)
+
+
+def _with(bare: Action, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Action:
+    """The action with who was chosen in each field."""
+    chosen = {one.name: [number for at, number in picks if at == place] for place, one in enumerate(fields)}
+    return replace(bare, **{name: _written(bare, name, numbers) for name, numbers in chosen.items()})
+
+
+def _written(action: Action, name: str, numbers: Sequence[int]) -> Raw:
+    """Models as a field of this action has them."""
+    wire = part_of(action.command, name).wire
+    if wire == tuple[int, ...]:
+        return tuple(numbers)
+    named = tuple(map(numbered, numbers))
+    return named if wire == tuple[str, ...] else ", ".join(named)
+
+
+def _told(act: Act, fields: Sequence[Gathered], picks: Sequence[Pick]) -> Iterator[str]:
+    """Who was chosen in each field."""
+    for place, one in enumerate(fields):
+        names = [act.encounter.model(number).name for at, number in picks if at == place]
+        if names:
+            yield f"{one.said}: {', '.join(names)}."
+
+
+def _choices(
+    looking: Looking, whole: Action, fields: Sequence[Gathered], place: int, picks: Sequence[Pick]
+) -> Iterator[Choice]:
+    """Who else may be chosen in a field, likeliest first: nobody with whom it would be refused."""
+    one, encounter = fields[place], looking.act(whole).encounter
+    possible = not looking.refusal(whole)
+    for offer in looking.offers(whole, one.name):
+        number = encounter.find_model(str(offer.value)).id
+        with_it = [*picks, (place, number)]
+        if (place, number) in picks or not _fits(one, number, fields, picks):
+            continue
+        if not (possible and looking.refusal(_with(whole, fields, with_it))):
+            yield Choice(offer.label, str(piece_of(whole, number, place, len(fields))), offer.note)
+
+
+def _ready(label: str, whole: Action) -> tuple[Button, ...]:
+    """What carries it out, its chances beside it; those alone where they were asked."""
+    chances = replace(whole, **{ODDS: True}) if hasattr(whole, ODDS) else None
+    does = () if whole.looks else (Button(label, whole, "main", anytime=True),)
+    return (*does, Button("Odds", chances, anytime=True)) if chances is not None else does

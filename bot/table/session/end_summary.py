@@ -1,0 +1,391 @@
+"""How an encounter went, told at its end: losses, the hardest moments, and a picture of the course."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.replies.drawing import (
+    EDGE,
+    FILLS,
+    INK,
+    LONGEST_WORDS,
+    PAPER,
+    RULE,
+    SOFT,
+    WIDTH,
+    Pen,
+    finished,
+    letters,
+    sheet,
+    write,
+)
+from bot.replies.reply import Attachment, Button
+from bot.store.rows import EncounterRow, ModelRow, SideRow, layout
+from bot.store.store import Store
+from bot.table.encounter import GONE, Encounter
+from bot.table.entries import numbers_of
+from bot.table.game import FOLLOW_UPS
+from rules.wording import times
+
+MOST_ENTRIES = 20_000
+"""Entries that are read; of a longer game nothing is told, since the half of it would be untrue."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """One step that cost a side. entry: its number in the log; turn: 1 or more.
+
+    gone: models that left play by it; not those which an earlier step had hurt and that now are taken off.
+    damage: wounds, of each model no more than it had left.
+    """
+
+    entry: int
+    turn: int
+    title: str
+    gone: int
+    damage: int
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """How a game went, by side.
+
+    present: how many models were in play at the end of each turn, from turn 0, which is before the first.
+    blows: the step that cost a side most: models first, then damage; of equal ones the earlier.
+    """
+
+    present: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    blows: dict[int, Blow] = field(default_factory=dict)
+
+
+async def course_of(store: Store, scope: int, lives: Mapping[int, int]) -> Course:
+    """How the encounter of a scope went; empty where its journal is longer than `MOST_ENTRIES`.
+
+    lives: the wounds that each model takes before it goes down, by its id; 0 where nobody can say.
+    """
+    tables = (EncounterRow.table, ModelRow.table)
+    steps = await store.altering(scope, tables, MOST_ENTRIES + 1)
+    if len(steps) > MOST_ENTRIES:
+        return Course()
+    number = await numbers_of(store, scope)
+    reading = _Reading(lives)
+    for seq, title, _, changes in steps:
+        reading.step(number(seq), title, json.loads(changes))
+    return Course(reading.present(), reading.blows)
+
+
+@dataclass(slots=True)
+class _Model:
+    side: int
+    damage: int
+    here: bool
+
+
+@dataclass(slots=True)
+class _Reading:
+    """The journal, as far as it was read."""
+
+    lives: Mapping[int, int]
+    turn: int = 0
+    models: dict[int, _Model] = field(default_factory=dict)
+    blows: dict[int, Blow] = field(default_factory=dict)
+    counts: dict[int, dict[int, int]] = field(default_factory=dict)
+
+    def step(self, entry: int, title: str, changes: list[Any]) -> None:
+        """Read one entry further."""
+        lost: dict[int, tuple[int, int]] = {}
+        before = self.turn
+        for table, first, second in changes:
+            if table == EncounterRow.table:
+                self._lead_on(second)
+            elif table == ModelRow.table:
+                for side, gone, damage in self._change(first, second):
+                    had = lost.get(side, (0, 0))
+                    lost[side] = (had[0] + gone, had[1] + damage)
+        for side, (gone, damage) in lost.items():
+            worst = self.blows.get(side)
+            if before and (worst is None or (gone, damage) > (worst.gone, worst.damage)):
+                self.blows[side] = Blow(entry, before, title, gone, damage)
+        if any(change[0] == ModelRow.table for change in changes):
+            self._count()
+
+    def _count(self) -> None:
+        now: dict[int, int] = {}
+        for model in self.models.values():
+            now[model.side] = now.get(model.side, 0) + model.here
+        self.counts[self.turn] = now
+
+    def present(self) -> dict[int, tuple[int, ...]]:
+        """Every side's models in play by turn; a turn in which nothing changed is as the one before."""
+        sides = sorted({model.side for model in self.models.values()})
+        found: dict[int, tuple[int, ...]] = {}
+        for side in sides:
+            held = [0]
+            for turn in range(self.turn + 1):
+                held.append(self.counts[turn].get(side, 0) if turn in self.counts else held[-1])
+            found[side] = tuple(held[1:])
+        return found
+
+    def _lead_on(self, second: Any) -> None:
+        if isinstance(second, dict):
+            self.turn = second["turn"][1] if "turn" in second else self.turn
+        elif second:
+            self.turn = second[layout(EncounterRow.table).names.index("turn")]
+
+    def _change(self, first: Any, second: Any) -> Iterator[tuple[int, int, int]]:
+        """One model's change; gives its side, 1 where it left play, and the damage it took."""
+        names = layout(ModelRow.table).names
+        if not isinstance(second, dict):
+            self.models.pop(int((second or first)[names.index("id")]), None)
+            if second:
+                row = dict(zip(names, second, strict=False))
+                self.models[row["id"]] = _Model(row["side"], row["damage"], row["status"] != GONE)
+            return
+        number = int(first[1])
+        model = self.models[number]
+        was_here = model.here
+        damage = wounds = 0
+        if "damage" in second:
+            before, model.damage = second["damage"]
+            damage = model.damage - before
+            wounds = self._within(number, model.damage) - self._within(number, before)
+        if "side" in second:
+            model.side = second["side"][1]
+        if "status" in second:
+            model.here = second["status"][1] != GONE
+        is_another = "profile" in second or "name" in second
+        hurt = 0 if is_another else max(0, damage)
+        fell = was_here and not model.here and (hurt > 0 or not model.damage)
+        if fell or hurt:
+            yield model.side, int(fell), min(hurt, max(0, wounds))
+
+    def _within(self, model: int, damage: int) -> int:
+        """Of so much damage what the model had to lose."""
+        return min(damage, self.lives.get(model, 0) or damage)
+
+
+def follow_ups(encounter: Encounter) -> list[Button]:
+    """All of it."""
+    return [button for follow in FOLLOW_UPS for button in follow(encounter)]
+
+
+def losses(encounter: Encounter) -> list[str]:
+    """Who of every side is out of play at the end, however that came."""
+    lines = []
+    for side in encounter.sides():
+        everybody = encounter.models(side.id, gone=True)
+        gone = [model.name for model in everybody if model.status == GONE]
+        if everybody:
+            names = f": {', '.join(gone)}" if gone else ""
+            said = f"{side.name}: {len(gone)} of {len(everybody)} out of play{names}."
+            lines.append(said)
+    return lines
+
+
+def moments(encounter: Encounter, course: Course) -> list[str]:
+    """The step that cost each side most, between two the other's best; nothing where nothing was lost."""
+    sides = encounter.sides()
+    lines: list[str] = []
+    for side in sides:
+        blow = course.blows.get(side.id)
+        if blow is None:
+            continue
+        lines.append(f"{_whose(side, sides)}: {cost(blow)}, turn {blow.turn}.")
+        lines.append(f"  Entry {blow.entry}: {blow.title}")
+    return lines
+
+
+def by_turn(encounter: Encounter, course: Course) -> list[str]:
+    """How many of each side were in play turn by turn; for sides of which the journal tells it."""
+    lines: list[str] = []
+    for side in encounter.sides():
+        counts = counts_of(encounter, course, side.id)
+        if counts:
+            lines.append(f"{side.name} by turn: {' '.join(map(str, counts))}")
+    return lines
+
+
+def counts_of(encounter: Encounter, course: Course, side: int) -> tuple[int, ...]:
+    """How many of a side were in play at the end of each turn from turn 0; empty where that is not known."""
+    counts = course.present.get(side, ())
+    here = len(encounter.models(side))
+    return counts if len(counts) > 1 and counts[-1] == here else ()
+
+
+def _whose(side: SideRow, sides: Sequence[SideRow]) -> str:
+    others = [other for other in sides if other.id != side.id]
+    best = f", best for {others[0].name}" if len(others) == 1 else ""
+    return f"Worst for {side.name}{best}"
+
+
+def cost(blow: Blow) -> str:
+    """What a step cost: `2 out of play, 5 wounds`."""
+    parts = [f"{blow.gone} out of play"] if blow.gone else []
+    parts += [times(blow.damage, "wound")] if blow.damage else []
+    return ", ".join(parts)
+
+
+TOKEN, IN_A_ROW = 30, 20
+BARS, NUMBERS = 110, 34
+MOST_BARS = 16
+"""Places for turns: of a longer game the first, a gap and the last ones, so that every number is readable."""
+
+IN_MESSAGE = "Turn by turn: in the message."
+
+CORNERS = (0, 4, 3, 6)
+"""How many corners a side's figures have: a disc, a square, a triangle, a hexagon."""
+
+ROOM = WIDTH - 2 * EDGE - 40
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One side as it is drawn. counts: how many stood in every turn; place: counted from 0."""
+
+    place: int
+    row: SideRow
+    here: int
+    gone: int
+    counts: tuple[int, ...]
+    worst: Blow | None
+
+    @property
+    def shown(self) -> tuple[tuple[int, int] | None, ...]:
+        """The turns that are drawn with how many stood; None for those left out."""
+        numbered = tuple(enumerate(self.counts))
+        if len(numbered) <= MOST_BARS:
+            return numbered
+        return (numbered[0], None, *numbered[2 - MOST_BARS :])
+
+    @property
+    def standing(self) -> str:
+        return f"{self.row.name}: {self.here} of {self.here + self.gone} in play"
+
+    @property
+    def height(self) -> int:
+        rows = -(-(self.here + self.gone) // IN_A_ROW)
+        return 52 + rows * (TOKEN + 6) + (BARS + NUMBERS + 44 if self.shown else 0) + 18
+
+
+def end_picture(encounter: Encounter, course: Course) -> Attachment | None:
+    """Every side's figures and, where the journal tells, how many stood by turn; None without any."""
+    sides = [_side(encounter, course, place, row) for place, row in enumerate(encounter.sides())]
+    sides = [side for side in sides if side.here + side.gone]
+    if not sides:
+        return None
+    title = f"{encounter.row.name}: the end"
+    if encounter.row.turn:
+        title += f", turn {encounter.row.turn}"
+    image, pen = sheet(70 + sum(side.height for side in sides))
+    write(pen, (EDGE, 18), title, 32, ROOM)
+    top = 70
+    for side in sides:
+        _draw(pen, side, top)
+        top += side.height
+    return finished(image, "end.png", _words(title, sides))
+
+
+def _side(encounter: Encounter, course: Course, place: int, row: SideRow) -> _Side:
+    everybody = encounter.models(row.id, gone=True)
+    gone = sum(model.status == GONE for model in everybody)
+    counts = counts_of(encounter, course, row.id)
+    return _Side(place, row, len(everybody) - gone, gone, counts, course.blows.get(row.id))
+
+
+def says_turns(picture: Attachment) -> bool:
+    """Whether the picture's description has room for what it shows turn by turn; else the message says it."""
+    return not picture.words.endswith(IN_MESSAGE)
+
+
+def _words(title: str, sides: list[_Side]) -> str:
+    """As much as there is room for: turns by name, else their numbers in a row, else as the message says."""
+    named = [_described(side, _by_name(side.counts)) for side in sides]
+    numbers = [_described(side, f"{' '.join(map(str, side.counts))} from the start on") for side in sides]
+    standing = [f"{side.standing}." for side in sides]
+    for parts in (named, numbers):
+        words = " ".join((f"{title}.", *parts))
+        if len(words) <= LONGEST_WORDS:
+            return words
+    left = LONGEST_WORDS - len(IN_MESSAGE) - 1
+    words = " ".join((f"{title}.", *standing))
+    return f"{words if len(words) <= left else words[:left]} {IN_MESSAGE}"
+
+
+def _described(side: _Side, turns: str) -> str:
+    parts = [f"{side.standing}, {side.gone} out."]
+    parts += [f"In play by turn: {turns}."] if side.counts else []
+    parts += [_worst(side.worst)] if side.worst and side.counts else []
+    return " ".join(parts)
+
+
+def _by_name(counts: Sequence[int]) -> str:
+    return ", ".join(f"{_turn(turn)} {count}" for turn, count in enumerate(counts))
+
+
+def _worst(blow: Blow) -> str:
+    return f"Worst moment: turn {blow.turn}, {cost(blow)}."
+
+
+def _turn(turn: int) -> str:
+    return f"turn {turn}" if turn else "start"
+
+
+def _draw(pen: Pen, side: _Side, top: int) -> None:
+    pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
+    middle = top + 28
+    _figure(pen, side.place, EDGE + 12, middle, 12, here=True)
+    write(pen, (EDGE + 36, middle), side.standing, 26, ROOM, anchor="lm")
+    top += 52
+    for number in range(side.here + side.gone):
+        row, column = divmod(number, IN_A_ROW)
+        x = EDGE + 14 + column * (WIDTH - 2 * EDGE) / IN_A_ROW
+        _figure(pen, side.place, x, top + 14 + row * (TOKEN + 6), 12, here=number < side.here)
+    top += -(-(side.here + side.gone) // IN_A_ROW) * (TOKEN + 6)
+    if side.shown:
+        _bars(pen, side, top)
+
+
+def _bars(pen: Pen, side: _Side, top: int) -> None:
+    """One bar for each turn with its number above; where the side lost most, a mark below it."""
+    most = max(side.counts) or 1
+    step = min(80.0, (WIDTH - 2 * EDGE) / len(side.shown))
+    floor = top + 30 + BARS
+    for place, bar in enumerate(side.shown):
+        left = EDGE + place * step
+        if bar is None:
+            pen.text((left + step / 2, floor), "...", fill=INK, font=letters(26), anchor="ms")
+            continue
+        turn, count = bar
+        high = BARS * count / most
+        fill = FILLS[side.place % len(FILLS)]
+        pen.rectangle((left + 3, floor - BARS, left + step - 3, floor), outline=RULE, width=2)
+        pen.rectangle((left + 3, floor - high, left + step - 3, floor), fill=fill, outline=INK, width=2)
+        centre = left + step / 2
+        over = {"font": letters(22), "anchor": "mb", "stroke_width": 4, "stroke_fill": PAPER}
+        pen.text((centre, floor - high - 6), str(count), fill=INK, **over)  # type: ignore[arg-type]
+        label = str(turn) if turn else ("start" if step >= 60 else "0")
+        pen.text((centre, floor + 16), label, fill=SOFT, font=letters(20), anchor="mm")
+        if side.worst and side.worst.turn == turn:
+            pen.rectangle((left + 3, floor + 3, left + step - 3, floor + 29), outline=INK, width=2)
+    if side.worst:
+        pen.text((EDGE, floor + 48), _worst(side.worst), fill=INK, font=letters(20), anchor="lm")
+    else:
+        pen.text((EDGE, floor + 48), "In play by turn", fill=SOFT, font=letters(20), anchor="lm")
+
+
+def _figure(pen: Pen, place: int, x: float, y: float, r: float, *, here: bool) -> None:
+    """A side's shape, full; hollow and crossed where the figure is out of play."""
+    corners = CORNERS[place % len(CORNERS)]
+    fill = FILLS[place % len(FILLS)] if here else PAPER
+    ink = INK if here else SOFT
+    if corners:
+        turned = 45 if corners == 4 else 0
+        pen.regular_polygon((x, y, r + 2), corners, rotation=turned, fill=fill, outline=ink, width=2)
+    else:
+        pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=ink, width=2)
+    if not here:
+        pen.line((x - r, y - r, x + r, y + r), fill=INK, width=3)
+        pen.line((x - r, y + r, x + r, y - r), fill=INK, width=3)

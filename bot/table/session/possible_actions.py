@@ -1,0 +1,442 @@
+"""What the player who acts may do, and what a game waits for, offered as buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from bot.actions import ACTIONS, Action, doer, done_by
+from bot.replies.fit import MOST_IN_ROW, MOST_ROWS
+from bot.replies.reply import Button, Choice, Menu, Reply
+from bot.store.rows import AskRow, ModelRow
+from bot.table.act import Act, Actor
+from bot.table.asking.descriptions import described
+from bot.table.asking.kinds import Listed, Text
+from bot.table.asking.table_kinds import labelled
+from bot.table.encounter import ENDED, Encounter
+from bot.table.game import Conceals, game_of, is_wanted
+from bot.table.handlers import HANDLERS, Place, handles
+from bot.table.journal.consent import answers
+from bot.table.journal.disputes import to_be_ruled
+from bot.table.journal_actions import SPECIAL
+from bot.table.offers.forms import begins_with, open_parts, title_of
+from bot.table.offers.legal_actions import Legal, Looking, asks_back
+from bot.table.owners import ANYONE
+from bot.table.reaction_windows import waits, window_buttons, without_waiting
+from bot.table.realdice import typing_buttons
+from bot.table.session.encounters import after_the_end, next_game
+from bot.table.session.joining import on_panel
+from bot.table.waits import JOIN, asked_back, first_line, second_line
+from rules.refusals import InvalidInput
+
+
+@dataclass(frozen=True, slots=True)
+class Since(Action):
+    """What happened since you were last here, to you alone."""
+
+    command = "since"
+    typed = "since"
+    decision_of = ANYONE
+
+
+SINCE = Button("Since you were here", Since(), anytime=True)
+
+
+MOST_LIKELY = 8
+"""Buttons for whoever acts; the rest is behind one more."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhatNow(Action):
+    """Everything that can be done now, to be pressed.
+
+    model: by whom; the game itself where nobody is named. what: the command of an action that was chosen.
+    """
+
+    command = "now"
+    decision_of = ANYONE
+
+    model: str = ""
+    what: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot(Action):
+    """All that may not be done now, each with why.
+
+    model: by whom; by the game itself where nobody is named.
+    """
+
+    command = "now.not"
+    decision_of = ANYONE
+
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """Something that might be done, and whether it may be now."""
+
+    kind: type[Action]
+    legal: Legal
+
+    @property
+    def label(self) -> str:
+        """What it is called where it is pressed."""
+        return title_of(self.kind)
+
+
+# ------------------------------------------------------------------------------------ the panel
+
+
+def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
+    """The panel with what can be pressed by whoever acts, or with who may do something.
+
+    What answers somebody who asks to undo, to be let in or for a ruling comes first. moved: the entry by
+    which the game went on last.
+    """
+    if encounter.row.status == ENDED:
+        return replace(panel, buttons=(*panel.buttons, next_game(encounter)))
+    panel = replace(panel, buttons=without_waiting(encounter, panel.buttons))
+    asked = asked_back(encounter, moved)
+    (joining, let_in), (questions, rulings) = on_panel(encounter), to_be_ruled(encounter)
+    answered = (
+        *(answers(asked) if asked is not None else ()),
+        *let_in,
+        *rulings,
+        *window_buttons(encounter),
+    )
+    acting, typed = acting_now(encounter), typing_buttons(encounter.book)
+    model = acting[0] if len(acting) == 1 else None
+    room = max(0, _room(panel) - len(answered) - 1)
+    likely = _likely_buttons(encounter, model)[:room] if model and not typed else []
+    urgent = _urgent(encounter, panel)
+    others = [one for one in panel.buttons if one not in urgent]
+    more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
+    behind = (more, *others) if model else (*others, more)
+    return replace(
+        panel,
+        lines=(*joining, *questions, *panel.lines),
+        buttons=(*answered, *typed, *urgent, *likely, *behind),
+        menus=panel.menus or ((_who(encounter, acting),) if len(acting) > 1 else ()),
+    )
+
+
+def _urgent(encounter: Encounter, panel: Reply) -> list[Button]:
+    """What is owed now, before anything else."""
+    wait = game_of(encounter).waits(encounter)
+    return [one for one in panel.buttons if wait is not None and wait.owed and one.style == "main"]
+
+
+def _who(encounter: Encounter, models: Sequence[ModelRow]) -> Menu:
+    """The menu of those of whom one may act next."""
+    choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, models))
+    return Menu("Who acts?", WhatNow(), "model", choices, anytime=True)
+
+
+def _room(panel: Reply) -> int:
+    """How many buttons find a place above the panel's own."""
+    return (MOST_ROWS - len(panel.menus)) * MOST_IN_ROW - len(panel.buttons)
+
+
+def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
+    """What this model is likely to do, as far as it may."""
+    row = encounter.row
+    captain = encounter.captain(model.side)
+    player = model.owner_id or (captain.user_id if captain else 0)
+    seat = encounter.seat_of(player)
+    name = seat.name if seat is not None else ""
+    looking = Looking(encounter.book, Actor(player, name, row.guild_id, row.channel_id))
+    ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
+    return [_button(way) for way in ways if _is_wanted(encounter, way)][:MOST_LIKELY]
+
+
+def _is_wanted(encounter: Encounter, way: Possible) -> bool:
+    """Whether something may be done, and is what a player may want now."""
+    return not way.legal.reason and is_wanted(encounter, way.legal.action)
+
+
+def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[str]:
+    """The commands of what a model is likely to do, and may do now, as the person who looks."""
+    kinds = [ACTIONS[command] for command in game_of(encounter).likely]
+    ways = (_way(looking, kind, f"#{model.id}") for kind in kinds)
+    return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MOST_LIKELY]
+
+
+def _button(way: Possible) -> Button:
+    """The button that does it, or asks what is open first."""
+    action = way.legal.action
+    who = doer(action.command)
+    asked = [part for part in open_parts(action.command) if part != who]
+    bare = ACTIONS[action.command](**done_by(action.command, getattr(action, who.name) if who else ""))
+    return Button(way.label, bare, anytime=bool(asked), asks=bool(asked))
+
+
+# ------------------------------------------------------------------------------------ all the rest
+
+
+def _way(looking: Looking, kind: type[Action], who: str) -> Possible:
+    """who: does it, as `#3`; empty for nobody in particular."""
+    return Possible(kind, looking.legal(kind, done_by(kind.command, who)))
+
+
+def kinds_of(encounter: Encounter) -> list[type[Action]]:
+    """Every action that may be typed in this game, likely ones first."""
+    likely = game_of(encounter).likely
+    return sorted(_kinds(encounter.row.system), key=lambda kind: _place(kind, likely))
+
+
+def kinds_now(encounter: Encounter, looking: Looking) -> list[type[Action]]:
+    """The same, what stands on the panel first, in its order: the likeliest where nothing is said yet.
+
+    looking: as who asks sees the table.
+    """
+    panel, acting = game_of(encounter).panel(encounter), acting_now(encounter)
+    shown = [button.action.command for button in _urgent(encounter, panel)]
+    shown += legal_ways(encounter, looking, acting[0]) if len(acting) == 1 else ()
+    shown += [button.action.command for button in panel.buttons]
+    shown += [menu.action.command for menu in panel.menus]
+    return sorted(kinds_of(encounter), key=lambda kind: _place(kind, shown))
+
+
+def _place(kind: type[Action], likely: Sequence[str]) -> int:
+    """Where an action stands among those that are likely, behind them where it is not."""
+    return likely.index(kind.command) if kind.command in likely else len(likely)
+
+
+def acting_now(encounter: Encounter) -> Sequence[ModelRow]:
+    """The models that act now; none before the first turn."""
+    return game_of(encounter).acting(encounter) if encounter.row.turn else ()
+
+
+def who_acts(act: Act) -> str:
+    """Who is meant where nobody is named, as `#3`: the one model that acts, if the asker's; else nobody."""
+    acting = acting_now(act.encounter)
+    return f"#{acting[0].id}" if len(acting) == 1 and act.plays_on(acting[0].side) else ""
+
+
+@cache
+def _kinds(system: str) -> tuple[type[Action], ...]:
+    """Every action that may be typed in this game."""
+    of_the_table = filter(is_of_the_table, ACTIONS.values())
+    return tuple(kind for kind in of_the_table if HANDLERS[kind.command].system in ("", system))
+
+
+def is_of_the_table(kind: type[Action]) -> bool:
+    """Whether an action is done in a game by being typed, and so by a line, or from the panel."""
+    handler = HANDLERS.get(kind.command)
+    if handler is None or kind.command in SPECIAL or not kind.typed:
+        return False
+    return handler.place in (Place.ENCOUNTER, Place.CHANNEL)
+
+
+def _is_done_by(looking: Looking, kind: type[Action], *names: str) -> bool:
+    """Whether an action begins with who does it, and one of these names or numbers may be said there."""
+    who = begins_with(kind)
+    if who is None or (isinstance(who.kind, Text) and not isinstance(who.kind, Listed)):
+        return False
+    values = {str(offer.value).casefold() for offer in looking.offers(kind(), who.name)}
+    return not values.isdisjoint(name.casefold() for name in names)
+
+
+def _concealed(act: Act) -> Mapping[str, str]:
+    """The models off the table that only their side knows: how each is named in an action, and its name."""
+    game = game_of(act.encounter)
+    return game.concealed(act.encounter, act.actor.user_id) if isinstance(game, Conceals) else {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What one may want to do: with a model of one's own, as `#3`, or with none in particular."""
+
+    head: str
+    ways: Sequence[Possible]
+    who: str = ""
+
+    @property
+    def may(self) -> list[Possible]:
+        """Those that may be done, or that only need to be said more exactly."""
+        return [way for way in self.ways if not way.legal.reason or asks_back(way.legal.reason)]
+
+
+def _asked(act: Act, name: str) -> _Asked:
+    """The ways of a model of one's own; where it is nobody's, or another's, those of the game itself."""
+    encounter, looking = act.encounter, Looking(act.book, act.actor)
+    head, who, names = _one_of_mine(act, name)
+    kinds = list(_kinds(encounter.row.system))
+    if who:
+        kinds = [kind for kind in kinds if _is_done_by(looking, kind, who, *names)]
+    else:
+        every = [word for model in encounter.models() for word in (f"#{model.id}", model.name)]
+        kinds = [kind for kind in kinds if not _is_done_by(looking, kind, *every)]
+    likely = game_of(encounter).likely
+    ways = [_way(looking, kind, who) for kind in kinds]
+    return _Asked(head, sorted(ways, key=lambda way: (_place(way.kind, likely), way.label)), who)
+
+
+def _one_of_mine(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
+    """A model of one's own: what is said of it, how it is named in an action, and what else it is called."""
+    encounter, concealed = act.encounter, _concealed(act)
+    if name in concealed:
+        return f"{concealed[name]} (hidden)", name, (concealed[name],)
+    model = encounter.find_model(name) if name else None
+    if model is None or not act.plays_on(model.side):
+        return "What is to be done?", "", ()
+    return game_of(encounter).model_summary(encounter, model), f"#{model.id}", (model.name,)
+
+
+@handles(WhatNow)
+def what_now(act: Act, action: WhatNow) -> Reply:
+    """What may be done, in menus, to the person who asks alone; why what is likely may not.
+
+    Where nobody is named: what is done by nobody in particular, who of one's own might do something, and, for
+    who comes back, what was done meanwhile.
+    """
+    encounter = act.encounter
+    if encounter.row.status == ENDED:
+        over = tuple(after_the_end(encounter))
+        return Reply(("This game is over.",), private=True, buttons=over, replaces=True)
+    if action.what:
+        return _chosen(action)
+    asked = _asked(act, action.model)
+    likely = game_of(encounter).likely
+    barred = [way for way in asked.ways if asked.who and way.kind.command in likely]
+    lines = [asked.head, *([] if asked.may else ["Nothing can be done now."]), *_reasons(barred)]
+    menus = list(_by_kind(WhatNow(asked.who), asked.may, likely))
+    mine = [model for model in encounter.models() if act.plays_on(model.side)]
+    choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine)]
+    choices += [Choice(f"{called} (hidden)", named) for named, called in _concealed(act).items()]
+    if not asked.who and choices:
+        menus.insert(0, Menu("By whom?", WhatNow(), "model", tuple(choices), anytime=True))
+    others = Button("Somebody else...", WhatNow(), anytime=True) if asked.who else SINCE
+    rest = Button("Why not the rest?", WhyNot(action.model), anytime=True)
+    buttons = (others, *([rest] if _reasons(asked.ways) != _reasons(barred) else []))
+    return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
+
+
+@handles(WhyNot)
+def why_not(act: Act, action: WhyNot) -> Reply:
+    """All that may not be done now and why, to the person who asks alone."""
+    asked = _asked(act, action.model)
+    back = Button("What may be done", WhatNow(action.model), anytime=True)
+    lines = [asked.head, *(_reasons(asked.ways) or ["All of it may be done."])]
+    return Reply(tuple(lines), private=True, buttons=(back,), replaces=True)
+
+
+def _by_kind(action: WhatNow, may: Sequence[Possible], likely: Sequence[str]) -> Iterator[Menu]:
+    """What may be done in menus: what is likely, what else the game knows, and what every table has."""
+    for prompt, among in (
+        ("What?", [way for way in may if way.kind.command in likely]),
+        (
+            "More of this game",
+            [way for way in may if _is_of_game(way) and way.kind.command not in likely],
+        ),
+        ("At the table", [way for way in may if not _is_of_game(way)]),
+    ):
+        choices = tuple(Choice(way.label, way.kind.command, described(way.kind)[:100]) for way in among)
+        if choices:
+            yield Menu(prompt, action, "what", choices, anytime=True, asks=True)
+
+
+def _is_of_game(way: Possible) -> bool:
+    return bool(HANDLERS[way.kind.command].system)
+
+
+def _reasons(ways: Sequence[Possible]) -> list[str]:
+    """Why something may not be done, what is refused for the same reason in one line."""
+    by_reason: dict[str, list[str]] = {}
+    for way in ways:
+        if way.legal.reason and not asks_back(way.legal.reason):
+            by_reason.setdefault(way.legal.reason, []).append(way.label)
+    lines = [f"{', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]
+    return ["Not now:", *lines] if lines else []
+
+
+def _chosen(action: WhatNow) -> Reply:
+    """What was chosen, with the button that asks it. Raises InvalidInput for what there is not."""
+    kind = ACTIONS.get(action.what)
+    if kind is None or not kind.typed:
+        raise InvalidInput("That cannot be done here.")
+    said = asked_of(action, kind)
+    return Reply(
+        (f"{title_of(kind)}: {described(kind)}.",),
+        private=True,
+        buttons=(Button(title_of(kind), said, "main", anytime=True, asks=True),),
+    )
+
+
+def asked_of(action: WhatNow, kind: type[Action]) -> Action:
+    """An action that was chosen, of who was to do something."""
+    return kind(**done_by(kind.command, action.model))
+
+
+MOST_NAMED = 4
+
+LEADS_NOWHERE = frozenset({"Undo", "Redo", "Log", "Why", "Set up..."})
+"""Buttons of a panel that answer nothing."""
+
+
+def status_lines(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str]:
+    """The lines, to be read by the person alone. moved: the entry by which the game went on last."""
+    row = encounter.row
+    turn = f", turn {row.turn}" if row.turn else ", not begun"
+    first = first_line(encounter, waits, moved) or "The panel tells what is next."
+    besides = second_line(encounter, waits, moved)
+    head = f"**{row.name}{turn}.** {first}{f' {besides}' if besides else ''}"
+    return (head, *_answered_by(encounter, first), *_asks(encounter), *_yours(encounter, actor))
+
+
+def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
+    """What the first line leaves open: who may act, where several may; what is pressed, where nobody acts.
+
+    Nothing where a menu of the panel asks.
+    """
+    acting = acting_now(encounter)
+    if len(acting) > 1 and not all(model.name in first for model in acting):
+        names = ", ".join(model.name for model in acting[:MOST_NAMED])
+        return [f"One of these: {names}{' ...' if len(acting) > MOST_NAMED else ''}."]
+    game = game_of(encounter)
+    wait, panel = waits(encounter), game.panel(encounter)
+    owed = wait is not None and wait.owed
+    if (acting or panel.menus) and not owed:
+        return ()
+    buttons = [one for one in panel.buttons if not one.disabled and (owed or one.style == "main")]
+    pressed = [one.label for one in buttons if one.label not in LEADS_NOWHERE]
+    return [f"On the panel: {', '.join(pressed[:MOST_NAMED])}."] if pressed else ()
+
+
+def _asks(encounter: Encounter) -> Sequence[str]:
+    """Who waits to be let in."""
+    rows = [one for one in encounter.book.all(AskRow) if one.kind == JOIN and not one.refused]
+    return [f"{one.name} has asked to play and waits for an answer: the panel." for one in rows[:MOST_NAMED]]
+
+
+def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:
+    """The sides that a person sits at, or of which the person plays models."""
+    seat = encounter.seat_of(actor.user_id)
+    return [
+        side.name
+        for side in encounter.sides()
+        if (seat is not None and seat.side == side.id)
+        or any(encounter.plays(actor.user_id, model) for model in encounter.models(side.id))
+    ]
+
+
+def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
+    """What the person may do."""
+    seat = encounter.seat_of(actor.user_id)
+    if encounter.row.status == ENDED:
+        return ()
+    if seat is None or seat.role == "spectator":
+        return ("You do not play: /encounter join takes a side, if one is free.",)
+    mine = [model for model in acting_now(encounter) if encounter.plays(actor.user_id, model)]
+    if not mine:
+        sides = " and ".join(_sides_of(encounter, actor)) or "no side yet: /encounter join"
+        return (f"You play {sides}. Press the panel, or /do.",)
+    if len(mine) > 1:
+        return ("You choose who: menu of the panel, or /do.",)
+    looking = Looking(encounter.book, actor)
+    typed = ", ".join(f"/{ACTIONS[one].typed}" for one in legal_ways(encounter, looking, mine[0]))
+    may = f"You may, with {mine[0].name}: {typed}" if typed else f"You play {mine[0].name}."
+    return (may, "Or press the panel, or say it: /do. A command is missing? /games shows more.")

@@ -1,0 +1,139 @@
+"""What is set up before a game begins, and what waits until it has begun."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+
+from bot.actions import ACTIONS, Action
+from bot.replies.reply import Button, Reply
+from bot.table.act import NOT_SEATED, Act, Barred
+from bot.table.encounter import ENDED, Encounter
+from bot.table.game import SetsUp, game_of
+from bot.table.handlers import HANDLERS, handles
+from bot.table.journal.history import UNDO
+from bot.table.offers.forms import open_parts, title_of
+from bot.table.offers.legal_actions import Looking
+from bot.table.owners import ANYONE
+from bot.table.rolling.dice_settings import AddWords, DiceMode, OpenWords, opens
+from bot.table.session.encounters import BEGIN, READY, AskEnd, JoinEncounter
+from bot.table.session.settings import Settings
+from bot.table.session.whereabouts import MoveEncounter
+from bot.table.waits import unready
+from rules.refusals import InvalidInput
+
+ALWAYS = (AddWords.command, DiceMode.command, Settings.command)
+"""What every game has."""
+
+NO_SIDE_YET = "You play no side yet: /encounter join."
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp(Action):
+    """What can be set up by pressing, to the person who asks alone."""
+
+    command = "encounter.setup"
+    decision_of = ANYONE
+
+
+@handles(SetUp)
+def set_up(act: Act, action: SetUp) -> Reply:
+    """A button for each thing that may be done now; why the rest may not."""
+    encounter = act.encounter
+    if encounter.row.status == ENDED:
+        raise InvalidInput("This encounter has ended.")
+    played = game_of(encounter)
+    own: Sequence[str] = played.sets_up if isinstance(played, SetsUp) else ()
+    looking = Looking(act.book, act.actor)
+    more = (OpenWords.command,) if opens(encounter, act.actor.user_id) else ()
+    ways = [(kind, _barred(looking, kind)) for kind in map(ACTIONS.__getitem__, (*own, *more, *ALWAYS))]
+    buttons = [
+        Button(title_of(kind), kind(), anytime=True, asks=bool(open_parts(kind.command)))
+        for kind, reason in ways
+        if not reason
+    ]
+    if act.is_organiser:
+        buttons.append(Button("Another place", MoveEncounter(), anytime=True))
+    words = len(encounter.words() or encounter.seals())
+    real = [seat.name for seat in encounter.players() if seat.dice != "bot"]
+    lines = [
+        f"Setting up {encounter.row.name}:",
+        f"Words in the dice: {words}",
+        f"Real dice: {', '.join(real) or 'nobody'}",
+        f"Settings changed: {len(encounter.row.settings)}",
+        *(f"{', '.join(titles)}: {reason}" for reason, titles in _by_reason(ways).items()),
+    ]
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons))
+
+
+def _barred(looking: Looking, kind: type[Action]) -> str:
+    """Why who asks may not set that up now; who has no seat is told to take one, whatever else bars it."""
+    act, legal = looking.act(kind()), looking.legal(kind)
+    untried = HANDLERS[kind.command].beforehand is not None
+    if act.only_watches and (legal.reason or untried):
+        return NOT_SEATED
+    sideless = act.seat is None or not act.seat.side
+    return NO_SIDE_YET if sideless and legal.reason and kind.command not in ALWAYS else legal.reason
+
+
+def _by_reason(ways: Sequence[tuple[type[Action], str]]) -> dict[str, list[str]]:
+    """What may not be done, under each reason."""
+    found: dict[str, list[str]] = {}
+    for kind, reason in ways:
+        if reason:
+            found.setdefault(reason, []).append(title_of(kind))
+    return found
+
+
+END = Button("End the game...", AskEnd(), "main", anytime=True)
+"""Ends a game that is over, asked first; only its organiser may."""
+
+
+def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
+    """The question to the person who asks whether something ends although this is left; None where none is.
+
+    label, action: the button that ends it all the same.
+    """
+    if not left:
+        return None
+    ends = Button(label, action, "main")
+    return Reply((*left, f"{label} ends it all the same:"), private=True, buttons=(ends,))
+
+
+def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
+    """A place, while a side is free or still to come."""
+    sides = [side for side in encounter.sides() if encounter.models(side.id)]
+    played = {seat.side for seat in encounter.seats() if seat.role == "captain"}
+    free = len(sides) < 2 or any(side.id not in played for side in encounter.sides())
+    return (Button("Join...", JoinEncounter(), anytime=True),) if free else ()
+
+
+def begin_buttons(encounter: Encounter, label: str = "Begin") -> tuple[Button, ...]:
+    """Return Ready while several sides are still choosing, then Begin: the last one begins at once."""
+    return (READY,) if len(unready(encounter)) > 1 else (Button(label, BEGIN, "main", anytime=True),)
+
+
+def opening_buttons(
+    encounter: Encounter, *more: Button, ready: bool = True, label: str = "Begin"
+) -> tuple[Button, ...]:
+    """Begin once two sides have models, a place while a side is free; what is set up; Undo, as in the game.
+
+    ready: what else the game needs is there. label: what the beginning is called.
+    """
+    sides = [side for side in encounter.sides() if encounter.models(side.id)]
+    begin = begin_buttons(encounter, label) if len(sides) > 1 and ready else ()
+    return (*begin, *more, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True), UNDO)
+
+
+SENTENCE = "The game has not begun: nobody is activated yet."
+
+
+def wait_for_begin(act: Act, action: Action, anytime: Container[str], rule: str) -> None:
+    """Refuse, before the first turn, whatever is not listed; an organiser may let it pass.
+
+    anytime: commands that need not wait. Chances may be asked at any time. Raises Barred.
+    """
+    if act.encounter.row.turn or action.command in anytime or action.looks:
+        return
+    with act.overridable():
+        raise Barred(SENTENCE, rule, *begin_buttons(act.encounter))

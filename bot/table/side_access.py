@@ -1,0 +1,47 @@
+"""Which sides a person has ever had a seat on, and whose secrets that person may therefore know."""
+
+from __future__ import annotations
+
+from bot.store.book import Book, Loaded
+from bot.store.rows import EncounterRow, SeatRow, SideRow, StandInRow, TieRow
+from bot.table.encounter import Encounter
+
+
+def keep(book: Book, before: Loaded) -> None:
+    """Note everybody who has a seat on a side now, or had one before what is about to be written."""
+    if book.get(EncounterRow) is None:
+        return
+    stand_ins = book.all(StandInRow)
+    as_before = book.stands_as_in(before.snapshot, SeatRow, SideRow)
+    for one in [book] if as_before else [before.book(), book]:
+        names = {side.id: side.name for side in one.all(SideRow)}
+        for seat in one.all(SeatRow):
+            if seat.role == "spectator" or seat.side not in names:
+                continue
+            known_to = [seat.user_id, *(row.user_id for row in stand_ins if row.as_id == seat.user_id)]
+            for user in known_to:
+                key = (user, seat.side, names[seat.side])
+                if book.get(TieRow, *key) is None:
+                    book.add(TieRow(book.scope, *key))
+
+
+def known(encounter: Encounter) -> set[tuple[int, int]]:
+    """Who has, or had, a seat on which of the sides that are here: person and side."""
+    names = {side.id: side.name for side in encounter.sides()}
+    found = {(tie.user_id, tie.side) for tie in encounter.book.all(TieRow) if names.get(tie.side) == tie.name}
+    return found | {(seat.user_id, seat.side) for seat in encounter.players() if seat.side}
+
+
+def tied_elsewhere(encounter: Encounter, user_id: int, side: int = 0) -> SideRow | None:
+    """Another side than this one that a person has played for; None where nobody else ever had a seat."""
+    everybody = known(encounter)
+    mine = sorted(of for who, of in everybody if who == user_id and of != side)
+    if not mine or all(who == user_id for who, _ in everybody):
+        return None
+    return encounter.side(mine[0])
+
+
+def played_by_another(encounter: Encounter, user_id: int, side: int) -> bool:
+    """Whether somebody else, the organiser aside, has played for this side."""
+    others = {who for who, of in known(encounter) if of == side}
+    return bool(others - {user_id, encounter.row.organiser_id})

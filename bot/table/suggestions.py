@@ -1,0 +1,70 @@
+"""What may be typed into a field of an action, likeliest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bot.actions import Action, action_of, part_of
+from bot.table.act import Actor
+from bot.table.asking.kinds import Asking, Offer, TableKind
+from bot.table.asking.reading import called, read_leniently, written
+from bot.table.asking.server_kinds import Elsewhere
+from bot.table.desk import Desk
+from bot.table.names import ranked
+from rules.refusals import Forbidden, InvalidInput
+
+MOST = 25
+"""Suggestions that Discord shows."""
+
+
+async def suggested(
+    desk: Desk, actor: Actor, kind: type[Action], name: str, typed: str, said: Mapping[str, Any]
+) -> list[Offer]:
+    """Suggestions for one field; none where the table refuses. said: what stands in the others, by name."""
+    part = part_of(kind.command, name)
+    if isinstance(part.kind, Elsewhere):
+        return [Offer(one, one) for one in ranked(typed, await part.kind.names(desk.store, actor))[:MOST]]
+    assert isinstance(part.kind, TableKind)
+    try:
+        action = await _so_far(desk, actor, kind, said)
+        act = await desk.look(actor, action, briefly=True)
+        if act is None:
+            return []
+        asking = Asking(act, called(part), read_leniently(act, action, part.name), typed)
+        offers = part.kind.offers(asking)
+    except (InvalidInput, Forbidden):
+        return []
+    return fitting(typed, offers)
+
+
+def fitting(typed: str, offers: Sequence[Offer]) -> list[Offer]:
+    """The offers that fit what was typed, best first, in their own order where they fit alike.
+
+    Of several with commas between them, those that begin as was typed fit by their last.
+    """
+    before, comma, last = typed.rpartition(",")
+    head = f"{before.strip()}{comma} " if comma else ""
+    begun = {one.label.removeprefix(head): one for one in reversed(offers) if one.label.startswith(head)}
+    if not begun:
+        head, last = "", typed
+        begun = {one.label: one for one in reversed(offers)}
+    names = dict.fromkeys(one.label.removeprefix(head) for one in offers)
+    return [begun[name] for name in ranked(last, names) if name in begun][:MOST]
+
+
+async def _so_far(desk: Desk, actor: Actor, kind: type[Action], said: Mapping[str, Any]) -> Action:
+    """The action of what was said; what cannot be understood is left out."""
+    values = {}
+    for name, value in said.items():
+        part = part_of(kind.command, name)
+        try:
+            if isinstance(part.kind, Elsewhere):
+                raw = await part.kind.located(desk.store, actor, value or "")
+            else:
+                raw = None if value is None else written(part, value)
+        except InvalidInput:
+            continue
+        if raw is not None:
+            values[part.name] = raw
+    return action_of(kind.command, values)

@@ -1,0 +1,325 @@
+"""Throws of dice: whose they are and what for, what their faces are bound to, and who listens to them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import groupby
+from typing import Any
+
+from bot.table.encounter import Encounter
+from rules.dice import Compared, Die, Drawn, Entry, Facet, Heading, MoreDice, Ranks, Shown, Thrown
+from rules.wording import possessive
+
+MOST_WORTHS = 4
+"""A die whose faces are worth more different things than these is a chart: its table is not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Whose:
+    """What dice are thrown for.
+
+    by: the model or side whose dice they are, by its name, or what throws. what: attack, shield, climb.
+    against: whom or what, with its preposition: at Trapper, up 4 in, on the Relics Table. player: who throws,
+    where it is not who plays what `by` names. mark: what sets it apart from the throw before it. bound: whose
+    the faces are when they fall again, where those who throw together may be others then. shares: how many
+    dice each of several throws; it binds nothing.
+    """
+
+    by: str
+    what: str
+    against: str
+    player: str = ""
+    mark: str = ""
+    bound: str = ""
+    shares: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """One throw of a roll as its rule makes it.
+
+    label: the rule's own word. hand: which hand of an opposed throw. wave: above 0 for dice that others
+    earned. before: what fell before it in the same roll. die: what its faces are worth, where the rule says.
+    """
+
+    label: str
+    hand: int = 0
+    wave: int = 0
+    before: tuple[Entry, ...] = ()
+    die: Die | None = None
+
+
+Cast = Callable[[Throw], Whose]
+"""Tells whose each throw of a roll is."""
+
+POINTED = {
+    8: "Enter where it points: 1 is north, then clockwise to 8.",
+    12: "Enter where it points, as on a clock: 12 is straight ahead.",
+    360: "Enter where it points in degrees, clockwise: 360 is straight ahead.",
+}
+"""How a direction is read off a die that was thrown on the table, by how many directions there are."""
+
+MARKS = ("lower of two", "bonus die", "again", "critical")
+"""How the label of a rule ends that throws otherwise, or once more, for the same."""
+
+
+def cast_of(whose: Whose | Cast) -> Cast:
+    """A cast in which everything is thrown for the same."""
+    return (lambda _: whose) if isinstance(whose, Whose) else whose
+
+
+def whose_of(cast: Cast, throw: Throw) -> Whose:
+    """Whose a throw is, and what sets it apart."""
+    mark = throw.label.rpartition(", ")[2]
+    return replace(cast(throw), mark=mark) if mark in MARKS and mark != throw.label else cast(throw)
+
+
+def each(*casts: Whose | Cast) -> Cast:
+    """One cast for each sub-rule on the uppermost level, in order; the last for all that follow."""
+
+    def of(throw: Throw) -> Whose:
+        heads = [
+            place for place, one in enumerate(throw.before) if isinstance(one, Heading) and not one.depth
+        ]
+        found = cast_of(casts[min(max(0, len(heads) - 1), len(casts) - 1)])
+        return found(replace(throw, before=throw.before[heads[-1] :] if heads else throw.before))
+
+    return of
+
+
+def hands(*whose: Whose | Cast) -> Cast:
+    """One cast for each hand of an opposed throw."""
+    return lambda throw: cast_of(whose[min(throw.hand, len(whose) - 1)])(throw)
+
+
+def counted(*whose: Whose | Cast) -> Cast:
+    """One cast for each throw that the rule makes, in order; the last for all that follow."""
+
+    def of(throw: Throw) -> Whose:
+        place = sum(not isinstance(one, Heading) for one in throw.before)
+        return cast_of(whose[min(place, len(whose) - 1)])(throw)
+
+    return of
+
+
+# ------------------------------------------------------------------------------------ what was thrown
+
+
+@dataclass(frozen=True, slots=True)
+class Fell:
+    """Faces that fell, what they were thrown for, and who threw them, by name."""
+
+    whose: Whose
+    faces: tuple[int, ...]
+    wave: int = 0
+    person: str = ""
+
+
+Person = Callable[[str], str]
+"""A name as `Whose.by` gives it -> the person who throws for it."""
+
+
+def fallen(cast: Cast, trace: Sequence[Entry], person: Person) -> list[Fell]:
+    """Every throw of a roll whose trace this is, in order, each wave of bonus dice by itself."""
+    found: list[Fell] = []
+    for place, entry in enumerate(trace):
+        for at, faces, wave in _parts(entry):
+            die = entry.die if isinstance(entry, Thrown) else None
+            throw = Throw(entry.label, at, wave, tuple(trace[:place]), die)
+            found.append(_fell(whose_of(cast, throw), faces, wave, person))
+    return found
+
+
+def _fell(whose: Whose, faces: tuple[int, ...], wave: int, person: Person) -> Fell:
+    return Fell(whose, faces, wave, whose.player or person(whose.by))
+
+
+def _parts(entry: Entry) -> Iterator[tuple[int, tuple[int, ...], int]]:
+    """The hand, the faces and the wave of each throw that an entry tells of."""
+    match entry:
+        case Thrown():
+            yield from ((0, faces, wave) for wave, faces in enumerate(entry.waves))
+        case Compared():
+            yield from ((at, faces, 0) for at, (_, faces) in enumerate(entry.hands) if faces)
+        case Shown():
+            yield 0, (entry.face,), 0
+        case Drawn():
+            yield from ((0, (kind,), 0) for kind in entry.kinds)
+
+
+# ------------------------------------------------------------------------------------ asking
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Which dice are to be thrown now.
+
+    person: who throws. count: all dice of this throw; given: those of them that were entered. place: how
+    many throws of the same action were asked for in the same words before. worth: what the faces do.
+    before: every earlier throw of the action. points: a direction is read off any die, since nobody owns one
+    of so many sides.
+    """
+
+    person: str
+    whose: Whose
+    count: int
+    sides: int
+    given: tuple[int, ...] = ()
+    wave: int = 0
+    place: int = 0
+    worth: str = ""
+    before: tuple[Fell, ...] = ()
+    points: bool = False
+
+    @property
+    def wanted(self) -> str:
+        """Which dice, and for what; no two throws of one action have the same."""
+        again = f", throw {self.place + 1}" if self.place else ""
+        what = words(self.whose, self.wave, self.count)
+        dice = "1 die" if self.points else f"{self.count} d{self.sides}"
+        return f"{dice} for {what}{again}"
+
+    @property
+    def sentence(self) -> str:
+        """All of it in one sentence."""
+        return f"{self.person} throws {self.wanted}"
+
+    @property
+    def told(self) -> int:
+        """How many faces the earlier throws took."""
+        return sum(len(one.faces) for one in self.before)
+
+
+def words(whose: Whose, wave: int, count: int) -> str:
+    """What so many dice are thrown for: Sally's attack at Trapper, bonus die."""
+    bonus = "bonus die" if count == 1 else "bonus dice"
+    said = f"{possessive(whose.by)} {whose.what} {whose.against}".rstrip()
+    said += f" ({whose.shares})" if whose.shares else ""
+    return ", ".join([said, *([whose.mark] if whose.mark else []), *([bonus] if wave else [])])
+
+
+def prompt(
+    wanted: MoreDice, cast: Cast, trace: Sequence[Entry], before: Sequence[Fell], person: Person
+) -> Prompt:
+    """What is asked for in a roll. trace: what fell in it; before: all earlier throws of the same action."""
+    compared = isinstance(wanted.die, Ranks)
+    inside = tuple(trace)
+    die = wanted.die if isinstance(wanted.die, Die) else None
+    parts = [Throw(wanted.label, at, 0, inside) for at in range(len(wanted.earlier) + 1)]
+    if not compared:
+        parts = [Throw(wanted.label, 0, at, inside, die) for at in range(len(wanted.earlier) + 1)]
+    fell = [*before, *fallen(cast, trace, person)]
+    fell += [
+        _fell(whose_of(cast, part), faces, part.wave, person)
+        for part, faces in zip(parts, wanted.earlier, strict=False)
+        if faces
+    ]
+    now, count = parts[-1], wanted.count + len(wanted.given)
+    whose = whose_of(cast, now)
+    alike = [one for one in fell if (one.whose, one.wave, len(one.faces)) == (whose, now.wave, count)]
+    who = whose.player or person(whose.by)
+    points = wanted.label == "direction"
+    worth = POINTED[wanted.sides] if points else worth_of(die)
+    return Prompt(
+        who, whose, count, wanted.sides, wanted.given, now.wave, len(alike), worth, tuple(fell), points
+    )
+
+
+def worth_of(die: object) -> str:
+    """What each face of a die does: 2 to 6 miss, 7 to 9 success; empty where it is a chart or compared."""
+    if not isinstance(die, Die):
+        return ""
+    runs: list[str] = []
+    face = 1
+    for (word, _, _), group in groupby(die.facets, _worth):
+        last = face + len(list(group)) - 1
+        runs.append(f"{face if last == face else f'{face} to {last}'} {word}")
+        face = last + 1
+    return "" if len(runs) > MOST_WORTHS else ", ".join(runs)
+
+
+def _worth(facet: Facet) -> tuple[str, tuple[int, ...], bool]:
+    return facet.word, facet.adds, facet.again
+
+
+class Asked(MoreDice):
+    """A roll needs dice not entered yet; `prompt` says which.
+
+    reason: why an organiser overrides. faces: those that are in, of a roll that was undone.
+    """
+
+    reason = ""
+    faces: Sequence[int] = ()
+
+    def __init__(self, wanted: MoreDice, asked: Prompt) -> None:
+        super().__init__(wanted.label, wanted.count, wanted.sides, wanted.given)
+        self.prompt = asked
+
+
+_NUMBER = re.compile(r"[+-]?\d+(?:\.\d+)?")
+
+
+class Named:
+    """The models and sides of a game by the names that words for a throw have them."""
+
+    def __init__(self, encounter: Encounter | None) -> None:
+        self._tokens: dict[str, str] = {}
+        if encounter is not None:
+            self._tokens = {side.name: f"~{side.id}" for side in encounter.sides()}
+            self._tokens |= {row.name: f"#{row.id}" for row in encounter.models(gone=True)}
+        longest = sorted((re.escape(name) for name in self._tokens if name), key=len, reverse=True)
+        self._pattern = re.compile(rf"(?<!\w)(?:{'|'.join(longest)})(?!\w)") if longest else None
+
+    def mentioned(self, words: str) -> str:
+        """Return whoever the words name, by number, in one order; empty for nobody."""
+        found = self._pattern.findall(words) if self._pattern is not None and words else ()
+        return " ".join(sorted({self._tokens[name] for name in found}))
+
+
+def purpose_of(whose: Whose, wave: int, named: Named, person: str) -> str:
+    """Return what the faces of a throw are bound to. person: who asks, whose name binds nothing."""
+    who = whose.bound or whose.by
+    by = named.mentioned(who) or ("" if who == person else who)
+    what = " ".join(_NUMBER.sub("", whose.what).split())
+    written = "\0".join((by, what, named.mentioned(whose.against), whose.mark, str(wave)))
+    return sha256(written.encode()).hexdigest()[:8]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One roll: whose dice fell, the rule with what it was given, and its outcome.
+
+    encounter: as the act sees it in which it fell, another object in every act; None where there is none.
+    """
+
+    encounter: Encounter | None
+    fell: Sequence[Fell]
+    rule: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    outcome: Any
+
+
+Listener = Callable[[Heard], None]
+
+_listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(listener: Listener) -> Iterator[None]:
+    """While it listens, it is told of every roll that is made from here on."""
+    before = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(before)
+
+
+def listener() -> Listener | None:
+    """Who listens now."""
+    return _listener.get()

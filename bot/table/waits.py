@@ -1,0 +1,205 @@
+"""What a game waits for, and from whom: the first line of its panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.store.rows import AskRow, PendingRow, ReadyRow, SeatRow, SideRow, WatcherRow
+from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
+from bot.table.encounter import ENDED, SETUP, Encounter
+from rules.wording import possessive
+
+JOIN = "join"
+"""Kind of the rows that hold a request to join."""
+
+
+ONE_ENTERS = "One person enters for everybody."
+"""What the panel and the status say where the game is played so."""
+
+MOST_OPENING = 2
+"""Lines at the head of the panel while it says two things at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """whom: by name, empty for anybody who plays. what: is to be done, without a full stop.
+
+    owed: it is an answer, before which nothing else goes on.
+    """
+
+    whom: str
+    what: str
+    owed: bool = False
+
+    @property
+    def sentence(self) -> str:
+        """As the panel says it."""
+        return f"Waiting for {self.besides}"
+
+    @property
+    def besides(self) -> str:
+        """The same below another."""
+        stop = "" if self.what.endswith(("?", "...")) else "."
+        return f"{self.whom or 'anybody'}: {self.what}{stop}"
+
+
+def players_of(encounter: Encounter, sides: Iterable[int]) -> str:
+    """Who plays these sides, by name; the side itself where nobody does."""
+    wanted = set(sides)
+    names = [seat.name for seat in encounter.seats() if seat.side in wanted and seat.role != "spectator"]
+    if not names:
+        names = [encounter.side(side).name for side in sorted(wanted)]
+    return " and ".join(dict.fromkeys(names))
+
+
+def player_of(encounter: Encounter, model: int) -> str:
+    """Who plays a model, by name: its owner, else who plays its side."""
+    row = encounter.model(model)
+    owner = encounter.seat_of(row.owner_id) if row.owner_id else None
+    return owner.name if owner is not None else players_of(encounter, [row.side])
+
+
+def organiser_of(encounter: Encounter) -> str:
+    """Who leads the game on, by name where it is known here."""
+    organiser = encounter.row.organiser_id
+    row = encounter.seat_of(organiser) or encounter.book.get(WatcherRow, organiser)
+    return row.name if row is not None else "the organiser"
+
+
+def name_of(encounter: Encounter, user_id: int) -> str:
+    """Return somebody's name as it is known here, else as Discord shows it; nobody is pinged."""
+    row = encounter.seat_of(user_id) or encounter.book.get(WatcherRow, user_id)
+    return row.name if row is not None else f"<@{user_id}>"
+
+
+def how_it_ends(act: Act) -> str:
+    """How the game is ended by the person who asks, or who ends it."""
+    return "/encounter end" if act.is_organiser else f"{organiser_of(act.encounter)} ends the game"
+
+
+def people(encounter: Encounter, user_ids: Iterable[int]) -> str:
+    """These people by name; for whoever is not known here the organiser speaks."""
+    known: list[AskRow | WatcherRow | SeatRow] = [*encounter.book.all(AskRow)]
+    known += [*encounter.book.all(WatcherRow), *encounter.seats()]
+    names = {one.user_id: one.name for one in known}
+    return " and ".join(names.get(one) or organiser_of(encounter) for one in user_ids)
+
+
+def asked_back(encounter: Encounter, moved: int) -> AskRow | None:
+    """The last request to undo or redo that waits for somebody's word; None where the game went on since.
+
+    moved: the entry by which the game went on last.
+    """
+    rows = [row for row in encounter.book.all(AskRow) if row.kind in ("undo", "redo") and not row.refused]
+    return max((row for row in rows if row.entry > moved), key=lambda row: row.entry, default=None)
+
+
+def one_side_left(encounter: Encounter) -> bool:
+    """Whether only one side, or none, has models in play, once the game has begun."""
+    return bool(encounter.row.turn) and sum(bool(encounter.models(side.id)) for side in encounter.sides()) < 2
+
+
+def to_end(encounter: Encounter, also: str = "") -> Wait:
+    """A game that is over waits for its organiser to end it. also: what may be done instead."""
+    return Wait(organiser_of(encounter), f"End the game...{f', or {also}' if also else ''}")
+
+
+def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> str:
+    """The sentence; empty where nothing is waited for. waits: what the game says of itself. moved: see
+    `asked_back`."""
+    if encounter.row.status == ENDED:
+        return ""
+    wait = _word(encounter, moved) or _next(encounter, waits)
+    return wait.sentence if wait is not None else ""
+
+
+def second_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> str:
+    """What the game waits for besides, while somebody's word on a step is asked for; else empty."""
+    if encounter.row.status == ENDED or _word(encounter, moved) is None:
+        return ""
+    wait = _next(encounter, waits)
+    return f"And {wait.besides}" if wait is not None else ""
+
+
+def _next(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Wait | None:
+    """What the game itself waits for."""
+    wait = _real_dice(encounter)
+    if wait is not None:
+        return wait
+    asked = waits(encounter)
+    answered = asked if asked is not None and asked.owed else _players(encounter, asked)
+    return answered or asked or _begin(encounter)
+
+
+def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> Sequence[str]:
+    """The same as the first lines of what is shown of a game, with what comes besides where it has room."""
+    first = first_line(encounter, waits, moved)
+    lines = [first] if first else []
+    besides = second_line(encounter, waits, moved)
+    more = [besides] if besides else []
+    said = [*lines, *more] if len(lines) + len(more) <= MOST_OPENING else lines
+    together = encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER and encounter.row.status != ENDED
+    return [*said, *[ONE_ENTERS]] if together else said
+
+
+def _word(encounter: Encounter, moved: int) -> Wait | None:
+    """The word of those whose steps somebody wants to undo or redo."""
+    row = asked_back(encounter, moved)
+    if row is None:
+        return None
+    return Wait(people(encounter, map(int, row.of.split())), f"agree to {possessive(row.name)} {row.kind}?")
+
+
+def _real_dice(encounter: Encounter) -> Wait | None:
+    """Real dice, from who throws them; from who rolls, where a version before asked for them."""
+    for row in encounter.book.all(PendingRow):
+        if row.wanted:
+            return Wait(row.thrower, row.wanted)
+        seat = encounter.seat_of(row.user_id)
+        if seat is not None:
+            return Wait(seat.name, "real dice")
+    return None
+
+
+def _players(encounter: Encounter, asked: Wait | None) -> Wait | None:
+    """Somebody to play each side, before the first turn; else what anybody does next.
+
+    asked: what the game waits for.
+    """
+    if encounter.row.turn:
+        return None
+    sides = [side.id for side in encounter.sides() if encounter.models(side.id)]
+    free = [encounter.side(side).name for side in sides if encounter.captain(side) is None]
+    if len(sides) < 2:
+        return Wait("another player", "Join...")
+    if free:
+        following = asked.what if asked is not None and not asked.whom else "Begin"
+        return Wait(f"a player of {free[0]}", f"Join..., or {following}")
+    return None
+
+
+def unready(encounter: Encounter) -> list[SideRow]:
+    """Return the sides whose players have not said that they are ready.
+
+    None while one person plays alone, or where one person enters for everybody.
+    """
+    one_enters = encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER
+    if one_enters or len({seat.user_id for seat in encounter.players() if seat.side}) < 2:
+        return []
+    said = {(row.user_id, row.side) for row in encounter.book.all(ReadyRow)}
+    played = {side.id: encounter.players(side.id) for side in encounter.sides() if encounter.models(side.id)}
+    waiting = [number for number, seats in played.items() if seats]
+    ready = {number for number in waiting if any((seat.user_id, number) in said for seat in played[number])}
+    return [encounter.side(number) for number in waiting if number not in ready] if len(waiting) > 1 else []
+
+
+def _begin(encounter: Encounter) -> Wait | None:
+    """Begin, from the organiser; Ready, from the sides that are still choosing."""
+    if encounter.row.turn:
+        return None
+    choosing = unready(encounter) if encounter.row.status == SETUP else []
+    if choosing:
+        what = "Ready" if len(choosing) > 1 else "Begin"
+        return Wait(players_of(encounter, [side.id for side in choosing]), what)
+    return Wait(organiser_of(encounter), "Begin")
