@@ -72,7 +72,6 @@ class Done(Action):
     asks: bool = False
 
     def when_typed(self) -> Done:
-        """Asks first."""
         return replace(self, asks=True)
 
 
@@ -227,7 +226,6 @@ def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:
 
 
 def _next(act: Act, side: int, lines: list[str]) -> Reply:
-    """Whose figure acts next."""
     encounter = act.encounter
     sides = [each.id for each in encounter.sides()]
     place = sides.index(side)

@@ -140,7 +140,6 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
     """The Check at the ground. Rules: FE-AOE-01 to FE-AOE-06."""
 
     def prepare(self, act: Act, action: AreaAttack) -> ReadyArea:
-        """The attacker's cards and the area. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
         exchanges.refuse_second(encounter)
         row, weapon = action.attacker, action.weapon
@@ -175,7 +174,6 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         return hide_tokens.ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: AreaAttack, ready: ReadyArea) -> Reply:
-        """It is declared, what it takes is used, and the cards are drawn."""
         encounter, mine = act.encounter, ready.mine
         row = encounter.model(ready.attacker)
         keep_all(ready.used)
@@ -192,12 +190,10 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
 
 
 def _distance(action: AreaAttack) -> float:
-    """Inches to the point; cones and pulses begin at the attacker."""
     return action.distance if action.shape == "blast" else 0.0
 
 
 def _prepared(act: Act, action: AreaAttack) -> Prepared:
-    """The attacker's cards and points. Raises Forbidden, InvalidInput."""
     return area.prepare_attack(
         figure_of(act.encounter, action.attacker),
         action.weapon,
@@ -213,7 +209,6 @@ def _prepared(act: Act, action: AreaAttack) -> Prepared:
 
 
 def _facts(action: AreaAttack, ready: Prepared) -> Facts:
-    """What was declared, as everybody may know it."""
     return {
         "attacker": action.attacker.id,
         "weapon": str(action.weapon),

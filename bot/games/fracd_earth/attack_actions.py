@@ -176,7 +176,6 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
     label = "Attack"
 
     def prepare(self, act: Act, action: Attack) -> ReadyAttack:
-        """Who attacks whom with what, and whether that may be. Raises InvalidInput, Forbidden."""
         encounter = act.encounter
         exchanges.refuse_second(encounter)
         attacker, target, weapon = action.attacker, action.target, action.weapon
@@ -230,7 +229,6 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         return ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
-        """It is declared, and what it takes is used."""
         keep_all(ready.used)
         return _declared(act, ready.facts, ready.situation, ready.mine)
 
@@ -240,7 +238,6 @@ _KEPT = ("distance", "manner", "moving", "platform", "behind", "above", "effecti
 
 
 def _facts(action: Attack) -> dict[str, Any]:
-    """What was declared, as it is kept while it is answered."""
     return {name: getattr(action, name) for name in _KEPT} | {
         "attacker": action.attacker.id,
         "target": action.target.id,
@@ -254,7 +251,6 @@ def _facts(action: Attack) -> dict[str, Any]:
 
 
 def _as_it_lies(encounter: Encounter, action: Attack) -> dict[str, Any]:
-    """What lies between the two, and who sees whom."""
     attacker, target = action.attacker, action.target
     obstacle = next((kind for kind in movement.OBSTACLES if kind == action.cover), None)
     return {
@@ -430,7 +426,6 @@ def _besides(action: Attack | AreaAttack, *told: str) -> Iterator[str]:
 
 
 def _word(value: object) -> str:
-    """What was said in one field."""
     if isinstance(value, tuple):
         return ", ".join(one.name for one in value)
     return (
@@ -451,7 +446,6 @@ gathers(AreaAttack, Gathering(lambda act: _OF_AREA, _area, "Attack"))
 
 
 def _joined(act: Act, action: Action) -> Draft | None:
-    """The draft of an attack by somebody at something."""
     needed = {"attacker", "target"} if isinstance(action, Attack) else {"attacker"}
     return gathering(action) if needed <= raw_of(action).keys() else None
 

@@ -241,7 +241,6 @@ def counter_weapons(encounter: Encounter, facts: Facts, text: str = "") -> list[
 
 
 def _reaches(weapon: Weapon, facts: Facts) -> bool:
-    """Whether it reaches the attacker: within Reach for a Fight, within Quick range for a Shoot."""
     fights = facts["trait"] == "fight"
     far = weapon.reach_inches if fights else quick_range(weapon.range_inches or 0)
     return far is not None and bool(facts["distance"] <= far)

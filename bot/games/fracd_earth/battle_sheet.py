@@ -52,7 +52,6 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
 
 
 def _marks(one: Profile) -> Iterable[str]:
-    """Keys of `OTHER` that a Crew Card needs."""
     yield one.rank
     if one.surge_ranks:
         yield "surge"

@@ -114,12 +114,10 @@ class Checking(Drawing[A, ReadyCheck]):
     """A Check of one figure against a TN. Rules: FE-CHK-01 to FE-CHK-07."""
 
     def do(self, act: Act, action: A, ready: ReadyCheck) -> Reply:
-        """The cards are drawn."""
         row = act.encounter.model(ready.figure)
         return begin(act, row, ready.side, ready.name, ready.tn, strictly=ready.strictly, kind="check")
 
     def chances(self, act: Act, action: A, ready: ReadyCheck) -> Chances:
-        """From the own deck."""
         return check_chances(act, ready.player, ready.side, ready.tn, strictly=ready.strictly)
 
 
@@ -128,7 +126,6 @@ class CheckSteps(Checking[FigureCheck]):
     """Draw, select, push; total against the TN. Rules: FE-CHK-01 to FE-CHK-07, FE-MAN-02."""
 
     def prepare(self, act: Act, action: FigureCheck) -> ReadyCheck:
-        """Marks and points of the trait. Raises InvalidInput."""
         exchanges.refuse_second(act.encounter)
         row, settings = action.figure, settings_of(act.encounter)
         figure = figure_of(act.encounter, row)
@@ -170,7 +167,6 @@ class DrawSteps(Checking[DrawByHand]):
     """Never a fifth card. Rules: FE-DRAW-01."""
 
     def prepare(self, act: Act, action: DrawByHand) -> ReadyCheck:
-        """So many cards, to which nothing is added. Raises InvalidInput."""
         exchanges.refuse_second(act.encounter)
         row = action.figure
         if not 1 <= action.cards <= MOST_BY_HAND:
@@ -221,7 +217,6 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
     """Mover against who holds it. Rules: FE-MAN-01, FE-CHAL-01."""
 
     def prepare(self, act: Act, action: Dodge) -> ReadyDodge:
-        """Both sides' cards and traits. Raises InvalidInput, Forbidden."""
         exchanges.refuse_second(act.encounter)
         settings = settings_of(act.encounter)
         row, other = action.figure, action.opponent
@@ -240,7 +235,6 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         return ReadyDodge(row.id, other.id, mine, theirs, numbers)
 
     def chances(self, act: Act, action: Dodge, ready: ReadyDodge) -> Chances:
-        """To the mover's player alone."""
         row, other = (act.encounter.model(number) for number in (ready.figure, ready.opponent))
         one, against = figure_of(act.encounter, row), figure_of(act.encounter, other)
         earns = outcomes.usable_edges(1, one, against) > 0
@@ -248,7 +242,6 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         return clash_chances(act, row, other, ready.mine, answers, equal=Equal("equal: held"), edges=earns)
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
-        """Both draw."""
         encounter = act.encounter
         row, other = encounter.model(ready.figure), encounter.model(ready.opponent)
         active, reactive = (

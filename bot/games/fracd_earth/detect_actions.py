@@ -175,7 +175,6 @@ def tokens(act: Act, action: Tokens) -> Reply:
 
 
 def _token_line(act: Act, token: Token, side: str, known: bool) -> str:
-    """A token with what it is, for who may know it and for whose figure hides there."""
     named = f"Token {token.id} ({side})"
     if not known and hide_tokens.owner_of(act.encounter, token) != act.actor.user_id:
         return named
@@ -222,7 +221,6 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
     """All or Nothing. Rules: FE-DET-01, FE-DET-02, FE-DET-05 to FE-DET-10, FE-ACT-08."""
 
     def prepare(self, act: Act, action: Detect) -> ReadyLook:
-        """What is looked for, and whether it may be seen at all. Raises InvalidInput, Forbidden."""
         encounter, settings = act.encounter, settings_of(act.encounter)
         exchanges.refuse_second(encounter)
         row, full = action.observer, action.cover == FULL
@@ -271,7 +269,6 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
         )
 
     def do(self, act: Act, action: Detect, ready: ReadyLook) -> Reply:
-        """What it takes is used, and the cards are drawn."""
         encounter = act.encounter
         row = encounter.model(ready.observer)
         if encounter.row.turn:

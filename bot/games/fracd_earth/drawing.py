@@ -38,7 +38,6 @@ class Drawing(Weighed[A, P], Generic[A, P]):
     label = "Draw"
 
     def closing(self, found: Chances) -> tuple[str, ...]:
-        """Why it cannot be done now stands before what is assumed of the cards."""
         return (*found.not_yet, *wrap(" ".join((*found.apart, "Only you see this.")), COLUMNS))
 
 
@@ -160,7 +159,6 @@ def clash_chances(
 
 
 def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[int]], told: int) -> list[str]:
-    """What each answer that has a name leaves to win. told: the place of the one that is counted."""
     said = [
         "counted here" if place == told else f"win {_percent(found)}" for place, found in enumerate(solved)
     ]
@@ -169,7 +167,6 @@ def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[in
 
 
 def _margins(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, float]]:
-    """How likely a win, an equal Challenge and so many Edges are."""
     rows = [("win", _win(odds)), (equal.words, odds.chance(lambda margin: margin == 0))]
     if edges:
         rows += [(f"{count}+ Edges", odds.chance(lambda m, c=count: m >= 3 * c)) for count in (1, 2)]  # type: ignore[misc]

@@ -72,7 +72,6 @@ class Strike:
 
 
 def _budget(encounter: Encounter, facts: Facts) -> Budget:
-    """What the winner has to spend: a hit and Edges, or a held defence's Edges."""
     return Budget(
         facts["edges"], primary=facts["hit"], listed=_listed(encounter, facts), team=bool(facts["support"])
     )
@@ -263,7 +262,6 @@ def _settle(act: Act, narration: Narration, exchange: Exchange, keys: tuple[str,
 
 
 def _tell(narration: Narration, facts: Facts, budget: Budget, bought: Purchase, names: list[str]) -> None:
-    """What was bought, in words."""
     winner = facts["names"][0 if facts["hit"] else 1]
     if names:
         lost = budget.primary and facts["hit"] and not bought.hits
@@ -386,7 +384,6 @@ def _team_strike(encounter: Encounter, facts: Facts, number: int, text: str) -> 
 
 
 def _due(facts: Facts, hit: Strike) -> Facts:
-    """The Check that a hit calls for."""
     main = hit.target == facts["target"]
     return {
         "kind": "protect",

@@ -136,25 +136,20 @@ class FracdEarth(ByHand):
     campaign = FracdEarthCampaign()
 
     def recruits(self) -> Sequence[Recruit]:
-        """The sample figures; others are typed with /fe figure add."""
         return tuple(Recruit(each.key, profile_of(each.text).name, each.build, each.note) for each in SAMPLES)
 
     def profile(self, key: str) -> str:
-        """A sample's Crew Card as text. Raises InvalidInput."""
         if key not in BY_KEY:
             raise InvalidInput(f"There is no sample {key}.")
         return card_text(profile_of(BY_KEY[key].text))
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """Wardens against Prowlers."""
         return WARDENS, PROWLERS
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """The build total."""
         return [f"Build total {sum(profile_of(member.profile).build for member in members)}."]
 
     def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """The text has no rules about who may be in a crew."""
         return []
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
@@ -164,7 +159,6 @@ class FracdEarth(ByHand):
         """Push tokens follow from all crews' builds, when the game begins."""
 
     def next_step(self, act: Act) -> Reply:
-        """Begin the game, or the next turn."""
         return next_step(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
@@ -186,7 +180,6 @@ class FracdEarth(ByHand):
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """What each side has left; none of it is hidden."""
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
@@ -211,23 +204,18 @@ class FracdEarth(ByHand):
         return Wait(players_of(encounter, [next_side]), asked)
 
     def goes_on(self, action: Action) -> bool:
-        """See `interruption`."""
         return activation_actions.goes_on(action)
 
     def cause_of(self, act: Act, action: Action) -> Cause | None:
-        """See `interruption`."""
         return activation_actions.cause_of(act, action)
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
-        """See `interruption`."""
         return activation_actions.may_react(encounter, cause)
 
     def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
-        """See `interruption`."""
         return activation_actions.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
-        """Turn, who acts, cards and tokens by number, losses; the buttons of the moment."""
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
@@ -245,7 +233,6 @@ class FracdEarth(ByHand):
         return Reply(tuple(lines), buttons=(*buttons, *_buttons(encounter)), menus=menus)
 
     def laid_open(self, before: Encounter, now: Encounter) -> Iterable[SecretRow]:
-        """Cards that were turned up, values declared for initiative, tokens that somebody found."""
         return [
             *exchanges.turned_up(before, now),
             *declared_anew(before, now),
@@ -253,24 +240,20 @@ class FracdEarth(ByHand):
         ]
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
-        """Return what the side hides, in words."""
         held = ["hand"] if any(row.side == side for row in players(encounter)) else []
         return held + (
             ["tokens"] if any(token.side == side for token in hide_tokens.tokens(encounter)) else []
         )
 
     def can_redeal(self, encounter: Encounter, side: int) -> bool:
-        """Return whether it can be laid again now."""
         return True
 
     def redeal(self, act: Act, side: int) -> Sequence[str]:
-        """Lay it again."""
         reshuffle(act, side)
         hide_tokens.mix(act, side)
         return ["The hand is shuffled back and dealt again; tokens that no enemy has found are mixed."]
 
     def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
-        """Cards that somebody drew, which go back on top of the deck."""
         return cards_seen(before, now)
 
     hints: Mapping[str, str] = MappingProxyType(
@@ -309,7 +292,6 @@ class FracdEarth(ByHand):
     """What the figure that is activated is likely to do."""
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
-        """To look for what is hidden where no enemy hides, or nobody where nobody is named."""
         if action.command != "fe.detect":
             return False
         observer = raw_of(action).get("observer")
@@ -318,14 +300,12 @@ class FracdEarth(ByHand):
         return not hiding and all(token.side == side for token in hide_tokens.tokens(encounter))
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """The figure that is activated; nobody while a Challenge waits for answers."""
         if exchanges.under_way(encounter):
             return []
         number = encounter_state(encounter).acting
         return [row for row in encounter.models() if row.id == number]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """The Crew Card and the state."""
         figure = figure_of(encounter, model)
         card = [line for line in card_text(figure.profile).splitlines()[1:] if not line.endswith(": 0")]
         kinds = ", ".join(_condition_words(encounter, model))
@@ -338,16 +318,13 @@ class FracdEarth(ByHand):
         )
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """Name, what is left, conditions."""
         words = [life_words(figure_of(encounter, model)), *_condition_words(encounter, model)]
         return f"{model.name}: {', '.join(words)}"
 
     def life(self, model: ModelRow) -> int:
-        """The Damage Capacity."""
         return profile_of(model.profile).capacity
 
     def conditions(self) -> Sequence[str]:
-        """The conditions of the game."""
         named = (PRONE, INACTIVE, STUNNED, RESTRAINED, HIDDEN, WAIT, REDRAW)
         marks = tuple(f"{kind}{name}" for kind in (PENALTY, LESS) for name in ("all", *TRAITS, *VERSUS))
         return (*named, *marks)
@@ -361,7 +338,6 @@ class FracdEarth(ByHand):
         return []
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
-        """The readings of the rules that an encounter may choose."""
         return setting_words()
 
 

@@ -307,7 +307,6 @@ def _solved(act: Act, supply: Supply, hand: Hand) -> Odds[int]:
 
 
 def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) -> Reply:
-    """What a Push card would make of the total."""
     hand = _hand(deck, settings, 1)
     odds = act.solve(chances.push_card, chances.own_supply(deck, settings), hand.links)
     lines = ["If you push. Only you see this."]

@@ -146,7 +146,6 @@ def _name(act: Act, key: str) -> str:
 
 
 def _hands(act: Act, held: list[SecretRow], exchange: Exchange | None) -> Iterator[str]:
-    """The cards of each player that the person holds."""
     settings = settings_of(act.encounter)
     for row in held:
         seat = exchange.seat_of(row.id) if exchange is not None else None
@@ -181,7 +180,6 @@ def _every(act: Act, exchange: Exchange | None, held: list[SecretRow]) -> Iterat
 
 
 def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
-    """What this player may do in a Challenge."""
     view = choices(exchange.challenge, number, settings_of(act.encounter))
     asks = "Select of the opponent's hand" if view.picks_for_opponent else "Select a card"
     yield from _selecting(exchange, number, view.selectable, asks)
@@ -196,7 +194,6 @@ def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
 
 
 def _in_check(act: Act, exchange: Exchange, check: Check, number: int) -> Iterator[Way]:
-    """What this player may do in a Check, the own one or that of an opponent."""
     settings = settings_of(act.encounter)
     if number != check.seat.entry.player:
         if check.step == "draw" and number in exchange.waits:

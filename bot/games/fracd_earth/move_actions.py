@@ -151,7 +151,6 @@ def _mover(act: Act, row: ModelRow, *, asked: bool) -> tuple[ModelRow, Figure]:
 
 
 def _told(*lines: str) -> Reply:
-    """What was only asked."""
     return Reply(tuple(line for line in lines if line), private=True)
 
 
@@ -292,7 +291,6 @@ def surge(act: Act, action: Surge) -> Reply:
 
 
 def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...]:
-    """How far, and what makes it so."""
     profile = figure.profile
     if not profile.surge_ranks:
         raise Forbidden(f"{row.name} has no Meta-Speed.", "FE-META-01")
@@ -427,7 +425,6 @@ def _may_strike(action: PassBy, weapon: Weapon) -> bool:
 
 
 def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[Button, ...]:
-    """A button for each weapon that the striker may choose."""
     if len(weapons) < 2:
         return (Button(label, replace(strike, weapon=weapons[0]) if weapons else strike, anytime=True),)
     return tuple(
@@ -437,5 +434,4 @@ def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[But
 
 
 def _reach(weapons: Iterable[Weapon]) -> float:
-    """How far the longest of them reaches."""
     return max((weapon.reach_inches or 0.0 for weapon in weapons), default=0.0)

@@ -191,7 +191,6 @@ class Solo(Action):
 
 
 def _words(profile: Profile) -> Iterator[str]:
-    """What a typed card names: skills, abilities and weapons."""
     yield from (skill.name for skill in profile.skills)
     for effect in profile.effects:
         yield from (effect.title, effect.kind, effect.target)

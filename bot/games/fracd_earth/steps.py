@@ -226,7 +226,6 @@ def _tokenless(encounter: Encounter, exchange: Exchange) -> int | None:
 
 
 def _has_pushed(exchange: Exchange) -> bool:
-    """Whether a Push card was turned up."""
     return any(seat.shown.push == "placed" for seat in map(exchange.seat_of, exchange.players) if seat)
 
 

@@ -65,7 +65,6 @@ def ranged(asking: Asking) -> Sequence[str]:
 
 
 def _armed(asking: Asking, *fields: str) -> list[Weapon]:
-    """The weapons of whoever is said in these fields."""
     rows = [model_said(asking, field) for field in fields]
     if not asking.act.has_encounter or asking.act.encounter.row.system != "fracd_earth":
         return []

@@ -120,7 +120,6 @@ def _strikes(
     aim: Distance,
     item: str | None = None,
 ) -> tuple[Strike, ...]:
-    """The attack rolled on everybody in the squares."""
     found = []
     for piece in victims(squares, situation.board):
         model = model_of(act.encounter, act.encounter.model(piece.id))

@@ -82,7 +82,6 @@ def _odds(act: Act, plan: Plan, *, spare: bool) -> Odds[Prospect]:
 
 
 def _is_friend(act: Act, attacker: int, model: Model | None) -> bool:
-    """Whether the model is of the attacker's side."""
     encounter = act.encounter
     return model is not None and encounter.model(attacker).side == encounter.model(model.id).side
 
@@ -94,7 +93,6 @@ def _loses(odds: Odds[Prospect], target: Target, location: str, points: int) -> 
 
 
 def _hurt(declared: Declared, target: Target, odds: Odds[Prospect]) -> Hurt:
-    """Return what the attack does to the target's Health with the best flips."""
     assert declared.mark.model is not None, "a model is attacked"
     down = odds.chance(lambda one: one.killed)
     keys = target.grid.keys
@@ -131,7 +129,6 @@ def _chosen(found: tuple[Aim, ...], wanted: str | None) -> Aim:
 
 
 def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]:
-    """Return the chances of so many points or more off one location, and what its protections stop."""
     value = target.present()[aim.location]
     stopped = f"Stopped on {aim.location.capitalize()}: {aim.protections} ({layers_words(target)})"
     if not _loses(odds, target, aim.location, 1):
@@ -242,7 +239,6 @@ class Attacking(Doable[Attack, ReadyAttack]):
     label = "Attack"
 
     def prepare(self, act: Act, action: Attack) -> ReadyAttack:
-        """Attacker, mark and weapon; that the Action may be taken with it, or a blow be struck back."""
         struck_down, attacker, board = _attacker(act, action)
         declared = declare(act, action, attacker, board)
         act.canonical = _settled(action, declared)
@@ -254,7 +250,6 @@ class Attacking(Doable[Attack, ReadyAttack]):
         return ReadyAttack(declared, turn)
 
     def do(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
-        """Pay for it, and roll."""
         passed: list[str] = []
         if ready.fallen:
             drop(act.encounter, ready.fallen)
@@ -264,11 +259,9 @@ class Attacking(Doable[Attack, ReadyAttack]):
         return carry_out(act, ready.declared, action).plus(*passed)
 
     def chances(self, act: Act, action: Attack, ready: ReadyAttack) -> Chances:
-        """Of every location that can be struck, or of everybody in an area."""
         return attack_chances(act, ready.declared, action.aim, ready.turn.not_yet)
 
     def odds(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
-        """The chances, with a menu of the other locations, or a picture of the area."""
         menus = location_menu(act, as_done(cast(Attack, act.canonical)), ready.declared, action.aim)
         files = area_picture(act, ready.declared)
         return replace(super().odds(act, action, ready), menus=menus, files=files)

@@ -58,7 +58,6 @@ class Attack(Action):
 
     @property
     def looks(self) -> bool:
-        """Whoever aims at a location asks for its chances."""
         return self.odds or bool(self.aim)
 
 

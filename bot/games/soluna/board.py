@@ -98,7 +98,6 @@ def _board(encounter: Encounter) -> Board:
 
 
 def _pieces(encounter: Encounter, width: int, height: int) -> list[Piece]:
-    """Models on their squares; of two on one square, which only play by hand can bring about, the first."""
     blocked = {
         s for row in things(encounter, OBJECT) if ObjectState(row).body for s in load_squares(row.content)
     }

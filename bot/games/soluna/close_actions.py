@@ -141,7 +141,6 @@ class Lunging(Doable[Lunge, ReadyLunge]):
     label = "Lunge"
 
     def prepare(self, act: Act, action: Lunge) -> ReadyLunge:
-        """A square next to the target, and an attack that can be made from it."""
         attacker = action.attacker
         check_cost(1)
         asked = Attack(
@@ -160,17 +159,14 @@ class Lunging(Doable[Lunge, ReadyLunge]):
         return ReadyLunge(asked, declared, end, turn)
 
     def do(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
-        """Move, pay, roll."""
         passed = take(act, ready.turn)
         return _go(act, ready.asked, ready.turn.model, ready.declared, ready.end).plus(*passed)
 
     def chances(self, act: Act, action: Lunge, ready: ReadyLunge) -> Chances:
-        """Return those of its attack, with the chance to fall, and where it is made from."""
         found = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet, lunge=True)
         return replace(found, apart=(f"From {at(ready.end)}.",))
 
     def odds(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
-        """The chances, with a picture of an area."""
         return replace(super().odds(act, action, ready), files=area_picture(act, ready.declared))
 
 
@@ -252,17 +248,14 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
     """What is tried, in the title of its odds."""
 
     def whose(self, action: C, ready: ReadyContest) -> Cast:
-        """Who begins, then who resists."""
         active, passive = ready.active.name, ready.passive.name
         mine = Whose(active, ready.what, f"against {passive}")
         return hands(mine, Whose(passive, f"hold in the {ready.what}", f"against {active}"))
 
     def rule(self, dice: Dice, ready: ReadyContest) -> Contest:
-        """Both rolls."""
         return grapple(dice, *ready.dice)
 
     def settle(self, act: Act, action: C, ready: ReadyContest, outcome: Contest) -> Narration:
-        """Pay, and do what the roll came to."""
         passed = take(act, ready.turn)
         points = points_left(ready.active, clock_of(act.encounter), settings(act))
         carry_through(act, after_payment(ready.active.id, points, ready.payment))
@@ -277,7 +270,6 @@ class Contesting(Throwing[C, ReadyContest, Contest], Generic[C]):
         """Do what the roll came to; the sentence that tells it."""
 
     def chances(self, act: Act, action: C, ready: ReadyContest) -> Chances:
-        """Whose roll shows more like faces."""
         odds = act.solve(contest, *ready.dice)
         won = odds.chance(lambda one: one.active > one.passive)
         rows = [
@@ -300,7 +292,6 @@ class TakingHold(Contesting[Grapple]):
     label, title = "Grapple", "grapples"
 
     def prepare(self, act: Act, action: Grapple) -> ReadyContest:
-        """Two neighbours, and helpers next to the target."""
         attacker, target, helpers = action.attacker, action.target, action.helpers
         board = board_of(act.encounter)
         if attacker.id == target.id:
@@ -314,7 +305,6 @@ class TakingHold(Contesting[Grapple]):
         return ReadyContest(turn, target, helpers, dice, payment, "grapple")
 
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
-        """The target is held, shakes it off, or neither."""
         carry_through(act, after_grapple(ready.active.id, ready.passive.id, outcome))
         attacker, target = ready.active.name, ready.passive.name
         return {
@@ -331,7 +321,6 @@ class BreakingFree(Contesting[BreakFree]):
     label, title = "Break free", "breaks free of"
 
     def prepare(self, act: Act, action: BreakFree) -> ReadyContest:
-        """Who is held, by whom, and helpers next to it."""
         model, helpers = action.model, action.helpers
         if not holder(model):
             raise InvalidInput(f"Nobody is known to hold {model.name}: /condition clear.")
@@ -344,14 +333,12 @@ class BreakingFree(Contesting[BreakFree]):
         return ReadyContest(turn, held_by, helpers, dice, payment, "break free")
 
     def ended(self, act: Act, ready: ReadyContest, outcome: Contest) -> str:
-        """It is free, or stays held."""
         carry_through(act, after_break(ready.active.id, outcome))
         free = outcome.active > outcome.passive
         return f"{ready.active.name} {'breaks free' if free else 'stays grappled'}."
 
 
 def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:
-    """Both hands, and how many show the same."""
     lines = []
     faces = faces_thrown(act.dice.trace, "grapple")
     for model, thrown in zip((ready.active, ready.passive), faces, strict=False):
@@ -362,7 +349,6 @@ def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:
 
 
 def _why_contest(ready: ReadyContest) -> list[str]:
-    """Where the dice come from."""
     return [
         f"{ready.active.name}: Health {ready.active.value('health')} dice SU-GRAP-01",
         *(f"+1 {helper.name} helps SU-GRAP-02" for helper in ready.helpers),

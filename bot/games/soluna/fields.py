@@ -94,7 +94,6 @@ class Strikers(Models):
     """A model that strikes: one in play, or one that fell in this phase and may still strike back."""
 
     def read(self, raw: Raw, asking: Asking) -> Any:
-        """The model. Raises InvalidInput, and NotAllowed for another's."""
         act = asking.act
         row = act.encounter.find_model(str(raw), gone=True, user=act.actor.user_id)
         if fallen(act.encounter, row.id) is not None:

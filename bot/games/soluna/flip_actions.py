@@ -255,7 +255,6 @@ class Naming(Deciding[NameItem]):
     """The attacker names what Arsenal hits go to; the flips are asked for again. Rules: SU-GRID-05."""
 
     def prepare(self, act: Act, action: NameItem) -> ReadyStrike:
-        """Something that the target carries. Raises InvalidInput."""
         row, strikes = waiting(act.encounter, action.row)
         act.require_model(act.encounter.model(strikes[0].attacker))
         standing = _standing(act.encounter, strikes[0])
@@ -269,7 +268,6 @@ class Naming(Deciding[NameItem]):
         return ReadyStrike(row, replace(strikes[0], item=name), strikes[1:], strikes[0].counts)
 
     def do(self, act: Act, action: NameItem, ready: ReadyStrike) -> Reply:
-        """Asked again, or carried through where no flip matters."""
         act.minor = True
         return go_on(act, Narration(), (ready.strike, *ready.then), ready.row)
 
@@ -279,7 +277,6 @@ class Flipping(Deciding[MakeFlips]):
     """Flip, and carry the attack through. Rules: SU-FLIP-01 to SU-FLIP-03, SU-ATK-02."""
 
     def prepare(self, act: Act, action: MakeFlips) -> ReadyStrike:
-        """Flips that the accuracy allows. Raises InvalidInput, Forbidden."""
         row, strikes = waiting(act.encounter, action.row)
         strike = strikes[0]
         flipper = strike.attacker if strike.accuracy >= 0 else strike.target
@@ -290,7 +287,6 @@ class Flipping(Deciding[MakeFlips]):
         return ReadyStrike(row, strike, strikes[1:], counts, flips)
 
     def do(self, act: Act, action: MakeFlips, ready: ReadyStrike) -> Reply:
-        """Damage, tests of who is knocked down, then the next strike."""
         narration = Narration()
         resolve(act, narration, ready.strike, ready.counts, ready.flips)
         return go_on(act, narration, ready.then, ready.row)

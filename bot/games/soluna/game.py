@@ -106,32 +106,26 @@ class Soluna(ByHand):
     campaign = SolunaCampaign()
 
     def recruits(self) -> Sequence[Recruit]:
-        """The sample profiles; others are typed with /sol model add."""
         return tuple(Recruit(each.key, read_profile(each.text).name, 0, each.note) for each in SAMPLES)
 
     def profile(self, key: str) -> str:
-        """A sample profile. Raises InvalidInput."""
         if key not in BY_KEY:
             raise InvalidInput(f"There is no sample {key}.")
         return to_json(read_profile(BY_KEY[key].text))
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
-        """Dawnwatch against Hollow Moon."""
         return DAWN, MOON
 
     def crew_lines(self, row: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
-        """The text has no rules for crews."""
         return []
 
     def crew_faults(self, row: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
-        """The text has no rules about who may be in a crew."""
         return []
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
         """Every model is its own unit."""
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
-        """A side of the demo is put on the sample board; a crew that players bring is placed by them."""
         if encounter.side(side).crew:
             return
         if not has_board(encounter):
@@ -139,11 +133,9 @@ class Soluna(ByHand):
         line_up(encounter, side)
 
     def next_step(self, act: Act) -> Reply:
-        """Begin the game, or end the phase and begin the next."""
         return next_step(act)
 
     def before_next(self, act: Act) -> Reply | None:
-        """Whether a phase ends although one's own models may still act."""
         return before_next(act)
 
     def require_begun(self, act: Act, action: Action) -> None:
@@ -151,7 +143,6 @@ class Soluna(ByHand):
         wait_for_begin(act, action, ANYTIME, "SU-SEQ-01")
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
-        """What each side has left; victory is what the players agreed on."""
         lines = []
         for side in encounter.sides():
             every = encounter.models(side.id, gone=True)
@@ -162,7 +153,6 @@ class Soluna(ByHand):
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
-        """What each side has left; none of it is hidden."""
         return self.ending(encounter)
 
     def waits(self, encounter: Encounter) -> Wait | None:
@@ -183,7 +173,6 @@ class Soluna(ByHand):
         return Wait(player_of(encounter, left[0].id), f"{left[0].name} to act")
 
     def panel(self, encounter: Encounter) -> Reply:
-        """Turn and phase, the board as text, who is to act, who is hurt; the buttons of the moment."""
         row = encounter.row
         if row.status == "ended":
             return Reply((f"{self.name.upper()}  ended", *self.ending(encounter)))
@@ -219,7 +208,6 @@ class Soluna(ByHand):
     """What a model is likely to do in its phase."""
 
     def unlikely(self, encounter: Encounter, action: Action) -> bool:
-        """A blow for which there is no enemy in reach: what is left is cover, or one's own."""
         if action.command not in ("sol.attack", "sol.lunge", "sol.grapple"):
             return False
         said = raw_of(action)
@@ -231,11 +219,9 @@ class Soluna(ByHand):
         return target.side == attacker.side
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
-        """The model whose Action it is."""
         return [encounter.model(model.id) for model in yet_to_act(encounter)[:1]]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
-        """The damage grid with present values, weapons, where it stands, its state."""
         shown = model_of(encounter, model)
         profile = shown.profile
         square = square_of(model)
@@ -252,15 +238,12 @@ class Soluna(ByHand):
         return [*lines, *([", ".join(state_words(shown))] if state_words(shown) else [])]
 
     def model_summary(self, encounter: Encounter, model: ModelRow) -> str:
-        """Name, what it has lost, conditions."""
         return summary(model_of(encounter, model))
 
     def life(self, model: ModelRow) -> int:
-        """Its Health."""
         return profile_of(model.profile).health
 
     def conditions(self) -> Sequence[str]:
-        """The conditions of the game."""
         return tuple(Condition)
 
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
@@ -271,7 +254,6 @@ class Soluna(ByHand):
         return []
 
     def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
-        """The readings of the rules that an encounter may choose."""
         return setting_words()
 
 
@@ -335,7 +317,6 @@ def _state_lines(encounter: Encounter) -> list[str]:
 
 
 def _board(encounter: Encounter) -> Button:
-    """The board, or what lays one."""
     if has_board(encounter):
         return Button("Board", ShowBoard(), anytime=True)
     return Button("Lay a board", NewBoard(), "main", anytime=True, asks=True)

@@ -242,7 +242,6 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         return ReadyTest(model, max(0, whole - 2 * action.flips), action.difficulty, action.flips)
 
     def whose(self, action: ModeTest, ready: ReadyTest) -> Whose:
-        """The model's own."""
         return Whose(ready.model.name, "Mode test", f"for {ready.needs}")
 
     def rule(self, dice: Dice, ready: ReadyTest) -> bool:
@@ -260,7 +259,6 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         return narration
 
     def chances(self, act: Act, action: ModeTest, ready: ReadyTest) -> Chances:
-        """Whether it passes."""
         odds = act.solve(mode_test, ready.dice, ready.difficulty, ready.flips)
         chance = odds.chance(bool)
         told = f"{possessive(ready.model.name)} Mode test: {percent(chance).strip()}"

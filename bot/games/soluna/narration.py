@@ -194,7 +194,6 @@ class Doable(Weighed[A, P], Generic[A, P]):
     """An Action whose odds may be asked; `prepare` writes it in its one form."""
 
     def closing(self, found: Chances) -> tuple[str, ...]:
-        """How exact the chances are, where there are any."""
         exact = (Note(f"{exactness(*found.solved)} Nothing is rolled."),) if found.solved else ()
         return (*exact, *found.apart, *found.not_yet)
 
@@ -203,5 +202,4 @@ class Throwing(Doable[A, P], Steps[A, P, O, Narration], Generic[A, P, O]):
     """One roll that is told with its dice."""
 
     def tell(self, act: Act, action: A, ready: P, told: Narration) -> Reply:
-        """What happened, the dice, what is next."""
         return told.reply(act, UNDO)

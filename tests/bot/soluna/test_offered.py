@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from bot.table.session.readiness import Ready
 
 from bot.actions import Action
 from bot.games.soluna.attack_declaration import Attack
@@ -133,6 +134,7 @@ async def test_the_board_is_waited_for_and_laid_by_a_press(table: Table) -> None
     assert "Lay a board" in await labels(table)
     assert not {"Begin", "Board"} & set(await labels(table))
     await table.done(BO, NewBoard())
+    await table.done(BO, Ready())
     assert {"Begin", "Board"} <= set(await labels(table))
     assert "Lay a board" not in await labels(table)
 
@@ -156,10 +158,12 @@ async def test_a_model_is_placed_by_the_form_as_it_stands_and_the_next_is_offere
 async def test_to_begin_without_somebody_is_asked_first(table: Table) -> None:
     await opened(table, (MEENA, "5,0", "north"), (XUL, "5,11", "south"), begin=False)
     await table.done(BO, PlaceModel("Xul"))
+    await table.done(BO, Ready())
     asked = await table.do(ANNA, BEGIN)
     assert asked.reply.lines[0] == "Not on the board yet: Xul."
-    assert not asked.changed
+    assert (await table.encounter()).row.turn == 0
     assert (await table.press(ANNA, asked, "Begin")).changed
+    assert (await table.encounter()).row.turn == 1
 
 
 async def test_a_letter_that_is_not_the_names_own_is_told(table: Table) -> None:
