@@ -89,6 +89,8 @@ class Door:
             app.router.add_post(f"/s/{{link}}/{name}", self._doing_once(act))
         app.router.add_post("/s/{link}/seats", self.let)
         app.router.add_post("/s/{link}/name", self.name)
+        app.router.add_post("/s/{link}/renew", self.renew)
+        app.router.add_post("/s/{link}/withdraw", self.withdraw)
 
     def _seat(self, request: web.Request) -> Seat:
         seat = self._seats.with_link(request.match_info["link"])
@@ -119,8 +121,8 @@ class Door:
         token = hidden(self._seats.token(seat))
         if not seat.name:
             return page("Your name", _naming(token, notice))
-        if seat.standing in ("asked", "refused"):
-            words = "You are not let in." if seat.standing == "refused" else "Wait until you are let in."
+        if seat.standing in ("asked", "refused", "declined"):
+            words = "Wait until you are let in." if seat.standing == "asked" else "You are not let in."
             body = f'<main class="narrow"><h1>{escape(seat.display)}</h1><p role="status">{words}</p></main>'
             return page("The table", body, script="table.js", kind="waiting", data=self._at(seat))
         shown = self._stream.seen_by(self._seats.person(seat).id)
@@ -135,7 +137,7 @@ class Door:
             f'<section id="panel" aria-label="Panel">{self._writer.article(panel) if panel else ""}</section></main>'
             f'<div id="notice" role="alert">{_notice(notice)}</div>'
             f'<dialog id="sheet" aria-label="Form"{" open" if sheet else ""}>{sheet}</dialog>'
-            f"{_line(token) if seat.standing == 'seated' else ''}"
+            f"{_line(token) if seat.standing == 'seated' else ''}{_own_link(seat, token)}"
         )
         return page("The table", body, script="table.js", kind="table", data=self._at(seat))
 
@@ -160,10 +162,15 @@ class Door:
             raise web.HTTPForbidden(text="You have no name yet.")
         try:
             return await self._stream.serve(
-                request, self._seats.person(seat).id, lambda: seat.standing in ("seated", "watching")
+                request, self._seats.person(seat).id, lambda: self._opens(request, seat)
             )
         except TooMany:
             raise web.HTTPServiceUnavailable(text="Too many pages are open.") from None
+
+    def _opens(self, request: web.Request, seat: Seat) -> bool:
+        """Return whether the link that was opened still shows the table."""
+        valid = self._seats.with_link(request.match_info["link"]) is seat
+        return valid and seat.standing in ("seated", "watching")
 
     async def file(self, request: web.Request) -> web.Response:
         """A picture or file of a message that this seat sees."""
@@ -323,6 +330,29 @@ class Door:
             return self._page(seat, notice=str(refusal))
         raise web.HTTPSeeOther("./")
 
+    async def renew(self, request: web.Request) -> web.Response:
+        """Give the seat's holder another link; pages that were opened by the one before go on no longer."""
+        seat = self._seat(request)
+        await self._posted(request, seat)
+        self._rates.check(ACTS, seat.id)
+        link = self._seats.renew(seat)
+        if seat.name:
+            self._stream.end(self._seats.person(seat).id)
+        raise web.HTTPSeeOther(f"/s/{link}/")
+
+    async def withdraw(self, request: web.Request) -> web.Response:
+        """Give up the seat: its holder leaves, and no link opens it any more."""
+        seat = self._seat(request)
+        await self._posted(request, seat)
+        try:
+            self._seats.withdraw(seat)
+        except NotSeated as refusal:
+            return self._page(seat, notice=str(refusal))
+        if seat.name:
+            self._stream.end(self._seats.person(seat).id)
+        tell_opener(self._seats, self._stream)
+        raise web.HTTPSeeOther("/")
+
 
 def file_response(data: bytes, kind: str | None) -> web.Response:
     """A file: shown where it is a picture, else only to be saved."""
@@ -363,6 +393,16 @@ def _naming(token: str, notice: str) -> str:
         f'<form method="post" action="name" class="sheet">{token}<p class="field"><label for="name">Your name</label>'
         '<input id="name" name="name" required autocomplete="nickname"></p>'
         '<div class="buttons"><button class="main">Sit down</button></div></form></main>'
+    )
+
+
+def _own_link(seat: Seat, token: str) -> str:
+    """The buttons by which the holder of a seat renews its link or gives it up."""
+    renew = f'<form method="post" action="renew">{token}<button>Renew my link</button></form>'
+    leave = f'<form method="post" action="withdraw">{token}<button>Leave the table</button></form>'
+    return (
+        f'<details class="seats"><summary>My link</summary><div class="buttons">{renew}{"" if seat.opener else leave}'
+        "</div><p class='note'>After that, the link you have now opens nothing.</p></details>"
     )
 
 

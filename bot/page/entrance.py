@@ -64,7 +64,8 @@ class Entrance:
         ):
             raise web.HTTPForbidden(text="This form is not from this table: open the address anew.")
         try:
-            seat = self.seats.ask(str(posted.get("name", "")), watches=posted.get("as") == "watch")
+            name, watches = str(posted.get("name", "")), posted.get("as") == "watch"
+            seat = self.seats.ask(name, watches=watches, address=request.remote or "")
         except NotSeated as refusal:
             return self._page(str(refusal))
         tell_opener(self.seats, self.stream)
@@ -79,13 +80,19 @@ class Entrance:
 
 def seats_html(seats: Seats) -> str:
     """Who sits here, for whoever opened the table, with buttons to let in and to send away."""
-    rows = [_row(seat) for seat in seats.all() if not seat.opener]
+    rows = [_row(seat) for seat in seats.all() if not seat.opener and seat.standing != "withdrawn"]
     if not rows:
         return "<p class='note'>Nobody else is here yet.</p>"
     return "".join(rows)
 
 
-_STANDS = {"asked": "asks for a seat", "seated": "plays", "watching": "watches", "refused": "is not let in"}
+_STANDS = {
+    "asked": "asks for a seat",
+    "seated": "plays",
+    "watching": "watches",
+    "refused": "is not let in",
+    "declined": "is not let in",
+}
 
 
 def _row(seat: Seat) -> str:
@@ -97,7 +104,9 @@ def _row(seat: Seat) -> str:
         if seat.standing == "asked"
         else f" {name}</button>"
     )
-    shown = {"asked": let + away, "seated": away, "watching": let + away, "refused": let}[seat.standing]
+    shown = {"asked": let + away, "seated": away, "watching": let + away, "refused": let, "declined": let}[
+        seat.standing
+    ]
     return f'<div class="seat"><p>{name} {_STANDS[seat.standing]}</p><div class="buttons">{shown}</div></div>'
 
 

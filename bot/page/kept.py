@@ -27,7 +27,8 @@ MOST_ONCE = 5000
 _SHAPE = """
 create table if not exists facts (name text primary key, value blob not null);
 create table if not exists seats (
-    id integer primary key, name text not null, display text not null, standing text not null, opener integer not null
+    id integer primary key, name text not null, display text not null, standing text not null, opener integer not null,
+    edition integer not null
 );
 create table if not exists messages (id integer primary key, channel integer not null, body text not null);
 create table if not exists files (
@@ -41,8 +42,9 @@ create table if not exists once (
 
 @dataclass(slots=True)
 class Seat:
-    """One person at the page. standing: asked, seated, watching or refused; opener: whoever opened the table.
+    """One person at the page. opener: whoever opened the table. edition: changes with its link.
 
+    standing: asked, seated, watching, declined (never let in), refused (sent away) or withdrawn (left).
     name: as the local server knows him, empty until it is chosen; display: as others read it.
     """
 
@@ -51,6 +53,7 @@ class Seat:
     display: str = ""
     standing: str = "asked"
     opener: bool = False
+    edition: int = 0
 
 
 class Kept:
@@ -58,8 +61,9 @@ class Kept:
 
     def __init__(self, path: Path) -> None:
         path.touch(mode=0o600, exist_ok=True)
-        with suppress(OSError):
-            os.chmod(path, 0o600)
+        for file in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))):
+            with suppress(OSError):
+                os.chmod(file, 0o600)
         self._file = sqlite3.connect(path, isolation_level=None)
         self._file.execute("pragma journal_mode=wal")
         self._file.execute("pragma synchronous=normal")
@@ -77,16 +81,21 @@ class Kept:
 
     def seats(self) -> list[Seat]:
         """Every seat, the oldest first."""
-        rows = self._file.execute("select id, name, display, standing, opener from seats order by id")
+        columns = "id, name, display, standing, opener, edition"
+        rows = self._file.execute(f"select {columns} from seats order by id")  # noqa: S608
         return [
-            Seat(number, name, display, stands, bool(opener))
-            for number, name, display, stands, opener in rows
+            Seat(number, name, display, stands, bool(opener), edition)
+            for number, name, display, stands, opener, edition in rows
         ]
+
+    def drop_seat(self, seat: Seat) -> None:
+        """Forget a seat."""
+        self._file.execute("delete from seats where id = ?", (seat.id,))
 
     def put_seat(self, seat: Seat) -> None:
         """Write a seat, new or changed."""
         self._file.execute(
-            "insert or replace into seats values (?, ?, ?, ?, ?)", tuple(asdict(seat).values())
+            "insert or replace into seats values (?, ?, ?, ?, ?, ?)", tuple(asdict(seat).values())
         )
 
     def first_time(self, seat: int, word: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hmac
 import re
+import secrets
 import unicodedata
 
 from bot.local.people import Person
@@ -16,7 +17,19 @@ from bot.page.kept import Kept, Seat
 
 LONGEST_NAME = 24
 MOST_SEATS = 64
-"""Seats of one table, those that only ask counted."""
+"""Seats of one table, all of them counted but those of people who were never let in."""
+
+MOST_ASKING = 12
+"""People who wait to be let in at once."""
+
+MOST_ASKING_FROM_ONE = 4
+"""Those of them who ask from one address: nobody alone takes all places in the queue."""
+
+MOST_WATCHING = 24
+"""People who only watch; they are not asked for."""
+
+MOST_DECLINED = 12
+"""Seats that were declined and are still known, so that they can be let in after all."""
 
 RESERVED = {"host", "wall", "adjutant", "everyone", "here"}
 WALL = "wall"
@@ -36,6 +49,7 @@ class Seats:
         self.anybody = anybody
         self._seats = {seat.id: seat for seat in kept.seats()}
         self._by_link: dict[str, Seat] = {}
+        self._address: dict[int, str] = {}
         self.wall = server.person(WALL, "The wall")
         if not self._seats:
             self._add(Seat(1, standing="seated", opener=True))
@@ -59,11 +73,11 @@ class Seats:
 
     def link(self, seat: Seat) -> str:
         """The secret part of a seat's address: 43 characters, 256 bits."""
-        return self._mac(f"seat {seat.id}")
+        return self._mac(f"seat {seat.id} {seat.edition}")
 
     def token(self, seat: Seat | None) -> str:
         """What every form of a seat's page carries; None: of the page for those without a seat."""
-        return self._mac(f"form {seat.id if seat else 0}")
+        return self._mac(f"form {seat.id} {seat.edition}" if seat else "form 0")
 
     def with_link(self, link: str) -> Seat | None:
         """Whose link this is."""
@@ -82,15 +96,29 @@ class Seats:
         named = (seat for seat in self._seats.values() if seat.name)
         return next((seat for seat in named if self.person(seat).id == user_id), None)
 
-    def ask(self, display: str, *, watches: bool) -> Seat:
-        """A new seat for somebody of that name. Raises NotSeated."""
-        if len(self._seats) >= MOST_SEATS:
-            raise NotSeated(f"This table has {MOST_SEATS} seats, and all are taken.")
-        name, display = self._free(display)
+    def ask(self, display: str, *, watches: bool, address: str = "") -> Seat:
+        """Make a new seat for somebody of that name. address: where they ask from. Raises NotSeated."""
         standing = "watching" if watches else "seated" if self.anybody else "asked"
-        seat = self._add(Seat(max(self._seats) + 1, name, display, standing))
+        self._require_room(standing, address)
+        name, display = self._free(display)
+        edition = secrets.randbelow(2**31)
+        seat = self._add(Seat(max(self._seats) + 1, name, display, standing, edition=edition))
+        self._address[seat.id] = address
         self._seat_down(seat)
         return seat
+
+    def _require_room(self, standing: str, address: str) -> None:
+        seats = [seat for seat in self._seats.values() if seat.standing != "declined"]
+        alike = [seat for seat in seats if seat.standing == standing]
+        if len(seats) >= MOST_SEATS:
+            raise NotSeated(f"This table has {MOST_SEATS} seats, and all are taken.")
+        if standing == "watching" and len(alike) >= MOST_WATCHING:
+            raise NotSeated(f"{MOST_WATCHING} people watch already. Try again when one of them has left.")
+        if standing != "asked":
+            return
+        from_here = [seat for seat in alike if address and self._address.get(seat.id) == address]
+        if len(alike) >= MOST_ASKING or len(from_here) >= MOST_ASKING_FROM_ONE:
+            raise NotSeated("Too many people wait to be let in. Try again when some of them are.")
 
     def call(self, seat: Seat, display: str) -> None:
         """Give a seat without a name its name. Raises NotSeated."""
@@ -101,10 +129,41 @@ class Seats:
         self._seat_down(seat)
 
     def let(self, seat: Seat, standing: str) -> None:
-        """Let somebody in, or refuse the seat; never the opener's own."""
-        if not seat.opener:
-            seat.standing = standing
-            self._kept.put_seat(seat)
+        """Let somebody in, or refuse the seat; never the opener's own.
+
+        A seat that was never let in takes no room, and the oldest of such seats are forgotten.
+        """
+        if seat.opener:
+            return
+        never_in = seat.standing in ("asked", "declined")
+        seat.standing = "declined" if standing == "refused" and never_in else standing
+        self._kept.put_seat(seat)
+        declined = [one for one in self._seats.values() if one.standing == "declined"]
+        for one in declined[:-MOST_DECLINED]:
+            self._drop(one)
+
+    def _drop(self, seat: Seat) -> None:
+        del self._seats[seat.id], self._by_link[self.link(seat)]
+        self._address.pop(seat.id, None)
+        self._kept.drop_seat(seat)
+
+    def renew(self, seat: Seat) -> str:
+        """Give a seat another link, so that the one before opens nothing; returns it."""
+        del self._by_link[self.link(seat)]
+        seat.edition += 1
+        self._by_link[self.link(seat)] = seat
+        self._kept.put_seat(seat)
+        return self.link(seat)
+
+    def withdraw(self, seat: Seat) -> None:
+        """Give up a seat: no link opens it any more. Raises NotSeated for the opener's."""
+        if seat.opener:
+            raise NotSeated("You opened this table, so your seat stays. You can renew its link.")
+        if seat.standing != "seated":
+            self._drop(seat)
+            return
+        seat.standing = "withdrawn"
+        self.renew(seat)
 
     def _add(self, seat: Seat) -> Seat:
         self._seats[seat.id] = seat

@@ -174,6 +174,12 @@ class Stream:
                 page.waiting.append(frame)
             return await send(request, frames(page))
 
+    def end(self, user_id: int) -> None:
+        """End the connections of one user."""
+        for page in self._pages:
+            if page.user_id == user_id:
+                page.end()
+
     def close(self) -> None:
         """End every connection."""
         for page in self._pages:

@@ -72,8 +72,12 @@ class Seen:
         return bool(here & {found.id, getattr(found, "parent_id", None)})
 
     def holds_threads(self) -> bool:
-        """Whether this is a text channel of the server."""
-        return self._parent() is not None
+        """Return whether this is a text channel of the server in which the bot may make threads."""
+        return self._parent() is not None and self._may_make_threads()
+
+    def _may_make_threads(self) -> bool:
+        may = self._it.app_permissions
+        return may.create_public_threads and may.send_messages_in_threads and may.view_channel
 
     def _parent(self) -> discord.TextChannel | None:
         """The text channel in which is asked."""
@@ -86,8 +90,7 @@ class Seen:
         parent = self._parent()
         if parent is None:
             raise InvalidInput(NOT_HERE)
-        may = self._it.app_permissions
-        if not (may.create_public_threads and may.send_messages_in_threads and may.view_channel):
+        if not self._may_make_threads():
             raise InvalidInput(NOT_ALLOWED)
         try:
             thread = await parent.create_thread(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -63,6 +63,7 @@ def _upgrade(connection: Connection) -> None:
 async def migrate(url: URL) -> Migrated:
     """Bring the database to this version's tables. Raises StoreError."""
     check_file(url)
+    keep_private(url)
     writer, reader = make_engines(url, patient=True)
     try:
         with telling(url):
@@ -137,6 +138,20 @@ def check_file(url: URL) -> None:
         raise StoreError(f"The folder {path.parent} is read-only; let the bot's user write in it.")
     if path.exists() and not _looks_right(path):
         raise StoreError(f"The file {path} is no SQLite database.")
+
+
+def keep_private(url: URL) -> None:
+    """Make an SQLite file readable by its owner only. SQLite gives the files beside it the same permissions.
+
+    A file that another user owns stays as it is.
+    """
+    if not is_sqlite(url) or not url.database or url.database.startswith((":memory:", "file:")):
+        return
+    path = Path(url.database)
+    path.touch(mode=0o600, exist_ok=True)
+    for file in (path, *(path.with_name(path.name + ending) for ending in ("-wal", "-shm"))):
+        with suppress(OSError):
+            file.chmod(0o600)
 
 
 def _looks_right(path: Path) -> bool:

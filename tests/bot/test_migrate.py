@@ -15,12 +15,16 @@ import pytest
 from alembic.script import ScriptDirectory
 from sqlalchemy import create_engine
 
+from bot.app import open_desk
 from bot.store import backups, engine, migration
 from bot.store import schema as schema_module
 from bot.store.doctor import examine
 from bot.store.engine import database_url
 from bot.store.errors import StoreError
 from bot.store.schema import MIGRATIONS, head, metadata, revisions
+from bot.table.act import Actor
+from bot.table.request import Request
+from bot.table.session.encounters import StartDemo
 from tests.bot.tables import url_of
 
 
@@ -230,3 +234,21 @@ async def test_the_doctor_makes_no_database(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="no database at"):
         await examine(url_of(missing))
     assert not missing.exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of files")
+async def test_the_database_and_the_files_beside_it_are_readable_by_their_owner_only(tmp_path: Path) -> None:
+    path, copy = tmp_path / "bot.db", tmp_path / "copy.db"
+    before = os.umask(0o022)
+    try:
+        path.touch(mode=0o644)
+        url = database_url(str(path))
+        await migration.migrate(url)
+        async with open_desk(url) as desk:
+            await desk.perform(Request(StartDemo(), Actor(1, "anna", 1, 2), 1))
+            backups.backup(path, copy)
+            found = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert found.keys() >= {"bot.db", "bot.db-wal", "copy.db"}
+    assert set(found.values()) == {0o600}

@@ -13,7 +13,7 @@ from bot.page import seats, stream
 from bot.page.guard import JOINS, MOST_BYTES, MOST_KEYS, Rate, Rates
 from bot.page.markup import html_of
 from bot.page.serve import HERE_ALONE, ON_THE_NETWORK, Opening, is_loopback, welcome
-from tests.page.room import JSON, Elements, Room, room
+from tests.page.room import JSON, Elements, Phone, Room, room
 from tests.page.test_table import events
 
 FOREIGN = [
@@ -275,6 +275,82 @@ async def test_seats_at_one_table_are_bounded(open_room: Room, monkeypatch: pyte
         await open_room.join("Cy")
 
 
+async def test_strangers_who_ask_leave_seats_for_others(closed_room: Room) -> None:
+    """One address has a few places in the queue; a declined one takes no seat; watchers are bounded."""
+    anna, made = await closed_room.opener(), closed_room.table.seats
+    for number in range(seats.MOST_ASKING_FROM_ONE):
+        made.ask(f"Guest {number}", watches=False, address="10.0.0.9")
+    with pytest.raises(seats.NotSeated, match="Too many people wait"):
+        made.ask("Guest x", watches=False, address="10.0.0.9")
+    for number in range(seats.MOST_ASKING - seats.MOST_ASKING_FROM_ONE):
+        made.ask(f"Other {number}", watches=False, address=f"10.0.1.{number}")
+    with pytest.raises(seats.NotSeated, match="Too many people wait"):
+        made.ask("Bo", watches=False, address="10.0.0.8")
+    for number in range(200):
+        asked = next((seat for seat in made.all() if seat.standing == "asked"), None)
+        made.let(asked or made.ask(f"More {number}", watches=False), "refused")
+    assert sum(seat.standing == "declined" for seat in made.all()) == seats.MOST_DECLINED
+    bo = made.ask("Bo", watches=False, address="10.0.0.8")
+    made.let(bo, "seated")
+    assert bo.standing == "seated"
+    for number in range(seats.MOST_WATCHING):
+        made.ask(f"Fan {number}", watches=True)
+    with pytest.raises(seats.NotSeated, match="people watch already"):
+        made.ask("Fan x", watches=True)
+    assert "Let Bo in" not in await anna.page()
+
+
+async def test_who_was_declined_can_be_let_in_after_all(closed_room: Room) -> None:
+    anna, bo = await closed_room.opener(), await closed_room.join("Bo")
+    number = (await anna.value("Let Bo in"))[1]
+    await anna.post("seats", {"refused": number})
+    assert "You are not let in." in await bo.page()
+    await anna.page()
+    await anna.post("seats", {"seated": number})
+    assert "Wait until" not in await bo.page()
+
+
+async def test_a_link_is_renewed_by_its_holder_and_the_one_before_opens_nothing(file: Path) -> None:
+    async with room(file) as open_room:
+        await open_room.opener()
+        bo = await open_room.join("Bo")
+        before = Phone(bo.session, bo.url, bo.idle, bo.token)
+        watched = await before.events()
+        async with bo.session.post(f"{bo.url}renew", data={"token": "x"}, allow_redirects=False) as answer:
+            assert answer.status == 403
+        async with bo.session.post(
+            f"{bo.url}renew", data={"token": bo.token}, allow_redirects=False
+        ) as answer:
+            assert answer.status == 303
+            bo.url = open_room.url + answer.headers["Location"]
+        async with asyncio.timeout(5):
+            await watched.content.read()
+        assert (await before.say("/roll 2d6"))[0] == 404
+        await bo.page()
+        assert await bo.say("/roll 2d6") == (200, {})
+    async with room(file) as again:
+        link = bo.url.rpartition("/s/")[2].strip("/")
+        seat = again.table.seats.with_link(link)
+        assert seat is not None
+        assert seat.display == "Bo"
+
+
+async def test_a_seat_is_given_up_by_its_holder(open_room: Room) -> None:
+    anna, bo, cy = await open_room.opener(), await open_room.join("Bo"), await open_room.join("Cy", "watch")
+    for phone in (bo, cy):
+        async with phone.session.post(
+            f"{phone.url}withdraw", data={"token": phone.token}, allow_redirects=False
+        ) as answer:
+            assert answer.headers["Location"] == "/"
+        assert (await phone.say("/roll 2d6"))[0] == 404
+    await anna.page()
+    status, page = await anna.post("withdraw", {})
+    assert status == 200
+    assert "your seat stays" in page
+    assert [seat.standing for seat in open_room.table.seats.all()] == ["seated", "withdrawn"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of files")
 def test_what_is_kept_is_the_owners_alone(file: Path) -> None:
     async def once() -> None:
         async with room(file):

@@ -92,6 +92,7 @@ async def begun(opened: Room) -> tuple[Phone, Phone]:
     bo = await opened.join("Bo")
     await anna.say("/demo")
     await bo.say("/encounter join side:Edo")
+    await bo.press("Ready")
     await anna.press("Begin")
     await anna.press("Begin without")
     await opened.rest()

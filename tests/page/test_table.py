@@ -36,6 +36,7 @@ async def test_two_phones_play_from_the_demo_to_a_shot(open_room: Room) -> None:
     await open_room.rest()
     assert await bo.press("Join...") == (200, {})
     assert "Bo plays Edo now." in await anna.page()
+    assert await bo.press("Ready") == (200, {})
     assert await anna.press("Begin") == (200, {})
     assert "Begin without" in await anna.page()
     assert "Begin without" not in await bo.page()
@@ -161,7 +162,7 @@ async def test_the_opener_hears_of_everybody_who_comes(open_room: Room) -> None:
 async def test_a_game_stays_where_phones_and_wall_look(open_room: Room) -> None:
     anna = await open_room.opener("Anna")
     await anna.say("/demo")
-    await anna.press("In a thread")
+    assert "In a thread" not in await anna.page()
     assert "COUNTERBLAST" in await open_room.wall()
     assert len(open_room.table.server.world.channels) == 1
 
