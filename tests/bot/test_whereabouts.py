@@ -71,7 +71,9 @@ async def test_a_game_is_played_in_a_thread_made_by_a_button(house: House, file:
 @pytest.mark.parametrize("missing", [P.CREATE_PUBLIC_THREADS, P.SEND_MESSAGES_IN_THREADS])
 async def test_where_the_bot_may_make_no_thread_a_sentence_says_so(house: House, missing: Permission) -> None:
     deny(house, "table", missing)
-    told = await house.press(await house.slash("demo"), "In a thread")
+    start = await house.slash("demo")
+    assert "In a thread" not in [one.label for one in start.controls]
+    told = await house.slash("encounter move", thread=True)
     assert told.content.startswith("I may not make a thread here: I need the permissions")
     assert told.ephemeral
     assert not [one for one in house.server.world.channels.values() if one.is_thread]
