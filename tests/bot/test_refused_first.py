@@ -29,7 +29,7 @@ async def bos_turn(house: House) -> Message:
     """The panel of a game of which one of bo's acts."""
     await house.slash("demo", system="soluna")
     await house.slash("encounter join", house.bo, side="Hollow Moon")
-    await house.press(await house.panel(), "Begin")
+    await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     panel = await house.panel()
     assert panel.content.startswith("Waiting for Bo: Vey to act.")
     return panel

@@ -52,6 +52,7 @@ async def test_the_wall_has_turn_bag_orders_crews_and_last_results(open_room: Ro
     anna, bo = await open_room.opener("Anna"), await open_room.join("Bo")
     await anna.say("/demo")
     await bo.press("Join...")
+    await bo.press("Ready")
     await anna.press("Begin")
     await anna.press("Begin without")
     await anna.say("/model damage model:Smap wounds:1")

@@ -132,17 +132,17 @@ def other_words(it: Forger) -> None:
 
 
 def extra_wound(it: Forger) -> None:
-    written = json.loads(it[24]["changes"])
-    row = next(row for row in json.loads(it[26]["changes"]) if row[0] == "models")
+    written = json.loads(it[25]["changes"])
+    row = next(row for row in json.loads(it[27]["changes"]) if row[0] == "models")
     scope_and_model = [row[1][0], 1]
-    it.put(24, changes=compact([*written, ["models", scope_and_model, {"note": ["", "wounded"]}]]))
+    it.put(25, changes=compact([*written, ["models", scope_and_model, {"note": ["", "wounded"]}]]))
 
 
 def wounds(it: Forger) -> None:
-    written = json.loads(it[26]["changes"])
+    written = json.loads(it[27]["changes"])
     row = next(row for row in written if row[0] == "models")
     row[2]["damage"] = [0, 9]
-    it.put(26, changes=compact(written))
+    it.put(27, changes=compact(written))
 
 
 def thrown_at_the_table(it: Forger, seq: int) -> None:
@@ -158,24 +158,24 @@ def brought_model(it: Forger) -> None:
 
 
 def made_up_undo(it: Forger) -> None:
-    it.put(27, kind="undo", command="undo", input="{}", parent=25, target=26, took=",26,")
-    row = json.loads(it[26]["changes"])
-    it.put(27, changes=compact([[t, k, {n: [b, a] for n, (a, b) in c.items()}] for t, k, c in row]))
+    it.put(28, kind="undo", command="undo", input="{}", parent=26, target=27, took=",27,")
+    row = json.loads(it[27]["changes"])
+    it.put(28, changes=compact([[t, k, {n: [b, a] for n, (a, b) in c.items()}] for t, k, c in row]))
 
 
 def told_hashes(it: Forger, *places: int) -> None:
     """Another note, and what stood in the chain told as if a name had been taken out."""
     true = {place: it.chain(place) for place in places}
-    it.swap(15, "a second cup", "a third cup")
+    it.swap(16, "a second cup", "a third cup")
     for place in places:
         it.put(place, stood=true[place])
 
 
 def a_roll_more(it: Forger, seq: int) -> None:
     """One with the faces that its number gives, so that those of the next are later ones."""
-    words = [row[2][3] for row in json.loads(it[5]["changes"]) if row[0] == "words"]
+    words = [row[2][3] for row in json.loads(it[6]["changes"]) if row[0] == "words"]
     shown = FairDice(bytes.fromhex(it.export["seed"]), words, 6).faces(2, 1000, "")
-    it.export["entries"].insert(seq - 1, dict(it[14]))
+    it.export["entries"].insert(seq - 1, dict(it[15]))
     it._number_anew(seq)
     it.put(seq, number=6)
     it.faces(seq, *shown)
@@ -192,117 +192,117 @@ def rolled_otherwise(it: Forger, seq: int, expression: str) -> None:
 
 
 def swapped_order(it: Forger) -> None:
-    it.export["entries"][25:27] = reversed(it.export["entries"][25:27])
-    it._number_anew(26)
+    it.export["entries"][26:28] = reversed(it.export["entries"][26:28])
+    it._number_anew(27)
 
 
 FORGERIES: dict[str, tuple[int, Callable[[Forger], None]]] = {
-    "another author by name": (6, lambda it: it.put(6, actor="bo")),
-    "another author by name and number": (6, lambda it: it.put(6, actor="bo", actor_id=BO)),
-    "another number of the author": (14, lambda it: it.put(14, actor_id=BO)),
-    "who may not act is made the author": (23, lambda it: it.by(23, BO, "bo")),
-    "a stranger draws": (25, lambda it: it.by(25, CY, "cy")),
-    "leave for fresh dice by who rolled": (13, lambda it: it.by(13, ANNA, "anna")),
-    "a stranger ends the game": (28, lambda it: it.by(28, BO, "bo")),
-    "better faces": (14, lambda it: it.faces(14, 1000, 1000)),
-    "one face": (5, lambda it: it.faces(5, 2, 9)),
-    "faces in another order": (6, lambda it: it.faces(6, 5, 10, 6, 2, 6, 1, 2, 5)),
-    "the last roll thrown at the table": (25, lambda it: thrown_at_the_table(it, 25)),
-    "a middle roll thrown at the table": (20, lambda it: it.put(20, dice="real", number=-1)),
-    "no dice at all": (22, lambda it: it.put(22, faces="[]", dice="", number=-1, repeats=0)),
+    "another author by name": (7, lambda it: it.put(7, actor="bo")),
+    "another author by name and number": (7, lambda it: it.put(7, actor="bo", actor_id=BO)),
+    "another number of the author": (15, lambda it: it.put(15, actor_id=BO)),
+    "who may not act is made the author": (24, lambda it: it.by(24, BO, "bo")),
+    "a stranger draws": (26, lambda it: it.by(26, CY, "cy")),
+    "leave for fresh dice by who rolled": (14, lambda it: it.by(14, ANNA, "anna")),
+    "a stranger ends the game": (29, lambda it: it.by(29, BO, "bo")),
+    "better faces": (15, lambda it: it.faces(15, 1000, 1000)),
+    "one face": (6, lambda it: it.faces(6, 2, 9)),
+    "faces in another order": (7, lambda it: it.faces(7, 5, 10, 6, 2, 6, 1, 2, 5)),
+    "the last roll thrown at the table": (26, lambda it: thrown_at_the_table(it, 26)),
+    "a middle roll thrown at the table": (21, lambda it: it.put(21, dice="real", number=-1)),
+    "no dice at all": (23, lambda it: it.put(23, faces="[]", dice="", number=-1, repeats=0)),
     "faces of an entry that was freed": (
-        14,
-        lambda it: it.put(14, dice="repeat", repeats=11, faces=it[11]["faces"]),
+        15,
+        lambda it: it.put(15, dice="repeat", repeats=12, faces=it[12]["faces"]),
     ),
     "faces borrowed of an unrelated roll": (
-        10,
-        lambda it: it.put(10, repeats=6, faces=it[6]["faces"]),
+        11,
+        lambda it: it.put(11, repeats=7, faces=it[7]["faces"]),
     ),
-    "a repeat that names another entry": (22, lambda it: it.put(22, repeats=5)),
-    "a fresh roll that says it repeats one of other dice": (14, lambda it: it.put(14, repeats=8)),
-    "a repeat called fresh": (10, lambda it: it.put(10, dice="bot")),
-    "another roll's number": (14, lambda it: it.put(14, number=4)),
-    "typed faces": (19, lambda it: it.faces(19, 6, 6, 6)),
+    "a repeat that names another entry": (23, lambda it: it.put(23, repeats=6)),
+    "a fresh roll that says it repeats one of other dice": (15, lambda it: it.put(15, repeats=9)),
+    "a repeat called fresh": (11, lambda it: it.put(11, dice="bot")),
+    "another roll's number": (15, lambda it: it.put(15, number=4)),
+    "typed faces": (20, lambda it: it.faces(20, 6, 6, 6)),
     "faces that were asked otherwise": (
-        19,
-        lambda it: it.asks(19, do=["dice.enter", '{"faces":[5,6]}']),
+        20,
+        lambda it: it.asks(20, do=["dice.enter", '{"faces":[5,6]}']),
     ),
-    "other faces that were asked": (18, lambda it: it.swap(18, "[1]", "[6]", "input", "asked")),
-    "a changed row": (26, wounds),
-    "a row that does not change": (26, lambda it: it.put(26, changes="[]")),
-    "a row more": (24, extra_wound),
-    "a dropped override": (27, lambda it: it.drop(26)),
+    "other faces that were asked": (19, lambda it: it.swap(19, "[1]", "[6]", "input", "asked")),
+    "a changed row": (27, wounds),
+    "a row that does not change": (27, lambda it: it.put(27, changes="[]")),
+    "a row more": (25, extra_wound),
+    "a dropped override": (28, lambda it: it.drop(27)),
     "dropped words": (3, lambda it: it.drop(3)),
-    "an entry twice": (27, lambda it: it.copy(26)),
-    "swapped order": (28, swapped_order),
-    "a made-up undo": (27, made_up_undo),
-    "an undo of another entry": (12, lambda it: it.put(12, target=10)),
-    "an undo that took others": (9, lambda it: it.put(9, took=",8,")),
-    "an undo that leaves another on top": (12, lambda it: it.put(12, parent=5)),
+    "an entry twice": (28, lambda it: it.copy(27)),
+    "swapped order": (29, swapped_order),
+    "a made-up undo": (28, made_up_undo),
+    "an undo of another entry": (13, lambda it: it.put(13, target=11)),
+    "an undo that took others": (10, lambda it: it.put(10, took=",9,")),
+    "an undo that leaves another on top": (13, lambda it: it.put(13, parent=6)),
     "other words": (4, lambda it: it.swap(4, "a cup of tea", "a cup of ink")),
-    "other words, opened": (5, lambda it: it.swap(5, "a cup of tea", "a cup of ink", "changes", "reply")),
+    "other words, opened": (6, lambda it: it.swap(6, "a cup of tea", "a cup of ink", "changes", "reply")),
     "other words from the start": (4, lambda it: other_words(it)),
     "words of another": (4, lambda it: it.by(4, BO, "bo")),
     "words when the game has begun": (
-        7,
-        lambda it: it.asks(7, do=["dice.words", '{"text":"a cup of ink"}']),
+        8,
+        lambda it: it.asks(8, do=["dice.words", '{"text":"a cup of ink"}']),
     ),
     "another seed": (3, other_seed),
-    "another title": (26, lambda it: it.put(26, title="Trapper takes 2.")),
-    "another reply": (5, lambda it: it.swap(5, "won the", "lost the", "reply")),
-    "another reason": (26, lambda it: it.put(26, reason="as agreed")),
-    "no reason": (26, lambda it: (it.put(26, reason=""), it.asks(26, why=""))[0]),
-    "a reason that was not needed": (25, lambda it: it.put(25, reason="as agreed")),
-    "another amount": (26, lambda it: it.put(26, input='{"amount":2,"model":"#15"}')),
+    "another title": (27, lambda it: it.put(27, title="Trapper takes 2.")),
+    "another reply": (6, lambda it: it.swap(6, "won the", "lost the", "reply")),
+    "another reason": (27, lambda it: it.put(27, reason="as agreed")),
+    "no reason": (27, lambda it: (it.put(27, reason=""), it.asks(27, why=""))[0]),
+    "a reason that was not needed": (26, lambda it: it.put(26, reason="as agreed")),
+    "another amount": (27, lambda it: it.put(27, input='{"amount":2,"model":"#15"}')),
     "another amount, asked so": (
-        26,
-        lambda it: it.asks(26, do=["model.damage", '{"amount":2,"model":"#15"}']),
-    ),
-    "a step beside the game": (27, lambda it: it.put(27, kind="aside")),
-    "a step that counts as minor": (27, lambda it: it.put(27, minor=True)),
-    "a minor step that counts": (18, lambda it: it.put(18, minor=False)),
-    "a step in secret": (27, lambda it: it.put(27, quiet=True)),
-    "another parent": (27, lambda it: it.put(27, parent=5)),
-    "another key of the action": (14, lambda it: it.put(14, action_key="0" * 16)),
-    "another command": (27, lambda it: it.put(27, command="model.heal")),
-    "a command that there is not": (27, lambda it: it.asks(27, do=["cheat", "{}"])),
-    "asked in no words": (27, lambda it: it.put(27, asked="{}")),
-    "a model that was brought": (2, brought_model),
-    "wounds that were brought": (26, lambda it: it.asks(26, outside=[])),
-    "rows of the game from elsewhere": (
         27,
-        lambda it: it.asks(27, outside=[[1, "encounter", GUILD, CHANNEL, {}]]),
+        lambda it: it.asks(27, do=["model.damage", '{"amount":2,"model":"#15"}']),
     ),
-    "a time that is none": (14, lambda it: it.put(14, at_ms=-(10**40))),
-    "a reply that is none": (14, lambda it: it.put(14, reply="455")),
-    "a reply of no lines": (14, lambda it: it.put(14, reply='{"lines":5}')),
-    "a reply that nobody reads to its end": (14, lambda it: it.put(14, reply="[" * 10**5)),
-    "dice of no sides": (14, lambda it: it.put(14, faces="[[0,0],[0,0]]")),
-    "a key of somebody who is gone": (14, lambda it: it.put(14, action_key="\ue000" + "0" * 16 + "\ue001")),
-    "a version that is none": (14, lambda it: it.put(14, version="5")),
-    "a number in letters": (14, lambda it: it.put(14, parent="13")),
-    "a one in the place of a yes": (18, lambda it: it.put(18, minor=1)),
-    "a hash told of one who is not gone": (15, lambda it: told_hashes(it, 15)),
-    "another time under a hash that is told": (14, lambda it: it.put(14, at_ms=1, stood=it.chain(14))),
-    "hashes told from there on": (15, lambda it: told_hashes(it, *range(15, 29))),
-    "an entry that says no version any more": (26, lambda it: it.put(26, version="", asked="")),
-    "asked in another server": (14, lambda it: it.asks(14, where=[GUILD + 1, CHANNEL])),
-    "asked in another channel": (14, lambda it: it.asks(14, where=[GUILD, CHANNEL + 1])),
-    "asked at a time that nobody read": (14, lambda it: it.asks(14, clock=5)),
-    "other games found that nobody looked for": (14, lambda it: it.asks(14, games={"a=b": []})),
-    "more asked than there is": (14, lambda it: it.asks(14, more="faces")),
-    "an undo of more steps": (12, lambda it: it.asks(12, do=["undo", '{"steps":2}'])),
-    "an undo that was dropped": (9, lambda it: it.drop(9)),
-    "leave for fresh dice that was dropped": (13, lambda it: it.drop(13)),
-    "a roll between two": (18, lambda it: a_roll_more(it, 15)),
-    "a roll that was undone, of other dice": (10, lambda it: rolled_otherwise(it, 10, "3d6+1d20")),
-    "a roll that was undone, of fewer dice": (10, lambda it: rolled_otherwise(it, 10, "3d6")),
+    "a step beside the game": (28, lambda it: it.put(28, kind="aside")),
+    "a step that counts as minor": (28, lambda it: it.put(28, minor=True)),
+    "a minor step that counts": (19, lambda it: it.put(19, minor=False)),
+    "a step in secret": (28, lambda it: it.put(28, quiet=True)),
+    "another parent": (28, lambda it: it.put(28, parent=6)),
+    "another key of the action": (15, lambda it: it.put(15, action_key="0" * 16)),
+    "another command": (28, lambda it: it.put(28, command="model.heal")),
+    "a command that there is not": (28, lambda it: it.asks(28, do=["cheat", "{}"])),
+    "asked in no words": (28, lambda it: it.put(28, asked="{}")),
+    "a model that was brought": (2, brought_model),
+    "wounds that were brought": (27, lambda it: it.asks(27, outside=[])),
+    "rows of the game from elsewhere": (
+        28,
+        lambda it: it.asks(28, outside=[[1, "encounter", GUILD, CHANNEL, {}]]),
+    ),
+    "a time that is none": (15, lambda it: it.put(15, at_ms=-(10**40))),
+    "a reply that is none": (15, lambda it: it.put(15, reply="455")),
+    "a reply of no lines": (15, lambda it: it.put(15, reply='{"lines":5}')),
+    "a reply that nobody reads to its end": (15, lambda it: it.put(15, reply="[" * 10**5)),
+    "dice of no sides": (15, lambda it: it.put(15, faces="[[0,0],[0,0]]")),
+    "a key of somebody who is gone": (15, lambda it: it.put(15, action_key="\ue000" + "0" * 16 + "\ue001")),
+    "a version that is none": (15, lambda it: it.put(15, version="5")),
+    "a number in letters": (15, lambda it: it.put(15, parent="14")),
+    "a one in the place of a yes": (19, lambda it: it.put(19, minor=1)),
+    "a hash told of one who is not gone": (16, lambda it: told_hashes(it, 16)),
+    "another time under a hash that is told": (15, lambda it: it.put(15, at_ms=1, stood=it.chain(15))),
+    "hashes told from there on": (16, lambda it: told_hashes(it, *range(16, 30))),
+    "an entry that says no version any more": (27, lambda it: it.put(27, version="", asked="")),
+    "asked in another server": (15, lambda it: it.asks(15, where=[GUILD + 1, CHANNEL])),
+    "asked in another channel": (15, lambda it: it.asks(15, where=[GUILD, CHANNEL + 1])),
+    "asked at a time that nobody read": (15, lambda it: it.asks(15, clock=5)),
+    "other games found that nobody looked for": (15, lambda it: it.asks(15, games={"a=b": []})),
+    "more asked than there is": (15, lambda it: it.asks(15, more="faces")),
+    "an undo of more steps": (13, lambda it: it.asks(13, do=["undo", '{"steps":2}'])),
+    "an undo that was dropped": (10, lambda it: it.drop(10)),
+    "leave for fresh dice that was dropped": (14, lambda it: it.drop(14)),
+    "a roll between two": (19, lambda it: a_roll_more(it, 16)),
+    "a roll that was undone, of other dice": (11, lambda it: rolled_otherwise(it, 11, "3d6+1d20")),
+    "a roll that was undone, of fewer dice": (11, lambda it: rolled_otherwise(it, 11, "3d6")),
     "borrowed faces under another version": (
-        14,
-        lambda it: it.put(14, version=OTHER_BUILD, repeats=6, faces="[[1000,533],[1000,769]]"),
+        15,
+        lambda it: it.put(15, version=OTHER_BUILD, repeats=7, faces="[[1000,533],[1000,769]]"),
     ),
-    "faces of later under another version": (14, lambda it: it.put(14, version=OTHER_BUILD, repeats=22)),
-    "another end": (28, lambda it: it.swap(28, "Lancers", "Winners", "reply")),
+    "faces of later under another version": (15, lambda it: it.put(15, version=OTHER_BUILD, repeats=23)),
+    "another end": (29, lambda it: it.swap(29, "Lancers", "Winners", "reply")),
 }
 
 
@@ -323,17 +323,17 @@ def test_there_are_enough_of_them() -> None:
 
 def test_who_names_an_old_version_does_not_get_his_game_refereed(true_game: bytes) -> None:
     forger = Forger(json.loads(true_game))
-    thrown_at_the_table(forger, 25)
-    forger.put(25, version="0.1.0-00000000")
+    thrown_at_the_table(forger, 26)
+    forger.put(26, version="0.1.0-00000000")
     verdict = asyncio.run(referee(forger.sealed()))
     assert not verdict.whole
-    assert verdict.refereed == 24
+    assert verdict.refereed == 25
     assert verdict.undecided
 
 
 def test_heads_that_the_channel_showed_are_those_of_the_true_game_alone(true_game: bytes) -> None:
     forger = Forger(json.loads(true_game))
-    whole, short = forger.chain(2), forger.chain(27)[:12]
+    whole, short = forger.chain(2), forger.chain(28)[:12]
     shown = [f"`{whole}`", f"Record {short[:4]} {short[4:8]} {short[8:]}"]
     assert asyncio.run(referee(true_game, shown)).heads == 2
     for wrong in ("0" * 64, short[:11], "no head", whole[:-1] + ("0" if whole[-1] != "0" else "1")):
@@ -359,9 +359,9 @@ async def made_up(true_game: bytes, file: Path, alter: Callable[[Forger], None])
     "alter",
     [
         lambda it: it.asks(4, do=["dice.words", '{"text":"the 3524th try"}']),
-        lambda it: it.asks(6, who=[BO, "bo"]),
-        lambda it: it.asks(18, do=["dice.enter", '{"faces":[6]}']),
-        lambda it: it.asks(27, do=["undo", "{}"]),
+        lambda it: it.asks(7, who=[BO, "bo"]),
+        lambda it: it.asks(19, do=["dice.enter", '{"faces":[6]}']),
+        lambda it: it.asks(28, do=["undo", "{}"]),
     ],
     ids=["words that were tried out", "another author", "other table dice", "an undo"],
 )
@@ -372,6 +372,6 @@ def test_a_game_that_was_made_up_whole_is_caught_by_the_heads(
     asyncio.run(made_up(true_game, file, alter))
     (forged,) = exports(file)
     assert asyncio.run(referee(forged)).whole
-    seen = [Forger(json.loads(true_game)).chain(27)]
+    seen = [Forger(json.loads(true_game)).chain(28)]
     with pytest.raises(Forged, match="that the channel showed is not in this file"):
         asyncio.run(referee(forged, seen))

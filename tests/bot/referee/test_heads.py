@@ -46,18 +46,18 @@ def read(true_game: bytes) -> Forger:
 
 def as_the_owner(it: Forger) -> None:
     """The override of somebody else's wound as a wound that its own player gave."""
-    asked = json.loads(it[26]["asked"])
+    asked = json.loads(it[27]["asked"])
     del asked["why"]
-    it.put(26, reason="", asked=compact(asked))
-    it.swap(26, ',"Override by anna: the tape measure slipped"', "", "reply")
-    it.swap(26, ',"Refused was: Trapper is not yours: bo plays it."', "", "reply")
-    it.by(26, BO, "bo")
+    it.put(27, reason="", asked=compact(asked))
+    it.swap(27, ',"Override by anna: the tape measure slipped"', "", "reply")
+    it.swap(27, ',"Refused was: Trapper is not yours: bo plays it."', "", "reply")
+    it.by(27, BO, "bo")
 
 
 FOLLOW: dict[str, Callable[[Forger], object]] = {
     "an override passed off as the owner's own": as_the_owner,
-    "the last entry dropped": lambda it: it.drop(27),
-    "another time": lambda it: it.put(14, at_ms=1),
+    "the last entry dropped": lambda it: it.drop(28),
+    "another time": lambda it: it.put(15, at_ms=1),
 }
 """Forgeries that follow from the rules: none says that it was otherwise."""
 
@@ -65,7 +65,7 @@ FOLLOW: dict[str, Callable[[Forger], object]] = {
 @pytest.mark.parametrize("name", FOLLOW)
 def test_what_follows_from_the_rules_is_refused_by_a_head_alone(name: str, true_game: bytes) -> None:
     it = read(true_game)
-    seen = it.chain(27)
+    seen = it.chain(28)
     FOLLOW[name](it)
     assert verified(it).whole
     assert told(verified(it))[-1].startswith("No head from the channel was given")
@@ -76,20 +76,20 @@ def test_what_follows_from_the_rules_is_refused_by_a_head_alone(name: str, true_
 def test_a_head_holds_what_was_before_it_and_nothing_after(true_game: bytes) -> None:
     """Who shows an early head cannot say that it is the game that stood in the channel."""
     it = read(true_game)
-    early = it.chain(14)
-    it.drop(27)
+    early = it.chain(15)
+    it.drop(28)
     verdict = verified(it, early)
-    assert verdict.held == ((1, 14),)
+    assert verdict.held == ((1, 15),)
     said = told(verdict)
-    assert "The head given holds entries 1 to 14: so it stood in the channel." in said
-    assert "No head given holds entries 15 to 27: whoever made the file may have made that up." in said
+    assert "The head given holds entries 1 to 15: so it stood in the channel." in said
+    assert "No head given holds entries 16 to 28: whoever made the file may have made that up." in said
 
 
 def test_of_letters_of_another_game_and_of_bad_faces_the_entry_is_named(true_game: bytes) -> None:
     it = read(true_game)
-    seen = it.chain(27)
-    it.swap(26, "takes 1", "takes 2", "reply")
-    with pytest.raises(Forged, match=r"^Entry 26 does not follow from the rules"):
+    seen = it.chain(28)
+    it.swap(27, "takes 1", "takes 2", "reply")
+    with pytest.raises(Forged, match=r"^Entry 27 does not follow from the rules"):
         verified(it, seen)
 
 
@@ -102,18 +102,18 @@ def test_few_letters_of_a_head_can_be_sought_and_that_is_told(
     """
     monkeypatch.setattr(checks, "HEAD", re.compile("[0-9a-f]{3,64}"))
     it = read(true_game)
-    shown = it.chain(27)
-    it.swap(27, "a trap", "no trap")
-    it.put(27, action_key=key(it, 27))
-    before, tries = it.chain(26), iter(range(1, 10**6))
-    while not link(before, it[27]).startswith(shown[:3]):
-        it.put(27, at_ms=next(tries))
-    verdict = verified(it, shown[:3], it.chain(5))
+    shown = it.chain(28)
+    it.swap(28, "a trap", "no trap")
+    it.put(28, action_key=key(it, 28))
+    before, tries = it.chain(27), iter(range(1, 10**6))
+    while not link(before, it[28]).startswith(shown[:3]):
+        it.put(28, at_ms=next(tries))
+    verdict = verified(it, shown[:3], it.chain(6))
     assert verdict.whole
-    assert verdict.held == ((1, 27),)
-    assert verdict.surely_held == ((1, 5),)
+    assert verdict.held == ((1, 28),)
+    assert verdict.surely_held == ((1, 6),)
     assert any(
-        line.startswith("Only the few letters of short heads hold entries 6 to 27.") for line in told(verdict)
+        line.startswith("Only the few letters of short heads hold entries 7 to 28.") for line in told(verdict)
     )
     with pytest.raises(Forged, match="that the channel showed is not in this file"):
         verified(it, shown)
@@ -126,7 +126,7 @@ def key(it: Forger, seq: int) -> str:
 
 def test_letters_of_the_panel_are_not_as_good_as_a_whole_head(true_game: bytes) -> None:
     it = read(true_game)
-    short, whole = it.chain(27)[:12], it.chain(27)
+    short, whole = it.chain(28)[:12], it.chain(28)
     assert any(line.startswith("Only the few letters") for line in told(verified(it, short)))
     assert not any(line.startswith("Only the few letters") for line in told(verified(it, short, whole)))
 
@@ -163,25 +163,25 @@ async def test_the_panel_of_an_ended_game_holds_its_ending(house: House) -> None
 def test_behind_a_name_that_was_taken_out_a_head_holds_nothing(true_game: bytes) -> None:
     """Told hashes fit every head that was seen; what is told of those entries is said not to be held."""
     it = read(true_game)
-    seen = it.chain(27)
-    true = {place: it.chain(place) for place in range(15, 21)}
+    seen = it.chain(28)
+    true = {place: it.chain(place) for place in range(16, 22)}
     for place in true:
         it.swap(place, "a second cup", "a third cup")
         it.put(place, stood=true[place], title=it[place]["title"] + SOMEBODY)
-    it.put(15, action_key=key(it, 15))
+    it.put(16, action_key=key(it, 16))
     verdict = verified(it, seen)
     assert not verdict.whole
-    assert verdict.rewritten == tuple(range(15, 21))
-    assert verdict.held == ((21, 27),)
-    assert "No head given holds entries 1 to 20, 28" in "\n".join(told(verdict))
+    assert verdict.rewritten == tuple(range(16, 22))
+    assert verdict.held == ((22, 28),)
+    assert "No head given holds entries 1 to 21, 29" in "\n".join(told(verdict))
 
 
 def test_of_who_is_gone_words_alone_are_let_pass(true_game: bytes) -> None:
     it = read(true_game)
-    it.put(26, title=it[26]["title"] + SOMEBODY)
-    assert verified(it).faded == (26,)
-    it.faces(25, 1)
-    with pytest.raises(Forged, match=r"^Entry 25: the dice"):
+    it.put(27, title=it[27]["title"] + SOMEBODY)
+    assert verified(it).faded == (27,)
+    it.faces(26, 1)
+    with pytest.raises(Forged, match=r"^Entry 26: the dice"):
         verified(it)
 
 
@@ -190,13 +190,14 @@ def test_of_who_is_gone_words_alone_are_let_pass(true_game: bytes) -> None:
 
 def test_who_went_by_a_right_of_the_place_is_named(true_game: bytes) -> None:
     it = read(true_game)
-    it.by(28, CY, "cy")
-    with pytest.raises(Forged, match=r"^Entry 28 does not follow"):
+    it.by(27, CY, "cy")
+    it.swap(27, "anna", "cy")
+    with pytest.raises(Forged, match=r"^Entry 27 does not follow"):
         verified(it)
-    it.asks(28, manages=True)
+    it.asks(27, manages=True)
     verdict = verified(it)
-    assert verdict.managing == (("cy", (28,)),)
-    assert "cy asked as one who manages the channel, so the file says, in entry 28." in told(verdict)
+    assert verdict.managing == (("cy", (27,)),)
+    assert "cy asked as one who manages the channel, so the file says, in entry 27." in told(verdict)
 
 
 @pytest.fixture
@@ -241,11 +242,11 @@ def test_another_build_tells_how_far_it_was_refereed_and_ends_with_status_3(
     true_game: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     it = read(true_game)
-    it.put(25, version=OTHER_BUILD, dice="real", number=-1)
-    it.faces(25, 1)
+    it.put(26, version=OTHER_BUILD, dice="real", number=-1)
+    it.faces(26, 1)
     file = tmp_path / "game.json"
     file.write_bytes(it.sealed())
     assert command_line.main(["verify", str(file)]) == 3
     said = capsys.readouterr().out
-    assert "Played again up to entry 24: so far every entry follows from the rules." in said
+    assert "Played again up to entry 25: so far every entry follows from the rules." in said
     assert OTHER_BUILD in said

@@ -188,7 +188,7 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     assert prompts == ["Who is within 1 in, this side?", "Who is within 1 in, the far side?"]
     trapper = await ring.model("Trapper")
     lines = await ring.choose(ANNA, trapper.id)
-    assert any("by the blast: goes down" in line for line in lines)
+    assert any("by the blast: goes down" in line for line in lines), lines
     assert await ring.hurt_by("Trapper") == "Skip Westmoreland"
     assert [menu.prompt for menu in ring.answer.reply.menus] == ["Who is within 1 in, the far side?"]
     lines = await ring.choose(ANNA, (await ring.model("Edo Guardling")).id, faces=(2,))

@@ -21,7 +21,7 @@ from bot.table.campaign.campaign_views import ShowStandings
 from bot.table.campaign.campaigns import CreateCampaign, JoinCampaign
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
-from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
+from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, change, under
 from tests.bot.tables import Table
@@ -128,6 +128,7 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
     campaign = (await table.done(ANNA, CreateCampaign("Belt", encounters=3))).scope
     assert "Watch has no Hero: recruit one first." in await table.refused(ANNA, JoinCampaign(campaign, crew))
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
+    await table.done(ANNA, AppointLeader(crew, "Sally Starfield"))
     await table.done(ANNA, JoinCampaign(campaign, crew))
     lines = (await table.do(ANNA, ShowStandings(campaign))).reply.lines
     assert lines[1:4] == (
