@@ -19,12 +19,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
-<<<<<<< HEAD:bot/games/counterblast/gear/breaching.py
-from bot.table.owners import side_in
-=======
 from bot.table.owners import side_of
-from bot.table.rolling.throws import Whose
->>>>>>> 9a78cddc (Mend tests after Begin waits for Ready, and let the player who sets off a charge say who is near):bot/games/counterblast/gear/breach_play.py
 from bot.table.steps import Chances, Weighed, as_done, in_steps
 from bot.table.throws import Whose
 from rules.counters import CounterName, PerWord
