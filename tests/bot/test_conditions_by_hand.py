@@ -10,7 +10,8 @@ from bot.games.fracd_earth import hide_tokens
 from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.infinity import troops
 from bot.games.soluna.close_actions import Grapple
-from bot.games.warzone.common import CONTACT, in_contact
+from bot.games.warzone.common import in_contact
+from bot.games.warzone.state import model_state
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, Afflicts
 from bot.table.session.models import AddCondition, ClearCondition
@@ -76,7 +77,7 @@ async def test_who_is_engaged_no_more_in_warzone_touches_nobody(file: Path) -> N
 
         def meet(encounter: Encounter) -> None:
             for one, other in ((al, bea), (bea, al)):
-                encounter.model(one.id).counters[CONTACT.of(other.id)] = 1
+                model_state(encounter, one.id).contacts[other.id] = 1
 
         await arrange(game.table, "anna", meet)
         await game.do(AddCondition("Al", "engaged"))

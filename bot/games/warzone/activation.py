@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from bot.actions import Action, numbered
 from bot.games.warzone.fields import friend, squad, who
-from bot.games.warzone.units import SQUAD, read_turn, settings_of, squad_of
+from bot.games.warzone.state import ModelState, encounter_state, model_state, state_of
+from bot.games.warzone.units import read_turn, settings_of, squad_of
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Barred
 from bot.table.asking import fields, offering
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, Encounter
 from bot.table.owners import in_play
-from rules.counters import CounterName, PerNumber, PerWord
 from rules.refusals import Forbidden
 from rules.systems.warzone.command import STEPS, Step, step_of
 from rules.systems.warzone.model import ACTIONS, Model, Squad
@@ -80,17 +80,6 @@ class BeginRound(Action):
     side: int = 0
 
 
-ACTING, STEP = PerNumber("acting."), PerNumber("step.")
-"""Counters of the encounter, by squad: the model that acts; the place of the step."""
-DEEDS = CounterName("deeds")
-"""Counter of a model: what it did in this activation."""
-FINISHED = CounterName("finished")
-"""Counter of a model: it acts no more in this activation."""
-GRANT = PerWord("grant.")
-"""Counters of a model, by deed: how often it may do it at once without an action or its activation."""
-GRANT_AT = PerWord("grant at.")
-"""Counters of a model, by deed: the model to which it may do it at once."""
-
 _OVER: dict[Step, str] = {"moves": "Moves are over", "attacks": "Attacks are over"}
 
 
@@ -101,45 +90,43 @@ def together(encounter: Encounter, squad: Squad) -> bool:
 
 def acts_now(encounter: Encounter, squad: Squad) -> Model | None:
     """The model of an acting unit that is acting and has actions left; nobody where all act together."""
-    number = encounter.count(ACTING.of(squad.id))
+    number = encounter_state(encounter).acting[squad.id]
     return next((model for model in squad.models if model.id == number and model.count(ACTIONS)), None)
 
 
 def to_come(squad: Squad) -> list[Model]:
     """Models of an acting unit that have actions left and have not finished."""
-    return [model for model in squad.models if model.count(ACTIONS) and not model.count(FINISHED)]
+    return [model for model in squad.models if model.count(ACTIONS) and not state_of(model).finished]
 
 
 def step_now(encounter: Encounter, squad: int) -> Step:
     """The step that a unit which acts together has reached."""
-    return STEPS[min(encounter.count(STEP.of(squad)), len(STEPS) - 1)]
+    return STEPS[min(encounter_state(encounter).step[squad], len(STEPS) - 1)]
 
 
 def begin(encounter: Encounter, squad: Squad) -> None:
     """A unit's activation begins; a single model acts at once."""
     forget(encounter, squad)
     if len(squad.models) == 1:
-        encounter.row.counters[ACTING.of(squad.id)] = squad.models[0].id
+        encounter_state(encounter).acting[squad.id] = squad.models[0].id
 
 
 def forget(encounter: Encounter, squad: Squad) -> None:
     """A unit's activation is over: nobody of it acts or has finished."""
-    for key in (ACTING, STEP):
-        encounter.row.counters.pop(key.of(squad.id), None)
+    state = encounter_state(encounter)
+    state.acting[squad.id] = state.step[squad.id] = 0
     for row in encounter.models(squad.side, gone=True):
-        if row.counters.get(SQUAD) == squad.id:
-            row.counters.pop(DEEDS, None)
-            row.counters.pop(FINISHED, None)
+        if ModelState(row).squad == squad.id:
+            ModelState(row).forget_activation()
 
 
 def forget_all(encounter: Encounter) -> None:
     """Nobody acts any more."""
-    for key in list(encounter.row.counters):
-        if ACTING.counts(key) or STEP.counts(key):
-            del encounter.row.counters[key]
+    state = encounter_state(encounter)
+    state.acting.clear()
+    state.step.clear()
     for row in encounter.models(gone=True):
-        row.counters.pop(DEEDS, None)
-        row.counters.pop(FINISHED, None)
+        ModelState(row).forget_activation()
 
 
 # ------------------------------------------------------------------------------------------- may it act
@@ -148,7 +135,7 @@ def forget_all(encounter: Encounter) -> None:
 def check_order(encounter: Encounter, model: Model, deed: Deed) -> None:
     """Raise Forbidden where the order of its unit's models is against it. Rules: WZ-TURN-03."""
     squad = squad_of(encounter, model.squad)
-    if model.count(FINISHED) and model.count(ACTIONS):
+    if state_of(model).finished and model.count(ACTIONS):
         raise Forbidden(f"{model.name} has finished: others of {squad.name} acted after it.", "WZ-TURN-03")
     if together(encounter, squad):
         _check_step(squad.name, step_now(encounter, squad.id), step_of(deed))
@@ -173,7 +160,7 @@ def note_deed(encounter: Encounter, model: Model) -> str:
     if encounter.row.turn < 1:
         return ""
     lost = put_forward(encounter, model)
-    set_counter(encounter.model(model.id).counters, DEEDS, 1, add=True)
+    model_state(encounter, model.id).deeds += 1
     return lost
 
 
@@ -182,13 +169,13 @@ def put_forward(encounter: Encounter, model: Model) -> str:
     squad = squad_of(encounter, model.squad)
     if together(encounter, squad) or squad.id not in read_turn(encounter).active:
         return ""
-    key = ACTING.of(model.squad)
-    last = encounter.count(key)
-    encounter.row.counters[key] = model.id
+    acting = encounter_state(encounter).acting
+    last = acting[model.squad]
+    acting[model.squad] = model.id
     if not last or last == model.id:
         return ""
     before = encounter.model(last)
-    if before.counters.get(SQUAD) != model.squad or not before.counters.get(DEEDS):
+    if ModelState(before).squad != model.squad or not ModelState(before).deeds:
         return ""
     return finish_model(encounter, before.id)
 
@@ -196,9 +183,9 @@ def put_forward(encounter: Encounter, model: Model) -> str:
 def finish_model(encounter: Encounter, number: int) -> str:
     """A model has finished; what that cost, in words."""
     row = encounter.model(number)
-    already = row.counters.get(FINISHED)
-    row.counters[FINISHED] = 1
-    left = row.counters.get(ACTIONS, 0)
+    state = ModelState(row)
+    already, left = state.finished, state.actions
+    state.finished = True
     if already or row.status == GONE or not left:
         return ""
     return f"{row.name} is done: {times(left, 'action')} lost."
@@ -216,7 +203,7 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
     if encounter.row.turn < 1 or not turn.active or turn.active[-1] != model.squad:
         return []
     row = encounter.model(model.id)
-    busy = row.status != GONE and (row.counters.get(ACTIONS) or any(map(GRANT.counts, row.counters)))
+    busy = row.status != GONE and (ModelState(row).actions or ModelState(row).grants)
     if busy:
         return []
     squad = squad_of(encounter, model.squad)
@@ -224,9 +211,9 @@ def go_on(encounter: Encounter, model: Model) -> list[str]:
     if together(encounter, squad):
         return [] if left else [f"{squad.name} has spent its actions."]
     if len(left) == 1:
-        encounter.row.counters[ACTING.of(squad.id)] = left[0].id
+        encounter_state(encounter).acting[squad.id] = left[0].id
         return [f"Next: {left[0].name}, {times(left[0].count(ACTIONS), 'action')}."]
-    encounter.row.counters.pop(ACTING.of(squad.id), None)
+    encounter_state(encounter).acting[squad.id] = 0
     if left:
         return [f"{squad.name}: who acts next?"]
     return [f"{squad.name} has spent its actions."] if squad.starting > 1 else []

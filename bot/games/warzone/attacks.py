@@ -8,9 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from bot.actions import Action
-from bot.games.warzone.common import DIRE_ON, Telling, is_out, pay, settings
+from bot.games.warzone.common import Telling, is_out, pay, settings
 from bot.games.warzone.fear import Hurdle, by_ld, tell_ld
 from bot.games.warzone.narration import at, chance_lines, ordinal, short_sum, sum_lines, wound_names
+from bot.games.warzone.state import model_state
 from bot.games.warzone.steps import Begin, Performing
 from bot.replies.chances import percent
 from bot.replies.reply import Button
@@ -254,9 +255,8 @@ def offer_dire(telling: Telling, attacker: Model, target: Model, wounds: int) ->
         ("dire", attacker.profile.dire),
         ("source", attacker.id),
     )
-    telling.act.encounter.model(attacker.id).counters[DIRE_ON.of(target.id)] = 1 + (
-        target.squad if loss else 0
-    )
+    tests = model_state(telling.act.encounter, attacker.id).dire_tests
+    tests[target.id] = 1 + (target.squad if loss else 0)
     telling.follow([Propose("dire", target.id, reason, details)])
 
 

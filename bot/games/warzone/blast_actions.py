@@ -10,6 +10,7 @@ from bot.games.warzone import narration
 from bot.games.warzone.attacks import fate, offer_dire, system_lines
 from bot.games.warzone.common import Telling, at_once, in_order, model_at, settings
 from bot.games.warzone.fields import by_number, launcher, several_by_number
+from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Fell, Rolling, rolled
 from bot.games.warzone.units import Carried, carried, models_of, settings_of
 from bot.replies.chances import bars
@@ -17,11 +18,10 @@ from bot.replies.fit import MOST_CHOICES
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Act
 from bot.table.answering import Answered
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from bot.table.owners import player_of
 from bot.table.session.drafts import Gathered, Gathering, gathering, gathers, piece_of
 from bot.table.steps import Chances, in_steps
-from rules.counters import PerWord
 from rules.dice import Odds
 from rules.effects import Propose
 from rules.refusals import InvalidInput
@@ -31,9 +31,6 @@ from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.settings import Settings
 from rules.systems.warzone.templates import blast
 from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hit
-
-ASTRAY = PerWord("astray.")
-"""Counters of a model, by weapon: its templates that went astray and have not landed yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +80,7 @@ def _astray(telling: Telling, proposal: Propose) -> None:
     encounter = telling.act.encounter
     firer = model_at(telling.act, proposal.model)
     weapon = carried(firer, firer.profile.weapon(str(dict(proposal.details)["weapon"])))
-    set_counter(encounter.model(firer.id).counters, ASTRAY.of(weapon.weapon.name), 1, add=True)
+    model_state(encounter, firer.id).astray[weapon.weapon.name] += 1
     telling.next.append(proposal.reason)
     telling.ask(*where_it_lands(encounter, firer, weapon))
 
@@ -154,7 +151,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
         act.require_model(act.encounter.model(firer.id))
         if not weapon.has("template"):
             raise InvalidInput(f"{weapon.name} is no template weapon.")
-        if not firer.count(ASTRAY.of(weapon.name)):
+        if not state_of(firer).astray[weapon.name]:
             raise Answered(f"No {weapon.name} of {firer.name} is astray. Nothing was changed.")
         under = in_order(*action.under)
         act.canonical = replace(action, under=under)
@@ -174,8 +171,7 @@ class Landing(Rolling[Blast, ReadyBlast, Landed]):
     def settle(self, act: Act, action: Blast, ready: ReadyBlast, outcome: Landed) -> Telling:
         """Everybody under it is hit."""
         telling, dm = Telling(act), ready.dm
-        counters = act.encounter.model(ready.firer.id).counters
-        set_counter(counters, ASTRAY.of(ready.weapon.name), -1, add=True)
+        model_state(act.encounter, ready.firer.id).astray[ready.weapon.name] -= 1
         names = ", ".join(each.name for each in ready.under) or "nobody"
         telling.lines.append(f"{ready.weapon.name} lands on {names}.")
         wounds = outcome.wounds.result if outcome.wounds is not None else ()

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.common import ASKED_TO_LET_GO, LETS, Telling, again, in_contact, part, settings
+from bot.games.warzone.common import Telling, again, in_contact, part, settings
 from bot.games.warzone.fields import anybody, foe, who
 from bot.games.warzone.narration import opposed
+from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Begin, Doing, begin
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
@@ -107,7 +107,7 @@ class Breaking(Doing[BreakAway, ReadyBreak, bool]):
         """Who leaves whom. Raises Forbidden."""
         model = action.model
         held = _refuse_free(act, model)
-        holding = tuple(enemy for enemy in held if not (action.let_go or enemy.count(LETS.of(model.id))))
+        holding = tuple(enemy for enemy in held if not (action.let_go or state_of(enemy).lets_go[model.id]))
         numbers = prepare_break_away(model, holding, settings(act))
         return ReadyBreak(begin(act, model, Deed.BREAK_AWAY), held, holding, numbers)
 
@@ -152,13 +152,13 @@ def _ask_to_let_go(act: Act, model: Model, held: tuple[Model, ...]) -> Reply | N
 
     Rules: WZ-BREAK-01.
     """
-    sides = dict.fromkeys(enemy.side for enemy in held if not enemy.count(LETS.of(model.id)))
+    sides = dict.fromkeys(enemy.side for enemy in held if not state_of(enemy).lets_go[model.id])
     others = [side for side in sides if not act.plays_on(side)]
     if not others:
         return None
     for enemy in held:
         if enemy.side in others:
-            act.encounter.model(enemy.id).counters[ASKED_TO_LET_GO.of(model.id)] = 1
+            model_state(act.encounter, enemy.id).asked_to_let_go[model.id] = 1
     names = " and ".join(act.encounter.side(side).name for side in others)
     question = f"{names}: let it go, or hold it?"
     asked = tuple(enemy for enemy in held if enemy.side in others)
@@ -192,11 +192,10 @@ def let_go(act: Act, action: LetGo) -> Reply:
         raise Forbidden(f"You hold {model.name} nowhere in close combat.", "WZ-BREAK-01")
     names = ", ".join(enemy.name for enemy in held)
     leave = Button("Break away", BreakAway(model), "main", anytime=True)
-    key = LETS.of(model.id)
     for enemy in held:
-        counters = act.encounter.model(enemy.id).counters
-        counters.pop(ASKED_TO_LET_GO.of(model.id), None)
-        set_counter(counters, key, int(not action.hold))
+        state = model_state(act.encounter, enemy.id)
+        state.asked_to_let_go[model.id] = 0
+        state.lets_go[model.id] = int(not action.hold)
     if action.hold:
         return Reply((f"{names} holds {model.name}: a test decides.",), buttons=(leave,))
     return Reply((f"{names} lets {model.name} go.",), buttons=(leave, UNDO))

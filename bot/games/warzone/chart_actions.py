@@ -9,8 +9,9 @@ from bot.games.warzone.attacks import fate, system_lines
 from bot.games.warzone.common import AT_ONCE, Telling, settings
 from bot.games.warzone.fields import anybody, several, who
 from bot.games.warzone.narration import narrow
+from bot.games.warzone.state import model_state, side_state, state_of
 from bot.games.warzone.steps import Offered, Throwing
-from bot.games.warzone.units import ACTIVATED, is_gone, read_turn, squad_of
+from bot.games.warzone.units import is_gone, read_turn, squad_of
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -20,17 +21,13 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER, in_play
 from bot.table.steps import Chances, in_steps
 from bot.table.throws import Whose
-from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Gain, Lose, Propose
 from rules.refusals import InvalidInput, forbid
-from rules.systems.warzone.model import ACTIONS, LOST_ACTIONS, Condition, Model
+from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.powers import after_rampage, dominate, rampage_due, roll_chart, row_of
 from rules.systems.warzone.tables import ChartKey, charts
 from rules.systems.warzone.vehicles import after_hull, after_passenger, hull_of, passenger, system_failure
-
-DOMINATED = CounterName("dominated")
-"""Counter of a model: its summoner dominates it in this turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +77,7 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
         if summoner is not None and summoner.id == model.id:
             raise InvalidInput(f"{model.name} did not summon itself.")
         with act.overridable():
-            rampage_due(model, settings(act), dominated=bool(model.count(DOMINATED)))
+            rampage_due(model, settings(act), dominated=bool(state_of(model).dominated))
         alive = summoner is not None and not is_gone(act.encounter.model(summoner.id))
         return ReadyRampage(model, summoner if alive else None)
 
@@ -115,14 +112,14 @@ class Rampaging(Throwing[Rampage, ReadyRampage, str]):
 def _use_up(act: Act, model: Model) -> None:
     """The model's activation of this turn is used up by the rampage. Rules: WZ-RAMP-02."""
     encounter, squad = act.encounter, squad_of(act.encounter, model.squad)
-    encounter.model(model.id).counters.pop(ACTIONS, None)
+    model_state(encounter, model.id).actions = 0
     turn = read_turn(encounter)
     if squad.id in turn.active or squad.id not in turn.left(squad.side):
         return
     if len(squad.models) == 1:
-        encounter.side(squad.side).counters[ACTIVATED.of(squad.id)] = 1
+        side_state(encounter, squad.side).activated[squad.id] = 1
     else:
-        encounter.model(model.id).counters[LOST_ACTIONS] = model.profile.ac
+        model_state(encounter, model.id).lost_actions = model.profile.ac
 
 
 @handles(Dominate)
@@ -135,7 +132,7 @@ def dominated(act: Act, action: Dominate) -> Reply:
     rolls = settings(act).rampage_trigger == "no_domination"
     if not rolls and not model.has(Condition.WRACKED):
         forbid(f"{model.name} is not wracked by its rampage: domination ends nothing.", "WZ-RAMP-01")
-    act.encounter.model(model.id).counters[DOMINATED] = 1
+    model_state(act.encounter, model.id).dominated = True
     telling = Telling(act)
     telling.follow(dominate(model))
     telling.lines.append(f"{model.name} is dominated this turn.")

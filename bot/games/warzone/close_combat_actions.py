@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from bot.actions import Action, numbered
 from bot.games.warzone.attacks import Attacking, Prepared, ReadyAttack, attack_chances, recognition_of
 from bot.games.warzone.common import (
-    CONTACT,
     TOGETHER,
     Telling,
     again,
@@ -24,6 +23,7 @@ from bot.games.warzone.fear import may_begin, require
 from bot.games.warzone.fields import blade, foe, from_behind, no_enemy_seen, who, worst_ground
 from bot.games.warzone.narration import narrow
 from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
     Begin,
     Fell,
@@ -241,7 +241,7 @@ def _may_fight(act: Act, action: Fight) -> None:
     """Refuses one who may not act, or who has nobody to fight. Rules: WZ-CC-01."""
     attacker = action.attacker
     require(act, attacker, Deed.FIGHT)
-    touching = any(CONTACT.among(attacker.counters).values())
+    touching = bool(state_of(attacker).contacts)
     if act.encounter.row.turn and not touching:
         forbid(f"{attacker.name} is in contact with nobody: charge.", "WZ-CC-01")
 
@@ -258,7 +258,7 @@ class Fighting(Attacking[Fight]):
         if attacker.id == target.id:
             raise InvalidInput(f"{attacker.name} does not strike itself.")
         blow = prepared_strike(act, action)
-        if act.encounter.row.turn and not attacker.count(CONTACT.of(target.id)):
+        if act.encounter.row.turn and not state_of(attacker).contacts[target.id]:
             forbid(f"{attacker.name} is not in contact with {target.name}: charge.", "WZ-CC-01")
         said = tuple(_terms(act, action))
         begun = begin(act, attacker, Deed.FIGHT, hidden=action.hidden)

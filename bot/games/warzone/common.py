@@ -5,33 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from bot.games.warzone.activation import (
-    GRANT,
-    GRANT_AT,
-    Done,
-    all_spent,
-    check_order,
-    go_on,
-    next_menu,
-    note_deed,
-)
+from bot.games.warzone.activation import Done, all_spent, check_order, go_on, next_menu, note_deed
 from bot.games.warzone.narration import total_lines, trace_lines
-from bot.games.warzone.units import (
-    LEADER,
-    SOURCE,
-    SQUAD,
-    model_of,
-    models_of,
-    read_turn,
-    settings_of,
-    squad_of,
-)
+from bot.games.warzone.state import ModelState, model_state, side_state, state_of
+from bot.games.warzone.units import model_of, models_of, read_turn, settings_of, squad_of
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
-from bot.table.encounter import GONE, Encounter, set_counter
+from bot.table.encounter import GONE, Encounter
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
-from rules.counters import CounterName, PerNumber
 from rules.dice import Entry
 from rules.effects import Count, Effect, Lose, Propose
 from rules.refusals import Forbidden
@@ -42,37 +24,6 @@ from rules.systems.warzone.morale import refuse
 from rules.systems.warzone.ranged import lose_aim
 from rules.systems.warzone.settings import Settings
 from rules.wording import times
-
-CONTACT = PerNumber("contact.")
-"""Counters of a model: 1 for each enemy with whom it is in base contact, `contact.<id>`."""
-OUT = CounterName("out of command")
-"""Counter of a model: it was found out of its leader's command distance."""
-ABOARD = CounterName("aboard")
-"""Counter of a model: the vehicle that carries it."""
-CREW = CounterName("crew of")
-"""Counter of a model: the vehicle that it serves."""
-MADDENED = CounterName("direction rolled")
-"""Counter of a model: its derangement has shown whom it attacks in this activation."""
-LETS = PerNumber("lets go.")
-"""Counters of a model: 1 for each enemy whom it lets leave close combat, `lets go.<id>`."""
-TOUCHES = PerNumber("touches wreck.")
-"""Counters of a model: it got out of this vehicle when it was wrecked and stands beside it."""
-ASKED_TO_LET_GO = PerNumber("asked to let go.")
-"""Counters of a model: 1 for each enemy that asks it for leave to go, `asked to let go.<id>`."""
-REGROUPS = CounterName("regroups")
-"""Counter of a model: it has rebooted its squad, and it is open who of it is near."""
-DIRE_ON = PerNumber("dire tests.")
-"""Counters of a Dire model, by whom it wounded: the test that is due in its area; 1 of that model alone, else
-one more than the number of its squad."""
-DIVING = CounterName("diving")
-"""Counter of a model: it passed its test and dives."""
-DIVED = CounterName("dived clear")
-"""Counter of a model: it dived out from under a template or away from an explosion."""
-
-_OF_CONTACT = (CONTACT, LETS, ASKED_TO_LET_GO)
-"""What is kept of two models while they are in contact."""
-_OF_ACTIVATION = (GRANT, GRANT_AT, LETS, ASKED_TO_LET_GO, DIRE_ON)
-"""What ends with the activation in which it was given or asked."""
 
 ATTACK_GRANT = "attack"
 """A grant that serves for shooting and for fighting."""
@@ -108,7 +59,7 @@ def is_out(act: Act, model: Model) -> bool:
 
 def leads(encounter: Encounter, model: Model) -> bool:
     """Whether the model leads its squad."""
-    return bool(model.squad) and encounter.side(model.side).counters.get(LEADER.of(model.squad)) == model.id
+    return bool(model.squad) and side_state(encounter, model.side).leader[model.squad] == model.id
 
 
 # ------------------------------------------------------------------------------------------- contact
@@ -119,25 +70,24 @@ def in_contact(encounter: Encounter, model: Model) -> tuple[Model, ...]:
     return tuple(
         other
         for other in models_of(encounter)
-        if other.side != model.side and other.count(CONTACT.of(model.id))
+        if other.side != model.side and state_of(other).contacts[model.id]
     )
 
 
 def touch(act: Act, one: Model, other: Model) -> None:
     """The two are in base contact now."""
     for model, enemy in ((one, other), (other, one)):
-        act.encounter.model(model.id).counters[CONTACT.of(enemy.id)] = 1
+        model_state(act.encounter, model.id).contacts[enemy.id] = 1
 
 
 def part(encounter: Encounter, model: Model) -> None:
     """The model is in contact with nobody any more; who held only it is free, too."""
     others = in_contact(encounter, model)
     for each in (model, *others):
-        counters = encounter.model(each.id).counters
-        keys = [key for key in counters if any(kind.counts(key) for kind in _OF_CONTACT)]
-        for key in keys:
-            if each.id == model.id or key in [kind.of(model.id) for kind in _OF_CONTACT]:
-                del counters[key]
+        state = model_state(encounter, each.id)
+        for enemies in (state.contacts, state.lets_go, state.asked_to_let_go):
+            for number in list(enemies) if each.id == model.id else [model.id]:
+                enemies[number] = 0
         if not in_contact(encounter, each):
             encounter.apply([Lose(each.id, Condition.ENGAGED)])
 
@@ -162,8 +112,8 @@ def carry_through(
     proposals = encounter.apply(kept, by=by if source is None else source.id)
     for row in encounter.models(gone=True):
         if source is not None and row.damage > before[row.id] and row.id != source.id:
-            encounter.side(row.side).counters[SOURCE.of(row.counters.get(SQUAD, 0))] = source.id
-        if row.status == GONE and any(map(CONTACT.counts, row.counters)):
+            side_state(encounter, row.side).source[ModelState(row).squad] = source.id
+        if row.status == GONE and ModelState(row).contacts:
             part(encounter, model_of(encounter, row))
     if left := there - {row.id for row in encounter.models()}:
         for model in models_of(encounter):
@@ -174,14 +124,15 @@ def carry_through(
 # ------------------------------------------------------------------------------------------- actions
 
 
-def granted(model: Model, deed: Deed) -> CounterName | None:
-    """The counter of a permission to do this at once, nothing where there is none."""
-    keys = [GRANT.of(deed.value)]
+def granted(model: Model, deed: Deed) -> str | None:
+    """Return the word of a permission to do this at once, None where there is none."""
+    words: list[str] = [deed.value]
     if deed is Deed.FIGHT:
-        keys.append(GRANT.of(TOGETHER))
+        words.append(TOGETHER)
     if deed in (Deed.SHOOT, Deed.FIGHT):
-        keys.append(GRANT.of(ATTACK_GRANT))
-    return next((key for key in keys if model.count(key)), None)
+        words.append(ATTACK_GRANT)
+    grants = state_of(model).grants
+    return next((word for word in words if grants[word]), None)
 
 
 def grant(act: Act, model: Model, deed: str, times: int = 1, *, at: int = 0) -> None:
@@ -189,23 +140,20 @@ def grant(act: Act, model: Model, deed: str, times: int = 1, *, at: int = 0) -> 
 
     at: the number of whom it is done to, 0 where that is open.
     """
-    counters = act.encounter.model(model.id).counters
-    set_counter(counters, GRANT.of(deed), times)
-    set_counter(counters, GRANT_AT.of(deed), at)
+    state = model_state(act.encounter, model.id)
+    state.grants[deed], state.granted_at[deed] = times, at
 
 
 def end_grants(encounter: Encounter) -> None:
     """Permissions of the rules and of opponents end with the activation in which they were given."""
     for row in encounter.models(gone=True):
-        for key in list(row.counters):
-            if any(kind.counts(key) for kind in _OF_ACTIVATION) or key in (DIVED, MADDENED, REGROUPS):
-                del row.counters[key]
+        ModelState(row).end_grants()
 
 
 def forget_dives(encounter: Encounter) -> None:
     """What was dived away from has struck: the next template finds whoever is under it. Rules: WZ-DIVE-01."""
     for row in encounter.models():
-        row.counters.pop(DIVED, None)
+        ModelState(row).dived_clear = False
 
 
 def check_may_act(act: Act, model: Model, deed: Deed, actions: int = 1) -> None:
@@ -225,7 +173,7 @@ def _check_round(act: Act, model: Model, deed: Deed, actions: int) -> None:
     if not turn.active or turn.active[-1] != model.squad:
         raise Forbidden(f"{squad.name} does not act now: /wz activate.", "WZ-TURN-02")
     check_order(act.encounter, model, deed)
-    commanded = not model.count(OUT) and not model.has(Condition.REBOOTED)
+    commanded = not state_of(model).out_of_command and not model.has(Condition.REBOOTED)
     if deed is not Deed.MOVE and must_return(model, squad, settings(act), commanded=commanded):
         raise Forbidden(
             f"{model.name} is out of command: it must move into its leader's command distance first.",
@@ -246,10 +194,9 @@ def pay(act: Act, model: Model, deed: Deed, actions: int = 1) -> str:
     """
     with act.overridable():
         refuse(model, deed)
-    key = granted(model, deed)
-    row = act.encounter.model(model.id)
-    if key:
-        set_counter(row.counters, key, -1, add=True)
+    word = granted(model, deed)
+    if word:
+        model_state(act.encounter, model.id).grants[word] -= 1
         return ""
     check_may_act(act, model, deed, actions)
     if act.encounter.row.turn < 1:

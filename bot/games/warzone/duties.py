@@ -7,25 +7,17 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from bot.actions import Action
-from bot.games.warzone.activation import DEEDS, GRANT, GRANT_AT, acts_now
-from bot.games.warzone.blast_actions import ASTRAY, where_it_lands
+from bot.games.warzone.activation import acts_now
+from bot.games.warzone.blast_actions import where_it_lands
 from bot.games.warzone.break_away_actions import let_or_hold, to_let_go
 from bot.games.warzone.close_combat_actions import both_strike_button, strike_button
-from bot.games.warzone.common import (
-    ASKED_TO_LET_GO,
-    ATTACK_GRANT,
-    DIVING,
-    MADDENED,
-    OUT,
-    REGROUPS,
-    TOGETHER,
-    may_react,
-)
+from bot.games.warzone.common import ATTACK_GRANT, TOGETHER, may_react
 from bot.games.warzone.morale_actions import dire_buttons
 from bot.games.warzone.move_actions import flee_button, how_far_now, move_button
-from bot.games.warzone.power_actions import STORM, who_else_is_near
+from bot.games.warzone.power_actions import who_else_is_near
 from bot.games.warzone.reactions import react_buttons
 from bot.games.warzone.shooting_actions import fire_button
+from bot.games.warzone.state import ModelState, WreckBlast, state_of
 from bot.games.warzone.unhinged_actions import (
     attack_button,
     direction_button,
@@ -34,7 +26,7 @@ from bot.games.warzone.unhinged_actions import (
     who_regroups,
 )
 from bot.games.warzone.units import carried, model_of, models_of, read_turn, squad_of, squads_of
-from bot.games.warzone.vehicle_actions import BLAST, OWED, who_is_near
+from bot.games.warzone.vehicle_actions import who_is_near
 from bot.games.warzone.waiting_actions import dive_ends, spot_button
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import ModelRow
@@ -85,20 +77,20 @@ def _duties(encounter: Encounter, acting: Squad) -> Iterator[Button]:
     one = acts_now(encounter, acting)
     if one is None:
         return
-    if one.has(Condition.DERANGED) and not one.count(MADDENED):
+    if one.has(Condition.DERANGED) and not state_of(one).direction_rolled:
         yield direction_button(one)
-    if one.broken and one.count(ACTIONS) and not one.count(DEEDS):
+    if one.broken and one.count(ACTIONS) and not state_of(one).deeds:
         yield flee_button(encounter, one)
-    if one.count(OUT):
+    if state_of(one).out_of_command:
         yield how_far_now(one)
 
 
 def _at_once(one: Model) -> Iterator[Button]:
     """What a model was permitted, or is made, to do at once."""
     for word, button in AT_ONCE.items():
-        if one.count(GRANT.of(word)):
-            yield button(one, one.count(GRANT_AT.of(word)))
-    if one.count(GRANT.of(ATTACK_GRANT)) and one.count(MADDENED):
+        if state_of(one).grants[word]:
+            yield button(one, state_of(one).granted_at[word])
+    if state_of(one).grants[ATTACK_GRANT] and state_of(one).direction_rolled:
         yield nobody_button(one)
 
 
@@ -155,21 +147,21 @@ def _owed(encounter: Encounter) -> Iterator[Debt]:
     for row in encounter.models(gone=True):
         yield from _struck(encounter, row)
     for row in encounter.models():
-        if row.counters.get(DIVING):
+        if ModelState(row).diving:
             line = f"{row.name} dives: where to?"
             yield Debt(line, player_of(encounter, row.id), dive_ends(model_of(encounter, row)), row=row)
-        for number in sorted(ASKED_TO_LET_GO.among(row.counters.items())):
+        for number in sorted(ModelState(row).asked_to_let_go):
             leaver = model_of(encounter, encounter.model(number))
             enemies = [
                 model_of(encounter, one)
                 for one in encounter.models(row.side)
-                if one.counters.get(ASKED_TO_LET_GO.of(number))
+                if ModelState(one).asked_to_let_go[number]
             ]
             answers = let_or_hold(leaver, enemies)
             yield Debt(to_let_go(leaver), players_of(encounter, [row.side]), answers, side=row.side)
     for squad in squads_of(encounter):
         leader = squad.leading
-        if leader is not None and leader.count(REGROUPS):
+        if leader is not None and state_of(leader).regroups:
             asked = who_regroups(squad, leader)
             row = encounter.model(leader.id)
             yield _asked(f"{leader.name} leads {squad.name}: who is near?", asked, encounter, row)
@@ -177,16 +169,16 @@ def _owed(encounter: Encounter) -> Iterator[Debt]:
 
 def _struck(encounter: Encounter, row: ModelRow) -> Iterator[Debt]:
     """Whom a template astray, a Mind Storm, or a wreck that blows up struck."""
-    for name in sorted(ASTRAY.among(row.counters.items())):
+    for name in sorted(ModelState(row).astray):
         firer = model_of(encounter, row)
         weapon = next((one for one in firer.profile.weapons if one.name == name), None)
         if weapon is not None:
             line = f"{possessive(row.name)} {name} went astray: who is under it?"
             yield _asked(line, where_it_lands(encounter, firer, carried(firer, weapon)), encounter, row)
-    if storm := row.counters.get(STORM):
+    if storm := ModelState(row).mind_storm:
         asked = who_else_is_near(encounter, model_of(encounter, row), storm - 1)
         yield _asked(f"Mind Storm around {row.name}: who else is near?", asked, encounter, row)
-    if row.counters.get(BLAST) == OWED and row.left_how == "wrecked":
+    if ModelState(row).wreck_blast == WreckBlast.OWED and row.left_how == "wrecked":
         menu, nobody = who_is_near(encounter, model_of(encounter, row))
         line = f"{row.name} blows up: who is within 1 in?"
         yield Debt(line, "", (nobody,), (menu,) if menu.choices else ())

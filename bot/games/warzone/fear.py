@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.warzone.activation import DEEDS, note_deed
+from bot.games.warzone.activation import note_deed
 from bot.games.warzone.common import Telling, again, check_may_act, granted, in_contact
 from bot.games.warzone.narration import short_sum, sum_lines
+from bot.games.warzone.state import state_of
 from bot.games.warzone.units import read_turn, squad_of
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Menu
@@ -51,7 +52,7 @@ def require(act: Act, model: Model, deed: Deed, *, bearing: Bearing = "other", a
     counted = act.encounter.row.turn > 0 and not granted(model, deed)
     with act.overridable():
         if counted:
-            tested = needs_test(model, deed, bearing, first_action=not model.count(DEEDS))
+            tested = needs_test(model, deed, bearing, first_action=not state_of(model).deeds)
         else:
             refuse(model, deed)
     check_may_act(act, model, deed, actions)
@@ -138,7 +139,7 @@ def weigh(
     acting = bool(turn.active) and turn.active[-1] == model.squad
     tested = False
     with act.overridable():
-        first = acting and not model.count(DEEDS)
+        first = acting and not state_of(model).deeds
         tested = needs_test(model, deed, bearing, first_action=first)
     hurdle = _nerve_odds(act, model, hidden=hidden) if tested else FREELY
     if not acting:

@@ -14,10 +14,9 @@ from bot.games.warzone.morale_actions import Morale, names_owed, nerve_word, owe
 from bot.games.warzone.narration import narrow, state_words, summary
 from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
 from bot.games.warzone.shots import Template
+from bot.games.warzone.state import SQUAD_NAME, ModelState, encounter_state
 from bot.games.warzone.turn_actions import next_step, starting_buttons, unit_menus
 from bot.games.warzone.units import (
-    NAME,
-    SQUAD,
     join_squad,
     make_squad,
     model_of,
@@ -31,7 +30,7 @@ from bot.games.warzone.units import (
 from bot.replies.reply import Button, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.encounter import GONE, OVER, Encounter
+from bot.table.encounter import GONE, Encounter
 from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
@@ -223,7 +222,7 @@ class Warzone(ByHand):
         if due:
             sides = sides_owing(encounter, between=not turn.active)
             return Wait(players_of(encounter, sides), f"morale test of {', '.join(due)}")
-        if encounter.count(OVER):
+        if encounter_state(encounter).is_over:
             return to_end(encounter)
         if turn.active:
             squad = squad_of(encounter, turn.active[-1])
@@ -346,9 +345,9 @@ def _squad_for(encounter: Encounter, side: SideRow, name: str) -> int:
 
     It goes under another name where the other side brought one of that name first.
     """
-    called = (squad for squad, known in NAME.among(side.traits.items()).items() if known == name)
+    called = (squad for squad, known in SQUAD_NAME.among(side.traits.items()).items() if known == name)
     every = encounter.models(side.id, gone=True)
-    fellows = (row.counters.get(SQUAD, 0) for row in every if squad_name(row.profile, row.name) == name)
+    fellows = (ModelState(row).squad for row in every if squad_name(row.profile, row.name) == name)
     return next(filter(None, (*called, *fellows)), 0)
 
 
@@ -418,7 +417,7 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
 def _going_on(encounter: Encounter) -> tuple[Button, ...]:
     more = (UNDO, Button("Log", ShowLog(), anytime=True))
     turn = read_turn(encounter)
-    if encounter.count(OVER):
+    if encounter_state(encounter).is_over:
         return (END, *more)
     squads = [(squad.name, Morale(squad)) for squad in owed(encounter, between=not turn.active)]
     alone = [(model.name, Morale(model=model)) for model in owed_alone(encounter)]

@@ -6,31 +6,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from bot.actions import Action
-from bot.games.warzone.common import DIRE_ON, OUT, Telling, leads, model_at, offers, settings
+from bot.games.warzone.common import Telling, leads, model_at, offers, settings
 from bot.games.warzone.fear import FREELY, Hurdle, by_ld, tell_ld
 from bot.games.warzone.fields import anybody, by_number, dire_level, no_enemy_seen, squad, who
+from bot.games.warzone.state import ModelState, SideState, model_state, side_state, state_of
 from bot.games.warzone.steps import ReadyTest, Throwing, passing
-from bot.games.warzone.units import (
-    DUE,
-    HURT,
-    LOST,
-    SOURCE,
-    model_of,
-    models_of,
-    read_turn,
-    squad_of,
-    squads_of,
-)
+from bot.games.warzone.units import model_of, models_of, read_turn, squad_of, squads_of
 from bot.replies.reply import Button
 from bot.store.rows import SideRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from bot.table.names import plain
 from bot.table.owners import in_play
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throws import Whose
-from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
@@ -48,9 +38,6 @@ from rules.systems.warzone.morale import (
 )
 from rules.wording import times
 
-ALONE = CounterName("tests alone")
-"""Counter of a model: its squad has tested for losses while it was out of command, and it has not."""
-
 
 def damage_of(squad: Squad) -> int:
     """Wounds lost by the living models of a squad."""
@@ -66,8 +53,8 @@ def newly_due(side: SideRow, squad: Squad) -> bool:
         return False
     if squad.starting == 1:
         wounds = squad.models[0].profile.wd
-        return individual_morale_due(wounds, side.counters.get(HURT.of(squad.id), 0), damage_of(squad))
-    return morale_due(squad.starting, side.counters.get(LOST.of(squad.id), 0), squad.lost)
+        return individual_morale_due(wounds, SideState(side).hurt[squad.id], damage_of(squad))
+    return morale_due(squad.starting, SideState(side).lost[squad.id], squad.lost)
 
 
 def settle(encounter: Encounter) -> None:
@@ -75,9 +62,9 @@ def settle(encounter: Encounter) -> None:
     for unit in squads_of(encounter, gone=True):
         side = encounter.side(unit.side)
         if newly_due(side, unit):
-            side.counters[DUE.of(unit.id)] = 1
-        set_counter(side.counters, LOST.of(unit.id), unit.lost)
-        set_counter(side.counters, HURT.of(unit.id), damage_of(unit))
+            SideState(side).due[unit.id] = 1
+        SideState(side).lost[unit.id] = unit.lost
+        SideState(side).hurt[unit.id] = damage_of(unit)
 
 
 def owed(encounter: Encounter, *, between: bool) -> list[Squad]:
@@ -85,14 +72,14 @@ def owed(encounter: Encounter, *, between: bool) -> list[Squad]:
     found = []
     for unit in squads_of(encounter):
         side = encounter.side(unit.side)
-        if side.counters.get(DUE.of(unit.id)) or (between and newly_due(side, unit)):
+        if SideState(side).due[unit.id] or (between and newly_due(side, unit)):
             found.append(unit)
     return found
 
 
 def owed_alone(encounter: Encounter) -> list[Model]:
     """Models that owe the test of their squad's losses for themselves. Rules: WZ-MORALE-02."""
-    return [model for model in models_of(encounter) if model.count(ALONE)]
+    return [model for model in models_of(encounter) if state_of(model).tests_alone]
 
 
 def names_owed(encounter: Encounter, *, between: bool) -> list[str]:
@@ -109,10 +96,8 @@ def sides_owing(encounter: Encounter, *, between: bool) -> set[int]:
 
 def taken(encounter: Encounter, squad: Squad) -> None:
     """The squad has tested for its losses."""
-    counters = encounter.side(squad.side).counters
-    counters.pop(DUE.of(squad.id), None)
-    set_counter(counters, LOST.of(squad.id), squad.lost)
-    set_counter(counters, HURT.of(squad.id), damage_of(squad))
+    state = side_state(encounter, squad.side)
+    state.due[squad.id], state.lost[squad.id], state.hurt[squad.id] = 0, squad.lost, damage_of(squad)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,11 +203,11 @@ class Holding(Throwing[Morale, ReadyMorale, Grade]):
         """Nerves of everybody whom it concerns."""
         squad, tested, telling = ready.squad, ready.tested, Telling(act)
         caused = action.source.id if action.source else 0
-        source = caused or act.encounter.side(squad.side).counters.get(SOURCE.of(squad.id), 0)
+        source = caused or side_state(act.encounter, squad.side).source[squad.id]
         tell_ld(telling, ready.model, ready.modifiers, self._title(ready))
-        before = state_of(tested)
+        before = nerves_of(tested)
         if ready.alone:
-            act.encounter.model(tested[0].id).counters.pop(ALONE, None)
+            model_state(act.encounter, tested[0].id).tests_alone = False
         by = _by(plain(action.effect, 40))
         telling.lines.append(f"{ready.name}: morale test {'passed' if outcome.passed else 'failed'}{by}.")
         telling.follow(after_morale(tested, outcome, settings(act), source=source))
@@ -285,7 +270,7 @@ def _settle_losses(telling: Telling, squad: Squad, tested: tuple[Model, ...]) ->
     taken(act.encounter, squad)
     for model in squad.models:
         if model not in tested:
-            act.encounter.model(model.id).counters[ALONE] = 1
+            model_state(act.encounter, model.id).tests_alone = True
     offer_alone(telling)
 
 
@@ -301,10 +286,12 @@ def within_command(squad: Squad) -> tuple[Model, ...]:
     """Whom a squad's test or rally reaches: not those out of command. Rules: WZ-CMD-04, WZ-MORALE-02."""
     if squad.leading is None:
         return squad.models
-    return tuple(each for each in squad.models if each.id == squad.leading.id or not each.count(OUT))
+    return tuple(
+        each for each in squad.models if each.id == squad.leading.id or not state_of(each).out_of_command
+    )
 
 
-def state_of(models: tuple[Model, ...]) -> dict[int, str]:
+def nerves_of(models: tuple[Model, ...]) -> dict[int, str]:
     """The nerves of models, by number."""
     return {model.id: nerve_word(model) for model in models}
 
@@ -362,7 +349,7 @@ def dire_buttons(encounter: Encounter) -> Iterator[Button]:
     """
     living = {one.id: one for one in models_of(encounter)}
     for row in encounter.models(gone=True):
-        for target, value in DIRE_ON.among(row.counters.items()).items():
+        for target, value in ModelState(row).dire_tests.items():
             alone, squad = living.get(target) if value == 1 else None, value - 1
             if alone is None and not (squad and squad_of(encounter, squad).models):
                 continue
@@ -375,10 +362,10 @@ def _dire_taken(encounter: Encounter, action: Morale, squad: Squad) -> None:
     """The test is taken that a Dire model called for."""
     if action.source is None:
         return
-    counters = encounter.model(action.source.id).counters
-    for target, value in DIRE_ON.among(counters.items()).items():
+    tests = model_state(encounter, action.source.id).dire_tests
+    for target, value in list(tests.items()):
         if value == 1 + squad.id if action.model is None else target == action.model.id:
-            del counters[DIRE_ON.of(target)]
+            tests[target] = 0
 
 
 # ------------------------------------------------------------------------------------------- LD

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.warzone.break_away_actions import BreakAway
-from bot.games.warzone.common import OUT, Telling, again, grant, in_contact, model_at, offers, part, settings
+from bot.games.warzone.common import Telling, again, grant, in_contact, model_at, offers, part, settings
 from bot.games.warzone.fields import no_enemy_seen, seen_from_fear, who, worst_ground
 from bot.games.warzone.narration import narrow
 from bot.games.warzone.reactions import offer_reactions
+from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import (
     Begin,
     Fell,
@@ -163,7 +164,7 @@ class Moving(Performing[Move, ReadyMove, Driven]):
             telling.lines.append("This action takes it just over the feature.")
         if moves or turns:
             telling.follow(after_move(model, action.gait))
-        if model.count(OUT):
+        if state_of(model).out_of_command:
             telling.next.append("Out of command: move towards the leader.")
             telling.buttons.append(how_far_now(model))
         offer_reactions(telling, again(act, model), "move")

@@ -9,17 +9,7 @@ from bot.actions import Action
 from bot.games.warzone.activation import note_deed
 from bot.games.warzone.attacks import fate
 from bot.games.warzone.blast_actions import who_menu
-from bot.games.warzone.common import (
-    CONTACT,
-    Telling,
-    again,
-    at_once,
-    check_may_act,
-    in_order,
-    model_at,
-    pay,
-    settings,
-)
+from bot.games.warzone.common import Telling, again, at_once, check_may_act, in_order, model_at, pay, settings
 from bot.games.warzone.fear import (
     FREELY,
     NERVE,
@@ -34,6 +24,7 @@ from bot.games.warzone.fear import (
 )
 from bot.games.warzone.fields import by_number, foe, friend, no_enemy_seen, several_by_number, who
 from bot.games.warzone.narration import short_sum, sum_lines
+from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Begin, Quiet, ReadyTest, Rolling, Throwing, allowed, begin, passing, seen
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Menu, Reply
@@ -46,7 +37,6 @@ from bot.table.owners import player_of
 from bot.table.session.drafts import Gathered, Gathering, gathers
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throws import Cast, Whose, counted
-from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
@@ -317,11 +307,7 @@ class Waking(Rolling[Wake, ReadyWake, "Grade | None"]):
 
 
 def _touching(act: Act, one: int, other: int) -> bool:
-    return bool(act.encounter.model(one).counters.get(CONTACT.of(other)))
-
-
-STORM = CounterName("mind storm")
-"""Counter of a model: one more than the magnitude of the Mind Storm around it that is not rolled yet."""
+    return bool(model_state(act.encounter, one).contacts[other])
 
 
 @dataclass(frozen=True, slots=True)
@@ -366,7 +352,7 @@ def _storm(telling: Telling, proposal: Propose) -> None:
     """It is kept until it is rolled, and asked at once who is near. Rules: WZ-BACK-04."""
     encounter = telling.act.encounter
     magnitude = int(dict(proposal.details)["magnitude"])
-    encounter.model(proposal.model).counters[STORM] = 1 + magnitude
+    model_state(encounter, proposal.model).mind_storm = 1 + magnitude
     telling.next.append(proposal.reason)
     telling.ask(*who_else_is_near(encounter, model_at(telling.act, proposal.model), magnitude))
 
@@ -402,7 +388,7 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
         """Who is near. Raises InvalidInput, NotAllowed."""
         channeler = action.model
         act.require_model(act.encounter.model(channeler.id))
-        if not channeler.count(STORM):
+        if not state_of(channeler).mind_storm:
             raise Answered(f"No Mind Storm is open around {channeler.name}. Nothing was changed.")
         models = in_order(*action.near, *action.hidden, channeler)
         asked = act.canonical = replace(action, near=models, hidden=in_order(*action.hidden))
@@ -433,7 +419,7 @@ class Storming(Throwing[MindStorm, ReadyStorm, tuple[int, ...]]):
     def settle(self, act: Act, action: MindStorm, ready: ReadyStorm, outcome: tuple[int, ...]) -> Telling:
         """Who fails is wounded."""
         telling, models = Telling(act), ready.models
-        act.encounter.model(ready.channeler.id).counters.pop(STORM, None)
+        model_state(act.encounter, ready.channeler.id).mind_storm = 0
         telling.lines.append(f"Mind Storm: {times(sum(outcome), 'wound')}.")
         telling.lines += [
             f"{each.name}: {fate(each, 1) if hurt else 'resists'}"

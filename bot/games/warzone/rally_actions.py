@@ -9,8 +9,9 @@ from bot.actions import Action
 from bot.games.warzone.common import Telling, settings
 from bot.games.warzone.fear import by_ld, tell_ld
 from bot.games.warzone.fields import dire_level, friend, squad, who
-from bot.games.warzone.morale_actions import state_lines, state_of, within_command
+from bot.games.warzone.morale_actions import nerves_of, state_lines, within_command
 from bot.games.warzone.narration import narrow
+from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, begin, passing
 from bot.games.warzone.units import model_of, squad_of
 from bot.replies.reply import Button
@@ -25,7 +26,7 @@ from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import command_distance, lent_leadership
-from rules.systems.warzone.model import RALLY, Model, Squad
+from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.morale import Act as Deed
 from rules.systems.warzone.morale import Rally as Attempt
 from rules.systems.warzone.morale import after_rally, ld_limit, rally_modifiers
@@ -77,7 +78,7 @@ class Rally(Action):
 
 def attempts(encounter: Encounter, squad: Squad) -> int:
     """Rally attempts made for a squad in this turn. Rules: WZ-RALLY-05."""
-    return encounter.count(RALLY.of(squad.id))
+    return encounter_state(encounter).rallies[squad.id]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ class Rallying(Doing[Rally, ReadyRally, Grade]):
         leader, squad = attempt.leader, attempt.squad
         telling.dice += ready.said
         tell_ld(telling, leader, ready.modifiers, self._title(ready))
-        before = state_of(squad.models)
+        before = nerves_of(squad.models)
         telling.follow(after_rally(attempt, result, settings(act)))
         word = "rallies" if result.passed else "does not rally"
         telling.lines.append(f"{leader.name} {word} {squad.name}.")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import cast
 
 from bot.actions import Action
-from bot.games.warzone.activation import GRANT, GRANT_AT
-from bot.games.warzone.common import DIVED, DIVING, TOGETHER, Telling, enemies_on_wait, may_react, model_at
+from bot.games.warzone.common import TOGETHER, Telling, enemies_on_wait, may_react, model_at
 from bot.games.warzone.fields import foe, no_enemy_seen, who
+from bot.games.warzone.state import state_of
 from bot.games.warzone.units import model_of, read_turn, settings_of
 from bot.replies.reply import Button
 from bot.table.asking import fields
@@ -151,8 +151,8 @@ def _mover(encounter: Encounter, cause: Cause) -> Model:
 
 def _owes(one: Model, mover: Model) -> bool:
     """Whether a model has declared what it still has to do to the mover, or where its dive ends."""
-    owed = any(one.count(GRANT.of(word)) and one.count(GRANT_AT.of(word)) == mover.id for word in OWED)
-    return owed or bool(one.count(DIVING))
+    owed = any(state_of(one).grants[word] and state_of(one).granted_at[word] == mover.id for word in OWED)
+    return owed or bool(state_of(one).diving)
 
 
 def react_buttons(waiting: Sequence[Model], mover: Model | None) -> list[Button]:
@@ -191,7 +191,7 @@ def blast_cause(wreck: Model, near: Sequence[Model]) -> Cause | None:
 
 
 def _divers(models: Sequence[Model]) -> tuple[int, ...]:
-    return tuple(each.id for each in models if may_react(each) and not each.count(DIVED))
+    return tuple(each.id for each in models if may_react(each) and not state_of(each).dived_clear)
 
 
 def dive_buttons(models: Sequence[Model], source: Model) -> list[Button]:

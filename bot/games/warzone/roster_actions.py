@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from bot.actions import Action
 from bot.games.warzone import suggestions
 from bot.games.warzone.fields import anybody, friend, several
-from bot.games.warzone.units import LEADER, NAME, SQUAD, STARTING, join_squad, make_squad, read_turn, squad_of
+from bot.games.warzone.state import SQUAD_NAME, SideState, model_state
+from bot.games.warzone.units import join_squad, make_squad, read_turn, squad_of
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -162,7 +163,7 @@ def add_models(act: Act, action: AddModels) -> Reply:
 
 def _squad_for(act: Act, side: SideRow, name: str) -> int:
     """The squad of that name on this side, made where there is none."""
-    for number, known in NAME.among(side.traits.items()).items():
+    for number, known in SQUAD_NAME.among(side.traits.items()).items():
         if known.casefold() == name.strip().casefold():
             return number
     return make_squad(act.encounter, side, checked_name(name, "squad's name"))
@@ -191,12 +192,12 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
     for model in models:
         join_squad(encounter, encounter.model(model.id), number)
     if leader is not None:
-        if encounter.model(leader.id).counters.get(SQUAD) != number:
+        if model_state(encounter, leader.id).squad != number:
             raise InvalidInput(f"{leader.name} is not of this squad.")
-        side.counters[LEADER.of(number)] = leader.id
+        SideState(side).leader[number] = leader.id
     squad = squad_of(encounter, number)
     if encounter.row.turn < 1:
-        side.counters[STARTING.of(number)] = len(squad.models)
+        SideState(side).starting[number] = len(squad.models)
     leads = squad.leading
     return Reply(
         (

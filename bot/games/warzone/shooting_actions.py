@@ -12,18 +12,17 @@ from bot.games.warzone.fear import may_begin
 from bot.games.warzone.fields import any_weapon, foe, no_enemy_seen, who
 from bot.games.warzone.narration import at, chance_lines, sum_lines
 from bot.games.warzone.shots import Shoot, shot_of, terms_of
+from bot.games.warzone.state import encounter_state
 from bot.games.warzone.steps import Begin, Doing, Quiet, allowed, begin, seen
 from bot.games.warzone.units import Carried, weapons_for
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
 from bot.table.throws import Cast
-from rules.counters import CounterName, PerWord
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput
@@ -152,10 +151,6 @@ def fire_button(firer: Model, target: int) -> Button:
     return Button(f"{firer.name} fires...", action, "main", anytime=True, asks=True)
 
 
-TERRAIN = PerWord("terrain.")
-"""Counters of the encounter: wounds taken by a piece of terrain, by its kind and number."""
-
-
 def _obstacles(asking: Asking) -> Sequence[Obstacle]:
     return list(obstacles().values())
 
@@ -190,7 +185,7 @@ class Piece:
     kind: Obstacle
     name: str
     left: int
-    key: CounterName
+    key: str
     numbers: Attack
 
     @property
@@ -211,8 +206,8 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
     def prepare(self, act: Act, action: AttackTerrain) -> Piece:
         """A piece that still stands, and a weapon for it."""
         attacker, kind, weapon = action.attacker, action.kind, action.weapon.weapon
-        key = TERRAIN.of(f"{kind.key}.{action.piece}")
-        left = kind.wd - act.encounter.count(key)
+        key = f"{kind.key}.{action.piece}"
+        left = kind.wd - encounter_state(act.encounter).terrain_wounds[key]
         name = kind.name if action.piece == 1 else f"{kind.name} {action.piece}"
         if left < 1:
             raise InvalidInput(f"{name} is destroyed. Another one of its kind: piece 2 and on.")
@@ -233,7 +228,7 @@ class Wrecking(Doing[AttackTerrain, Piece, AttackResult]):
         """Its wounds."""
         act, kind, left, chosen = telling.act, ready.kind, ready.left, settings(telling.act)
         taken = min(left, obstacle_wounds(result.wounds, ready.weapon, kind, chosen))
-        set_counter(act.encounter.row.counters, ready.key, taken, add=True)
+        encounter_state(act.encounter).terrain_wounds[ready.key] += taken
         now = "destroyed" if taken == left else f"{kind.wd - left + taken}/{kind.wd}"
         lost = f"{times(taken, 'wound')}, {now}" if taken else "no wound"
         telling.lines.append(f"{ready.name}: {lost}.")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.warzone.common import CREW
 from bot.games.warzone.fields import (
     Reach,
     as_gunner,
@@ -24,6 +23,7 @@ from bot.games.warzone.fields import (
     under_template,
     who,
 )
+from bot.games.warzone.state import state_of
 from bot.games.warzone.units import Carried, is_gone
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -109,7 +109,7 @@ def shot_of(act: Act, action: Shoot | Template) -> Shot:
 
 def serves_gun(act: Act, firer: Model, *, gunner: bool) -> bool:
     """Whether it is a gunner of a vehicle that stands still: said, or stored as crew. Rules: WZ-RC-10."""
-    vehicle = firer.count(CREW)
+    vehicle = state_of(firer).crew_of
     if not vehicle or is_gone(act.encounter.model(vehicle)):
         return gunner
     return act.encounter.condition(vehicle, Condition.MOVED) is None

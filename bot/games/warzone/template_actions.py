@@ -19,11 +19,12 @@ from bot.games.warzone.attacks import (
     why_attack,
 )
 from bot.games.warzone.blast_actions import carry_hull, throw_hull, under_prompt
-from bot.games.warzone.common import DIVED, Telling, forget_dives, settings
+from bot.games.warzone.common import Telling, forget_dives, settings
 from bot.games.warzone.fear import require
 from bot.games.warzone.narration import short_sum
 from bot.games.warzone.reactions import dive_buttons, template_cause
 from bot.games.warzone.shots import Template, shot_of, terms_of
+from bot.games.warzone.state import state_of
 from bot.games.warzone.steps import Begin, Fell, Performing, allowed, begin, rolled, seen
 from bot.games.warzone.units import first_weapon
 from bot.replies.chances import bars
@@ -66,7 +67,7 @@ def _under(act: Act, action: Template) -> tuple[Model, ...]:
             raise InvalidInput(
                 "Nobody is wholly under it, and in part does not count (partial_cover_counts)."
             )
-    return tuple(model for model in chosen if not model.count(DIVED))
+    return tuple(model for model in chosen if not state_of(model).dived_clear)
 
 
 def cause_of(act: Act, action: Template) -> Cause | None:

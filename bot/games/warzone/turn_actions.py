@@ -19,11 +19,11 @@ from bot.games.warzone.activation import (
     together,
     with_actions,
 )
-from bot.games.warzone.chart_actions import DOMINATED
 from bot.games.warzone.common import Telling, end_grants, settings
 from bot.games.warzone.fear import FREELY
 from bot.games.warzone.morale_actions import Morale, names_owed, offer_alone, owed, settle
 from bot.games.warzone.narration import contested, narrow
+from bot.games.warzone.state import ModelState, encounter_state
 from bot.games.warzone.steps import Begin, Offered, dared, daring, throw_nerve
 from bot.games.warzone.steps import begin as begin_deed
 from bot.games.warzone.unit_actions import acting_squad, go_to_step, model_done
@@ -38,7 +38,7 @@ from bot.games.warzone.units import (
 )
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
-from bot.table.encounter import OVER, Encounter
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import listed
@@ -133,14 +133,14 @@ def next_step(act: Act) -> Reply:
     if encounter.row.turn == 0:
         settle(encounter)
         return begin_turn(act, 1)
-    if encounter.count(OVER):
+    if encounter_state(encounter).is_over:
         raise InvalidInput(f"The last turn is over: {how_it_ends(act)}.")
     turn = read_turn(encounter)
     with act.overridable():
         _check_turn_over(encounter, turn)
     end_turn(act)
     if encounter.row.turns and encounter.row.turn >= encounter.row.turns:
-        encounter.row.counters[OVER] = 1
+        encounter_state(encounter).is_over = True
         return Reply(
             (f"Turn {encounter.row.turn} was the last.", "Now: End the game..."), buttons=(END, UNDO)
         )
@@ -164,7 +164,7 @@ def end_turn(act: Act) -> None:
     encounter.apply(sightings_end(everybody, settings(act)))
     encounter.apply(forget_rallies(tuple(squad.id for squad in squads_of(encounter, gone=True))))
     for row in encounter.models(gone=True):
-        row.counters.pop(DOMINATED, None)
+        ModelState(row).dominated = False
     _clear(encounter)
 
 
@@ -353,7 +353,7 @@ def next_lines(encounter: Encounter) -> list[str]:
 def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
     """The menu of units that may act now; of those that a commander may order while his unit acts."""
     turn = read_turn(encounter)
-    if encounter.row.turn < 1 or turn.over or encounter.count(OVER):
+    if encounter.row.turn < 1 or turn.over or encounter_state(encounter).is_over:
         return ()
     if names_owed(encounter, between=not turn.active):
         return next_menu(encounter)

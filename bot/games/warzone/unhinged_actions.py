@@ -9,9 +9,6 @@ from bot.games.warzone.activation import next_menu, note_deed
 from bot.games.warzone.close_combat_actions import Fighting, first_strike
 from bot.games.warzone.common import (
     ATTACK_GRANT,
-    CONTACT,
-    MADDENED,
-    REGROUPS,
     Telling,
     again,
     at_once,
@@ -29,6 +26,7 @@ from bot.games.warzone.fields import Reach, foe, reach, several_by_number, who
 from bot.games.warzone.narration import narrow, sum_lines
 from bot.games.warzone.shooting_actions import Shooting
 from bot.games.warzone.shots import Shoot
+from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Throwing
 from bot.games.warzone.units import first_weapon, squad_of
 from bot.replies.chances import bars, percent
@@ -141,7 +139,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         if not model.has(Condition.DERANGED):
             raise Forbidden(f"{model.name} is not deranged.", "WZ-UNH-05")
         check_may_act(act, model, Deed.FIGHT)
-        if model.count(MADDENED):
+        if state_of(model).direction_rolled:
             raise Forbidden(f"{model.name} has its direction for this activation.", "WZ-UNH-05")
         return ReadyDirection(model, DIRECTIONS[settings(act).deviation_direction])
 
@@ -157,7 +155,7 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
         """It may attack at once."""
         telling, model = Telling(act), ready.model
         grant(act, model, ATTACK_GRANT)
-        act.encounter.model(model.id).counters[MADDENED] = 1
+        model_state(act.encounter, model.id).direction_rolled = True
         telling.lines.append(f"{model.name} turns {str(outcome).removeprefix('0 in towards ')}.")
         telling.thrown()
         telling.next.append("It attacks the nearest model of another")
@@ -180,10 +178,10 @@ class Deranging(Throwing[Derangement, ReadyDirection, Deviation]):
 def nobody_there(act: Act, action: NobodyThere) -> Reply:
     """The action is lost. Rules: WZ-UNH-05."""
     model = action.model
-    key = granted(model, Deed.FIGHT)
-    if not model.has(Condition.DERANGED) or not key:
+    word = granted(model, Deed.FIGHT)
+    if not model.has(Condition.DERANGED) or not word:
         raise Forbidden(f"{model.name} does not look for anybody now.", "WZ-UNH-05")
-    del act.encounter.model(model.id).counters[key]
+    model_state(act.encounter, model.id).grants[word] = 0
     telling = Telling(act)
     telling.follow(finds_nobody(model))
     telling.note(note_deed(act.encounter, model))
@@ -210,7 +208,7 @@ def forced_attack(act: Act, action: Attack) -> Reply:
         gun = first_weapon(attacker, close=False)
         shot = act.canonical = Shoot(again(act, attacker), target, action.distance, weapon=gun)
         return Shooting().do(act, shot, Shooting().prepare(act, shot))
-    if not attacker.count(CONTACT.of(target.id)):
+    if not state_of(attacker).contacts[target.id]:
         touch(act, attacker, target)
     strike = act.canonical = first_strike(again(act, attacker), again(act, target))
     return Fighting().do(act, strike, Fighting().prepare(act, strike))
@@ -347,7 +345,7 @@ class Rebooting(Throwing[Reboot, ReadyReboot, int]):
         if outcome < 0 or not others:
             return telling
         leader = models[outcome]
-        act.encounter.model(leader.id).counters[REGROUPS] = 1
+        model_state(act.encounter, leader.id).regroups = True
         now = squad_of(act.encounter, squad.id)
         telling.ask(*who_regroups(now, now.leading or leader))
         return telling
@@ -383,7 +381,7 @@ def regrouping(act: Act, action: Regroup) -> Reply:
     near = in_order(*(model for model in action.within if model in models))
     act.canonical = replace(action, within=near)
     within = frozenset(model.id for model in near)
-    act.encounter.model(leader.id).counters.pop(REGROUPS, None)
+    model_state(act.encounter, leader.id).regroups = False
     telling = Telling(act)
     names = [model.name for model in models if model.id in within]
     telling.lines += narrow([f"In command of {leader.name}: {', '.join(names) or 'nobody else'}."])

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 from bot.actions import Action
 from bot.games.warzone.activation import (
-    FINISHED,
-    STEP,
     ActNext,
     finish_model,
     put_forward,
@@ -16,15 +14,16 @@ from bot.games.warzone.activation import (
     step_now,
     together,
 )
-from bot.games.warzone.common import OUT, Telling, again, leads, settings
+from bot.games.warzone.common import Telling, again, leads, settings
 from bot.games.warzone.fields import friend, who
+from bot.games.warzone.state import encounter_state, model_state, state_of
 from bot.games.warzone.units import read_turn, squad_of
 from bot.replies.reply import Blank, Reply, form
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.realdice import thrown_first
@@ -51,7 +50,7 @@ def act_next(act: Act, action: ActNext) -> Reply:
         raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
     if together(act.encounter, squad):
         raise Forbidden(f"All of {squad.name} act together.", "WZ-TURN-03")
-    if model.count(FINISHED) or not model.count(ACTIONS):
+    if state_of(model).finished or not model.count(ACTIONS):
         raise Forbidden(f"{model.name} has finished.", "WZ-TURN-03")
     thrown = thrown_first(act)
     if thrown is not None:
@@ -66,12 +65,12 @@ def model_done(act: Act, model: Model, squad: Squad) -> Reply:
     """One model has finished; the next one acts. Rules: WZ-TURN-03."""
     if model.squad != squad.id:
         raise InvalidInput(f"{model.name} is not of {squad.name}, which acts now.")
-    if model.count(FINISHED):
+    if state_of(model).finished:
         raise Forbidden(f"{model.name} has finished.", "WZ-TURN-03")
     telling = Telling(act)
     words = finish_model(act.encounter, model.id)
     telling.lines.append(words or f"{model.name} is done.")
-    set_counter(act.encounter.model(model.id).counters, ACTIONS, 0)
+    model_state(act.encounter, model.id).actions = 0
     return telling.closing(again(act, model))
 
 
@@ -83,7 +82,7 @@ def go_to_step(act: Act, step: Step, squad: Squad) -> Reply:
     now = step_now(encounter, squad.id)
     if STEPS.index(step) <= STEPS.index(now):
         raise Forbidden(f"{squad.name} has come to its {now} already.", "WZ-TURN-03")
-    encounter.row.counters[STEP.of(squad.id)] = STEPS.index(step)
+    encounter_state(encounter).step[squad.id] = STEPS.index(step)
     telling = Telling(act)
     telling.lines.append(f"{squad.name}: the {'moves' if step == 'attacks' else 'attacks'} are over.")
     telling.next.append("Now all attack." if step == "attacks" else "Now the rest: rally, orders, wait.")
@@ -132,7 +131,7 @@ def check_command(act: Act, action: InCommand) -> Reply:
     limit = command_distance(leader, model)
     led = leads(act.encounter, leader) and leader.squad == model.squad
     if led:
-        set_counter(act.encounter.model(model.id).counters, OUT, int(not inside))
+        model_state(act.encounter, model.id).out_of_command = not inside
     reach = "no limit" if limit is None else f"{limit} in"
     lines = [
         f"{model.name} is {'in' if inside else 'out of'} command.",

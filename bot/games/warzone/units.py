@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from bot.actions import number_in
+from bot.games.warzone.state import SQUAD_NAME, ModelState, SideState, encounter_state, side_state
 from bot.store.rows import ModelRow, SideRow
-from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by, set_counter
+from bot.table.encounter import GONE, ChosenSettings, Encounter, played_by
 from bot.table.names import find, free_name
-from rules.counters import CounterName, PerNumber
 from rules.refusals import InvalidInput
 from rules.systems.warzone.command import Turn, Unit, remove_unit
 from rules.systems.warzone.model import Model, Squad
@@ -62,32 +62,6 @@ DECIDES: dict[str, str] = {
 }
 
 
-SQUAD = CounterName("squad")
-"""Counter of a model: its squad. Counter of the encounter: the last number given to a squad."""
-
-NAME = PerNumber("squad.")
-"""Traits of a side: what a squad is called."""
-STARTING = PerNumber("starting.")
-"""Counters of a side: how many models a squad began with."""
-LEADER = PerNumber("leader.")
-"""Counters of a side: the model that leads a squad."""
-ACTIVATED = PerNumber("activated.")
-"""Counters of a side: 1 for a squad that has acted in this turn."""
-SOURCE = PerNumber("source.")
-"""Counters of a side: the enemy that last hurt a squad."""
-LOST, HURT = PerNumber("lost."), PerNumber("hurt.")
-"""Counters of a side: models and wounds that a squad had lost when its morale was last looked at."""
-DUE = PerNumber("due.")
-"""Counters of a side: 1 for a squad that owes a morale test."""
-OF_SQUAD = (STARTING, LEADER, ACTIVATED, SOURCE, LOST, HURT, DUE)
-"""All that a side counts of its squads."""
-
-TO_MOVE, FIRST = CounterName("to move"), CounterName("first")
-"""Counters of the encounter: whose round it is, which side began."""
-ACTIVE = PerNumber("active.")
-"""Counters of the encounter: the unit that acts, by how many acted already when it was ordered to."""
-
-
 @lru_cache(maxsize=1024)
 def read_profile(text: str) -> Profile:
     """The profile of a model's row. Raises InvalidInput."""
@@ -100,7 +74,7 @@ def model_of(encounter: Encounter, row: ModelRow) -> Model:
         id=row.id,
         name=row.name,
         side=row.side,
-        squad=row.counters.get(SQUAD, 0),
+        squad=ModelState(row).squad,
         profile=read_profile(row.profile),
         damage=row.damage,
         conditions=frozenset((each.kind, each.value) for each in encounter.conditions(row.id)),
@@ -121,13 +95,13 @@ def models_of(encounter: Encounter, side: int = 0) -> tuple[Model, ...]:
 
 def squad_numbers(side: SideRow) -> list[int]:
     """The numbers of a side's squads, in the order in which they were made."""
-    return list(NAME.among(side.traits.items()))
+    return list(SQUAD_NAME.among(side.traits.items()))
 
 
 def side_of_squad(encounter: Encounter, number: int) -> SideRow:
     """The side to which a squad belongs. Raises InvalidInput."""
     for side in encounter.sides():
-        if NAME.of(number) in side.traits:
+        if SQUAD_NAME.of(number) in side.traits:
             return side
     raise InvalidInput("There is no such squad in this game.")
 
@@ -142,11 +116,11 @@ def _squad(encounter: Encounter, number: int) -> Squad:
     models = tuple(model for model in models_of(encounter, side.id) if model.squad == number)
     return Squad(
         number,
-        side.traits[NAME.of(number)],
+        side.traits[SQUAD_NAME.of(number)],
         side.id,
-        max(len(models), side.counters.get(STARTING.of(number), 0)),
+        max(len(models), SideState(side).starting[number]),
         models,
-        side.counters.get(LEADER.of(number)) or None,
+        SideState(side).leader[number] or None,
     )
 
 
@@ -173,7 +147,7 @@ def find_squad(encounter: Encounter, text: str) -> Squad:
         wanted = " ".join(text.split()).casefold()
         for row in encounter.models():
             if row.name.casefold() == wanted:
-                return squad_of(encounter, row.counters.get(SQUAD, 0))
+                return squad_of(encounter, ModelState(row).squad)
         raise
 
 
@@ -184,37 +158,37 @@ def squad_key(squad: Squad) -> str:
 
 def make_squad(encounter: Encounter, side: SideRow, name: str) -> int:
     """A new squad of a side, without models; gives its number."""
-    number = encounter.count(SQUAD) + 1
-    set_counter(encounter.row.counters, SQUAD, number)
+    number = encounter_state(encounter).last_squad + 1
+    encounter_state(encounter).last_squad = number
     taken = [squad.name for squad in squads_of(encounter, gone=True)]
-    side.traits[NAME.of(number)] = free_name(name, taken)
+    side.traits[SQUAD_NAME.of(number)] = free_name(name, taken)
     return number
 
 
 def join_squad(encounter: Encounter, row: ModelRow, number: int) -> None:
     """Put a model into a squad of its side; it leaves the one in which it was."""
     side = encounter.side(row.side)
-    old = row.counters.get(SQUAD, 0)
+    old = ModelState(row).squad
     if old == number:
         return
-    if old and NAME.of(old) in side.traits:
+    if old and SQUAD_NAME.of(old) in side.traits:
         _leave_squad(encounter, side, row, old)
-    row.counters[SQUAD] = number
-    set_counter(side.counters, STARTING.of(number), 1, add=True)
-    leads = LEADER.of(number)
-    if read_profile(row.profile).has("leader") and not side.counters.get(leads):
-        side.counters[leads] = row.id
+    state = SideState(side)
+    ModelState(row).squad = number
+    state.starting[number] += 1
+    if read_profile(row.profile).has("leader") and not state.leader[number]:
+        state.leader[number] = row.id
 
 
 def _leave_squad(encounter: Encounter, side: SideRow, row: ModelRow, old: int) -> None:
-    set_counter(side.counters, STARTING.of(old), -1, add=True)
-    if side.counters.get(LEADER.of(old)) == row.id:
-        del side.counters[LEADER.of(old)]
-    others = [each for each in encounter.models(side.id, gone=True) if each.counters.get(SQUAD) == old]
+    state = SideState(side)
+    state.starting[old] -= 1
+    if state.leader[old] == row.id:
+        state.leader[old] = 0
+    others = [each for each in encounter.models(side.id, gone=True) if ModelState(each).squad == old]
     if [each.id for each in others] == [row.id]:
-        del side.traits[NAME.of(old)]
-        for kind in OF_SQUAD:
-            side.counters.pop(kind.of(old), None)
+        del side.traits[SQUAD_NAME.of(old)]
+        state.forget_squad(old)
 
 
 # ------------------------------------------------------------------------------------------- the turn
@@ -226,19 +200,18 @@ def read_turn(encounter: Encounter) -> Turn:
 
 
 def _turn(encounter: Encounter) -> Turn:
-    counters = encounter.row.counters
+    state = encounter_state(encounter)
     sides = [side.id for side in encounter.sides()]
-    first = counters.get(FIRST, 0)
+    first = state.first_side
     place = sides.index(first) if first in sides else 0
     order = tuple(sides[place:] + sides[:place])
     squads = squads_of(encounter, gone=True)
     units = tuple(
-        Unit(each.id, each.side, bool(encounter.side(each.side).counters.get(ACTIVATED.of(each.id))))
-        for each in squads
+        Unit(each.id, each.side, bool(side_state(encounter, each.side).activated[each.id])) for each in squads
     )
     known = {unit.id for unit in units}
-    active = tuple(unit for unit in ACTIVE.among(counters.items()).values() if unit in known)
-    to_move = counters.get(TO_MOVE, order[0] if order else 0)
+    active = tuple(unit for unit in state.active.values() if unit in known)
+    to_move = state.to_move or (order[0] if order else 0)
     turn = Turn(encounter.row.turn, order, units, to_move, active)
     for each in squads:
         if not each.models:
@@ -252,14 +225,13 @@ def _turn(encounter: Encounter) -> Turn:
 
 def write_turn(encounter: Encounter, turn: Turn) -> None:
     """Keep the turn in the encounter's rows."""
-    counters = encounter.row.counters
-    for depth in ACTIVE.among(counters.items()):
-        del counters[ACTIVE.of(depth)]
+    state = encounter_state(encounter)
+    state.active.clear()
     for depth, unit in enumerate(turn.active):
-        counters[ACTIVE.of(depth)] = unit
-    counters[FIRST], counters[TO_MOVE] = turn.order[0], turn.to_move
+        state.active[depth] = unit
+    state.first_side, state.to_move = turn.order[0], turn.to_move
     for each in turn.units:
-        set_counter(encounter.side(each.side).counters, ACTIVATED.of(each.id), int(each.activated))
+        side_state(encounter, each.side).activated[each.id] = int(each.activated)
 
 
 # ------------------------------------------------------------------------------------------- settings

@@ -10,23 +10,12 @@ from bot.actions import Action
 from bot.games.warzone import suggestions
 from bot.games.warzone.attacks import fate, system_lines
 from bot.games.warzone.blast_actions import who_menu
-from bot.games.warzone.common import (
-    ABOARD,
-    CREW,
-    DIVED,
-    TOUCHES,
-    Telling,
-    at_once,
-    forget_dives,
-    in_order,
-    is_out,
-    model_at,
-    settings,
-)
+from bot.games.warzone.common import Telling, at_once, forget_dives, in_order, is_out, model_at, settings
 from bot.games.warzone.fear import afraid, sight_menu
 from bot.games.warzone.fields import by_number, friend, several, several_by_number, who
 from bot.games.warzone.narration import endured, sum_lines
 from bot.games.warzone.reactions import blast_cause, dive_buttons
+from bot.games.warzone.state import ModelState, WreckBlast, model_state, state_of
 from bot.games.warzone.steps import Rolling, rolled
 from bot.games.warzone.units import is_gone, model_of, models_of, read_turn
 from bot.replies.chances import bars
@@ -44,7 +33,6 @@ from bot.table.reaction_windows import Cause
 from bot.table.session.drafts import Gathered, Gathering, gathers
 from bot.table.steps import Chances, in_steps
 from bot.table.throws import Whose
-from rules.counters import CounterName
 from rules.dice import Odds
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
@@ -69,10 +57,6 @@ from rules.systems.warzone.vehicles import (
     wreck_steps,
 )
 from rules.wording import possessive, times
-
-BLAST = CounterName("wreck blast")
-"""Counter of a wreck that blows up: `OWED` until that is rolled, `BLOWN_UP` from then on."""
-OWED, BLOWN_UP = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,27 +129,27 @@ gathers(
 def board(act: Act, action: Board) -> Reply:
     """Who is aboard shares the fate of the vehicle. Rules: WZ-WRECK-03, WZ-SYS-06."""
     model, vehicle = action.model, action.vehicle
-    counters = act.encounter.model(model.id).counters
+    state = model_state(act.encounter, model.id)
     if action.leave:
         act.canonical = replace(action, vehicle=None)
-        if not counters.pop(ABOARD, 0):
+        if not state.aboard:
             raise InvalidInput(f"{model.name} is aboard of nothing.")
-        counters.pop(CREW, None)
+        state.aboard = state.crew_of = 0
         return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
     if vehicle is None:
         raise InvalidInput("Which vehicle? Name it with vehicle.")
     if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
         raise InvalidInput(f"{vehicle.name} is no vehicle of its side.")
-    counters[ABOARD] = vehicle.id
+    state.aboard = vehicle.id
     if action.crew:
-        counters[CREW] = vehicle.id
+        state.crew_of = vehicle.id
     word = "serves" if action.crew else "is aboard"
     return Reply((f"{model.name} {word} {vehicle.name}.",), buttons=(UNDO,))
 
 
 def aboard(act: Act, vehicle: int) -> tuple[Model, ...]:
     """Everybody in a vehicle."""
-    return tuple(model for model in models_of(act.encounter) if model.count(ABOARD) == vehicle)
+    return tuple(model for model in models_of(act.encounter) if state_of(model).aboard == vehicle)
 
 
 # ------------------------------------------------------------------------------------------- wrecks
@@ -187,11 +171,10 @@ def _wreck(telling: Telling, proposal: Propose) -> None:
             telling.thrown()
             telling.follow(after_wreck(vehicle, key))
     for model in inside:
-        counters = act.encounter.model(model.id).counters
-        counters.pop(ABOARD, None)
-        counters.pop(CREW, None)
+        state = model_state(act.encounter, model.id)
+        state.aboard = state.crew_of = 0
         if not is_out(act, model):
-            counters[TOUCHES.of(vehicle.id)] = 1
+            state.touches_wreck[vehicle.id] = 1
 
 
 def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
@@ -210,7 +193,7 @@ def _passengers(telling: Telling, inside: tuple[Model, ...]) -> None:
 def _blows_up(telling: Telling, proposal: Propose) -> None:
     """It is kept until it is rolled, and asked at once who is near. Rules: WZ-WRECK-01."""
     encounter = telling.act.encounter
-    encounter.model(proposal.model).counters[BLAST] = OWED
+    model_state(encounter, proposal.model).wreck_blast = WreckBlast.OWED
     telling.next.append(proposal.reason)
     telling.ask(*who_is_near(encounter, model_at(telling.act, proposal.model)))
 
@@ -250,10 +233,10 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         if not is_gone(row) or row.left_how != "wrecked":
             raise Forbidden(f"{row.name} is no wreck.", "WZ-WRECK-01")
         act.require_player()
-        if wreck.count(BLAST) == BLOWN_UP:
+        if state_of(wreck).wreck_blast == WreckBlast.BLOWN_UP:
             raise Answered(f"{row.name} has blown up. Nothing was changed.")
         asked = act.canonical = _in_one_form(act, action)
-        models = tuple(model for model in asked.near if not model.count(DIVED))
+        models = tuple(model for model in asked.near if not state_of(model).dived_clear)
         if not models and action.vehicle is None:
             raise InvalidInput("Say who is within 1 inch.")
         return ReadyExplosion(wreck, asked, models)
@@ -276,7 +259,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         telling, chosen = Telling(act), settings(act)
         telling.lines.append(f"{ready.wreck.name} blows up: DM {EXPLOSION_DM}.")
         telling.lines += [] if ready.models else ["Nobody is near."]
-        act.encounter.model(ready.wreck.id).counters[BLAST] = BLOWN_UP
+        model_state(act.encounter, ready.wreck.id).wreck_blast = WreckBlast.BLOWN_UP
         for model, blown in zip(ready.models, outcome, strict=True):
             limit, parts = _avoids(ready.asked, model)
             ar = armour(model, chosen)
@@ -289,7 +272,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
             telling.thrown(needs, throws=blown.throws)
             telling.follow(effects)
         for row in act.encounter.models(gone=True):
-            row.counters.pop(TOUCHES.of(ready.wreck.id), None)
+            ModelState(row).touches_wreck[ready.wreck.id] = 0
         forget_dives(act.encounter)
         return telling
 
@@ -330,7 +313,7 @@ def cause_of(act: Act, action: Explosion) -> Cause | None:
 
 def _got_out(act: Act, wreck: int) -> list[Model]:
     """Survivors who stand touching the wreck. Rules: WZ-WRECK-04."""
-    return [model for model in models_of(act.encounter) if model.count(TOUCHES.of(wreck))]
+    return [model for model in models_of(act.encounter) if state_of(model).touches_wreck[wreck]]
 
 
 def _ask_cover(action: Explosion, models: tuple[Model, ...], wreck: Model) -> Reply:
@@ -403,7 +386,7 @@ def _cascade(telling: Telling, proposal: Propose) -> None:
     vehicle = model_at(act, proposal.model)
     whose = Whose(vehicle.name, "cascading failures", "for each hit")
     lost = act.roll(whose, cascade, vehicle.count(SYSTEM.of("cascade")))
-    crew = (vehicle, *(model for model in aboard(act, vehicle.id) if model.count(CREW)))
+    crew = (vehicle, *(model for model in aboard(act, vehicle.id) if state_of(model).crew_of))
     to_come = {unit.id for unit in read_turn(act.encounter).units if not unit.activated}
     later = [model for model in crew if model.squad != vehicle.squad and model.squad in to_come]
     telling.lines.append(f"{vehicle.name}, failures: {times(lost, 'action')} lost.")

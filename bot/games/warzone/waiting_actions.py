@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.actions import Action, numbered
-from bot.games.warzone.common import DIVED, DIVING, Telling, grant, is_out, part, settings
+from bot.games.warzone.common import Telling, grant, is_out, part, settings
 from bot.games.warzone.fear import by_ld, may_begin, tell_ld
 from bot.games.warzone.fields import foe, who
 from bot.games.warzone.narration import short_sum, sum_lines
 from bot.games.warzone.reactions import WORDS, Dive, React, Wait
 from bot.games.warzone.shooting_actions import fire_button
+from bot.games.warzone.state import model_state
 from bot.games.warzone.steps import Begin, Doing, Quiet, Rolling, allowed, begin, passing
 from bot.games.warzone.units import models_of, squad_of
 from bot.replies.reply import Button, Reply
@@ -290,7 +291,7 @@ def _carry(telling: Telling, model: Model, how: Reaction, enemy: Model, *, passe
         part(act.encounter, model)
         telling.next.append("It is in contact with nobody.")
     elif how == "dive":
-        act.encounter.model(model.id).counters[DIVING] = 1
+        model_state(act.encounter, model.id).diving = True
         telling.buttons += dive_ends(model)
 
 
@@ -308,14 +309,15 @@ def dive_ends(model: Model) -> tuple[Button, ...]:
 def dive(act: Act, action: Dive) -> Reply:
     """Where the dive ended, as the table measured it. Rules: WZ-DIVE-01."""
     model = action.model
-    counters = act.encounter.model(model.id).counters
-    if not counters.pop(DIVING, 0):
+    state = model_state(act.encounter, model.id)
+    if not state.diving:
         raise Forbidden(f"{model.name} does not dive now.", "WZ-DIVE-01")
+    state.diving = False
     telling = Telling(act)
     if action.prone:
         telling.follow(knock_prone(model))
     if action.clear:
-        counters[DIVED] = 1
+        state.dived_clear = True
     where = "clear" if action.clear else "still under it"
     telling.lines.append(f"{model.name} dives{', prone' if action.prone else ''}: {where}.")
     return telling.reply()

@@ -7,11 +7,12 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot.actions import Action
-from bot.games.warzone.activation import GRANT, Activate, Done
+from bot.games.warzone.activation import Activate, Done
 from bot.games.warzone.game import ANYTIME
 from bot.games.warzone.morale_actions import Morale, names_owed
 from bot.games.warzone.move_actions import Move
 from bot.games.warzone.roster_actions import AddModels
+from bot.games.warzone.state import state_of
 from bot.games.warzone.units import model_of, read_turn, squad_of
 from bot.replies.reply import Reply
 from bot.table.realdice import EnterFaces
@@ -160,7 +161,7 @@ class Skirmish:
             model = model_of(encounter, encounter.find_model(name))
         except InvalidInput:
             return False
-        if any(GRANT.among(model.counters).values()):
+        if state_of(model).grants:
             return False
         turn = read_turn(encounter)
         acts = bool(turn.active) and turn.active[-1] == model.squad

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import Action
-from bot.games.warzone.activation import ACTING, STEP, Activate, ActNext, Done
+from bot.games.warzone.activation import Activate, ActNext, Done
 from bot.games.warzone.break_away_actions import BreakAway
 from bot.games.warzone.close_combat_actions import Charge
 from bot.games.warzone.game import Warzone
@@ -15,6 +15,7 @@ from bot.games.warzone.rally_actions import Rally
 from bot.games.warzone.reactions import Wait
 from bot.games.warzone.shooting_actions import Aim
 from bot.games.warzone.shots import Shoot
+from bot.games.warzone.state import EncounterState, encounter_state
 from bot.games.warzone.unit_actions import InCommand
 from bot.replies.reply import Reply
 from bot.table.journal.history import Undo
@@ -190,12 +191,12 @@ async def test_what_a_squad_came_to_is_forgotten_while_its_commander_goes_on(
     await game.act("Chief")
     await game.do(Activate("Trio", "Chief"))
     await game.do(Done(step="attacks") if order == "together" else ActNext("Ben"))
-    kind = STEP if order == "together" else ACTING
+    kept = EncounterState.step if order == "together" else EncounterState.acting
     trio = (await game.model("Ben")).squad
-    assert (await game.table.encounter()).count(kind.of(trio))
+    assert kept.__get__(encounter_state(await game.table.encounter()), EncounterState)[trio]
     await game.do(Done())
     assert "Chief" in "".join((await panel(game)).lines), "his round goes on"
-    assert not (await game.table.encounter()).count(kind.of(trio))
+    assert not kept.__get__(encounter_state(await game.table.encounter()), EncounterState)[trio]
 
 
 @pytest.mark.rule("WZ-TURN-03")
