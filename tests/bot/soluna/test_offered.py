@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from bot.table.session.readiness import Ready
 
 from bot.actions import Action
 from bot.games.soluna.attack_declaration import Attack
@@ -23,7 +22,7 @@ from bot.table.journal.history import Undo
 from bot.table.offers.forms import FormControl, form_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.realdice import EnterFaces
-from bot.table.session.encounters import BEGIN, JoinEncounter, NextStep, StartEncounter
+from bot.table.session.encounters import BEGIN, JoinEncounter, NextStep, Ready, StartEncounter
 from bot.table.session.possible_actions import WhatNow, with_ways
 from bot.table.session.settings import Settings
 from bot.table.waits import first_line
