@@ -15,7 +15,7 @@ from bot.games.counterblast.building.hero_building import building
 from bot.games.counterblast.building.rulebook import bought, crew_doubts, model_doubts, weapon_words
 from bot.games.counterblast.campaign.campaigns import CounterblastCampaign
 from bot.games.counterblast.core import common
-from bot.games.counterblast.core.common import MORE_TOKENS, left_to_act, orders_of, read_bag, write_bag
+from bot.games.counterblast.core.common import left_to_act, orders_of, read_bag, write_bag
 from bot.games.counterblast.core.crews import pair_off
 from bot.games.counterblast.core.debts import ShowOwed, first_owed, is_upkeep_open, require_begun
 from bot.games.counterblast.core.wording import rolled_off, summary
@@ -42,6 +42,7 @@ from bot.games.counterblast.state.missions import (
 )
 from bot.games.counterblast.state.models import block_text, fighter, fighters, read_block, traits_of
 from bot.games.counterblast.state.sight import cloud_lines
+from bot.games.counterblast.state.table_state import SideState
 from bot.games.counterblast.templates.coverage import bomb_lines
 from bot.games.counterblast.turn import overwatch
 from bot.games.counterblast.turn.activation_menu import AskGroup
@@ -214,7 +215,7 @@ class Counterblast(ByHand):
         whose = rolled_off([side.name for side in sides], "roll-off", "for the first draw")
         winner = act.roll(whose, roll_off, len(sides))
         encounter.row.turn, encounter.row.status = 1, "playing"
-        crews = [Crew(side.id, traits_of(side), side.counters.get(MORE_TOKENS, 0)) for side in sides]
+        crews = [Crew(side.id, traits_of(side), SideState(side).more_tokens) for side in sides]
         filled = bag.fill(
             tuple(len(encounter.models(side.id)) for side in sides),
             tuple(extra_tokens(one.traits) + one.more_tokens for one in crews),

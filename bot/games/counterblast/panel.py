@@ -16,7 +16,8 @@ from bot.games.counterblast.movement.falls import falls_owed
 from bot.games.counterblast.setup.deployment import next_placing
 from bot.games.counterblast.state import ground
 from bot.games.counterblast.state.missions import uncounted
-from bot.games.counterblast.state.models import WAS_LEADER, fighter
+from bot.games.counterblast.state.models import fighter
+from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.turn.activations import acting_on, ended_activation, still_awaits, to_act
 from bot.games.counterblast.turn.bag import is_spent, who_draws
 from bot.games.counterblast.upkeep.upkeep_draft import leaderless, read_draft
@@ -196,7 +197,7 @@ class ByHand:
 
     def returned(self, act: Act, model: ModelRow) -> Sequence[str]:
         """Who led its crew leads it again, unless somebody else does. Rules: CB-CREW-05."""
-        led = model.counters.pop(WAS_LEADER, 0)
+        led = model.counters.pop(ModelState.was_leader.key, 0)
         side = act.encounter.side(model.side)
         if not led or side.counters.get(LEADER):
             return []

@@ -8,7 +8,7 @@ from bot.games.counterblast.building.hero_building import NameThing, StartHero
 from bot.games.counterblast.building.hero_drafts import BuyBuilt
 from bot.games.counterblast.campaign.downtime import BuildModel
 from bot.games.counterblast.campaign.results import recounted
-from bot.games.counterblast.state.missions import UNDERDOG
+from bot.games.counterblast.state.table_state import SideState
 from bot.store.row_types import FixtureRow, ResultRow
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip
 from bot.table.campaign.campaign_games import PlayFixture
@@ -117,7 +117,10 @@ async def test_whoever_is_behind_is_the_underdog_at_home_or_away(two: League, st
     for _ in range(5):
         await two.done({"Lancers": "anna", "Edo": "bo"}[ahead], Buy(two.scope, "", "Trapper"))
     await two.table.done("anna", PlayFixture(two.scope))
-    given = {side.name: side.counters.get(UNDERDOG, 0) for side in (await two.table.encounter()).sides()}
+    given = {
+        side.name: side.counters.get(SideState.underdog_points.key, 0)
+        for side in (await two.table.encounter()).sides()
+    }
     assert given == {name: 0 if name == ahead else 10 for name in names.values()}
 
 

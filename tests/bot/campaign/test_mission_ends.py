@@ -7,8 +7,8 @@ import pytest
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly, RevealMission, ShowMissions
 from bot.games.counterblast.missions.mission_events import Control, Subdue
 from bot.games.counterblast.missions.scores import DetailPlans, ScoreMission, StopGame
-from bot.games.counterblast.state.missions import OBJECTIVE
 from bot.games.counterblast.state.models import with_equipment
+from bot.games.counterblast.state.table_state import SideState
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
@@ -86,7 +86,7 @@ async def test_an_invader_who_is_gone_at_the_end_loses_what_the_invasion_earned_
     game: Table, there: tuple[str, ...], left: int
 ) -> None:
     def given(encounter: Encounter) -> None:
-        encounter.side(2).counters[OBJECTIVE] = 1
+        SideState(encounter.side(2)).objective_points = 1
 
     await arrange(game, "anna", given)
     await game.done("bo", ChooseSecretly("Invasion"))

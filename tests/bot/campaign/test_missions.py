@@ -14,7 +14,8 @@ from bot.games.counterblast.missions.mission_events import FoundIt, Subdue
 from bot.games.counterblast.missions.objectives import LayPlaces, SearchPlace, TakeToken
 from bot.games.counterblast.missions.scores import ScoreMission
 from bot.games.counterblast.missions.traps import SpringTrap, TrapPlace
-from bot.games.counterblast.state.missions import OBJECTIVE, mark_found
+from bot.games.counterblast.state.missions import mark_found
+from bot.games.counterblast.state.table_state import SideState
 from bot.replies.reply import Reply
 from bot.store.rows import ConditionRow, SecretRow, ThingRow
 from bot.table.encounter import Encounter
@@ -48,7 +49,7 @@ def public_lines(reply: Reply) -> list[str]:
 
 
 async def points(table: Table, side: int) -> int:
-    return (await table.encounter()).side(side).counters.get(OBJECTIVE, 0)
+    return (await table.encounter()).side(side).counters.get(SideState.objective_points.key, 0)
 
 
 def storing(name: str, stored: int, *searchers: int) -> Step:

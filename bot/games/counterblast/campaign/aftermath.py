@@ -18,8 +18,9 @@ from bot.games.counterblast.campaign.gains import (
     propose_recruits,
 )
 from bot.games.counterblast.core.crews import is_salvage
-from bot.games.counterblast.state.missions import BROUGHT, CAPTIVE, FINDER, FOUND, PLANS
+from bot.games.counterblast.state.missions import BROUGHT, CAPTIVE, FOUND, PLANS
 from bot.games.counterblast.state.models import fighter, fighters, read_block, settings_in, traits_in
+from bot.games.counterblast.state.table_state import SideState
 from bot.store.row_types import ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -149,7 +150,7 @@ def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
         line(camp, row.entrant, "points", BASES, 1, reason="Colonize")
     if mission == "invasion" and Result(row.result).is_win and camp.balance(row.opponent, BASES):
         line(camp, row.entrant, "base", LEAVE, choice=name, reason="Invasion won")
-    finder = side.counters.get(FINDER, 0)
+    finder = SideState(side).mission_finder
     if not finder:
         return
     model = battle.encounter.model(finder)

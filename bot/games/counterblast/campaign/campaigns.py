@@ -39,10 +39,8 @@ from bot.games.counterblast.campaign.spoils import (
     TradeSalvage,
     TradeScouting,
 )
-from bot.games.counterblast.core.common import MORE_TOKENS
-from bot.games.counterblast.setup.infiltration import SCOUTS
-from bot.games.counterblast.state.missions import OBJECTIVE, UNDERDOG, UNDERDOG_BONUS
 from bot.games.counterblast.state.models import EASY_GROUND, fighters, read_block, settings_in, traits_in
+from bot.games.counterblast.state.table_state import SideState
 from bot.replies.reply import Button
 from bot.store.row_types import (
     CampaignRow,
@@ -184,8 +182,8 @@ class CounterblastCampaign(CampaignRules):
             found = underdog(less, settings_in(camp.row.settings))
             battle, campaign = found.battle_points, found.campaign_points
             if battle:
-                set_counter(side.counters, UNDERDOG, battle)
-                set_counter(side.counters, UNDERDOG_BONUS, campaign)
+                SideState(side).underdog_points = battle
+                SideState(side).underdog_bonus = campaign
                 more = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
                 lines.append(f"{side.name} is the Underdog: {battle} battle points{more}.")
             for one in fighters(encounter, side.id):
@@ -200,13 +198,17 @@ class CounterblastCampaign(CampaignRules):
             if not NEXT.counts(account):
                 continue
             key = NEXT.rest(account)
-            kept = {"order": ORDERS, "objective": OBJECTIVE, "token": MORE_TOKENS}.get(key)
+            kept = {
+                "order": ORDERS,
+                "objective": SideState.objective_points.key,
+                "token": SideState.more_tokens.key,
+            }.get(key)
             if kept:
                 set_counter(side.counters, kept, amount, add=True)
             if key == "initiative":
-                set_counter(side.counters, MORE_TOKENS, -amount, add=True)
+                SideState(side).more_tokens -= amount
             if key == "infiltrator":
-                set_counter(side.counters, SCOUTS, amount, add=True)
+                SideState(side).scouted_infiltrators += amount
             if key == "rugged":
                 side.traits[EASY_GROUND] = str(int(side.traits.get(EASY_GROUND, "0")) + amount)
             lines.append(f"{side.name}: {NEXT_WORDS.get(key, key)}{f' x{amount}' if amount > 1 else ''}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from bot.games.counterblast.state.missions import AWAY, CAPTIVE, HELD_BY, SOUGHT_BY
+from bot.games.counterblast.state.missions import AWAY, CAPTIVE
 from bot.games.counterblast.state.models import block_text, read_block, traits_in, with_equipment
+from bot.games.counterblast.state.table_state import AbsenteeState
 from bot.store.row_types import ProposalRow, VeteranRow
 from bot.store.rows import Counters, ThingRow
 from bot.table.encounter import Encounter
@@ -177,7 +178,10 @@ def carried_over(
     """
     for veteran in [row for row in camp.book.all(VeteranRow) if row.status == CAPTIVE]:
         captor = veteran.counters.get(CAPTOR, 0)
-        places = {SOUGHT_BY: sides.get(veteran.entrant), HELD_BY: sides.get(captor)}
+        places = {
+            AbsenteeState.sought_by.key: sides.get(veteran.entrant),
+            AbsenteeState.held_by.key: sides.get(captor),
+        }
         known: Counters = {key: side for key, side in places.items() if side}
         if known:
             kept = {"profile": veteran.profile, "counters": {VETERAN: veteran.id, **carries(veteran)}}

@@ -5,17 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from bot.games.counterblast.missions.objectives import SUCCESSES
-from bot.games.counterblast.state.missions import (
-    BROUGHT,
-    OBJECTIVES,
-    OWN,
-    UNDERDOG,
-    UNDERDOG_BONUS,
-    mission_of,
-    scores,
-)
+from bot.games.counterblast.state.missions import BROUGHT, OBJECTIVES, mission_of, scores
 from bot.games.counterblast.state.models import settings_in
+from bot.games.counterblast.state.table_state import SideState
 from bot.store.row_types import FixtureRow, ProposalRow, ResultRow
 from bot.store.rows import Counters
 from bot.table.campaign.campaign_games import fielded
@@ -65,10 +57,10 @@ def come_to(camp: Campaign, battle: Battle) -> dict[int, tuple[str, int, dict[st
             "battle": str(sum(p.amount for p in mine.parts if p.reason != OBJECTIVES)),
             "mission": mission.key if mission else "",
             "brought": side.traits.get(BROUGHT, ""),
-            "successes": str(side.counters.get(SUCCESSES, 0)),
-            "success": "yes" if side.counters.get(OWN) else "",
-            "underdog": str(side.counters.get(UNDERDOG, 0)),
-            "underdog_bonus": str(side.counters.get(UNDERDOG_BONUS, 0)),
+            "successes": str(SideState(side).mission_successes),
+            "success": "yes" if SideState(side).own_mission_points else "",
+            "underdog": str(SideState(side).underdog_points),
+            "underdog_bonus": str(SideState(side).underdog_bonus),
         }
         if BEHIND in side.traits:
             facts[BEHIND] = side.traits[BEHIND]

@@ -8,7 +8,8 @@ from typing import Protocol, TypeVar, cast
 from bot.actions import Action, from_json, numbered, to_json
 from bot.games.counterblast.core.crews import carried
 from bot.games.counterblast.state.models import fighter, fighters, settings_of
-from bot.games.counterblast.state.vehicles import OWED, must_drive, require_uplink
+from bot.games.counterblast.state.table_state import EncounterState, ModelState
+from bot.games.counterblast.state.vehicles import must_drive, require_uplink
 from bot.store.rows import SecretRow, SideRow
 from bot.table.act import Act
 from bot.table.answering import Answered
@@ -171,8 +172,6 @@ def is_hidden(act: Act, number: int) -> bool:
 INITIATIVE = "initiative"
 """The bag of initiative tokens; its kinds are the sides."""
 
-MORE_TOKENS = CounterName("more initiative tokens")
-"""Counter of a side: tokens in the bag beyond one for each model and those of its Specialties."""
 
 DRAWER, DRAWN, REDRAWN, LAST_DRAWER, USED = (
     CounterName("drawer"),
@@ -219,12 +218,6 @@ def played(act: Act, number: int) -> Fighter:
     return own(act, numbered(number))
 
 
-ACTING = CounterName("acting")
-"""Counter of the encounter: who took the last action that costs; 0 after a joint one."""
-BEGAN = CounterName("began to act")
-"""Counter of a model: the turn in which it took an action that costs."""
-
-
 def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[Effect, ...]:
     """What it costs to take an action, once turns are counted. Raises Forbidden unless overridden.
 
@@ -248,7 +241,7 @@ def price(act: Act, model: Fighter, key: str, *, joint: bool = False) -> tuple[E
         effects += _in_order(act, model, joint=joint)
     effects += activation.take(model, key)
     if model.profile.is_vehicle and key in WITH_MOVE:
-        effects += (Assign("model", model.id, OWED, turn),)
+        effects += (Assign("model", model.id, ModelState.drive_owed_turn.key, turn),)
     return effects
 
 
@@ -269,9 +262,9 @@ def may_go_on(encounter: Encounter, model: Fighter) -> bool:
 
 
 def _require_order(encounter: Encounter, model: Fighter) -> None:
-    before = encounter.count(ACTING)
+    before = EncounterState(encounter.row).acting
     acting = next((fighter(encounter, one) for one in encounter.models() if one.id == before), None)
-    begun = encounter.model(model.id).counters.get(BEGAN, 0) == encounter.row.turn
+    begun = ModelState(encounter.model(model.id)).began_turn == encounter.row.turn
     activation.require_order_of_play(model, acting, begun=begun)
 
 
@@ -281,8 +274,8 @@ def _in_order(act: Act, model: Fighter, *, joint: bool) -> tuple[Effect, ...]:
     if not joint:
         _require_order(encounter, model)
     return (
-        Assign("encounter", 0, ACTING, 0 if joint else model.id),
-        Assign("model", model.id, BEGAN, encounter.row.turn),
+        Assign("encounter", 0, EncounterState.acting.key, 0 if joint else model.id),
+        Assign("model", model.id, ModelState.began_turn.key, encounter.row.turn),
     )
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from bot.actions import Action, number_in
 from bot.games.counterblast.state.missions import CAPTIVE, RESERVE
-from bot.games.counterblast.state.models import WAS_LEADER, fighter, fighters
+from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import forget_moved
+from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ThingRow
 from bot.table.encounter import GONE, IN_PLAY, Encounter, set_counter
 from bot.table.owners import side_in, side_of
@@ -239,7 +240,7 @@ def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> 
     lost = [encounter.model(one.model) for one in effects if isinstance(one, Leave) and one.how != RESERVE]
     leaders = [row for row in lost if fighter(encounter, row).leader]
     for row in leaders:
-        row.counters[WAS_LEADER] = 1
+        ModelState(row).was_leader = 1
     harmed = [encounter.model(one.model) for one in outcome if isinstance(one, Harm)]
     down = [(row, row.hurt_by, row.hurt_side) for row in harmed if fighter(encounter, row).is_down]
     proposals = [*encounter.apply(outcome, by=by), *encounter.apply(riders)]

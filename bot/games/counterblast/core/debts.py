@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act, Actor
@@ -16,10 +17,7 @@ from bot.table.offers.legal_actions import Looking
 from bot.table.owners import ANYONE, player_of
 from bot.table.realdice import asked_instead, thrown_first
 from bot.table.session.preparations import wait_for_begin
-from rules.counters import CounterKind, CounterName, as_kept
-
-UPKEEP = CounterName("upkeep")
-"""Counter of the encounter while an Upkeep is proposed: the number of the row that keeps it."""
+from rules.counters import CounterKind, as_kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +132,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
 
 def is_upkeep_open(encounter: Encounter) -> bool:
     """Whether an Upkeep is proposed and not confirmed."""
-    return bool(encounter.count(UPKEEP))
+    return bool(EncounterState(encounter.row).upkeep)
 
 
 ANYTIME = frozenset(

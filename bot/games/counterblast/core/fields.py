@@ -17,7 +17,7 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
 from bot.table.names import find as found_by
-from rules.counters import CounterName
+from rules.counters import AnyCounter
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import BARE_HANDS, is_working, melee_weapon
@@ -264,7 +264,7 @@ class Flag(Switch):
     counter: what keeps it for the whole table; as it stands there it stands in a form.
     """
 
-    counter: CounterName
+    counter: AnyCounter
 
     def ticked(self, raw: Any, asking: Asking) -> bool:
         """As it was said, else as it is kept."""
@@ -293,7 +293,7 @@ class Degrees(TableKind):
         return tuple(map(int, parts))
 
 
-def flag(about: str, counter: CounterName) -> Any:
+def flag(about: str, counter: AnyCounter) -> Any:
     """1 for yes, 0 for no, -1 where nothing is said. counter: what keeps it for the whole table."""
     return declared(Flag(wire=int, help=about, counter=counter), -1)
 

@@ -11,6 +11,7 @@ from bot.games.counterblast.core.fields import order, who
 from bot.games.counterblast.core.narration import Telling, Throwing, due, finish
 from bot.games.counterblast.core.wording import dice_words, why_check
 from bot.games.counterblast.state.models import fighter
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
 from bot.store.book import Book, Loaded, apply
@@ -26,7 +27,6 @@ from bot.table.realdice import waiting
 from bot.table.request import Answer, Request
 from bot.table.steps import Chances, in_steps
 from bot.table.throws import Whose
-from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
@@ -39,9 +39,6 @@ from rules.systems.counterblast.gear.items import is_used_up
 from rules.systems.counterblast.gear.salvage import Ground, prepare_search, search
 from rules.systems.counterblast.missions.missions import HELD
 from rules.wording import times
-
-FAILED = CounterName("check failed in entry")
-"""Counter of a model with a relic that may help: the entry in which its last check failed."""
 
 FREE_ONCE = ("body_boost", "brain_boost")
 """Items that are used once, for nothing, in an activation."""
@@ -95,7 +92,7 @@ def luck(act: Act, model: Fighter, *, failed: bool, critical: bool = False) -> t
     ]
     found = [(key, label) for key, label, applies in chances if applies and salvage.unused(model, key)]
     if found:
-        act.encounter.model(model.id).counters[FAILED] = act.entry
+        ModelState(act.encounter.model(model.id)).failed_check_entry = act.entry
     return tuple(Button(label, SettleAnew(act.entry, model.id, key), anytime=True) for key, label in found)
 
 
@@ -169,7 +166,11 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     row = Encounter(now).model(action.model)
     Act(now, request.actor, action, no_dice, reason=request.reason).require_model(row)
     entry = await carrier.store.entry(loaded.scope.id, action.entry)
-    if entry is None or loaded.scope.tip != action.entry or row.counters.get(FAILED) != action.entry:
+    if (
+        entry is None
+        or loaded.scope.tip != action.entry
+        or ModelState(row).failed_check_entry != action.entry
+    ):
         raise InvalidInput("A relic helps right after the check, before anything else is done.")
     undone = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
     book = Book(loaded.scope.id, apply(loaded.snapshot, undone))

@@ -16,6 +16,7 @@ from bot.games.counterblast.state import ground
 from bot.games.counterblast.state.ground import Burning, fire_named, write_fire
 from bot.games.counterblast.state.models import fighter, hurt_first
 from bot.games.counterblast.state.sight import add_cloud
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import percent
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
@@ -26,7 +27,6 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throws import Whose
-from rules.counters import CounterName
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.burning import Fire
@@ -36,9 +36,6 @@ from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.gear import items
 from rules.systems.counterblast.shooting import special_attacks
 from rules.wording import possessive
-
-SMOKED = CounterName("smoke in turn")
-"""Counter of a model: when it made smoke."""
 
 BOOSTS = frozenset({"body_boost", "brain_boost"})
 """Without an activation there is nothing that they add to."""
@@ -201,8 +198,8 @@ def _repair(act: Act, action: UseItem) -> Doing:
 
 def _smoke(act: Act, action: UseItem) -> Doing:
     model, turn = action.model, max(1, act.encounter.row.turn)
-    cloud = special_attacks.smoke(model, turn, thrown=int(model.count(SMOKED) == turn))
-    return Doing("", (Assign("model", model.id, SMOKED, turn),), cloud=("smoke", cloud))
+    cloud = special_attacks.smoke(model, turn, thrown=int(model.count(ModelState.smoke_turn.key) == turn))
+    return Doing("", (Assign("model", model.id, ModelState.smoke_turn.key, turn),), cloud=("smoke", cloud))
 
 
 def _ink(act: Act, action: UseItem) -> Doing:

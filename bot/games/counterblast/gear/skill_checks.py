@@ -15,12 +15,12 @@ from bot.games.counterblast.core.fields import helping, order, who
 from bot.games.counterblast.core.narration import house_rule
 from bot.games.counterblast.core.relics import luck
 from bot.games.counterblast.core.wording import dice_words, together, why_check
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Button
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.steps import Chances
-from rules.counters import CounterName
 from rules.effects import Effect
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import NAMES as SPECIALTIES
@@ -34,10 +34,6 @@ from rules.systems.counterblast.core.profile import Skill
 from rules.systems.counterblast.gear.salvage import after_check
 from rules.systems.counterblast.gear.skills import NAMES, Job, prepare_job, skill_check
 from rules.systems.counterblast.turn.activation import pair_modifier
-
-OPEN = CounterName("failed check")
-"""Counter of a model: 1 and its net 1s while it may still roll a failed check again."""
-
 
 SKILLS: tuple[Skill, ...] = ("technology", "engineering", "medicine")
 
@@ -104,7 +100,7 @@ def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]
         for model in team.models:
             could(act, model, "skill")
         return token_price(act, first, spent=action.order)
-    failed = act.encounter.model(first.id).counters.get(OPEN, 0)
+    failed = ModelState(act.encounter.model(first.id)).failed_check
     if action.again or action.stands:
         if not failed or (action.stands and failed != 1 + action.stands):
             raise InvalidInput("That check has been settled.")
@@ -122,7 +118,7 @@ def rolled(
 
     due: see `check_price`. label, against: what is done and to what, told to who throws. Rules: CB-PSI-15.
     """
-    act.encounter.model(team.models[0].id).counters.pop(OPEN, 0)
+    ModelState(act.encounter.model(team.models[0].id)).failed_check = 0
     carry_through(act, due)
     if action.stands:
         return CheckResult(-action.stands)
@@ -152,7 +148,7 @@ def second_chance(act: Act, team: Team, action: SkillAction, result: CheckResult
     skill = cast(Skill, action.skill)
     if result.net or action.again or action.stands or not may_reroll(team.models[0], skill):
         return ()
-    act.encounter.model(team.models[0].id).counters[OPEN] = 1 + result.net_ones
+    ModelState(act.encounter.model(team.models[0].id)).failed_check = 1 + result.net_ones
     buttons = [Button("Roll again", replace(action, again=True), "main", anytime=True)]
     if result.net_ones:
         stands = replace(action, stands=result.net_ones)

@@ -11,7 +11,6 @@ from bot.games.counterblast.core.common import again as as_it_is
 from bot.games.counterblast.core.fields import anybody, who
 from bot.games.counterblast.core.narration import Telling, finish
 from bot.games.counterblast.gear.skill_checks import (
-    OPEN,
     SkillAction,
     Team,
     check_price,
@@ -27,6 +26,7 @@ from bot.games.counterblast.gear.skill_checks import (
     work_chances,
 )
 from bot.games.counterblast.state.models import kept
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -426,7 +426,7 @@ class Treating(Weighed[Treat, ReadyTreatment]):
             telling.lines += waits(worker, skill, result)
         else:
             _treated(act, telling, team, patient, result, skill)
-            again = act.encounter.model(worker.id).counters.get(OPEN)
+            again = ModelState(act.encounter.model(worker.id)).failed_check
             telling.lines += waits(worker, skill, result) if again else []
             telling.lines += reminder(act, team, skill)
         more = relics_for(act, team, asks, result)

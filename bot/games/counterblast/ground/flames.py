@@ -24,6 +24,7 @@ from bot.games.counterblast.ground.places import burning
 from bot.games.counterblast.state import ground
 from bot.games.counterblast.state.ground import LONGEST, Burning, add_fire, fires_on, write_fire
 from bot.games.counterblast.state.models import as_after
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -32,7 +33,6 @@ from bot.table.names import checked_name
 from bot.table.owners import PLAYER
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throws import Cast, Whose
-from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput, forbid
@@ -178,7 +178,7 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         safe = safe_from(model, kind)
         if safe:
             raise InvalidInput(f"{model.name} is safe from {kind}: {safe}.")
-        already = model.count(ground.HIT) == max(1, act.encounter.row.turn)
+        already = model.count(ModelState.fire_turn.key) == max(1, act.encounter.row.turn)
         owes = kind in ground.owed(act.encounter, model)
         elsewhere = action.outside or owes or model.has(CONDITION[kind])
         if not elsewhere and all(area.fire.kind != kind for area in fires_on(act.encounter)):
@@ -238,10 +238,6 @@ def _flammable(proposal: Propose) -> tuple[str, Action]:
 
 MOST_TOLD = 4
 """Successes that the odds against a fire tell apart."""
-
-
-AGAIN = CounterName("fire not put out")
-"""Counter of a model: its last check against fire failed and may be rolled again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,7 +342,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         """What burns, and the checks that it may take. Raises InvalidInput, Forbidden."""
         worker, blaze = action.worker, _blaze(act, action)
         act.canonical = replace(as_done(action), model=blaze.model)
-        if action.again and not worker.count(AGAIN):
+        if action.again and not worker.count(ModelState.may_retry_fire.key):
             raise InvalidInput("That check has been settled.")
         if not action.again:
             due(act, worker, "skill", order=False)
@@ -371,7 +367,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         worker, blaze, won = ready.worker, ready.blaze, sum(outcome)
         spent = len(ready.checks) if ready.itself else max(1, len(outcome))
         counters = act.encounter.model(worker.id).counters
-        counters.pop(AGAIN, None)
+        counters.pop(ModelState.may_retry_fire.key, None)
         if action.again:
             carry_through(act, after_reroll(worker, "engineering"))
         else:
@@ -465,7 +461,7 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
 def _roll_again(act: Act, worker: Fighter, asks: PutOut) -> tuple[Button, ...]:
     if asks.again or not may_reroll(worker, "engineering"):
         return ()
-    act.encounter.model(worker.id).counters[AGAIN] = 1
+    ModelState(act.encounter.model(worker.id)).may_retry_fire = 1
     return (Button("Roll again (once a game)", replace(asks, again=True, whole=False), anytime=True),)
 
 

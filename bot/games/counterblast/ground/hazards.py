@@ -20,16 +20,8 @@ from bot.games.counterblast.core.narration import (
 )
 from bot.games.counterblast.core.wording import dice_words, harmed, labelled, why_check
 from bot.games.counterblast.ground.places import danger_met
-from bot.games.counterblast.state.ground import (
-    CHILL,
-    CHILLED,
-    ROCKS,
-    Ground,
-    add_area,
-    add_fire,
-    area_names,
-    climate_here,
-)
+from bot.games.counterblast.state.ground import ROCKS, Ground, add_area, add_fire, area_names, climate_here
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
@@ -334,7 +326,7 @@ def _slowed(act: Act, ready: ReadyEntry, found: Climate, outcome: Entered) -> Te
     model, had = ready.model, _climate_before(act, ready.model)
     telling = Telling(list(_cold_lines(ready)))
     grade = max(ready.ground.grade, climate_here(act.encounter, model))
-    marks = {CHILL: grade, CHILLED: max(1, act.encounter.row.turn)}
+    marks = {ModelState.climate.key: grade, ModelState.climate_turn.key: max(1, act.encounter.row.turn)}
     carry_through(act, [Assign("model", model.id, key, value) for key, value in marks.items()])
     more = min(had.actions - found.actions, actions_left(model))
     if more > 0 and model.has(Condition.ACTIVE):

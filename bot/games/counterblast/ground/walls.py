@@ -14,15 +14,8 @@ from bot.games.counterblast.core.fields import carried, first_firearm, order, wh
 from bot.games.counterblast.core.narration import Finishing, Telling, due, finish, suffering
 from bot.games.counterblast.core.wording import at, dice_words, why_check
 from bot.games.counterblast.ground.places import any_structure, wall, wall_kind
-from bot.games.counterblast.state.ground import (
-    DARK,
-    STRUCTURE,
-    UNDERWATER,
-    VACUUM,
-    Standing,
-    kinds,
-    structure_names,
-)
+from bot.games.counterblast.state.ground import STRUCTURE, Standing, kinds, structure_names
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -154,15 +147,15 @@ def prepare_breach(act: Act, action: Breach) -> Assault:
     """The dice of the attack, by the rules of shooting or of fighting."""
     attacker, target, chosen = action.attacker, action.structure.as_target(), settings(act)
     marks = act.encounter.row.counters
-    dark = bool(marks.get(DARK))
+    dark = bool(marks.get(EncounterState.dark.key))
     if action.distance:
         weapon = action.weapon or first_firearm(attacker)
         volley = Volley(
             attacker,
             (Mark(target, weapon, action.distance),),
             dark=dark,
-            vacuum=bool(marks.get(VACUUM)),
-            underwater=bool(marks.get(UNDERWATER)),
+            vacuum=bool(marks.get(EncounterState.vacuum.key)),
+            underwater=bool(marks.get(EncounterState.underwater.key)),
             order_token=action.order,
         )
         ready = prepare_volley(volley, chosen).shots[0]

@@ -18,8 +18,8 @@ from bot.games.counterblast.core.wording import dice_words, trace_lines, why_che
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.melee_resolution import by_heading, moves_away
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat, outnumbering
-from bot.games.counterblast.state.ground import DARK, VACUUM
 from bot.games.counterblast.state.models import fighters
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
@@ -274,7 +274,10 @@ def _attacks(
     act: Act, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]
 ) -> tuple[tuple[tuple[int, ...], tuple[Bout, ...]], ...]:
     """Return the blows that follow for every number of winners of each kind of enemy."""
-    dark, vacuum = bool(act.encounter.count(DARK)), bool(act.encounter.count(VACUUM))
+    dark, vacuum = (
+        bool(EncounterState(act.encounter.row).dark),
+        bool(EncounterState(act.encounter.row).vacuum),
+    )
     models = fighters(act.encounter)
     found = []
     for won in product(*(range(len(kind) + 1) for kind in alike)):

@@ -16,8 +16,9 @@ from bot.games.counterblast.core.fields import (
     read_blows,
     several,
 )
-from bot.games.counterblast.state.ground import DARK, VACUUM, airless
+from bot.games.counterblast.state.ground import airless
 from bot.games.counterblast.state.models import fighter, fighters, next_name
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
@@ -216,8 +217,8 @@ def situation(act: Act, melee: Melee, *, must_be_engaged: bool = True) -> Situat
     leaving = frozenset(melee.defenders) if melee.kind == "free" else frozenset[int]()
     return Situation(
         tuple(blows),
-        dark=bool(act.encounter.row.counters.get(DARK)),
-        vacuum=bool(act.encounter.count(VACUUM)),
+        dark=bool(EncounterState(act.encounter.row).dark),
+        vacuum=bool(EncounterState(act.encounter.row).vacuum),
         underwater=any(airless(act.encounter, blow.attacker) for blow in blows),
         orders=frozenset(melee.orders),
         outnumbering=outnumbering(tuple(models.values()), {*melee.attackers, *melee.defenders}),

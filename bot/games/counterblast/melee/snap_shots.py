@@ -13,7 +13,8 @@ from bot.games.counterblast.core.narration import Telling, strike
 from bot.games.counterblast.core.wording import at, dice_words, hurt_words, trace_lines, why_check, why_impact
 from bot.games.counterblast.melee.charges import Charge, arrive, waiting
 from bot.games.counterblast.shooting.arcs import with_arc_modifier
-from bot.games.counterblast.state.ground import DARK, VACUUM, airless
+from bot.games.counterblast.state.ground import airless
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.state.vehicles import as_target
 from bot.replies.chances import exactness
 from bot.replies.reply import Button, Note, Reply
@@ -54,8 +55,8 @@ def snap_volley(
             shooter,
             (as_target(act.encounter, shooter, Mark(charger, weapon, nearest), straight=True),),
             "snap",
-            dark=bool(counters.get(DARK)),
-            vacuum=bool(counters.get(VACUUM)),
+            dark=bool(counters.get(EncounterState.dark.key)),
+            vacuum=bool(counters.get(EncounterState.vacuum.key)),
             underwater=airless(act.encounter, shooter),
             order_token=order,
         ),

@@ -26,9 +26,9 @@ from bot.games.counterblast.melee.attacks import blow_odds
 from bot.games.counterblast.melee.melee_resolution import STRIKES, TURN_PLACE, fight_out
 from bot.games.counterblast.melee.melees import Melee, Pairing, flat
 from bot.games.counterblast.movement.falls import Crash, ask_struck, crash_chances, crash_of
-from bot.games.counterblast.state.ground import VACUUM
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.templates.coverage import HitsNear, ask_near
 from bot.games.counterblast.templates.engulfing import MOST_WOUNDS
 from bot.replies.reply import Blank, Button, Reply, form
@@ -377,7 +377,7 @@ def ready_blast(act: Act, action: Explode) -> ReadyBlast:
         act.require_model(act.encounter.model(action.model))
     elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
         raise Forbidden(f"{model.name} stands: exploding is its attack.", "CB-FEAT-16")
-    cast = Cast(model, explosion(model), vacuum=bool(act.encounter.count(VACUUM)))
+    cast = Cast(model, explosion(model), vacuum=bool(EncounterState(act.encounter.row).vacuum))
     near = action.everybody
     unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in near)
     victims = prepare_blast(cast, unders, settings(act)) if action.is_said else ()

@@ -15,9 +15,6 @@ from bot.games.counterblast.setup.deployment import crew_points
 from bot.games.counterblast.state.missions import (
     AWAY,
     CHOSEN,
-    DECLARED,
-    OBJECTIVE,
-    SOUGHT_BY,
     hide,
     mission_of,
     own_sides,
@@ -29,6 +26,7 @@ from bot.games.counterblast.state.missions import (
     words,
 )
 from bot.games.counterblast.state.models import fighters, game_of, settings_of
+from bot.games.counterblast.state.table_state import AbsenteeState, SideState
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
@@ -116,7 +114,7 @@ def _sought(asking: Asking) -> Sequence[str]:
 def _sought_captives(encounter: Encounter, side: int) -> dict[str, int]:
     """Captives of a side, who may be worth anything: their names and rows."""
     rows = encounter.book.all(ThingRow)
-    return {row.name: row.id for row in rows if row.kind == AWAY and row.counters.get(SOUGHT_BY) == side}
+    return {row.name: row.id for row in rows if row.kind == AWAY and AbsenteeState(row).sought_by == side}
 
 
 @cache
@@ -254,7 +252,7 @@ def show(act: Act, action: ShowMissions) -> Reply:
     lines = []
     for side in encounter.sides():
         found = mission_of(encounter, side.id)
-        points = times(side.counters.get(OBJECTIVE, 0), "objective point")
+        points = times(SideState(side).objective_points, "objective point")
         lines.append(f"**{side.name}**, {points}")
         if found is None:
             lines.append("no mission chosen")
@@ -281,7 +279,7 @@ def show_all(act: Act, action: RevealMission) -> Reply:
     if required(encounter, side.id).revealed:
         raise InvalidInput("Your mission is known already.")
     if not encounter.row.turn:
-        side.counters[DECLARED] = 1
+        SideState(side).mission_declared = 1
     return say(*reveal(encounter, required(encounter, side.id)), buttons=[UNDO])
 
 

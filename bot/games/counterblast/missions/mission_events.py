@@ -16,13 +16,9 @@ from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.missions.traps import captive, near
 from bot.games.counterblast.setup.deployment import crew_points
 from bot.games.counterblast.state.missions import (
-    ALONG,
     BROUGHT,
     CAPTIVE,
-    FINDER,
     FOUND,
-    HELD_BY,
-    OBJECTIVE,
     Mission,
     found_at,
     gain,
@@ -30,16 +26,16 @@ from bot.games.counterblast.state.missions import (
     reveal,
 )
 from bot.games.counterblast.state.models import block_text, fighter, fighters, with_equipment
+from bot.games.counterblast.state.table_state import AbsenteeState, EncounterState, SideState
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import ModelRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import GONE, OVER, Encounter, set_counter
+from bot.table.encounter import GONE, OVER, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.session.arrivals import add_model
-from rules.counters import CounterName
 from rules.effects import Assign, Leave
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.counters import Counter
@@ -54,11 +50,6 @@ from rules.systems.counterblast.missions.missions import (
     score_invasion_turn,
 )
 from rules.systems.counterblast.missions.missions import mission as noted
-
-LAST_CONTROL, THERE = CounterName("control scored"), CounterName("invaders there")
-"""Counters of a side: the turn whose Upkeep its Invasion was last counted for, and who was there then."""
-STOPPED = CounterName("stopped early")
-"""Counter of the encounter: 1 where it was ended before its last turn was over."""
 
 SUBDUED_BY = {
     "last_life_by_melee": "Only melee takes the last Life of a captive.",
@@ -150,7 +141,7 @@ def required_of(encounter: Encounter, side: int, key: str) -> Mission:
 
 def upkeeps(encounter: Encounter) -> int:
     """How many Upkeeps are over."""
-    done = encounter.count(OVER) and not encounter.count(STOPPED)
+    done = encounter.count(OVER) and not EncounterState(encounter.row).stopped_early
     return encounter.row.turn if done else encounter.row.turn - 1
 
 
@@ -167,8 +158,8 @@ def count_control(act: Act, side: SideRow, near: Sequence[Fighter]) -> int:
     """Score the Upkeep that is over; gives the points. near: who is at the marker. Rules: CB-MISS-16."""
     encounter, models = act.encounter, [(one, 0.0) for one in near]
     parts = score_invasion_turn(side.id, models, opponents(encounter, side.id), settings(act))
-    set_counter(side.counters, LAST_CONTROL, upkeeps(encounter))
-    set_counter(side.counters, THERE, holders(models).get(side.id, 0))
+    SideState(side).control_turn = upkeeps(encounter)
+    SideState(side).invaders = holders(models).get(side.id, 0)
     points = sum(part.amount for part in parts)
     gain(side, points)
     return points
@@ -182,14 +173,14 @@ def control(act: Act, action: Control) -> Reply:
     over = upkeeps(encounter)
     if over < 1 or is_upkeep_open(encounter):
         raise InvalidInput("Invasion is counted when an Upkeep is over.")
-    if side.counters.get(LAST_CONTROL, 0) >= over:
+    if SideState(side).control_turn >= over:
         raise InvalidInput(f"The Upkeep of turn {over} is counted.")
     if not action.near and not action.nobody:
         return ask_who_is_near(encounter, f"Upkeep of turn {over}", action, replace(action, nobody=True))
     points = count_control(act, side, action.near)
     told = reveal(encounter, mission) if not mission.revealed else []
     said = f"{side.name} holds the place: +{points}." if points else f"{side.name} does not hold the place."
-    total = side.counters.get(OBJECTIVE, 0)
+    total = SideState(side).objective_points
     return say(said, f"Upkeep of turn {over}, {total} in all.", *told, buttons=[UNDO])
 
 
@@ -252,7 +243,7 @@ def found_it(act: Act, action: FoundIt) -> Reply:
         row.profile = with_equipment(row.profile, [mission.about])
         side.traits[BROUGHT] = "equipment"
     side.traits[FOUND] = mission.about
-    side.counters[FINDER] = taker
+    SideState(side).mission_finder = taker
     told = reveal(encounter, mission) if not mission.revealed else []
     return say(f"{finder.name} finds it: {mission.about}.", *reasons, *told, buttons=[UNDO])
 
@@ -278,11 +269,11 @@ def bring_captive(act: Act, action: BringCaptive) -> Reply:
     encounter, row, side = act.encounter, action.model, action.side
     if encounter.row.turn:
         raise InvalidInput("The game has begun: captives come along before.")
-    if row.counters.get(HELD_BY) != side.id:
+    if AbsenteeState(row).held_by != side.id:
         raise InvalidInput(f"{side.name} does not hold {row.name}.")
-    if row.counters.get(ALONG):
+    if AbsenteeState(row).came_along:
         raise InvalidInput(f"{row.name} comes along already.")
-    row.counters = {**row.counters, ALONG: 1}
+    row.counters = {**row.counters, AbsenteeState.came_along.key: 1}
     owner = next((one.owner_id for one in encounter.models(side.id)), act.actor.user_id)
     model = add_model(encounter, side.id, owner, row.name, json.loads(row.content)["profile"])
     model.counters[CAPTIVE_ALONG] = 1

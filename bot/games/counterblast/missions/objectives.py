@@ -28,7 +28,6 @@ from bot.games.counterblast.gear.skill_checks import (
 from bot.games.counterblast.missions.mission_events import FoundIt
 from bot.games.counterblast.missions.traps import place
 from bot.games.counterblast.state.missions import (
-    OWNER,
     PLACE,
     Mission,
     found_at,
@@ -40,6 +39,7 @@ from bot.games.counterblast.state.missions import (
     write_search,
 )
 from bot.games.counterblast.state.models import game_of, kept
+from bot.games.counterblast.state.table_state import PlaceState, SideState
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow, ThingRow
 from bot.table.act import Act
@@ -52,7 +52,6 @@ from bot.table.journal.history import UNDO
 from bot.table.names import checked_name
 from bot.table.owners import in_play
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.counters import CounterName
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.checks import CheckResult
@@ -85,9 +84,6 @@ def searched_place(asking: Asking) -> Sequence[str]:
     encounter, row = game_of(asking), model_said(asking, "worker")
     return [one.name for one in places(encounter, row.side if row else 0)] if encounter else []
 
-
-SUCCESSES = CounterName("mission successes")
-"""Counter of a side: successes at its places, for what comes after the game."""
 
 RULES = {
     "recovery": ("CB-MISS-20", "CB-MISS-22"),
@@ -234,7 +230,9 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     for letter, spot in zip(LETTERS, spots, strict=False):
         number = act.book.next_id(ThingRow)
         content = json.dumps({"x": spot.x, "y": spot.y})
-        row = ThingRow(act.book.scope, number, PLACE, f"{side.name} {letter}", content, {OWNER: side.id})
+        row = ThingRow(
+            act.book.scope, number, PLACE, f"{side.name} {letter}", content, {PlaceState.side.key: side.id}
+        )
         act.book.add(row)
         letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
     lines = [f"{side.name} lays {times(len(spots), 'place')}.", *letters]
@@ -368,7 +366,7 @@ def _progress(
     name = team.models[0].name
     laid = [search_of(row) for row in places(act.encounter, mission.side)]
     everywhere = stored(laid)
-    set_counter(act.encounter.side(mission.side).counters, SUCCESSES, everywhere)
+    SideState(act.encounter.side(mission.side)).mission_successes = everywhere
     gained = after.stored - before.stored
     if gained > 0:
         lines = [f"{name} at {place.name}: {times(gained, 'success', 'successes')}."]

@@ -11,29 +11,20 @@ from bot.games.counterblast.core.crews import holder_of
 from bot.games.counterblast.core.fields import side_played
 from bot.games.counterblast.core.narration import Telling, finish, require_between
 from bot.games.counterblast.missions.mission_events import (
-    LAST_CONTROL,
-    STOPPED,
-    THERE,
     Control,
     ask_who_is_near,
     count_control,
     opponents,
     required_of,
 )
-from bot.games.counterblast.missions.objectives import SUCCESSES
 from bot.games.counterblast.missions.traps import near
 from bot.games.counterblast.setup.deployment import crew_points
 from bot.games.counterblast.state.missions import (
     BROUGHT,
     CAPTIVE,
-    FINDER,
     HUNTS,
-    OBJECTIVE,
-    OWN,
     PLANS,
     SCORED,
-    SQUARE_FEET,
-    SQUARES,
     Mission,
     gain,
     mission_of,
@@ -44,6 +35,7 @@ from bot.games.counterblast.state.missions import (
     uncounted,
 )
 from bot.games.counterblast.state.models import fighter, traits_of
+from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.replies.reply import Button, Reply, say
 from bot.store.rows import SideRow
 from bot.table.act import Act
@@ -180,7 +172,7 @@ def stop_game(act: Act, action: StopGame) -> Reply:
         raise InvalidInput("The game has not begun.")
     if encounter.count(OVER):
         raise InvalidInput(f"The game is over: {how_it_ends(act)}.")
-    for key in (OVER, STOPPED):
+    for key in (OVER, EncounterState.stopped_early.key):
         set_counter(encounter.row.counters, key, 1)
     lines = over_lines(encounter)
     return say(f"The game stops in turn {encounter.row.turn}.", *lines, buttons=count_buttons(encounter))
@@ -207,7 +199,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
             "Missions are counted when the last turn is over. To stop before: /mission stop.",
             "CB-SCORE-09",
         )
-    before = side.counters.get(OWN, 0)
+    before = SideState(side).own_mission_points
     extra = _last_control(act, mission, action)
     own, theirs = _parts(act, mission, action)
     gain(side, _sum(own))
@@ -220,7 +212,7 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
         lines.append(f"Counted before: {before}")
     for other in _others(encounter, mission) if theirs else []:
         rival = encounter.side(other)
-        set_counter(rival.counters, OBJECTIVE, _sum(theirs), add=True)
+        SideState(rival).objective_points += _sum(theirs)
         lines += [f"{rival.name} {part.amount:+d} {part.reason} {part.rule}" for part in theirs]
     side.traits[SCORED] = "yes"
     if _has_plans(act, mission):
@@ -286,14 +278,14 @@ def _escorted(encounter: Encounter, mission: Mission) -> bool:
 
 def _found_lives(encounter: Encounter, mission: Mission) -> bool:
     """Whether what was found is still in play: the model that joined, or the one that carries it."""
-    finder = encounter.side(mission.side).counters.get(FINDER, 0)
+    finder = SideState(encounter.side(mission.side)).mission_finder
     return bool(finder) and encounter.model(finder).status != GONE
 
 
 def _counted_last(encounter: Encounter, mission: Mission) -> bool:
     """Whether the Upkeep that ended the game was counted: then it is known who was there at the end."""
-    last = encounter.side(mission.side).counters.get(LAST_CONTROL, 0)
-    return not encounter.count(STOPPED) and last == encounter.row.turn
+    last = SideState(encounter.side(mission.side)).control_turn
+    return not EncounterState(encounter.row).stopped_early and last == encounter.row.turn
 
 
 # ------------------------------------------------------------------------------------ points
@@ -302,7 +294,11 @@ def _counted_last(encounter: Encounter, mission: Mission) -> bool:
 def _last_control(act: Act, mission: Mission, action: ScoreMission) -> int:
     """Count the last Upkeep of an Invasion too where that was not done; gives its points."""
     encounter = act.encounter
-    if mission.key != "invasion" or encounter.count(STOPPED) or _counted_last(encounter, mission):
+    if (
+        mission.key != "invasion"
+        or EncounterState(encounter.row).stopped_early
+        or _counted_last(encounter, mission)
+    ):
         return 0
     return count_control(act, action.side, action.near)
 
@@ -311,7 +307,7 @@ def _parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
     encounter, house = act.encounter, settings(act)
     sizes = opponents(encounter, mission.side)
     side = encounter.side(mission.side)
-    successes = side.counters.get(SUCCESSES, 0)
+    successes = SideState(side).mission_successes
     match mission.key:
         case "abduction":
             end = Abducted(
@@ -338,11 +334,11 @@ def _parts(act: Act, mission: Mission, action: ScoreMission) -> Parts:
 def _invasion(action: ScoreMission) -> tuple[Modifier, ...]:
     """All that it earned is lost where none of its models is there at the end. Rules: CB-MISS-16."""
     side = action.side
-    earned = side.counters.get(OWN, 0)
+    earned = SideState(side).own_mission_points
     if action.near or action.nobody:
         keeps = keeps_invasion(side.id, [(one, 0.0) for one in action.near])
     else:
-        keeps = bool(side.counters.get(THERE))
+        keeps = bool(SideState(side).invaders)
     return () if keeps or not earned else (Modifier(-earned, "nobody holds the place", "CB-MISS-16"),)
 
 
@@ -358,7 +354,7 @@ def _has_plans(act: Act, mission: Mission) -> bool:
     """Whether the abductor has taken Secret Plans. Rules: CB-MISS-10."""
     if mission.key != "abduction" or not _held(act.encounter, mission):
         return False
-    won = bool(act.encounter.side(mission.side).counters.get(OWN))
+    won = bool(SideState(act.encounter.side(mission.side)).own_mission_points)
     return won and _carries_plans(act, mission)
 
 
@@ -451,9 +447,9 @@ def show_score(act: Act, action: ShowScore) -> Reply:
 def score_points(act: Act, action: ScorePoints) -> Reply:
     """Told to everybody; never below 0 in all."""
     side = action.side
-    before = side.counters.get(OBJECTIVE, 0)
+    before = SideState(side).objective_points
     gain(side, action.points)
-    after = side.counters.get(OBJECTIVE, 0)
+    after = SideState(side).objective_points
     verb = "scores" if action.points >= 0 else "loses"
     said = times(abs(after - before), "objective point")
     return finish(act, Telling([f"{side.name} {verb} {said}, {after} in all.", *result_lines(act.encounter)]))
@@ -463,10 +459,12 @@ def score_points(act: Act, action: ScorePoints) -> Reply:
 def score_squares(act: Act, action: ScoreSquares) -> Reply:
     """One point each, for a crew with the Specialty; no more than the table has. Rules: CB-SPEC-23."""
     side = action.side
-    require_between(action.squares, 0, act.encounter.count(SQUARE_FEET) or MOST_SQUARES, "Squares")
+    require_between(
+        action.squares, 0, EncounterState(act.encounter.row).square_feet or MOST_SQUARES, "Squares"
+    )
     if not traits_of(side).has("survey_team"):
         forbid(f"{side.name} is no Survey Team.", "CB-SPEC-23")
-    set_counter(side.counters, SQUARES, action.squares)
+    SideState(side).squares = action.squares
     return finish(act, Telling([f"{side.name} holds {times(action.squares, 'square')}."]))
 
 

@@ -13,8 +13,6 @@ from bot.games.counterblast.core.narration import FinishingOften, Telling, suffe
 from bot.games.counterblast.core.wording import at, why_check
 from bot.games.counterblast.state.missions import (
     AWAY,
-    HELD_BY,
-    OWNER,
     TRAP,
     hide,
     own_sides,
@@ -25,6 +23,7 @@ from bot.games.counterblast.state.missions import (
     values_of,
 )
 from bot.games.counterblast.state.models import fighter, game_of, settings_of
+from bot.games.counterblast.state.table_state import AbsenteeState, PlaceState
 from bot.replies.reply import Reply, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
@@ -82,7 +81,7 @@ def _place(asking: Asking, text: str, side: int) -> ThingRow:
     wanted = text.strip().casefold()
     mine = [row for row in places(encounter, side) if row.name.casefold().startswith(wanted)]
     found = find(text, mine or places(encounter), lambda row: row.name, "place")
-    owner = found.counters.get(OWNER, 0)
+    owner = PlaceState(found).side
     if side and owner != side:
         whose = encounter.side(owner).name
         raise InvalidInput(f"{found.name} is a place of {whose}, for their mission.")
@@ -97,7 +96,7 @@ def captive() -> Any:
 def _held(asking: Asking) -> list[ThingRow]:
     mine = {side.id for side in own_sides(asking.act)}
     rows = asking.act.encounter.book.all(ThingRow)
-    return [row for row in rows if row.kind == AWAY and row.counters.get(HELD_BY) in mine]
+    return [row for row in rows if row.kind == AWAY and AbsenteeState(row).held_by in mine]
 
 
 def _captives(asking: Asking) -> Sequence[str]:
@@ -221,7 +220,7 @@ def _has_trapped(encounter: Encounter, side: int, other: int) -> bool:
 def trap_place(act: Act, action: TrapPlace) -> Reply:
     """Each opponent traps one place, without conferring. Rules: CB-MISS-21."""
     place, side = action.place, action.side
-    owner = place.counters.get(OWNER, 0)
+    owner = PlaceState(place).side
     if owner == side.id:
         raise InvalidInput("That is your own place.")
     if not _may_be_trapped(act.encounter, act.encounter.side(owner)):
@@ -263,7 +262,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         here = [row for row in traps if values_of(row).get("place") == place.id]
         if not any(row.side == side.id for row in here):
             raise InvalidInput("You have no trap there.")
-        if required(act.encounter, place.counters.get(OWNER, 0)).key != "recovery":
+        if required(act.encounter, PlaceState(place).side).key != "recovery":
             raise InvalidInput("That is no place of a Recovery: nothing goes off.")
         if not 1 <= len(fully) + len(partly) <= MOST_UNDER:
             raise InvalidInput(f"Name 1 to {MOST_UNDER} models under the template.")

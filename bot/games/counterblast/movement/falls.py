@@ -28,6 +28,7 @@ from bot.games.counterblast.core.wording import crashed, dice_words, hurt_words,
 from bot.games.counterblast.state.ground import depth_of, gravity_here
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.store.rows import ModelRow
@@ -36,7 +37,6 @@ from bot.table.asking import fields
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throws import Cast, Whose, each
-from rules.counters import CounterName
 from rules.dice import Dice, Odds
 from rules.effects import Propose
 from rules.refusals import InvalidInput
@@ -284,9 +284,6 @@ class Colliding(Finishing[Collide, Crash, Collision]):
 
 HIGHEST = 1000
 
-FALLS = CounterName("has to fall")
-"""Counter of a model that lost its hold: 1, and the tenths of an inch that it falls where that is known."""
-
 
 @dataclass(frozen=True, slots=True)
 class TakeFall(Action):
@@ -457,17 +454,17 @@ def note_falls(encounter: Encounter, proposals: Iterable[Propose]) -> None:
     """Keep who falls, and how far, until the dice of it fall. Rules: CB-FALL-01, CB-MOVE-04, CB-MOVE-06."""
     for one in proposals:
         if one.action == "fall":
-            encounter.model(one.model).counters[FALLS] = 1 + round(10 * _far(one))
+            ModelState(encounter.model(one.model)).falls_tenths = 1 + round(10 * _far(one))
 
 
 def stand_firm(row: ModelRow) -> None:
     """A model has fallen, or it is said where it stands: it owes no fall."""
-    row.counters.pop(FALLS, None)
+    ModelState(row).falls_tenths = 0
 
 
 def falls_owed(row: ModelRow) -> list[Propose]:
     """The fall of a model that has lost its hold and not come down."""
-    tenths = row.counters.get(FALLS, 0)
+    tenths = ModelState(row).falls_tenths
     details: tuple[tuple[str, int | str], ...] = (("height", f"{(tenths - 1) / 10:g}"),)
     return [Propose("fall", row.id, "", details)] if tenths else []
 

@@ -24,6 +24,7 @@ from bot.games.counterblast.state.ground import (
 )
 from bot.games.counterblast.state.models import as_after
 from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.state.vehicles import drive
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Reply
@@ -35,7 +36,6 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps, otherwise
-from rules.counters import CounterName
 from rules.effects import Propose
 from rules.modifiers import total
 from rules.refusals import InvalidInput, forbid
@@ -140,11 +140,8 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
 COME_UP, STAY_UNDER = "come up", "stay under"
 """How a Move underground ends."""
 LOCOMOTION: tuple[Locomotion, ...] = ("legs", "wheels", "tracks", "none")
-GOES_ON = CounterName("goes on")
-"""Counter of a model: the place of what it goes on, once it was said; only vehicles print it."""
 
-WADED = CounterName("waded")
-"""Counter of a model: the turn in which its water took inches off a Move, once in an activation."""
+
 KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
 """What vehicles of a kind go on."""
 
@@ -222,11 +219,15 @@ def goes_on(act: Act, model: Fighter, said: Locomotion | None = None, *, keep: b
     keep: what is said holds from now on. Rules: CB-BUILD-13, CB-VEH-08.
     """
     if said and keep:
-        set_counter(act.encounter.model(model.id).counters, GOES_ON, LOCOMOTION.index(said))
+        ModelState(act.encounter.model(model.id)).locomotion = LOCOMOTION.index(said)
     if said:
         return said
     built = next((KINDS[kind] for kind in model.profile.types if kind in KINDS), LOCOMOTION[0])
-    return LOCOMOTION[model.count(GOES_ON)] if model.count(GOES_ON) else built
+    return (
+        LOCOMOTION[model.count(ModelState.locomotion.key)]
+        if model.count(ModelState.locomotion.key)
+        else built
+    )
 
 
 # ------------------------------------------------------------------------------------------- distance
@@ -251,7 +252,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
     mv = model.mv
     pieces = pieces_of(action.rugged, action.ground)
     depth, tall = depth_of(act.encounter, model)
-    waded = model.count(WADED) == max(1, act.encounter.row.turn)
+    waded = model.count(ModelState.waded_turn.key) == max(1, act.encounter.row.turn)
     pieces += water(model, depth, tall).rugged if depth and not waded else ()
     reach = movement.move_distance(model, action.moves, pieces, passenger=bool(action.carry))
     inches, lines = reach.inches, [reach.moves, *(reason(part) for part in reach.parts)]
@@ -348,7 +349,7 @@ class Moving(Weighed[Move, ReadyMove]):
         row = act.encounter.model(model.id)
         set_counter(row.counters, Counter.UNDERGROUND, int(action.burrow == STAY_UNDER))
         if depth_of(act.encounter, model)[0] > 0 and act.encounter.row.turn:
-            row.counters[WADED] = act.encounter.row.turn
+            ModelState(row).waded_turn = act.encounter.row.turn
         telling = Telling([f"{model.name} moves up to {path.inches:g} in."], list(path.lines))
         telling.lines += path.lines[1:]
         if action.carry is not None:

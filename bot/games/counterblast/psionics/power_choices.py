@@ -23,6 +23,7 @@ from bot.games.counterblast.shooting.shot_results import (
 from bot.games.counterblast.shooting.shots import shot_odds
 from bot.games.counterblast.shooting.volleys import Shoot, declared
 from bot.games.counterblast.state.models import fighter, fighters
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -30,7 +31,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import player_of, side_of
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.counters import CounterName, PerNumber
+from rules.counters import PerNumber
 from rules.effects import Propose
 from rules.refusals import Forbidden
 from rules.systems.counterblast.building.crew import leader_of
@@ -49,10 +50,7 @@ from rules.systems.counterblast.shooting.shooting import PreparedVolley, attack_
 
 FREE_ATTACK = PerNumber("free attack on:")
 PROBED = PerNumber("may take from:")
-ASTRAY = CounterName("portal astray")
-FLOORS = CounterName("floors in turn")
-TK_TURN = CounterName("Telekinesis in turn")
-"""Counters of a model: turns and numbers that a choice after a roll stands for, until it is made."""
+
 
 WAY = form(
     "cb.psi.free",
@@ -331,9 +329,9 @@ def portal_lost(act: Act, action: PortalLost) -> Reply:
     """It ended on a building, a model, Impassable ground or beyond the edge. Rules: CB-PSI-10."""
     row = act.encounter.model(action.model)
     act.require_player()
-    if not row.counters.get(ASTRAY, 0):
+    if not ModelState(row).portal_turn:
         raise Forbidden(f"No portal of {row.name} went astray.", "CB-PSI-10")
-    set_counter(row.counters, ASTRAY, 0)
+    ModelState(row).portal_turn = 0
     model = fighter(act.encounter, row)
     telling = Telling([f"{model.name} is lost in the Deep."])
     telling.follow(act, after_portal(model, Portal("astray"), "blocked"))
@@ -345,7 +343,7 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
     """Friend and foe, hurt or not. Rules: CB-PSI-06, CB-PSI-22."""
     row = act.encounter.model(action.psionic)
     act.require_model(row)
-    if row.counters.get(FLOORS, 0) != max(1, act.encounter.row.turn):
+    if ModelState(row).floors_turn != max(1, act.encounter.row.turn):
         raise Forbidden(f"{row.name} made no critical Power Blast this turn.", "CB-PSI-22")
     if not action.models:
         upright = [
@@ -353,7 +351,7 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
         ]
         menu = Menu("Who is within 12 in?", action, "models", model_choices(upright), 1, len(upright))
         return Reply(("Everybody in range lies down.",), private=True, menus=(menu,) if upright else ())
-    set_counter(row.counters, FLOORS, 0)
+    ModelState(row).floors_turn = 0
     telling = Telling()
     for number in action.models:
         model = fighter(act.encounter, act.encounter.model(number))

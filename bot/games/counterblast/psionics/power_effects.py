@@ -13,11 +13,8 @@ from bot.games.counterblast.core.pictures import way_picture
 from bot.games.counterblast.core.wording import harmed, life_words
 from bot.games.counterblast.melee.strikes import STRUCK, KnockedInto
 from bot.games.counterblast.psionics.power_choices import (
-    ASTRAY,
-    FLOORS,
     FREE_ATTACK,
     PROBED,
-    TK_TURN,
     FeatureTaken,
     FloorAll,
     PortalLost,
@@ -27,6 +24,7 @@ from bot.games.counterblast.psionics.power_choices import (
 from bot.games.counterblast.psionics.powers import as_weapon
 from bot.games.counterblast.state.models import as_after
 from bot.games.counterblast.state.sight import forget
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Attachment, Button
 from bot.table.act import Act
 from bot.table.encounter import GONE, set_counter
@@ -150,7 +148,7 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
     elif portal.place == "stays":
         telling.lines.append(f"{psionic.name}: no portal opens.")
     else:
-        act.encounter.model(psionic.id).counters[ASTRAY] = _turn(act)
+        ModelState(act.encounter.model(psionic.id)).portal_turn = _turn(act)
         telling.lines += [
             f"{psionic.name} goes astray: {portal.inches} in off.",
             f"From its spot towards {portal.clock} o'clock.",
@@ -277,7 +275,7 @@ def _floors_more(act: Act, psionic: Fighter) -> tuple[Button, ...]:
     """By the prose a critical Power Blast floors every model in range. Rules: CB-PSI-06, CB-PSI-22."""
     if settings(act).psi_text != "prose":
         return ()
-    act.encounter.model(psionic.id).counters[FLOORS] = _turn(act)
+    ModelState(act.encounter.model(psionic.id)).floors_turn = _turn(act)
     return (Button("Who else is in range...", FloorAll(psionic.id), "main"),)
 
 
@@ -353,7 +351,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
             telling.lines.append(f"It backfires: {psionic.name} is prone.")
         return
     set_counter(counters, powers.TELEKINESIS, 1)
-    set_counter(counters, TK_TURN, act.encounter.row.turn)
+    set_counter(counters, ModelState.telekinesis_turn.key, act.encounter.row.turn)
     moved = psionic if used.row.key == "telekinesis_self" else (used.targets[0] if used.targets else None)
     effects = powers.after_lift(psionic, moved, check, cast(Size, used.size), chosen)
     telling.follow(act, effects)
@@ -433,4 +431,4 @@ def _require_lift(act: Act, used: Used) -> None:
 
 def _is_stale(act: Act, psionic: Fighter) -> bool:
     """Whether what was lifted was lifted in an earlier turn."""
-    return psionic.count(TK_TURN) != act.encounter.row.turn
+    return psionic.count(ModelState.telekinesis_turn.key) != act.encounter.row.turn

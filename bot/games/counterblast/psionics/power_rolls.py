@@ -19,14 +19,13 @@ from bot.games.counterblast.core.wording import (
     wound_odds,
 )
 from bot.games.counterblast.psionics.power_effects import Result, Used, patient_of
+from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.chances import bars, percent
 from bot.replies.reply import Reply
 from bot.table.act import Act
-from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Hurt
 from bot.table.throws import Whose
-from rules.counters import CounterName
 from rules.dice import Dice, Odds, Thrown
 from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_mending_failures
 from rules.systems.counterblast.core.counters import Counter
@@ -48,9 +47,6 @@ from rules.systems.counterblast.psionics.psionics import (
     use_power,
 )
 from rules.wording import times
-
-MENDED = CounterName("Fahz Jiin re-rolls")
-"""Counter of a model: failed dice that Fahz Jiin has let it throw again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +85,7 @@ def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw,
     row = act.encounter.model(psionic.id)
     if psionic.count(Counter.FAHZ_JIIN) != 1 or act.roller is None or len(throws) > 1:
         return result
-    left = fahz_jiin_rerolls(psionic) - row.counters.get(MENDED, 0)
+    left = fahz_jiin_rerolls(psionic) - ModelState(row).fahz_jiin_rerolls
     thrown = next((one for one in reversed(act.dice.trace) if isinstance(one, Thrown)), None)
     if left < 1 or thrown is None or throws[0].pool < 1:
         return result
@@ -98,7 +94,7 @@ def mended(act: Act, psionic: Fighter, result: CheckResult, throws: tuple[Throw,
     misses = min(left - ones, sum(word == "miss" for word in words))
     if ones + misses < 1:
         return result
-    set_counter(row.counters, MENDED, ones + misses, add=True)
+    ModelState(row).fahz_jiin_rerolls += ones + misses
     fresh = act.roll(
         Whose(psionic.name, "Fahz Jiin", "for failed dice"),
         check_mending_failures,

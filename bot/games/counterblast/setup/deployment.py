@@ -8,8 +8,9 @@ from bot.actions import Action
 from bot.games.counterblast.core.narration import FinishingOften, Telling, finish
 from bot.games.counterblast.core.wording import rolled_off, trace_lines
 from bot.games.counterblast.setup.infiltration import infiltrator_menus
-from bot.games.counterblast.state.missions import SQUARE_FEET, mission_of
+from bot.games.counterblast.state.missions import mission_of
 from bot.games.counterblast.state.models import fighters, read_block, traits_of
+from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -19,7 +20,6 @@ from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER, decided_by
 from bot.table.steps import Chances, in_steps
 from bot.table.throws import Whose
-from rules.counters import CounterName
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import (
     Member,
@@ -44,13 +44,6 @@ from rules.systems.counterblast.missions.setup import (
     terrain_dice,
 )
 from rules.wording import times
-
-PLACES = CounterName("places terrain")
-"""Counter of a side: its place in the order of placing terrain, from 1."""
-DEPLOYER = CounterName("deployment chosen by")
-"""Counter of the encounter: the side that chooses who deploys first."""
-UNPLACED, PLACED = CounterName("terrain to place"), CounterName("terrain placed")
-"""Counters of the encounter: pieces still to place, as they count, and how often one was placed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +107,7 @@ class DeployFirst(Action):
     """The winner's choice: the sides in this order."""
 
     command = "cb.deploy.order"
-    decision_of = decided_by(lambda act, action: [act.encounter.count(DEPLOYER)])
+    decision_of = decided_by(lambda act, action: [EncounterState(act.encounter.row).deployer])
 
     sides: tuple[int, ...] = ()
 
@@ -179,16 +172,16 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
     ) -> Telling:
         """It is to be placed."""
         (pieces, order), counters = outcome, act.encounter.row.counters
-        set_counter(counters, SQUARE_FEET, survey_squares(action.width, action.depth))
+        set_counter(counters, EncounterState.square_feet.key, survey_squares(action.width, action.depth))
         how = "average" if action.average else times(ready.number, "die", "dice")
         telling = Telling([f"Terrain: {pieces} pieces ({how}).", "Large pieces may count 2 or 3."])
         if not order:
             return telling
         telling.lines.append(f"Placed one by one: {', '.join(ready.sides[place] for place in order)}.")
         for turn, place in enumerate(order, 1):
-            set_counter(act.encounter.sides()[place].counters, PLACES, turn)
-        set_counter(counters, UNPLACED, pieces)
-        set_counter(counters, PLACED, 0)
+            SideState(act.encounter.sides()[place]).terrain_place = turn
+        set_counter(counters, EncounterState.terrain_left.key, pieces)
+        set_counter(counters, EncounterState.terrain_placed.key, 0)
         telling.more = tuple(_piece_buttons())
         return telling
 
@@ -207,10 +200,16 @@ def _piece_buttons() -> list[Button]:
 
 def next_placing(encounter: Encounter) -> tuple[int, int] | None:
     """The side that places the next piece, and how many are left; None where none is. Rules: CB-SETUP-05."""
-    left = encounter.count(UNPLACED)
-    placing = [side for side in encounter.sides() if PLACES in side.counters]
-    order = tuple(side.id for side in sorted(placing, key=lambda side: side.counters[PLACES]))
-    return (placing_player(order, encounter.count(PLACED)), left) if left and order else None
+    left = EncounterState(encounter.row).terrain_left
+    placing = [side for side in encounter.sides() if SideState.terrain_place.key in side.counters]
+    order = tuple(
+        side.id for side in sorted(placing, key=lambda side: side.counters[SideState.terrain_place.key])
+    )
+    return (
+        (placing_player(order, EncounterState(encounter.row).terrain_placed), left)
+        if left and order
+        else None
+    )
 
 
 @handles(PlacePiece)
@@ -223,8 +222,8 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
     who, before = placing
     act.require_side(who)
     left, counters = pieces_left(before, action.counts), encounter.row.counters
-    set_counter(counters, UNPLACED, left)
-    set_counter(counters, PLACED, encounter.count(PLACED) + 1)
+    set_counter(counters, EncounterState.terrain_left.key, left)
+    set_counter(counters, EncounterState.terrain_placed.key, EncounterState(encounter.row).terrain_placed + 1)
     lines = [f"{encounter.side(who).name} places a piece, {left} left."]
     following = next_placing(encounter)
     if following is None:
@@ -252,7 +251,7 @@ def deploy(act: Act, action: Deploy) -> Reply:
         Button(f"{first.name} first", DeployFirst(order)) for first, order in zip(sides, orders, strict=True)
     ]
     lines = [f"{winner.name} chooses who deploys first.", "", *trace_lines(act.dice.trace)]
-    set_counter(act.encounter.row.counters, DEPLOYER, winner.id)
+    EncounterState(act.encounter.row).deployer = winner.id
     return Reply(tuple(lines), buttons=tuple(buttons))
 
 
@@ -271,7 +270,7 @@ def dispute(act: Act, action: Dispute) -> Reply:
 def deploy_first(act: Act, action: DeployFirst) -> Reply:
     """Regular models of each crew in one go, then the infiltrators in the same order."""
     encounter = act.encounter
-    winner = encounter.count(DEPLOYER)
+    winner = EncounterState(encounter.row).deployer
     if not winner:
         raise InvalidInput("Roll first who chooses: /game deploy.")
     act.require_side(winner)

@@ -19,14 +19,14 @@ from bot.games.counterblast.core.narration import (
 from bot.games.counterblast.core.wording import dice_words, why_check
 from bot.games.counterblast.state.missions import RESERVE, mission_of
 from bot.games.counterblast.state.models import fighters
+from bot.games.counterblast.state.table_state import ModelState, SideState
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY, set_counter
+from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
 from bot.table.throws import Whose
-from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Gain, Leave
 from rules.refusals import Forbidden, InvalidInput, allows, forbid
@@ -46,14 +46,6 @@ from rules.systems.counterblast.missions.setup import (
 from rules.systems.counterblast.turn.activation import group_limit, needs_activation, start_activation
 
 FAR = 999.0
-
-
-SCOUTS = CounterName("scouted infiltrators")
-"""Counter of a side: models that scouting still makes Infiltrators."""
-
-
-CALLED = CounterName("called in turn")
-"""Counter of a model in reserve: the turn in which its leader last tried to call it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +134,7 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
     """Who waits in reserve, who starts on Overwatch, and whom scouting makes an Infiltrator."""
     everybody = fighters(act.encounter)
     able = [model for model in everybody if model.has_feature("infiltrator")]
-    left = {side.id for side in act.encounter.sides() if side.counters.get(SCOUTS, 0)}
+    left = {side.id for side in act.encounter.sides() if SideState(side).scouted_infiltrators}
     found = []
     if able:
         choices = model_choices(able)
@@ -162,13 +154,13 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
 def scout(act: Act, action: Scout) -> Reply:
     """One model for each time it was bought. Rules: CB-MISS-33, CB-SETUP-10."""
     model, side = action.model, act.encounter.side(action.model.side)
-    if not side.counters.get(SCOUTS, 0):
+    if not SideState(side).scouted_infiltrators:
         raise Forbidden(f"{side.name} scouted for no Infiltrator.", "CB-MISS-33")
     if model.has_feature("infiltrator"):
         raise InvalidInput(f"{model.name} is an Infiltrator already.")
     if act.encounter.row.turn:
         forbid("The game has begun.", "CB-MISS-33")
-    set_counter(side.counters, SCOUTS, -1, add=True)
+    SideState(side).scouted_infiltrators -= 1
     carry_through(act, [Gain(model.id, BORROWED_FEATURE.of("infiltrator"), source="scouting")])
     return finish(act, Telling([f"{model.name} is an Infiltrator in this game."]))
 
@@ -262,7 +254,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
             raise Forbidden("The crew has no leader to call it.", "CB-FEAT-32")
         turn = encounter.row.turn
         prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
-        if row.counters.get(CALLED) == turn:
+        if ModelState(row).called_turn == turn:
             forbid(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
         _require_allowance(act, leader)
         due = token_price(act, model, spent=action.order)
@@ -279,7 +271,7 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
     def settle(self, act: Act, action: CallIn, ready: ReadyCall, outcome: bool) -> Telling:
         """It stands at a table edge and may act, or waits on."""
         row, leader = act.encounter.model(action.model.id), fighter_of(act, ready.leader)
-        row.counters[CALLED] = act.encounter.row.turn
+        ModelState(row).called_turn = act.encounter.row.turn
         carry_through(act, (*ready.due, *ended_by(leader, Event.INT_CHECKED)))
         telling = Telling(
             why=why_check(ready.prepared, f"{ready.who} calls {row.name}"),
@@ -304,7 +296,9 @@ def _require_allowance(act: Act, leader: Fighter) -> None:
     if not leader.has(Condition.ACTIVE):
         return
     turn, chosen = act.encounter.row.turn, settings(act)
-    tried = [row for row in act.encounter.models(leader.side, gone=True) if row.counters.get(CALLED) == turn]
+    tried = [
+        row for row in act.encounter.models(leader.side, gone=True) if ModelState(row).called_turn == turn
+    ]
     called = {row.id for row in tried}
     crew = fighters(act.encounter, leader.side)
     directed = [one for one in crew if one.has(Condition.ACTIVE) and one.id not in called | {leader.id}]
@@ -331,6 +325,8 @@ def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]
         row
         for side in sorted(leaders)
         for row in encounter.models(side, gone=True)
-        if row.status == GONE and row.left_how == RESERVE and row.counters.get(CALLED) != encounter.row.turn
+        if row.status == GONE
+        and row.left_how == RESERVE
+        and ModelState(row).called_turn != encounter.row.turn
     ]
     return tuple(Button(f"Call {row.name}", CallIn(numbered(row.id)), anytime=True) for row in waiting)

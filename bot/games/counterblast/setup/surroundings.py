@@ -9,22 +9,9 @@ from bot.games.counterblast.core.fields import flag, who
 from bot.games.counterblast.core.narration import Telling, finish, require_between
 from bot.games.counterblast.gear.tasks import task_lines
 from bot.games.counterblast.ground.places import cover_kind
-from bot.games.counterblast.state.ground import (
-    CLIMATE,
-    DARK,
-    DEPTH,
-    GRAVITY,
-    SINCE,
-    TALL,
-    UNDERWATER,
-    VACUUM,
-    area_names,
-    area_of,
-    fire_lines,
-    mark_lines,
-    structure_lines,
-)
+from bot.games.counterblast.state.ground import area_names, area_of, fire_lines, mark_lines, structure_lines
 from bot.games.counterblast.state.sight import cloud_lines
+from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.games.counterblast.templates.coverage import bomb_lines
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -52,9 +39,9 @@ class SetTable(Action):
     titled = "The whole table"
     decision_of = PLAYER
 
-    dark: int = flag("In the dark", DARK)
-    vacuum: int = flag("Without air", VACUUM)
-    underwater: int = flag("Under water", UNDERWATER)
+    dark: int = flag("In the dark", EncounterState.dark.key)
+    vacuum: int = flag("Without air", EncounterState.vacuum.key)
+    underwater: int = flag("Under water", EncounterState.underwater.key)
     gravity: int = fields.whole("Low Gravity rating", 0, 3, default=-1, checked=True)
     climate: int = fields.whole("Grade of heat or cold", 0, 3, default=-1, checked=True)
 
@@ -118,17 +105,17 @@ def set_table(act: Act, action: SetTable) -> Reply:
     counters = act.encounter.row.counters
     before = dict(counters)
     given = {
-        DARK: action.dark,
-        VACUUM: action.vacuum,
-        UNDERWATER: action.underwater,
-        GRAVITY: action.gravity,
-        CLIMATE: action.climate,
+        EncounterState.dark.key: action.dark,
+        EncounterState.vacuum.key: action.vacuum,
+        EncounterState.underwater.key: action.underwater,
+        EncounterState.low_gravity.key: action.gravity,
+        EncounterState.climate.key: action.climate,
     }
     for key, value in given.items():
         if value < 0:
             continue
-        flooded = counters.get(UNDERWATER) or max(1, act.encounter.row.turn)
-        set_counter(counters, key, flooded if value and key == UNDERWATER else value)
+        flooded = counters.get(EncounterState.underwater.key) or max(1, act.encounter.row.turn)
+        set_counter(counters, key, flooded if value and key == EncounterState.underwater.key else value)
     lines = mark_lines(act.encounter)
     if counters != before:
         require_no_dice(act)
@@ -146,10 +133,10 @@ def in_water(act: Act, action: InWater) -> Reply:
     counters = act.encounter.model(model.id).counters
     found = water(model, action.depth, action.tall)
     covered = action.depth > 0 and found.submerged
-    set_counter(counters, DEPTH, round(action.depth * 10))
-    set_counter(counters, TALL, round(action.tall * 10) if action.depth else 0)
-    since = counters.get(SINCE, 0) or max(1, act.encounter.row.turn)
-    set_counter(counters, SINCE, since if covered else 0)
+    set_counter(counters, ModelState.water_depth.key, round(action.depth * 10))
+    set_counter(counters, ModelState.height_in_water.key, round(action.tall * 10) if action.depth else 0)
+    since = counters.get(ModelState.underwater_turn.key, 0) or max(1, act.encounter.row.turn)
+    set_counter(counters, ModelState.underwater_turn.key, since if covered else 0)
     if not action.depth:
         return finish(act, Telling([f"{model.name} is out of the water."]))
     telling = Telling([f"{model.name} is {'under' if covered else 'in'} water ({action.depth:g} in)."])

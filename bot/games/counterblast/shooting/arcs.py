@@ -10,8 +10,8 @@ from bot.games.counterblast.core.debts import WAIVED, Debt, Waive, counted, find
 from bot.games.counterblast.core.fields import carried, who
 from bot.games.counterblast.core.narration import Lasting, Telling, due, offers, strike
 from bot.games.counterblast.core.wording import at, dice_words, harm_lines, trace_lines, why_check, why_impact
-from bot.games.counterblast.state.ground import VACUUM
 from bot.games.counterblast.state.models import fighter, fighters
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import bars
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act, Barred
@@ -175,7 +175,9 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
 
 def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
     """The attack is made, on who made it; gives its dice in words. Rules: CB-WEAP-24."""
-    ready = prepare_backfire(user, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM)))
+    ready = prepare_backfire(
+        user, weapon, settings(act), vacuum=bool(EncounterState(act.encounter.row).vacuum)
+    )
     if act.encounter.row.turn:
         try:
             carry_through(act, take(again(act, user), "fight" if user.is_engaged else "shoot"))
@@ -253,7 +255,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
             action.modifier,
             0,
             cover=action.cover,
-            vacuum=bool(encounter.count(VACUUM)),
+            vacuum=bool(EncounterState(encounter.row).vacuum),
             settings=settings(act),
         )
         if not attacker.count(WAITS.of(str(wounded.id), weapon.key)):

@@ -11,8 +11,8 @@ from bot.games.counterblast.core.common import again, fighter_of, settings
 from bot.games.counterblast.core.narration import Telling, strike, wound
 from bot.games.counterblast.core.wording import at, effect_word, harmed, hurt_words
 from bot.games.counterblast.shooting.arcs import with_arc_modifier
-from bot.games.counterblast.state.ground import VACUUM
 from bot.games.counterblast.state.models import fighter, fighters
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import bars, exactness, percent
 from bot.table.act import Act
 from bot.table.throws import Whose, each
@@ -211,7 +211,9 @@ def overload_lines(act: Act, shooter: Fighter, rolls: Sequence[PreparedVolley]) 
 
 def _own_blow(act: Act, shooter: Fighter, weapon: Weapon) -> Impact:
     """Return what one success of an overload does to the firer. Rules: CB-WEAP-37."""
-    found = impact_on(None, shooter, weapon, settings(act), vacuum=bool(act.encounter.count(VACUUM)))
+    found = impact_on(
+        None, shooter, weapon, settings(act), vacuum=bool(EncounterState(act.encounter.row).vacuum)
+    )
     return replace(found.impact, damage=1, extra=0)
 
 

@@ -35,9 +35,10 @@ from bot.games.counterblast.shooting.shot_fields import (
 from bot.games.counterblast.shooting.shot_results import team_astray, whom_misses_hit
 from bot.games.counterblast.shooting.shots import ask_way, shot_price
 from bot.games.counterblast.shooting.volleys import MODES
-from bot.games.counterblast.state.ground import DARK, VACUUM, airless
+from bot.games.counterblast.state.ground import airless
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.state.sight import InTheWay, Sighting, cover_from, remember, seen
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.state.vehicles import as_target, crossing
 from bot.replies.reply import Reply
 from bot.table.act import Act
@@ -294,8 +295,8 @@ def _declared(act: Act, action: TeamShot) -> _Joint:
             model,
             (mark(model, weapon, place),),
             "shoot" if model.id in hasty else action.mode,
-            dark=bool(counters.get(DARK)),
-            vacuum=bool(counters.get(VACUUM)),
+            dark=bool(counters.get(EncounterState.dark.key)),
+            vacuum=bool(counters.get(EncounterState.vacuum.key)),
             underwater=airless(act.encounter, model),
             order_token=action.order,
         )

@@ -35,9 +35,10 @@ from bot.games.counterblast.shooting.shot_fields import (
     typed_targets,
 )
 from bot.games.counterblast.shooting.shot_results import whom_misses_hit
-from bot.games.counterblast.state.ground import DARK, VACUUM, airless
+from bot.games.counterblast.state.ground import airless
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.state.sight import AS_BEFORE, InTheWay, Sighting, cover_from, inches_between, seen
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.state.vehicles import as_target
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Reply
@@ -239,8 +240,8 @@ def _volleys(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Volley, ..
         action.shooter,
         tuple(marks),
         action.mode,
-        dark=bool(row.get(DARK)),
-        vacuum=bool(row.get(VACUUM)),
+        dark=bool(row.get(EncounterState.dark.key)),
+        vacuum=bool(row.get(EncounterState.vacuum.key)),
         underwater=airless(act.encounter, action.shooter),
         order_token=action.order,
     )

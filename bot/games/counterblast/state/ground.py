@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from bot.games.counterblast.state.models import fighter
+from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from bot.table.throws import Whose
-from rules.counters import CounterName, PerPart
+from rules.counters import PerPart
 from rules.dice import Entered, Roller, Shown
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.burning import (
@@ -289,48 +290,29 @@ def structure_lines(encounter: Encounter) -> list[str]:
     return [f"{one.name}: Def {one.defense}, {one.damage}/{one.life} wounds" for one in found]
 
 
-DARK, VACUUM, UNDERWATER = CounterName("dark"), CounterName("vacuum"), CounterName("underwater")
-"""Counters of the encounter: no light, no air, all of it under water."""
-
-GRAVITY = CounterName("low gravity")
-"""Counter of the encounter: its Low Gravity rating, 0 to 3."""
-
-CLIMATE = CounterName("heat or cold")
-"""Counter of the encounter: grade of severe heat or cold, 0 to 3."""
-
-CHILL, CHILLED = CounterName("heat or cold here"), CounterName("heat or cold in turn")
-"""Counters of a model: the grade of the severe heat or cold where it is, and the turn of its last test."""
-
-DEPTH, TALL, SINCE = (
-    CounterName("water depth"),
-    CounterName("tall in water"),
-    CounterName("under water since"),
-)
-"""Counters of a model in water, in tenths of an inch: the depth, its own height; the turn it went under."""
-
 FATHOM = 600
 """Depth in tenths of an inch of a table that lies under water."""
 
 NAMES = {
-    DARK: "dark",
-    VACUUM: "vacuum",
-    UNDERWATER: "under water",
-    GRAVITY: "low gravity",
-    CLIMATE: "severe heat or cold",
+    EncounterState.dark.key: "dark",
+    EncounterState.vacuum.key: "vacuum",
+    EncounterState.underwater.key: "under water",
+    EncounterState.low_gravity.key: "low gravity",
+    EncounterState.climate.key: "severe heat or cold",
 }
 
 
 def depth_of(encounter: Encounter, model: Fighter) -> tuple[float, float]:
     """Depth of the water that a model is in and the model's height, both in inches; 0 on dry ground."""
-    if encounter.count(UNDERWATER):
+    if EncounterState(encounter.row).underwater:
         return FATHOM / 10, 1.0
-    return model.count(DEPTH) / 10, model.count(TALL) / 10
+    return model.count(ModelState.water_depth.key) / 10, model.count(ModelState.height_in_water.key) / 10
 
 
 def gravity_here(encounter: Encounter, model: Fighter) -> int:
     """The Low Gravity rating where the model is: the table's, or that of deep water."""
     depth, tall = depth_of(encounter, model)
-    return max(encounter.count(GRAVITY), water(model, depth, tall).gravity if depth else 0)
+    return max(EncounterState(encounter.row).low_gravity, water(model, depth, tall).gravity if depth else 0)
 
 
 def climate_here(encounter: Encounter, model: Fighter) -> int:
@@ -338,14 +320,14 @@ def climate_here(encounter: Encounter, model: Fighter) -> int:
 
     Rules: CB-HAZ-04.
     """
-    fresh = model.count(CHILLED) == max(1, encounter.row.turn)
-    return max(encounter.count(CLIMATE), model.count(CHILL) if fresh else 0)
+    fresh = model.count(ModelState.climate_turn.key) == max(1, encounter.row.turn)
+    return max(EncounterState(encounter.row).climate, model.count(ModelState.climate.key) if fresh else 0)
 
 
 def went_under(encounter: Encounter, model: Fighter) -> int | None:
     """The turn in which the model was covered by water, None while it has air."""
-    table = encounter.count(UNDERWATER)
-    since = model.count(SINCE)
+    table = EncounterState(encounter.row).underwater
+    since = model.count(ModelState.underwater_turn.key)
     return table or since or None
 
 
@@ -360,12 +342,12 @@ def mark_lines(encounter: Encounter) -> list[str]:
     for key, name in NAMES.items():
         value = encounter.count(key)
         if value:
-            lines.append(f"{name} [{value}]" if key in (GRAVITY, CLIMATE) else name)
+            lines.append(
+                f"{name} [{value}]"
+                if key in (EncounterState.low_gravity.key, EncounterState.climate.key)
+                else name
+            )
     return lines
-
-
-HIT = CounterName("hit by fire in turn")
-"""Counter of a model: the turn in which fire, or acid, last hit it or was fought instead."""
 
 
 def become_due(encounter: Encounter, model: Fighter) -> list[Kind]:
@@ -403,7 +385,7 @@ def is_yet_to_come(encounter: Encounter, model: Fighter, kind: Kind) -> bool:
 
 def settle(encounter: Encounter, model: Fighter) -> None:
     """This turn's hit was suffered, or all actions were spent on being spared it."""
-    encounter.model(model.id).counters[HIT] = max(1, encounter.row.turn)
+    ModelState(encounter.model(model.id)).fire_turn = max(1, encounter.row.turn)
 
 
 def fight(encounter: Encounter, model: Fighter) -> None:
@@ -437,4 +419,4 @@ def lost_to_climate(encounter: Encounter, model: Fighter) -> int:
 
 
 def _settled(row: ModelRow, turn: int) -> bool:
-    return row.counters.get(HIT, 0) == turn
+    return ModelState(row).fire_turn == turn

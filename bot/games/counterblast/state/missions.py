@@ -11,10 +11,11 @@ from typing import get_args
 
 from bot.actions import number_in
 from bot.games.counterblast.state.models import fighter, settings_of, traits_of
+from bot.games.counterblast.state.table_state import PlaceState, SideState
 from bot.store.rows import ModelRow, SecretRow, SideRow, ThingRow
 from bot.table.act import Act
 from bot.table.encounter import ENDED, GONE, Encounter, set_counter
-from rules.counters import CounterName, PerNumber
+from rules.counters import PerNumber
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.conditions import CASUALTY, FLED
@@ -44,21 +45,10 @@ HUNTS: tuple[HuntKind, ...] = (
 )
 """What a Hunting Party may hunt."""
 
-OBJECTIVE = CounterName("objective points")
-"""Counter of a side: points of its own mission, entered by its players."""
 
 OBJECTIVES = "objectives"
 """What the score calls them."""
 
-SQUARES = CounterName("squares held")
-"""Counter of a side: squares of 12 in that a Survey Team holds alone, entered by its players."""
-
-SQUARE_FEET = CounterName("square feet")
-"""Counter of the encounter: how large the table is, once it was said."""
-
-UNDERDOG = CounterName("underdog")
-UNDERDOG_BONUS = CounterName("underdog campaign points")
-"""Counter of a side: battle points that an Underdog of a campaign starts with."""
 
 RESERVE = "reserve"
 """How a model is out of play that waits to enter; at the end it counts as fled."""
@@ -95,7 +85,7 @@ def scores(encounter: Encounter) -> tuple[Score, ...]:
             lost,
             sides,
             settings_of(encounter),
-            objective=side.counters.get(OBJECTIVE, 0),
+            objective=SideState(side).objective_points,
             bonuses=(*_survey(side), *_underdog(side)),
             hunting=_hunting(side.traits.get("hunting", ""))
             if traits_of(side).has("hunting_party")
@@ -106,12 +96,12 @@ def scores(encounter: Encounter) -> tuple[Score, ...]:
 
 
 def _survey(side: SideRow) -> tuple[Modifier, ...]:
-    squares = side.counters.get(SQUARES, 0) if traits_of(side).has("survey_team") else 0
+    squares = SideState(side).squares if traits_of(side).has("survey_team") else 0
     return (Modifier(squares, "Survey Team", "CB-SPEC-23"),) if squares else ()
 
 
 def _underdog(side: SideRow) -> tuple[Modifier, ...]:
-    points = side.counters.get(UNDERDOG, 0)
+    points = SideState(side).underdog_points
     return (Modifier(points, "Underdog", "CB-UNDER-02"),) if points else ()
 
 
@@ -153,30 +143,23 @@ def result_lines(encounter: Encounter) -> list[str]:
 CHOSEN, TRAP, PLACE = "mission", "mission trap", "mission place"
 """Kinds of rows: a side's mission, a trapped place, a place on the table."""
 
-OWN = CounterName("own mission points")
-"""Counter of a side: objective points that its own mission brought, the others' failures left out."""
-DECLARED = CounterName("mission declared")
-"""Counter of a side: 1 where it told its mission before the first turn."""
+
 SCORED = "mission scored"
 """Trait of a side: its mission was counted."""
 BROUGHT, FOUND = "mission brought", "mission found"
 """Traits of a side: whether its Recovery brought a model or equipment, and the name of it."""
-FINDER = CounterName("mission finder")
-"""Counter of a side: the model that joined or that carries what its Recovery found."""
+
 PLANS = "secret plans"
 """Trait of a side: the key of what the Secret Plans it took detail."""
-OWNER = CounterName("side")
-"""Counter of a place: the side for whose mission it lies there."""
-STORED, LAST, CLOSED = CounterName("stored"), CounterName("last"), CounterName("closed")
-"""Counters of a place: successes of its searches, the turn of the last one, 1 where no more is found."""
+
+
 SEARCHER = PerNumber("found by ")
 """Counters of a place that begin so are the models that found there what a Recovery looks for."""
 CAPTIVE = "captive"
 """How a model leaves play that is carried off; tokens of captives begin so."""
 AWAY = "captive elsewhere"
 """Kind of the rows of a campaign's captives: whom a crew may seek, or bring along."""
-SOUGHT_BY, HELD_BY, ALONG = CounterName("sought by"), CounterName("held by"), CounterName("along")
-"""Counters of such a row: the side whose captive it is, the one that holds it, 1 where it came along."""
+
 
 SALT_LETTERS = 32
 
@@ -264,7 +247,7 @@ def mission_of(encounter: Encounter, side: int) -> Mission | None:
                 int(values.get("model", 0)),
                 str(values.get("about", "")),
                 str(values.get("place", "")),
-                bool(values.get("declared", False)) or bool(encounter.side(side).counters.get(DECLARED)),
+                bool(values.get("declared", False)) or bool(SideState(encounter.side(side)).mission_declared),
                 row.revealed or encounter.row.status == ENDED,
                 int(values.get("captive", 0)),
             )
@@ -283,7 +266,7 @@ def required(encounter: Encounter, side: int) -> Mission:
 
 def gain(side: SideRow, points: int) -> None:
     """Objective points of a side's own mission, below 0 those that it loses again."""
-    for counter in (OBJECTIVE, OWN):
+    for counter in (SideState.objective_points.key, SideState.own_mission_points.key):
         set_counter(side.counters, counter, max(0, side.counters.get(counter, 0) + points))
 
 
@@ -387,13 +370,17 @@ def revealed_lines(encounter: Encounter) -> list[str]:
 def places(encounter: Encounter, side: int = 0) -> list[ThingRow]:
     """The places of missions on the table, of one side if given."""
     rows = [row for row in encounter.book.all(ThingRow) if row.kind == PLACE]
-    return [row for row in rows if side in (0, row.counters.get(OWNER, 0))]
+    return [row for row in rows if side in (0, PlaceState(row).side)]
 
 
 def search_of(place: ThingRow) -> Search:
     """What was done at a place."""
     count = place.counters.get
-    return Search(count(STORED, 0), count(LAST, 0), bool(count(CLOSED, 0)))
+    return Search(
+        count(PlaceState.stored.key, 0),
+        count(PlaceState.last_turn.key, 0),
+        bool(count(PlaceState.closed.key, 0)),
+    )
 
 
 def found_at(encounter: Encounter, side: int) -> frozenset[int]:
@@ -413,7 +400,11 @@ def mark_found(place: ThingRow, searchers: Sequence[int]) -> None:
 
 def write_search(place: ThingRow, search: Search) -> None:
     """Keep what was done at a place."""
-    values = {STORED: search.stored, LAST: search.last_turn, CLOSED: int(search.closed)}
+    values = {
+        PlaceState.stored.key: search.stored,
+        PlaceState.last_turn.key: search.last_turn,
+        PlaceState.closed.key: int(search.closed),
+    }
     place.counters = {
         **{key: amount for key, amount in place.counters.items() if key not in values},
         **{key: amount for key, amount in values.items() if amount},

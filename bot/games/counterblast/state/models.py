@@ -9,12 +9,13 @@ from functools import cache, lru_cache
 from typing import Any, get_args, get_type_hints
 
 from bot.games.counterblast.state.drafts import block_of, read_draft
+from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer
 from bot.table.asking.offering import foe, friendly, model_said, models_offered, own_model, such
 from bot.table.encounter import Encounter
 from bot.table.names import find, suggestions
-from rules.counters import AnyCounter, CounterName
+from rules.counters import AnyCounter
 from rules.effects import Assign, Count, Effect, Lose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import LEADER
@@ -31,9 +32,6 @@ from rules.systems.counterblast.shooting.templates import bursts_of
 
 EASY_GROUND = "easy ground"
 """Trait of a side: what scouting takes off every Rugged rating."""
-
-WAS_LEADER = CounterName("was leader")
-"""Counter of a model: it led its crew when it left play."""
 
 
 ACID_POOL = replace(ACID_AREA, name="Acid Spit on a spot")
@@ -172,7 +170,7 @@ def _made(encounter: Encounter, model: ModelRow) -> Fighter:
         damage=model.damage,
         conditions=conditions,
         counters=frozenset(model.counters.items()),
-        leader=side.counters.get(LEADER, 0) == model.id or WAS_LEADER in model.counters,
+        leader=side.counters.get(LEADER, 0) == model.id or ModelState.was_leader.key in model.counters,
         crew=traits_of(side),
         standing=standing_of(model.counters.items()),
     )

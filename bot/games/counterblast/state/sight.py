@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ModelRow
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
-from rules.counters import CounterName, PerNumber, PerPart
+from rules.counters import PerNumber, PerPart
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.counters import Counter
@@ -127,8 +128,6 @@ APART = PerNumber("apart:")
 """Counters of the model with the lower id, by the other: tenths of an inch between the two, and 1."""
 COVER = PerNumber("cover from:")
 """Counters of a model, by another: its cover against that one, and 1."""
-BEHIND = CounterName("cover where it hid")
-"""Counter of a model: the cover of the place where it hid."""
 
 
 MOVING = (Counter.MOVES, Counter.HEIGHT, Counter.RIDES, Counter.UNDERGROUND)
@@ -193,7 +192,7 @@ def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
 
 def cover_where_hidden(encounter: Encounter, model: int) -> int:
     """The cover of the place where a model hid and still is; 0 where it did not hide."""
-    return encounter.model(model).counters.get(BEHIND, 0)
+    return ModelState(encounter.model(model)).hiding_cover
 
 
 def remember(encounter: Encounter, shooter: int, place: Sighting) -> None:
@@ -205,7 +204,7 @@ def remember(encounter: Encounter, shooter: int, place: Sighting) -> None:
 
 def hide_behind(encounter: Encounter, model: int, cover: int) -> None:
     """Keep the cover of the place where a model hides."""
-    set_counter(encounter.model(model).counters, BEHIND, cover)
+    ModelState(encounter.model(model)).hiding_cover = cover
 
 
 def forget_moved(encounter: Encounter, effects: Iterable[Effect]) -> None:
@@ -232,7 +231,11 @@ def _forget(everybody: Sequence[ModelRow], model: int) -> None:
     for row in everybody:
         stale = (APART.of(model), COVER.of(model))
         if row.id == model:
-            keys = [key for key in row.counters if APART.counts(key) or COVER.counts(key) or key == BEHIND]
+            keys = [
+                key
+                for key in row.counters
+                if APART.counts(key) or COVER.counts(key) or key == ModelState.hiding_cover.key
+            ]
         else:
             keys = [key for key in row.counters if key in stale]
         for key in keys:

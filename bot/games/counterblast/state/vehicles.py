@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.games.counterblast.state.models import fighter, fighters, read_block
+from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ModelRow
 from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import completing, own_model, such
@@ -33,24 +34,6 @@ DRIVEN, DRIVEN_TURN, BEFORE = (
 )
 """Counters of a vehicle: tenths of an inch moved in the turn named, and in the one before it."""
 
-MOVING = CounterName("In Motion in turn")
-"""Counter of a vehicle: the turn that it begins In Motion."""
-
-POINTS, CHECKED = CounterName("Maneuver points"), CounterName("Maneuver check in turn")
-"""Counters of a vehicle: points of its Maneuver check, and the turn in which it was made."""
-
-OWED = CounterName("Move to drive in turn")
-"""Counter of a vehicle: the turn in which an attack contained a Move that it still may drive."""
-
-BURNT = CounterName("passengers burnt in turn")
-"""Counter of a vehicle: the turn in which its passengers suffered its fire."""
-
-STOPPED = CounterName("stopped by a collision in turn")
-"""Counter of a vehicle: the turn in which what it touched ended its path."""
-
-CARRIES = CounterName("carries")
-"""Counter of a vehicle: how many passengers it carries, as agreed."""
-
 
 def moved(row: ModelRow, turn: int) -> tuple[float, float]:
     """Inches that a vehicle moved in this turn and in the turn before."""
@@ -67,18 +50,18 @@ def drive(row: ModelRow, turn: int, inches: float, *, moving: bool) -> None:
     set_counter(row.counters, BEFORE, round(10 * before))
     set_counter(row.counters, DRIVEN, round(10 * inches))
     row.counters[DRIVEN_TURN] = turn
-    set_counter(row.counters, MOVING, turn + 1 if moving else 0)
-    set_counter(row.counters, OWED, 0)
+    ModelState(row).motion_turn = turn + 1 if moving else 0
+    ModelState(row).drive_owed_turn = 0
 
 
 def coasts(row: ModelRow, turn: int) -> bool:
     """Whether it began this turn In Motion and has not driven yet. Rules: CB-VEH-10."""
-    return bool(turn) and row.counters.get(MOVING, 0) == turn
+    return bool(turn) and ModelState(row).motion_turn == turn
 
 
 def rolls(row: ModelRow, turn: int) -> bool:
     """Whether it is at no complete stop: In Motion, or In Motion from the next turn on. Rules: CB-VEH-05."""
-    return row.counters.get(MOVING, 0) >= turn
+    return ModelState(row).motion_turn >= turn
 
 
 def must_drive(row: ModelRow, vehicle: Fighter, turn: int) -> bool:
@@ -91,7 +74,7 @@ def must_drive(row: ModelRow, vehicle: Fighter, turn: int) -> bool:
 
 def owes_move(row: ModelRow, turn: int) -> bool:
     """Whether an attack of this turn contained a Move that it may still drive."""
-    return bool(turn) and row.counters.get(OWED, 0) == turn
+    return bool(turn) and ModelState(row).drive_owed_turn == turn
 
 
 def riders(encounter: Encounter, vehicle: int) -> tuple[Fighter, ...]:
@@ -108,7 +91,9 @@ def burning_aboard(encounter: Encounter) -> list[Propose]:
     """
     turn, found = max(1, encounter.row.turn), []
     for row in encounter.models():
-        if row.counters.get(BURNT, 0) == turn or not encounter.condition(row.id, Condition.BURNING):
+        if ModelState(row).passengers_burnt_turn == turn or not encounter.condition(
+            row.id, Condition.BURNING
+        ):
             continue
         if not passengers_burnt(fighter(encounter, row), riders(encounter, row.id)):
             continue
@@ -146,7 +131,7 @@ maneuvers = completing(_maneuvers)
 def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
     """Whether it is a vehicle, or carries others all the same: as agreed once, or let pass."""
     model = fighter(encounter, row)
-    return model.profile.is_vehicle or model.has_feature("transport") or row.counters.get(CARRIES, 0) > 0
+    return model.profile.is_vehicle or model.has_feature("transport") or ModelState(row).passengers > 0
 
 
 vehicles = such(
@@ -156,9 +141,6 @@ vehicles = such(
     own_model,
 )
 
-
-UPLINK = CounterName("uplink")
-"""Counter of a model: 0 needs none, DUE before its check, LIMITED after one that was passed."""
 
 DUE, LIMITED = 1, 2
 FREE = frozenset({"rally", "order", "scan"})
@@ -176,7 +158,7 @@ def lacks_uplink(encounter: Encounter, model: Fighter) -> bool:
 
 def require_uplink(model: Fighter, key: str) -> None:
     """Refuse, with Forbidden, what a model without uplink may not do now. Rules: CB-CREW-13."""
-    state = model.count(UPLINK)
+    state = model.count(ModelState.uplink.key)
     if not state or key in FREE:
         return
     if state == DUE:

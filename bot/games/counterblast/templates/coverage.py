@@ -10,9 +10,10 @@ from bot.actions import Action, Raw, declared
 from bot.games.counterblast.core.common import named
 from bot.games.counterblast.core.debts import Debt, counted, finds
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.state.ground import DARK, VACUUM, add_fire, airless
+from bot.games.counterblast.state.ground import add_fire, airless
 from bot.games.counterblast.state.models import fighter, fighters, weapon_known
 from bot.games.counterblast.state.sight import cover_where_hidden
+from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.fit import MOST_CHOICES
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
@@ -187,8 +188,8 @@ def cast_of(act: Act, firer: Fighter, weapon: Weapon, sight: str) -> Cast:
         firer,
         weapon,
         indirect=SIGHT[sight],
-        dark=bool(row.get(DARK)),
-        vacuum=bool(row.get(VACUUM)),
+        dark=bool(row.get(EncounterState.dark.key)),
+        vacuum=bool(row.get(EncounterState.vacuum.key)),
         underwater=airless(act.encounter, firer),
     )
 

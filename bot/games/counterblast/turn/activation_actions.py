@@ -21,7 +21,8 @@ from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling
 from bot.games.counterblast.core.wording import dice_words, why_check
 from bot.games.counterblast.setup.infiltration import reserve_buttons
 from bot.games.counterblast.state.models import fighter
-from bot.games.counterblast.state.vehicles import DUE, LIMITED, UPLINK
+from bot.games.counterblast.state.table_state import ModelState
+from bot.games.counterblast.state.vehicles import DUE, LIMITED
 from bot.games.counterblast.templates.coverage import go_off
 from bot.games.counterblast.turn.activation_menu import ActivateWith
 from bot.games.counterblast.turn.activations import (
@@ -198,7 +199,7 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
     def prepare(self, act: Act, action: Uplink) -> ReadyCheck:
         """Where it is due. Raises InvalidInput, Forbidden."""
         model = action.model
-        if model.count(UPLINK) != DUE:
+        if model.count(ModelState.uplink.key) != DUE:
             raise InvalidInput(f"{model.name} needs no uplink check now.")
         check = prepare_uplink(model, order_token=action.order, settings=settings(act))
         return ReadyCheck(check, token_price(act, model, spent=action.order))
@@ -217,7 +218,7 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         carry_through(act, (*ready.due, *ended_by(model, Event.INT_CHECKED)))
         why = why_check(ready.prepared, f"{model.name}, no uplink")
         telling = Telling(why=why, dice=[dice_words(ready.prepared, "INT")])
-        carry_through(act, [Assign("model", model.id, UPLINK, LIMITED if outcome else 0)])
+        carry_through(act, [Assign("model", model.id, ModelState.uplink.key, LIMITED if outcome else 0)])
         if outcome:
             telling.lines += [f"{model.name} acts without uplink.", "One Move; shots at the closest only."]
         else:

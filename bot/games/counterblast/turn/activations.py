@@ -22,11 +22,11 @@ from bot.games.counterblast.core.relics import reminders
 from bot.games.counterblast.core.wording import harmed
 from bot.games.counterblast.ground.flames import InFire
 from bot.games.counterblast.state import ground
-from bot.games.counterblast.state.ground import CLIMATE, VACUUM, climate_here, went_under
+from bot.games.counterblast.state.ground import climate_here, went_under
 from bot.games.counterblast.state.models import fighters, other_half
+from bot.games.counterblast.state.table_state import EncounterState, ModelState
 from bot.games.counterblast.state.vehicles import (
     DUE,
-    UPLINK,
     burning_aboard,
     coasts,
     lacks_uplink,
@@ -83,7 +83,7 @@ def begins(act: Act, model: Fighter) -> Telling:
         telling.proposals += carry_through(act, stray_acts(model))
         model = again(act, model)
     turn = act.encounter.row.turn
-    if act.encounter.count(VACUUM) and vacuum_hit(model, turn):
+    if EncounterState(act.encounter.row).vacuum and vacuum_hit(model, turn):
         model = wound(act, telling, model, 1, "in vacuum")
     if not model.is_down and drowning_hit(model, turn, went_under(act.encounter, model)):
         model = wound(act, telling, model, 1, "without air")
@@ -115,7 +115,7 @@ def _first_things(model: Fighter) -> list[Propose]:
 
 def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
     due = lacks_uplink(act.encounter, model)
-    carry_through(act, [Assign("model", model.id, UPLINK, DUE if due else 0)])
+    carry_through(act, [Assign("model", model.id, ModelState.uplink.key, DUE if due else 0)])
     if due:
         telling.proposals.append(
             Propose("uplink", model.id, f"{model.name} has no uplink: INT vs 5, or idle.")
@@ -142,7 +142,7 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
     if lost:
         carry_through(act, [Count("model", model.id, Counter.ACTIONS, lost)])
         telling.lines.append(f"{model.name} loses {lost} action to heat or cold.")
-    table = act.encounter.count(CLIMATE)
+    table = EncounterState(act.encounter.row).climate
     found = climate(model, table) if table else None
     if found is None or not found.power:
         return again(act, model)
@@ -175,7 +175,7 @@ def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
         if carries and _may_take(model, spares) and not ground.acted_elsewhere(encounter, model):
             found.append(Propose(spares, model.id, ""))
         found.append(Propose("burn", model.id, "", (("kind", kind),)))
-    if model.count(UPLINK) == DUE:
+    if model.count(ModelState.uplink.key) == DUE:
         found.append(Propose("uplink", model.id, ""))
     if model.has(Condition.PINNED) and _may_take(model, "break_free"):
         found.append(Propose("break_free", model.id, ""))

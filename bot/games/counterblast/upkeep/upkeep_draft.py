@@ -7,22 +7,16 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from bot.games.counterblast.core.common import (
-    MORE_TOKENS,
-    carry_through,
-    losses_this_turn,
-    read_bag,
-    settings,
-)
+from bot.games.counterblast.core.common import carry_through, losses_this_turn, read_bag, settings
 from bot.games.counterblast.core.crews import ASKED
-from bot.games.counterblast.core.debts import UPKEEP
 from bot.games.counterblast.state.ground import fire_names, fire_of, grown
 from bot.games.counterblast.state.models import fighters, settings_of, traits_of
 from bot.games.counterblast.state.sight import spent_clouds
+from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.store.book import Book
 from bot.store.rows import ThingRow
 from bot.table.act import Act, no_dice
-from bot.table.encounter import Encounter, set_counter
+from bot.table.encounter import Encounter
 from rules.dice import Entered, Entry, Roller
 from rules.systems.counterblast.building.crew import LEADER, UNLED
 from rules.systems.counterblast.core.burning import Fire
@@ -53,7 +47,7 @@ def scene_of(
             Crew(
                 side.id,
                 traits_of(side),
-                side.counters.get(MORE_TOKENS, 0),
+                SideState(side).more_tokens,
                 bool(side.counters.get(UNLED)) and not side.counters.get(LEADER),
             )
             for side in encounter.sides()
@@ -170,14 +164,14 @@ def open_draft(encounter: Encounter) -> None:
     """Begin a proposal with nothing said yet."""
     book = encounter.book
     row = book.add(ThingRow(book.scope, book.next_id(ThingRow), KIND))
-    set_counter(encounter.row.counters, UPKEEP, row.id)
+    EncounterState(encounter.row).upkeep = row.id
     write_draft(encounter, UpkeepDraft())
 
 
 def close_draft(encounter: Encounter) -> None:
     """The proposal is carried out."""
     encounter.book.remove(_row(encounter))
-    set_counter(encounter.row.counters, UPKEEP, 0)
+    EncounterState(encounter.row).upkeep = 0
 
 
 def read_draft(encounter: Encounter) -> UpkeepDraft:
@@ -210,7 +204,7 @@ def _keep(encounter: Encounter, draft: UpkeepDraft) -> None:
 
 
 def _row(encounter: Encounter) -> ThingRow:
-    row = encounter.book.get(ThingRow, encounter.count(UPKEEP))
+    row = encounter.book.get(ThingRow, EncounterState(encounter.row).upkeep)
     assert row is not None, "an Upkeep is open"
     return row
 

@@ -21,7 +21,8 @@ from bot.games.counterblast.core.narration import (
 from bot.games.counterblast.core.wording import crashed, reasons, wound_odds
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import forget
-from bot.games.counterblast.state.vehicles import STOPPED, drive, moved
+from bot.games.counterblast.state.table_state import ModelState
+from bot.games.counterblast.state.vehicles import drive, moved
 from bot.replies.reply import Blank, Button, Menu, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -184,7 +185,7 @@ def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None
     if not action.wild and not action.odds and action.inches > driven:
         forbid(f"{vehicle.name} drove {driven:g} in this turn: /vehicle drive comes first.", "CB-VEH-22")
     own_path = not action.wild and not action.odds and not action.aside and not action.falls
-    if own_path and row.counters.get(STOPPED, 0) == turn:
+    if own_path and ModelState(row).collision_turn == turn:
         forbid(
             f"{vehicle.name} stopped at what it touched: undo, then name all that its base touches.",
             "CB-VEH-25",
@@ -320,7 +321,7 @@ def _after(
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     moving = vehicle_rules.in_motion(vehicle, action.inches)
     drive(row, turn, action.inches, moving=moving)
-    row.counters[STOPPED] = turn
+    ModelState(row).collision_turn = turn
     state = "In Motion" if moving else "not In Motion"
     telling.lines += [f"{vehicle.name} stops there: {action.inches:g} in,", f"{state} next turn."]
     for one in struck:

@@ -21,7 +21,8 @@ from bot.games.counterblast.movement.moves import (
 from bot.games.counterblast.state.ground import Ground, gravity_here
 from bot.games.counterblast.state.models import as_after
 from bot.games.counterblast.state.sight import forget
-from bot.games.counterblast.state.vehicles import CHECKED, POINTS, coasts, drive, moved, owes_move
+from bot.games.counterblast.state.table_state import ModelState
+from bot.games.counterblast.state.vehicles import coasts, drive, moved, owes_move
 from bot.games.counterblast.state.vehicles import maneuvers as any_maneuvers
 from bot.games.counterblast.vehicles.collisions import MET, VehicleCrash
 from bot.replies.chances import bars
@@ -30,7 +31,6 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
-from bot.table.encounter import set_counter
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throws import Whose
@@ -171,7 +171,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
             pay(act, again(act, vehicle), "move")
         moving = vehicle_rules.in_motion(vehicle, vehicle_rules.counts_as_moved(path))
         drive(row, turn, path.inches, moving=moving)
-        set_counter(row.counters, POINTS, 0)
+        ModelState(row).maneuver_points = 0
         forget(act.encounter, vehicle.id)
         telling = Telling([f"{vehicle.name} drives {path.inches:g} in."], list(ready.why))
         telling.lines += _told(vehicle, path, moving=moving)
@@ -203,7 +203,7 @@ def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Pat
     turned = action.turns
     if "u_turn" in keys and ABOUT not in map(abs, turned):
         turned = (*turned, ABOUT)
-    points = row.counters.get(POINTS, 0) if row.counters.get(CHECKED, 0) == turn else 0
+    points = ModelState(row).maneuver_points if ModelState(row).maneuver_turn == turn else 0
     ground = pieces_of(action.rugged, action.ground)
 
     def of(moves: int) -> Path:
@@ -280,8 +280,8 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
         row = act.encounter.model(vehicle.id)
         carry_through(act, ready.due)
         carry_through(act, ended_by(vehicle, Event.INT_CHECKED))
-        set_counter(row.counters, POINTS, outcome)
-        row.counters[CHECKED] = turn
+        ModelState(row).maneuver_points = outcome
+        ModelState(row).maneuver_turn = turn
         telling = Telling(
             [f"{vehicle.name}: {times(outcome, 'Maneuver point')}."],
             why_check(ready.prepared, f"{vehicle.name}, Maneuver"),
@@ -303,7 +303,7 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
 
 def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
     """One check, before the path is driven. Raises Forbidden. Rules: CB-VEH-12."""
-    if row.counters.get(CHECKED, 0) == turn:
+    if ModelState(row).maneuver_turn == turn:
         forbid(f"{vehicle.name} has made its Maneuver check this turn.", "CB-VEH-12")
     if moved(row, turn)[0]:
         forbid(f"{vehicle.name} has driven: the check comes before the path.", "CB-VEH-12")

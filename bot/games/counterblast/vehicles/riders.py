@@ -10,7 +10,8 @@ from bot.games.counterblast.core.fields import friend, who
 from bot.games.counterblast.core.narration import FinishingOften, Telling, finish, suffering, wound
 from bot.games.counterblast.core.wording import reasons
 from bot.games.counterblast.state.sight import forget
-from bot.games.counterblast.state.vehicles import CARRIES, moved, riders, rolls, vehicles
+from bot.games.counterblast.state.table_state import ModelState
+from bot.games.counterblast.state.vehicles import moved, riders, rolls, vehicles
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -77,7 +78,7 @@ def boards(act: Act, action: Board) -> Reply:
     if vehicle.side != passenger.side:
         raise InvalidInput(f"{vehicle.name} is of another crew.")
     row = act.encounter.model(vehicle.id)
-    agreed = row.counters.get(CARRIES, 0)
+    agreed = ModelState(row).passengers
     capacity = action.capacity or agreed or CAPACITY
     if agreed:
         vehicle = replace(vehicle, extra_features=vehicle.extra_features | {"transport"})
@@ -89,11 +90,11 @@ def boards(act: Act, action: Board) -> Reply:
     moving = rolls(row, max(1, act.encounter.row.turn))
     vehicle_rules.require_boarding(vehicle, passenger, aboard, capacity, moving=moving)
     if not vehicle.profile.is_cavalry or vehicle.has_feature("transport"):
-        row.counters[CARRIES] = capacity
+        ModelState(row).passengers = capacity
     act.encounter.model(passenger.id).counters[Counter.RIDES] = vehicle.id
     forget(act.encounter, passenger.id)
     telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
-    if row.counters.get(CARRIES, 0):
+    if ModelState(row).passengers:
         telling.lines.append(f"Aboard: {len(aboard) + 1} of {capacity}.")
     return finish(act, telling)
 

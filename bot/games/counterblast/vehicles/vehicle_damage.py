@@ -22,7 +22,8 @@ from bot.games.counterblast.core.narration import (
 from bot.games.counterblast.core.wording import harmed, reasons
 from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import forget
-from bot.games.counterblast.state.vehicles import BURNT, riders
+from bot.games.counterblast.state.table_state import ModelState
+from bot.games.counterblast.state.vehicles import riders
 from bot.games.counterblast.templates.coverage import HitsNear, ask_near
 from bot.games.counterblast.vehicles.collisions import MET, VehicleCrash
 from bot.replies.chances import bars
@@ -34,7 +35,7 @@ from bot.table.names import plain
 from bot.table.owners import PLAYER, decided_by
 from bot.table.steps import Chances, in_steps
 from bot.table.throws import Cast, Whose, counted
-from rules.counters import CounterName
+from rules.counters import AnyCounter
 from rules.dice import Dice
 from rules.effects import Leave, Propose
 from rules.modifiers import Modifier
@@ -58,11 +59,6 @@ from rules.systems.counterblast.vehicle_rules import (
     passengers_burnt,
     stays_in_play,
 )
-
-WILD = CounterName("out of control inches")
-BLOWN = CounterName("explodes")
-FALLS = CounterName("falls out of the air")
-"""Counters of a vehicle: what its Critical Damage still has to bring."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +151,10 @@ def _explodes_button(proposal: Propose) -> tuple[str, Action]:
     return "Explodes...", BlowsUp(proposal.model)
 
 
-DUE: dict[CounterName, tuple[str, str, Callable[[int], Action]]] = {
-    WILD: ("careens", "Careen", Careens),
-    FALLS: ("falls out of the air", "Falls", FallsDown),
-    BLOWN: ("explodes", "Explodes...", BlowsUp),
+DUE: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
+    ModelState.wild_inches.key: ("careens", "Careen", Careens),
+    ModelState.falls_from_air.key: ("falls out of the air", "Falls", FallsDown),
+    ModelState.explodes.key: ("explodes", "Explodes...", BlowsUp),
 }
 """What may be left to do for a wreck: what is said of it, and the button that does it."""
 
@@ -189,7 +185,7 @@ def disabled_by(encounter: Encounter, number: int) -> int:
     return row.hurt_side if row.hurt_side != row.side else 0
 
 
-def _vehicle(act: Act, number: int, due: CounterName) -> Fighter:
+def _vehicle(act: Act, number: int, due: AnyCounter) -> Fighter:
     """A vehicle of whom something is due, which any player may carry through. Raises Forbidden."""
     if not act.looks:
         act.require_player()
@@ -199,7 +195,7 @@ def _vehicle(act: Act, number: int, due: CounterName) -> Fighter:
     return fighter(act.encounter, row)
 
 
-def _is_done(act: Act, vehicle: Fighter, due: CounterName) -> None:
+def _is_done(act: Act, vehicle: Fighter, due: AnyCounter) -> None:
     act.encounter.model(vehicle.id).counters.pop(due, 0)
 
 
@@ -247,7 +243,11 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
             telling.why += reasons("Added to the d10", [Modifier(beyond, "damage beyond", "CB-VEH-31")])
             telling.dice = [f"d10 +{beyond} for damage beyond"]
         telling.follow(act, after_critical(vehicle, outcome))
-        waits = {"careen": WILD, "vehicle_explodes": BLOWN, "crash": FALLS}
+        waits = {
+            "careen": ModelState.wild_inches.key,
+            "vehicle_explodes": ModelState.explodes.key,
+            "crash": ModelState.falls_from_air.key,
+        }
         for proposal in telling.proposals:
             if proposal.action in waits:
                 row.counters[waits[proposal.action]] = 1
@@ -292,7 +292,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
 
     def prepare(self, act: Act, action: Careens) -> ReadyWreck:
         """One that is out of control. Raises Forbidden."""
-        return ReadyWreck(_vehicle(act, action.vehicle, WILD))
+        return ReadyWreck(_vehicle(act, action.vehicle, ModelState.wild_inches.key))
 
     def whose(self, action: Careens, ready: ReadyWreck) -> Cast:
         """The vehicle's."""
@@ -308,7 +308,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
     def settle(self, act: Act, action: Careens, ready: ReadyWreck, outcome: Careered) -> Telling:
         """It is somewhere else."""
         vehicle = ready.vehicle
-        _is_done(act, vehicle, WILD)
+        _is_done(act, vehicle, ModelState.wild_inches.key)
         forget(act.encounter, vehicle.id)
         names = [load().charts["careening"].named(key).name for key in outcome.maneuvers]
         places = zip(("1/3", "2/3", "end"), names, strict=True)
@@ -336,7 +336,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
 
     def prepare(self, act: Act, action: FallsDown) -> ReadyWreck:
         """One that comes down. Raises Forbidden."""
-        return ReadyWreck(_vehicle(act, action.vehicle, FALLS))
+        return ReadyWreck(_vehicle(act, action.vehicle, ModelState.falls_from_air.key))
 
     def whose(self, action: FallsDown, ready: ReadyWreck) -> Whose:
         """The vehicle's."""
@@ -349,7 +349,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
     def settle(self, act: Act, action: FallsDown, ready: ReadyWreck, outcome: int) -> Telling:
         """What it strikes is asked for."""
         vehicle = ready.vehicle
-        _is_done(act, vehicle, FALLS)
+        _is_done(act, vehicle, ModelState.falls_from_air.key)
         forget(act.encounter, vehicle.id)
         hit = Button("Strikes...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main")
         lines = [f"{vehicle.name} comes down {outcome} in ahead.", "The ground and all in between are hit."]
@@ -370,7 +370,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
 
     def prepare(self, act: Act, action: BlowsUp) -> ReadyWreck:
         """One that explodes, and who is near. Raises Forbidden."""
-        vehicle = _vehicle(act, action.vehicle, BLOWN)
+        vehicle = _vehicle(act, action.vehicle, ModelState.explodes.key)
         caught = (fighter(act.encounter, act.encounter.model(number)) for number in action.everybody)
         return ReadyWreck(vehicle, tuple((one, explosion_impact(one, settings(act))) for one in caught))
 
@@ -394,7 +394,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
     def settle(self, act: Act, action: BlowsUp, ready: ReadyWreck, outcome: tuple[int, ...]) -> Telling:
         """They burn, and the vehicle is gone with who is aboard."""
         vehicle = ready.vehicle
-        _is_done(act, vehicle, BLOWN)
+        _is_done(act, vehicle, ModelState.explodes.key)
         telling = Telling([f"{vehicle.name} explodes."])
         for (target, hit), wounds in zip(ready.near, outcome, strict=True):
             telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")
@@ -428,7 +428,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         vehicle = action.vehicle
         riding = riders(act.encounter, vehicle.id)
         hits = passengers_burnt(vehicle, riding, settings(act))
-        if not hits or vehicle.count(BURNT) == max(1, act.encounter.row.turn):
+        if not hits or vehicle.count(ModelState.passengers_burnt_turn.key) == max(1, act.encounter.row.turn):
             raise Forbidden(f"{plain(vehicle.name)}: no passenger burns now.", "CB-VEH-37")
         aboard = {one.id: one for one in riding}
         return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
@@ -441,7 +441,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
     def settle(self, act: Act, action: BurnRiders, ready: ReadyRiders, outcome: tuple[int, ...]) -> Telling:
         """They have suffered for this turn."""
         turn = max(1, act.encounter.row.turn)
-        act.encounter.model(ready.vehicle.id).counters[BURNT] = turn
+        ModelState(act.encounter.model(ready.vehicle.id)).passengers_burnt_turn = turn
         telling = Telling()
         for (target, hit), wounds in zip(ready.hits, outcome, strict=True):
             telling.why.append(f"{target.name}: Power {hit.power}, shield {hit.shields}D CB-VEH-37")

@@ -13,8 +13,8 @@ from bot.games.counterblast.core.contact import Engage
 from bot.games.counterblast.core.crews import lay_token
 from bot.games.counterblast.missions.objectives import TakeToken
 from bot.games.counterblast.movement.moves import Move
-from bot.games.counterblast.state.ground import HIT
 from bot.games.counterblast.state.models import block_text
+from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.turn.activations import Leash
 from bot.table.encounter import Encounter
@@ -80,7 +80,7 @@ def test_effects_reach_the_rows_in_one_place() -> None:
     """So that nothing that follows from one is forgotten where it came about in another way."""
     folder = Path(counterblast.__path__[0])
     using = {path.name for path in folder.rglob("*.py") if re.search(r"encounter\.apply\(", path.read_text())}
-    assert using == {"carrying.py"}
+    assert using == {"crews.py"}
 
 
 @pytest.mark.rule("CB-FEAT-26")
@@ -181,7 +181,7 @@ async def test_flames_that_end_by_hand_keep_no_success_for_the_next_ones(ring: R
     await ring.arrange(under("burning", "Skip"), change("Skip", half_out))
     await ring.ask(ANNA, ClearCondition("Skip", "burning"))
     skip = await ring.model("Skip")
-    assert (skip.count(DOUSED), skip.count(HIT)) == (0, 0)
+    assert (skip.count(DOUSED), skip.count(ModelState.fire_turn.key)) == (0, 0)
 
 
 @pytest.mark.rule("CB-GEAR-50", "CB-MISS-03")

@@ -7,10 +7,11 @@ import re
 import pytest
 
 from bot.games.counterblast.core.checks import Check, Rally
-from bot.games.counterblast.core.relics import FAILED, SettleAnew, UseRelicNow
+from bot.games.counterblast.core.relics import SettleAnew, UseRelicNow
 from bot.games.counterblast.gear.devices import ShowGear
 from bot.games.counterblast.gear.tasks import Treat, Work
 from bot.games.counterblast.psionics.power_use import UsePower
+from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activation_actions import ActNamed
 from bot.table.encounter import Encounter
@@ -62,7 +63,7 @@ async def test_no_boon_after_a_success_and_only_right_after_the_failed_check(
     assert "right after" in (await ring.press(ANNA, f"Boon of {SKIP}"))[0]
     model = await ring.model("Skip")
     assert not model.count("used:boon")
-    forged = SettleAnew(model.count(FAILED) + 1, model.id)
+    forged = SettleAnew(model.count(ModelState.failed_check_entry.key) + 1, model.id)
     assert "right after" in await ring.refused(ANNA, forged)
 
 

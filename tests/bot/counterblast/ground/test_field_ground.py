@@ -15,8 +15,9 @@ from bot.games.counterblast.ground.walls import AddStructure, Breach, DropStruct
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.setup.surroundings import InWater, SetTable, ShowCover, ShowField
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.games.counterblast.state.ground import HIT, fire_named, structure_names
+from bot.games.counterblast.state.ground import fire_named, structure_names
 from bot.games.counterblast.state.models import block_text
+from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.turn.activations import Activate
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
@@ -174,7 +175,7 @@ async def test_a_burning_model_puts_itself_out_with_all_actions_or_is_hit_again(
     assert lines[0] == "Dr. Helen Salinger does not put itself out yet: 1 success left."
     helen = await ring.model(HELEN)
     assert helen.count(Counter.ACTIONS) == 2
-    assert helen.count(HIT) == 1
+    assert helen.count(ModelState.fire_turn.key) == 1
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
 
 
@@ -184,7 +185,7 @@ async def test_who_did_something_else_first_did_not_spend_all_actions_on_the_fir
     await activated(ring, HELEN)
     await ring.ask(ANNA, Move(HELEN))
     await ring.ask(ANNA, PutOut(HELEN, whole=True), 2, 3)
-    assert (await ring.model(HELEN)).count(HIT) == 0
+    assert (await ring.model(HELEN)).count(ModelState.fire_turn.key) == 0
     lines = await ring.ask(ANNA, InFire(HELEN, outside=True), 2)
     assert "takes 1 wound in fire" in lines[0]
 
@@ -215,7 +216,7 @@ async def test_who_is_out_early_is_spared_by_spending_the_rest(ring: Ring) -> No
     lines = await ring.press(ANNA, "All its actions")
     assert lines[0] == "Dr. Helen Salinger spent all its actions on the flames."
     helen = await ring.model(HELEN)
-    assert (helen.count(Counter.ACTIONS), helen.count(HIT)) == (2, 1)
+    assert (helen.count(Counter.ACTIONS), helen.count(ModelState.fire_turn.key)) == (2, 1)
     assert not any("takes" in line for line in await ring.ask(ANNA, PassDraw()))
 
 
@@ -226,7 +227,7 @@ async def test_with_all_actions_the_second_is_spent_though_the_first_put_it_out(
     lines = await ring.press(ANNA, "Put it out", 9, 9)
     assert lines[0] == "Dr. Helen Salinger puts itself out."
     helen = await ring.model(HELEN)
-    assert (helen.count(Counter.ACTIONS), helen.count(HIT)) == (2, 1)
+    assert (helen.count(Counter.ACTIONS), helen.count(ModelState.fire_turn.key)) == (2, 1)
 
 
 @pytest.mark.rule("CB-BURN-06")
@@ -234,9 +235,9 @@ async def test_two_checks_one_after_the_other_are_all_its_actions(ring: Ring) ->
     await ring.arrange(under("burning", HELEN))
     await activated(ring, HELEN)
     await ring.ask(ANNA, PutOut(HELEN), 2, 3)
-    assert (await ring.model(HELEN)).count(HIT) == 0
+    assert (await ring.model(HELEN)).count(ModelState.fire_turn.key) == 0
     await ring.ask(ANNA, PutOut(HELEN), 2, 3)
-    assert (await ring.model(HELEN)).count(HIT) == 1
+    assert (await ring.model(HELEN)).count(ModelState.fire_turn.key) == 1
     assert not any("takes" in line for line in await ring.ask(ANNA, PassDraw()))
 
 

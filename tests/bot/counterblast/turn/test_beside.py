@@ -8,10 +8,11 @@ from bot.games.counterblast.ground.flames import PutOut
 from bot.games.counterblast.ground.hazards import TOUCHED, RandomHazard
 from bot.games.counterblast.ground.places import AddArea, DropArea
 from bot.games.counterblast.movement.climbing import Climb, Leap, SetHeight
-from bot.games.counterblast.movement.falls import FALLS, HoldOn, TakeFall
+from bot.games.counterblast.movement.falls import HoldOn, TakeFall
 from bot.games.counterblast.movement.hiding import Hide
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.panel import MOST
+from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.turn.activations import Activate
 from bot.replies.reply import Button
 from bot.table.encounter import Encounter
@@ -192,7 +193,7 @@ async def test_many_duties_keep_within_what_a_message_holds(ring: Ring) -> None:
 
     def all_owe(encounter: Encounter) -> None:
         for row in encounter.models():
-            row.counters.update({FALLS: 61, TOUCHED.of("oil"): 1})
+            row.counters.update({ModelState.falls_tenths.key: 61, TOUCHED.of("oil"): 1})
 
     await ring.arrange(all_owe)
     found = await panel(ring)

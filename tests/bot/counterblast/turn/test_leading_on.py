@@ -9,9 +9,10 @@ from bot.games.counterblast.missions.mission_choices import AskMission, ChooseSe
 from bot.games.counterblast.missions.objectives import LayPlaces
 from bot.games.counterblast.missions.scores import ScoreSquares
 from bot.games.counterblast.missions.traps import TrapPlace
-from bot.games.counterblast.setup.deployment import PLACES, UNPLACED, PlacePiece
+from bot.games.counterblast.setup.deployment import PlacePiece
 from bot.games.counterblast.state.missions import mission_of
 from bot.games.counterblast.state.models import settings_of
+from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.games.counterblast.turn.activation_menu import AskGroup, LeadGroup, able, directed_by
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw
 from bot.replies.reply import Menu
@@ -276,8 +277,8 @@ async def test_terrain_is_waited_for_from_who_places_it(table: Table) -> None:
 
     def rolled(encounter: Encounter) -> None:
         first, second = encounter.sides()
-        first.counters[PLACES], second.counters[PLACES] = 2, 1
-        encounter.row.counters[UNPLACED] = 3
+        first.counters[SideState.terrain_place.key], second.counters[SideState.terrain_place.key] = 2, 1
+        EncounterState(encounter.row).terrain_left = 3
 
     await arrange(table, ANNA, rolled)
     assert waited_for(await table.encounter()) == "Waiting for bo: Edo to place terrain (3 left), or Begin."
