@@ -1,13 +1,10 @@
-"""How an action is asked, whatever the door: kinds of fields, reading them, suggesting them.
+"""How an action is asked: the kinds of its fields, how they are declared, and how what was typed is read.
 
-kinds.py       plain kinds: words, numbers, switches, one of a few words
-things.py      kinds that name something on the table: a model, a side, whatever a game lists by name
-elsewhere.py   kinds that name something outside the scope: a crew, a campaign, a file, a person
-reading.py     from an action as it was asked to one with the things themselves
-options.py     what of an action can be said, and in which order
-suggesting.py  what may stand in a field that is typed, likeliest first
-legal.py       what may be done now, tried on the table
-whose.py       whose an action is to do, for whoever only asks its odds
-forms.py       forms made from declarations, and what was filled in
-line.py        one line of words for any action
+kinds.py         plain kinds: words, numbers, switches, one of a few words
+table_kinds.py   kinds that name something on the table: a model, a side, whatever a game lists by name
+server_kinds.py  kinds that name something outside the scope: a crew, a campaign, a file, a person
+fields.py        one function for each kind, by which actions declare their fields
+offering.py      what is suggested for fields that name something on the table
+reading.py       from what was typed to an action, and from names to the things themselves
+descriptions.py  words beside commands, groups and pages of help
 """
