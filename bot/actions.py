@@ -79,6 +79,11 @@ class Action:
     decision_of: ClassVar[Any] = None
 
     @property
+    def decides(self) -> str:
+        """What a verdict calls it if people decide what comes of it, not the rules; empty otherwise."""
+        return ""
+
+    @property
     def looks(self) -> bool:
         """Whether only the chances are asked, so that nothing is done."""
         return bool(getattr(self, ODDS, False))

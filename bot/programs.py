@@ -351,10 +351,11 @@ def _texts(given: argparse.Namespace, config: Config) -> int:
 
 def _of_export(file: Path, work: Callable[[bytes], T]) -> T | None:
     """What is made of an export; None, and said why, where it cannot be read or is none."""
-    from bot.table.referee.checks import Forged
+    from bot.table.referee.checks import MAX_EXPORT_BYTES, Forged
 
     try:
-        return work(file.read_bytes())
+        with file.open("rb") as opened:
+            return work(opened.read(MAX_EXPORT_BYTES + 1))
     except OSError as error:
         print(f"{file} cannot be read: {error.strerror}.", file=sys.stderr)
     except Forged as error:

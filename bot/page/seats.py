@@ -13,6 +13,7 @@ import unicodedata
 
 from bot.local.people import Person
 from bot.local.server import LocalServer
+from bot.lookalikes import look_of
 from bot.page.kept import Kept, Seat
 
 LONGEST_NAME = 24
@@ -181,6 +182,7 @@ class Seats:
                 f"A name has 1 to {LONGEST_NAME} letters, digits, spaces, and begins with a letter."
             )
         name = display.casefold().replace(" ", "-")
-        if name in RESERVED or name in self._server.people:
+        seen = {look_of(person) for person in (*RESERVED, *self._server.people)}
+        if look_of(name) in seen:
             raise NotSeated(f"Somebody is called {display} here already: choose another name.")
         return name, display

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import TypeVar
 
+from bot.lookalikes import look_of
 from rules.refusals import InvalidInput
 
 T = TypeVar("T")
@@ -125,14 +126,17 @@ def _without_marks(line: str) -> str:
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """The name wanted, with a number behind it where it is taken; one that has a number gets the next."""
-    used = {name.casefold() for name in taken}
-    if wanted.casefold() not in used:
+    """Return the name wanted, with a number behind it if that name, or one that looks like it, is taken.
+
+    A name that has a number gets the next.
+    """
+    used = {look_of(name) for name in taken}
+    if look_of(wanted) not in used:
         return wanted
     numbered = _COUNTED.fullmatch(wanted)
     base, number = (numbered[1], int(numbered[2]) + 1) if numbered else (wanted, 2)
     base = base[: LONGEST_NAME - 4]
-    while f"{base} {number}".casefold() in used:
+    while look_of(f"{base} {number}") in used:
         number += 1
     return f"{base} {number}"
 

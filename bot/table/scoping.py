@@ -15,6 +15,7 @@ from bot.table.channels import InPlace, mention
 from bot.table.encounter import ENDED, Encounter, has_ended
 from bot.table.game import as_read
 from bot.table.handlers import Place
+from bot.table.names import base_name
 from bot.table.request import Request
 from rules.refusals import InvalidInput
 
@@ -64,13 +65,21 @@ def as_seated(book: Book, actor: Actor) -> Actor:
     other = played_by(book, actor.user_id)
     if other is not None:
         raise InvalidInput(f"{other.name} plays your seat now. Take it back: /encounter seat.")
-    return actor
+    return _told_apart(book, actor)
+
+
+def _told_apart(book: Book, actor: Actor) -> Actor:
+    """Return the person by the seat's name, which has a number if another's looks the same."""
+    seat = next((one for one in book.all(SeatRow) if one.user_id == actor.user_id), None)
+    if seat is None or seat.name == actor.name or base_name(seat.name) != base_name(actor.name):
+        return actor
+    return replace(actor, name=seat.name)
 
 
 async def seated(store: Store, scope: int, actor: Actor) -> Actor:
     """The same in a scope, whatever it is."""
     loaded = await store.load(scope) if scope else None
-    return as_seated(loaded.book(), actor) if loaded and loaded.snapshot.get("stand_ins") else actor
+    return as_seated(loaded.book(), actor) if loaded else actor
 
 
 async def seated_here(store: Store, actor: Actor) -> Actor:

@@ -109,6 +109,11 @@ class SetValue(Action):
     )
     value: int = fields.whole("Its value now", 0, 99, default=0, needed=True)
 
+    @property
+    def decides(self) -> str:
+        """See `Action.decides`."""
+        return "by hand"
+
 
 @handles(AddModel, may=players_only)
 def add(act: Act, action: AddModel) -> Reply:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
+from bot.lookalikes import look_of
 from bot.replies.reply import Button, Reply, say
 from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow
 from bot.store.rows import CrewRow, MemberRow
@@ -113,7 +114,7 @@ async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[i
 def create(act: Act, action: CreateCampaign) -> Reply:
     """Its dice are bound before anything is rolled."""
     name = checked_name(action.name, "campaign's name")
-    if any(known.casefold() == name.casefold() for _, known, _ in act.extra):
+    if any(look_of(known) == look_of(name) for _, known, _ in act.extra):
         raise InvalidInput(f"A campaign is called {name} already. Take another name.")
     row = act.book.add(
         CampaignRow(
@@ -274,7 +275,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
         raise InvalidInput(f"{crew.name} is not your crew.")
     if not members:
         raise InvalidInput(f"{crew.name} has nobody in it. Recruit first: /crew recruit.")
-    if any(one.crew == crew.scope or one.name.casefold() == crew.name.casefold() for one in entrants):
+    if any(one.crew == crew.scope or look_of(one.name) == look_of(crew.name) for one in entrants):
         raise InvalidInput(f"{crew.name} is in {row.name} already.")
     if len(entrants) >= MAX_PLAYERS:
         raise InvalidInput(f"A campaign has at most {MAX_PLAYERS} crews.")

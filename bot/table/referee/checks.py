@@ -192,8 +192,11 @@ def held(chain: Sequence[str], entries: Sequence[Mapping[str, Any]], heads: Sequ
     Raises Forged for what is no head, and for one that is not of this chain.
     """
     found: set[int] = set()
-    for said in heads:
-        last = _place(chain, said)
+    places = [(said, _place(chain, said)) for said in heads]
+    good = max((place for _, place in places), default=0)
+    for said, last in places:
+        if not last:
+            raise Forged(_unlike(said, good, len(chain) - 1), len(chain))
         first = last
         while first > 1 and not entries[first - 1]["stood"]:
             first -= 1
@@ -219,15 +222,28 @@ def spans(places: Iterable[int]) -> Spans:
     return tuple(runs)
 
 
+def _unlike(said: str, good: int, entries: int) -> str:
+    """Tell between which entries the file parts from the game in whose channel this head was shown."""
+    words = f"The head {_as_shown(said)} that the channel showed is not in this file."
+    if not good:
+        return words
+    if good == entries:
+        return f"{words} Entries 1 to {good} are as the channel showed them; what came after them is missing."
+    first = good + 1
+    which = f"entry {first}" if first == entries else f"one of the entries {first} to {entries}"
+    held = "Entry 1 is" if good == 1 else f"Entries 1 to {good} are"
+    return f"{words} {held} as the channel showed; {which} was changed, or one is missing there."
+
+
 def _place(chain: Sequence[str], said: str) -> int:
-    """The entry whose head this is."""
+    """Return the entry whose head this is; 0 if it is none of this chain's. Raises Forged for no head."""
     read = HEAD.fullmatch(_as_shown(said))
     if read is None:
         raise Forged(f"{said} is no head: it is {SHORTEST_HEAD} to 64 of 0-9 and a-f.")
     for place, one in enumerate(chain[1:], 1):
         if one.startswith(read[0]):
             return place
-    raise Forged(f"The head {read[0]} that the channel showed is not in this file.", len(chain))
+    return 0
 
 
 def _as_shown(said: str) -> str:
@@ -238,12 +254,12 @@ def _as_shown(said: str) -> str:
 COLUMNS = frozenset({*PUBLISHED, "stood"})
 """The columns of an exported entry."""
 
-MOST_BYTES = 50_000_000
+MAX_EXPORT_BYTES = 50_000_000
 
 
 def read(data: bytes) -> dict[str, Any]:
     """The export as values. Raises Forged for what no bot writes."""
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_EXPORT_BYTES:
         raise Forged("The file is too large to be an export.")
     try:
         export = json.loads(data)

@@ -22,6 +22,7 @@ from bot.store.store import Store
 from bot.table import odds_budget
 from bot.table.desk import Desk
 from bot.table.handlers import HANDLERS
+from bot.table.journal.consent import AnswerUndo
 from bot.table.journal.disputes import DECIDED
 from bot.table.referee import checks
 from bot.table.referee.checks import NO_EXPORT, Decided, DoesNotFollow, Forged, Verdict
@@ -275,6 +276,12 @@ class Again:
             kinds.append(("by hand", made.title))
         if made.command in DECIDED:
             kinds.append((DECIDED[made.command], made.title))
+        if said.action.decides:
+            kinds.append((said.action.decides, made.title))
+        if isinstance(said.action, AnswerUndo) and made.kind in ("undo", "redo"):
+            kinds.append((f"{made.kind} by consent", made.title))
+        if made.repeats and self.entries[made.repeats - 1]["input"] != self.entries[made.seq - 1]["input"]:
+            kinds.append(("correction", f"{made.title} (with the dice of entry {made.repeats})"))
         self.decided += [Decided(made.seq, made.actor, kind, words) for kind, words in kinds]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Action
+from bot.lookalikes import look_of
 from bot.replies.fit import MOST_CHOICES, cut
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import AskRow, CrewRow, MemberRow, ProfileRow
@@ -276,7 +277,7 @@ def create(act: Act, action: CreateCrew) -> Reply:
     """Make an empty crew under a name that the server does not have yet."""
     name = checked_name(action.name, "crew's name")
     played = game(action.system)
-    if any(known.casefold() == name.casefold() for _, known, _, _ in act.extra):
+    if any(look_of(known) == look_of(name) for _, known, _, _ in act.extra):
         raise InvalidInput(f"A crew is called {name} already. Take another name.")
     if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MOST_CREWS:
         raise InvalidInput(f"You keep {MOST_CREWS} crews already. Disband one first.")

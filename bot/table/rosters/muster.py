@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bot.actions import Action
+from bot.lookalikes import look_of
 from bot.replies.reply import Attachment, Button, Reply, say
 from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
@@ -285,7 +286,7 @@ def _name(act: Act, text: str, wrong: list[str]) -> str:
     except InvalidInput as refusal:
         wrong.append(refusal.sentence)
         return ""
-    if any(known.casefold() == name.casefold() for _, known, _, _ in act.extra):
+    if any(look_of(known) == look_of(name) for _, known, _, _ in act.extra):
         wrong.append(f"A crew is called {name} already: give another with name.")
     if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MOST_CREWS:
         wrong.append(f"You keep {MOST_CREWS} crews already. Disband one first.")

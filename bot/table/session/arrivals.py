@@ -67,6 +67,7 @@ def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = ""
     """
     encounter = act.encounter
     row = encounter.seat_of(user_id)
+    name = free_name(name, [one.name for one in encounter.seats() if one.user_id != user_id])
     if row is None:
         if len(encounter.seats()) >= MOST_SEATS:
             raise InvalidInput("This encounter has no place left.")

@@ -307,9 +307,9 @@ def _require_setup(act: Act) -> None:
 def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
     """Whoever brought the side is its captain."""
     actor = act.actor
-    seat(act, actor.user_id, actor.name, side.id, "captain", dice)
+    name = seat(act, actor.user_id, actor.name, side.id, "captain", dice).name
     shown = counted_models(len(act.encounter.models(side.id)))
-    return replace(say(f"{actor.name} joins with {side.name}: {shown}.", *lines), also=welcomed(act, side))
+    return replace(say(f"{name} joins with {side.name}: {shown}.", *lines), also=welcomed(act, side))
 
 
 def _gives_up(act: Act, side: int) -> list[str]:
@@ -388,9 +388,9 @@ def _seated(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) 
             encounter.book.remove(row)
     seen_by = seers(encounter, side.id, user_id)
     if encounter.captain(side.id):
-        seat(act, user_id, name, side.id, "player")
+        name = seat(act, user_id, name, side.id, "player").name
         return warned(act, side, seen_by, say(f"{name} joins {side.name}.", *lines))
-    seat(act, user_id, name, side.id, "captain")
+    name = seat(act, user_id, name, side.id, "captain").name
     for model in encounter.models(side.id, gone=True):
         model.owner_id = user_id
     return warned(act, side, seen_by, say(f"{name} plays {side.name} now.", *lines))

@@ -155,6 +155,11 @@ class UpkeepNamed(Action):
     confirm: bool = fields.switch("Carry it out and begin the next turn")
     odds: bool = fields.odds("Only show the chances that models hold")
 
+    @property
+    def decides(self) -> str:
+        """See `Action.decides`."""
+        return "correction" if self.reason else ""
+
 
 @handles(UpkeepNamed)
 def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:

@@ -78,6 +78,11 @@ class Correct(Action):
     value: str = ""
     reason: str = ""
 
+    @property
+    def decides(self) -> str:
+        """See `Action.decides`."""
+        return "correction"
+
 
 @dataclass(frozen=True, slots=True)
 class UpkeepOdds(Action):
