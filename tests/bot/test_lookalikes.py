@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from bot.table.rosters.crew_actions import CreateCrew
 
 from bot.lookalikes import look_of
 from bot.table.names import free_name
+from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, StartDemo
 from bot.table.session.models import DamageModel
 from tests.bot.tables import Table
