@@ -19,8 +19,8 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
     async with House.open(file) as house:
         await house.slash("demo", system="infinity")
         await house.slash("encounter join", house.bo, side="Nightfall")
-        await house.press(await house.panel(), "Ready", house.bo)
-        began = await house.press(await house.panel(), "Begin")
+        ready = await house.everybody_ready(await house.panel(), house.anna)
+        began = await house.press(ready, "Begin")
         winner = house.anna if began.content.startswith("Vanguard") else house.bo
         first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
         await house.press(first, "First turn")
