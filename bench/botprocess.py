@@ -42,9 +42,7 @@ def add_constant(tree: CommandTree[Any]) -> None:
 
 async def main(url: str, database: str) -> None:
     """Serve until a signal; one line on standard output tells that it is ready."""
-    from bot import collector, logs
-
-    collector.spare_while_loading()
+    from bot import logs
     from bot.app import make_client, open_desk
     from bot.config import Config
     from bot.local.pointing import TOKEN, client_settings
@@ -53,7 +51,6 @@ async def main(url: str, database: str) -> None:
 
     logs.set_up("error", "text")
     await migrate(database_url(database))
-    collector.spare()
     shoot_at_any_time()
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)

@@ -18,7 +18,6 @@ from discord import app_commands
 
 from bench.path import bot_on
 from bench.timing import percentile
-from bot import collector
 from bot.actions import Action
 from bot.app import add_commands, open_desk
 from bot.games.counterblast.core.contact import Engage
@@ -242,7 +241,6 @@ async def measure(times: int) -> list[tuple[str, float, float]]:
             channel = next(one.id for one in server.world.channels.values() if one.name == "table")
             person = server.person("p", admin=True)
             path = await arranged(Path(folder), channel, person, next(iter(server.world.guilds)))
-            collector.spare()
             async with bot_on(server, path):
                 for words, command, options in CASES:
                     await _asked(person, channel, command, options)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from sqlalchemy.engine import URL
 
-from bot import collector, logs
+from bot import logs
 from bot.arguments import FAULT, STOPPED, UNDECIDED, WRONG_USE
 from bot.config import Config, ConfigError, token
 from bot.progress import progress
@@ -48,7 +48,6 @@ def _play(given: argparse.Namespace, config: Config) -> int:
         print("--json needs --script.", file=sys.stderr)
         return WRONG_USE
     logs.set_up_at_home()
-    collector.spare_while_loading()
     if given.database:
         return asyncio.run(_play_on(given, config, given.database))
     with tempfile.TemporaryDirectory(prefix="adjutant-") as folder:
@@ -70,7 +69,6 @@ def _table(given: argparse.Namespace, config: Config) -> int:
         print("The table keeps its game in a file: --database evening.db", file=sys.stderr)
         return WRONG_USE
     logs.set_up_at_home()
-    collector.spare_while_loading()
     with serving_alone(database_url(given.database)):
         return asyncio.run(_table_on(given, config))
 
@@ -91,7 +89,6 @@ def _at_the_table(
     from bot.app import make_client, open_desk
     from bot.local.interactions import UNHURRIED
 
-    collector.spare()
     hurry: dict[str, Any] = {"pause": 0.0, "patience": UNHURRIED} if unhurried else {"pause": 0.3}
 
     @asynccontextmanager
@@ -149,7 +146,6 @@ def _run(given: argparse.Namespace, config: Config) -> int:
 
 
 async def _serve(config: Config, secret: str) -> None:
-    collector.spare_while_loading()
     from bot.app import make_client, open_desk
     from bot.health import beat
     from bot.retention_task import every_day
@@ -157,7 +153,6 @@ async def _serve(config: Config, secret: str) -> None:
 
     url = database_url(config.database)
     await migrate(url)
-    collector.spare()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGINT, signal.SIGTERM):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import shutil
@@ -14,7 +15,6 @@ from typing import cast
 
 import pytest
 
-from bot import collector
 from bot.local.interactions import UNHURRIED
 from bot.logs import JsonLines, TextLines
 from bot.panels import answer
@@ -41,7 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     if config.option.basetemp is None and os.access(MEMORY, os.W_OK) and _has_room(MEMORY):
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-    collector.spare_while_loading()
     share_compiled()
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ["PYTHONPYCACHEPREFIX"] = str(Path(tempfile.gettempdir()) / "adjutant-compiled")
@@ -49,7 +48,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_finish() -> None:
     """What was loaded stays: no collection of garbage walks through it, as in the bot that runs."""
-    collector.spare()
+    gc.freeze()
 
 
 def _has_room(folder: Path) -> bool:

@@ -6,6 +6,7 @@ files for what is said and complained. Answers with the exit code. `tests.starte
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import runpy
@@ -13,8 +14,6 @@ import sys
 import threading
 from importlib import import_module
 from typing import Any
-
-from bot import collector
 
 
 def become(words: list[str], environment: dict[str, str], said: str, complained: str) -> None:
@@ -49,11 +48,10 @@ def next_order() -> dict[str, Any] | None:
 
 
 if __name__ == "__main__":
-    collector.spare_while_loading()
     for name in sys.argv[1:]:
         import_module(name)
     assert threading.active_count() == 1, "only who has a single thread may fork"
-    collector.spare()
+    gc.freeze()
     order = next_order()
     if order is not None:
         become(**order)

@@ -74,7 +74,7 @@ async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
             put = _Putting(into, asyncio.get_running_loop(), threaded=is_sqlite(source))
             try:
                 with telling(source):
-                    counts = await reader.whole(lambda connection: _all_of(connection, put, told))
+                    counts = await reader.read(lambda connection: _all_of(connection, put, told))
             finally:
                 await put.ends()
             await _number_on(into)
@@ -125,7 +125,7 @@ async def _has(target: URL, counts: dict[str, int]) -> bool:
 async def _counts(url: URL) -> dict[str, int]:
     writer, reader = make_engines(url, patient=True)
     try:
-        return await reader.whole(_counted)
+        return await reader.read(_counted)
     finally:
         await reader.close()
         await writer.close()

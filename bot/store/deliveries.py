@@ -177,7 +177,7 @@ class Deliveries:
                 connection.execute(delete(undelivered).where(undelivered.c.interaction_id.in_(some)))
 
         try:
-            await self._writer.quickly(drop)
+            await self._writer.run(drop)
         except (Busy, Lost, Unwritable):
             return
         self._arrived.difference_update(known)

@@ -39,7 +39,6 @@ from bot.store.schema import (
     undelivered,
     undone,
 )
-from bot.store.standing import find
 from bot.store.store import Store
 from rules.dice import commitment
 
@@ -149,7 +148,7 @@ def _must_be_of_this_version(connection: Connection) -> None:
     if revision != head():
         raise StoreError(f"The database is of revision {revision}, not {head()}; migrate it first.")
     for one_row in _one_row_each():
-        find(connection, one_row, {})
+        connection.execute(one_row)
 
 
 @cache
@@ -183,7 +182,7 @@ def _damage(connection: Connection) -> list[str]:
     rows = connection.execute(text(f"PRAGMA integrity_check({MOST_DAMAGE})"))
     found = _shapes(connection) + [line for line in (str(row[0]) for row in rows) if line != "ok"]
     for name, of_other_types in _of_other_types().items():
-        if find(connection, of_other_types, {}):
+        if connection.execute(of_other_types).first():
             found.append(f"{name} holds what is of no type that is written")
     return [f"The file is damaged: {line}." for line in found]
 
@@ -237,7 +236,7 @@ def _orphans(connection: Connection) -> list[str]:
     return [
         f"Scope {row[0]}: {name} has rows of it, but it is gone."
         for name, strays in _strays().items()
-        for row in find(connection, strays, {})
+        for row in connection.execute(strays)
     ]
 
 

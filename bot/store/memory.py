@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import cache
 from threading import Lock
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from sqlalchemy import Connection, Engine, bindparam, create_engine, delete, insert
 from sqlalchemy.pool import NullPool
 
 from bot.store.book import EMPTY_CHAIN
+from bot.store.engine import Queries
 from bot.store.rows import SCOPES, Columns, layout
 from bot.store.schema import STATE, metadata, scopes
-from bot.store.standing import write_one
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -67,21 +67,14 @@ class InMemory:
         with self._connection.begin():
             return work(self._connection)
 
-    async def quickly(self, work: Callable[[Connection], T]) -> T:
-        """See `Writer.quickly`: here all works are."""
-        return await self.run(work)
-
-    async def whole(self, work: Callable[[Connection], T]) -> T:
-        """See `Reader.whole`."""
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """See `Reader.read`."""
         return work(self._connection)
 
-    async def singly(self, work: Callable[[Connection], T]) -> T:
-        """See `Reader.singly`."""
-        return work(self._connection)
-
-    def connect(self) -> AsyncConnection:
+    @asynccontextmanager
+    async def connect(self) -> AsyncIterator[AsyncConnection]:
         """See `Reader.connect`."""
-        return cast("AsyncConnection", _AtOnce(self._connection))
+        yield cast("AsyncConnection", Queries(self))
 
     async def close(self) -> None:
         """Forget everything; may be asked twice."""
@@ -98,16 +91,16 @@ class InMemory:
         """A scope with these rows, in the place of what was known of it; it has no journal."""
 
         def write(connection: Connection) -> None:
-            write_one(connection, _DROP_SCOPE, {"the_scope": scope})
+            connection.execute(_DROP_SCOPE, {"the_scope": scope})
             nothing = dict.fromkeys(("version", "tip", "rolls", "open_dice", "moved"), 0)
             values = {"id": scope, "kind": kind, "guild_id": guild_id, "channel_id": channel_id}
             put = {**values, **nothing, "chain": EMPTY_CHAIN, "shown": EMPTY_CHAIN}
-            write_one(connection, _PUT_SCOPE, put)
+            connection.execute(_PUT_SCOPE, put)
             for table in SCOPES[kind]:
-                write_one(connection, _DROP[table], {"the_scope": scope})
+                connection.execute(_DROP[table], {"the_scope": scope})
                 names = layout(table).names
                 for row in (rows or {}).get(table, ()):
-                    write_one(connection, _PUT[table], dict(zip(names, row, strict=True)))
+                    connection.execute(_PUT[table], dict(zip(names, row, strict=True)))
 
         await self.run(write)
 
@@ -115,22 +108,3 @@ class InMemory:
 _PUT_SCOPE, _DROP_SCOPE = insert(scopes), delete(scopes).where(scopes.c.id == bindparam("the_scope"))
 _PUT = {name: insert(table) for name, table in STATE.items()}
 _DROP = {name: delete(table).where(table.c.scope == bindparam("the_scope")) for name, table in STATE.items()}
-
-
-class _AtOnce:
-    """A connection as an asynchronous one is used; nobody waits for it."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        return None
-
-    async def execute(self, query: Any, given: Mapping[str, Any] | None = None) -> Any:
-        """What the query finds. given: what it only names."""
-        return self._connection.execute(query, given)

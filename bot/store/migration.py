@@ -105,7 +105,7 @@ async def revision_of(url: URL) -> str:
     writer, reader = make_engines(url)
     try:
         with telling(url):
-            return await reader.whole(_revision)
+            return await reader.read(_revision)
     finally:
         await writer.close()
         await reader.close()

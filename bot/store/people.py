@@ -25,7 +25,6 @@ from sqlalchemy.sql import ColumnElement
 from bot.store.book import Change, Snapshot
 from bot.store.rows import ROWS, Columns, Key, TieRow, Value, layout
 from bot.store.schema import forgettings, names, people
-from bot.store.standing import among, find, find_among
 from bot.store.vocabulary import is_word_of_the_program
 
 if TYPE_CHECKING:
@@ -138,13 +137,13 @@ def _met(connection: Connection, user: int) -> Introduced:
 
 def met_before(connection: Connection, user: int) -> Introduced | None:
     """A person with the names that have tokens; None for somebody new."""
-    found = find(connection, _MET, {"user": user})
+    found = connection.execute(_MET, {"user": user}).all()
     if not found:
         return None
     alias: int = found[0][0]
     called = (
         Named(token, name, alias, salt, word)
-        for token, name, salt, word in find(connection, _CALLED, {"of": alias})
+        for token, name, salt, word in connection.execute(_CALLED, {"of": alias})
     )
     return Introduced(user, alias, {one.name: one for one in called})
 
@@ -218,19 +217,12 @@ class People(Nobody):
     def look_up(self, connection: Connection, values: Iterable[object]) -> None:
         """Find out whom some columns name."""
         if self.shared and any(_marks_in(values := [*values])):
-            self.prove(find(connection, HOW_OFTEN_FORGOTTEN, {})[0][0])
+            self.prove(connection.execute(HOW_OFTEN_FORGOTTEN).scalar_one())
         forgotten, (aliases, tokens) = self.forgotten, self.unknown(values)
-        meant = find_among(connection, _PEOPLE, aliases) if aliases else ()
-        called = find_among(connection, _NAMES, tokens) if tokens else ()
-        self._note(forgotten, aliases, meant, tokens, called)
-
-    async def look_up_beside(self, connection: AsyncConnection, values: Iterable[object]) -> None:
-        """The same on a connection that is waited for."""
-        if self.shared and any(_marks_in(values := [*values])):
-            self.prove((await connection.execute(HOW_OFTEN_FORGOTTEN)).scalar_one())
-        forgotten, (aliases, tokens) = self.forgotten, self.unknown(values)
-        meant = (await connection.execute(among(_PEOPLE, aliases))).all() if aliases else ()
-        called = (await connection.execute(among(_NAMES, tokens))).all() if tokens else ()
+        by_alias = select(people.c.alias, people.c.user_id).where(people.c.alias.in_(aliases))
+        by_token = select(names.c.token, names.c.name).where(names.c.token.in_(tokens))
+        meant = [tuple(row) for row in connection.execute(by_alias)] if aliases else []
+        called = [tuple(row) for row in connection.execute(by_token)] if tokens else []
         self._note(forgotten, aliases, meant, tokens, called)
 
     def prove(self, count: int) -> None:
@@ -386,12 +378,9 @@ async def readable(known: Nobody, connection: AsyncConnection, query: Any) -> li
     rows: list[tuple[Any, ...]] = [tuple(row) for row in await connection.execute(query)]
     if not isinstance(known, People):
         return rows
-    await known.look_up_beside(connection, (value for row in rows for value in row))
+    values = [value for row in rows for value in row]
+    await connection.run_sync(lambda sync: known.look_up(sync, values))
     return [tuple(known.read(value) for value in row) for row in rows]
-
-
-_PEOPLE = (people.c.alias, people.c.user_id)
-_NAMES = (names.c.token, names.c.name)
 
 
 def is_person(column: ColumnElement[Any], user_id: int | BindParameter[int]) -> Any:

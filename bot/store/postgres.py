@@ -190,10 +190,6 @@ class Pooled:
             await asyncio.sleep(random.uniform(0, 0.01 * 2**attempt))
         raise AssertionError("the last try returns or raises")
 
-    async def quickly(self, work: Callable[[Connection], T]) -> T:
-        """See `Writer.quickly`: here all works are alike."""
-        return await self.run(work)
-
     async def close(self) -> None:
         """See `Writer.close`."""
         await self._engine.dispose()
@@ -214,20 +210,11 @@ class PooledReader:
             async with self._single.connect() as connection:
                 yield connection
 
-    async def whole(self, work: Callable[[Connection], T]) -> T:
-        """See `Reader.whole`. Raises Lost."""
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """See `Reader.read`. Raises Lost."""
         with telling_why():
             async with self._whole.connect() as connection, connection.begin():
                 return await connection.run_sync(work)
-
-    async def quickly(self, work: Callable[[Connection], T]) -> T:
-        """See `Reader.quickly`: here all works are alike."""
-        return await self.whole(work)
-
-    async def singly(self, work: Callable[[Connection], T]) -> T:
-        """See `Reader.singly`: the server is told of no transaction. Raises Lost."""
-        async with self.connect() as connection:
-            return await connection.run_sync(work)
 
     async def close(self) -> None:
         """See `Reader.close`; the pool is the writer's to close."""

@@ -30,7 +30,6 @@ from bot.store.journal import Entry, Meant, compact, meant_by, root_of
 from bot.store.people import HOW_OFTEN_FORGOTTEN, Nobody, People, is_person, read_rows, readable
 from bot.store.rows import ROWS, SCOPES, Columns, Key, layout
 from bot.store.schema import STATE, journal, panels, scopes, seeds, undone
-from bot.store.standing import Query, find
 
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
@@ -246,12 +245,13 @@ class Reads:
         """The scope as it stands there, read in one transaction; None where there is none, or can be."""
         if not 0 < scope <= HIGHEST:
             return None
-        return await self._reader.quickly(lambda connection: _load(connection, scope, self.people))
+        return await self._reader.read(lambda connection: _load(connection, scope, self.people))
 
     async def stands(self, scope: Scope) -> bool:
         """Whether the database has this scope as it is known here; what is known of people is proven too."""
         given = {"the_scope": scope.id}
-        found = await self._reader.singly(lambda connection: find(connection, _STANDS, given))
+        async with self.reading() as connection:
+            found = (await connection.execute(_STANDS, given)).all()
         if not found:
             return False
         version, chain, forgotten = found[0]
@@ -262,7 +262,8 @@ class Reads:
     async def runs_in(self, channel_id: int) -> int:
         """The scope of the encounter that runs in a channel by the database, or 0."""
         given = {"channel_id": channel_id}
-        found = await self._reader.singly(lambda connection: find(connection, RUNNING, given))
+        async with self.reading() as connection:
+            found = (await connection.execute(RUNNING, given)).all()
         return int(found[0][0]) if found else 0
 
     async def channel_scope(self, channel_id: int) -> int:
@@ -328,7 +329,8 @@ class Reads:
     async def panel(self, scope: int) -> tuple[int, int, int] | None:
         """Where the panel of an encounter stands: channel, message, when it was posted (ms)."""
         given = {"scope": scope}
-        found = await self._reader.singly(lambda connection: find(connection, PANEL, given))
+        async with self.reading() as connection:
+            found = (await connection.execute(PANEL, given)).all()
         return (found[0][0], found[0][1], found[0][2]) if found else None
 
     # ------------------------------------------------------------------------------------ journal
@@ -445,28 +447,28 @@ class Reads:
         """The last undo that took an entry back; 0 where none tells."""
         return await self._number(TAKEN_BACK_WITH, {"scope": scope, "one": f",{seq},"})
 
-    async def found(self, query: Query, given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    async def found(self, query: Select[Any], given: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         """What a query of this program finds by keys, with people's own numbers and names in it."""
         people = self.people
 
         def find_it(connection: Connection) -> Sequence[tuple[Any, ...]]:
-            rows = find(connection, query, given)
+            rows = connection.execute(query, given).all()
             if isinstance(people, People):
                 people.look_up(connection, (value for row in rows for value in row))
             return rows
 
-        return [tuple([people.read(value) for value in row]) for row in await self._reader.singly(find_it)]
+        return [tuple([people.read(value) for value in row]) for row in await self._reader.read(find_it)]
 
     async def readable(self, connection: AsyncConnection, query: Any) -> list[tuple[Any, ...]]:
         """What a query finds, with people's own numbers and names in it."""
         return await readable(self.people, connection, query)
 
-    async def _entry(self, query: Query, given: Mapping[str, Any]) -> Entry | None:
+    async def _entry(self, query: Select[Any], given: Mapping[str, Any]) -> Entry | None:
         """The one entry that a query finds, or None."""
         found = await self.found(query, given)
         return Entry(*found[0]) if found else None
 
-    async def _number(self, query: Query, given: Mapping[str, Any]) -> int:
+    async def _number(self, query: Select[Any], given: Mapping[str, Any]) -> int:
         """The one number that a query finds; 0 where it finds none."""
         found = await self.found(query, given)
         return int(found[0][0]) if found else 0
@@ -475,16 +477,16 @@ class Reads:
 def _load(connection: Connection, number: int, people: Nobody) -> Loaded | None:
     """A scope with all its rows, read in one transaction; None where there is none."""
     forgotten = people.forgotten
-    known = find(connection, _SCOPE, {"the_scope": number})
+    known = connection.execute(_SCOPE, {"the_scope": number}).all()
     if not known:
         return None
     scope = _scope(known[0])
     snapshot: dict[str, dict[Key, Columns]] = {}
     for table in _filled(connection, scope):
         places = [layout(table).names.index(name) for name in ROWS[table].key_fields]
-        rows = find(connection, _SELECT[table], {"the_scope": number})
+        rows = [tuple(row) for row in connection.execute(_SELECT[table], {"the_scope": number})]
         snapshot[table] = {tuple([row[place] for place in places]): row for row in rows}
-    seed = find(connection, _SEED, {"the_scope": number})
+    seed = connection.execute(_SEED, {"the_scope": number}).all()
     if isinstance(people, People):
         rows_of = (columns for found in snapshot.values() for columns in found.values())
         people.look_up(connection, (value for columns in rows_of for value in columns))
@@ -501,7 +503,7 @@ def _filled(connection: Connection, scope: Scope) -> list[str]:
     every = SCOPES[scope.kind]
     if not every:
         return []
-    found = {row[0] for row in find(connection, _which_filled(scope.kind), {"the_scope": scope.id})}
+    found = {row[0] for row in connection.execute(_which_filled(scope.kind), {"the_scope": scope.id})}
     return [name for name in every if name in found]
 
 

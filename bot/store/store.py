@@ -39,7 +39,6 @@ from bot.store.people import (
 from bot.store.reads import Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
-from bot.store.standing import find, write_one
 from bot.store.writes import move, put, seal_anew, sort_dice, write_rows
 
 TURN_SECONDS = 0.2
@@ -200,11 +199,11 @@ class Store(Reads):
         def make(connection: Connection) -> int:
             number = int(connection.execute(_NEW_SCOPE, row).scalar_one())
             if seed:
-                write_one(connection, _NEW_SEED, {"scope": number, "seed": seed.hex()})
+                connection.execute(_NEW_SEED, {"scope": number, "seed": seed.hex()})
             return number
 
         try:
-            number = await self._writer.quickly(make)
+            number = await self._writer.run(make)
         except IntegrityError:
             raise Stale from None
         loaded = Loaded(Scope(number, kind, guild_id, channel_id), {}, seed, {}, self.people.forgotten)
@@ -216,10 +215,10 @@ class Store(Reads):
         self.forget(scope)
 
         def drop(connection: Connection) -> None:
-            if write_one(connection, _DROP_UNUSED, {"the_scope": scope}):
-                write_one(connection, _DROP_SEED, {"the_scope": scope})
+            if connection.execute(_DROP_UNUSED, {"the_scope": scope}).rowcount:
+                connection.execute(_DROP_SEED, {"the_scope": scope})
 
-        await self._writer.quickly(drop)
+        await self._writer.run(drop)
 
     async def load(self, scope: int) -> Loaded | None:
         """The scope as it stands, from memory if it is there; None where there is none.
@@ -395,7 +394,7 @@ class Store(Reads):
         """The scope as it was written. Raises Stale, Repeated, Occupied, Lost, and forgets it then."""
         try:
             with meter.commit():
-                return await self._writer.quickly(write)
+                return await self._writer.run(write)
         except IntegrityError as error:
             await self._explain(error, scope, draft.interaction)
             raise
@@ -416,8 +415,8 @@ class Store(Reads):
         if not isinstance(known, People) or not known.shared:
             return None
         if known.as_of is None or anew:
-            found = await self._reader.singly(lambda connection: find(connection, HOW_OFTEN_FORGOTTEN, {}))
-            known.prove(found[0][0])
+            async with self.reading() as connection:
+                known.prove((await connection.execute(HOW_OFTEN_FORGOTTEN)).scalar_one())
         return known.as_of
 
     def wrote(self, row: Mapping[str, object]) -> None:
@@ -444,9 +443,9 @@ class Store(Reads):
             await self._meet_again(known, strange)
         while strange and (strange := known.strangers(pairs)):
             try:
-                found = await self._writer.quickly(met)
+                found = await self._writer.run(met)
             except IntegrityError:  # another process met them at this moment
-                found = await self._writer.quickly(met)
+                found = await self._writer.run(met)
             if loaded.forgotten != known.forgotten:
                 raise Stale
             known.learn(found)
@@ -455,7 +454,7 @@ class Store(Reads):
     async def _meet_again(self, known: People, strange: Sequence[tuple[int, str]]) -> None:
         """Look up those who have aliases and tokens already: nothing is written for them."""
         forgotten, users = known.forgotten, {user for user, _ in strange}
-        found = await self._reader.quickly(lambda it: [met_before(it, user) for user in users])
+        found = await self._reader.read(lambda it: [met_before(it, user) for user in users])
         if forgotten == known.forgotten:
             known.learn(one for one in found if one is not None)
 
@@ -477,7 +476,7 @@ class Store(Reads):
             "posted_ms": posted_ms,
             "seal": hash_of((scope, channel_id, message_id, posted_ms)),
         }
-        await self._writer.quickly(lambda connection: put(connection, panels, row))
+        await self._writer.run(lambda connection: put(connection, panels, row))
 
 
 def _scope_after(old: Scope, draft: NewEntry, chain: str) -> Scope:
@@ -512,8 +511,8 @@ def _write(
     if now.guild_id != old.guild_id:
         seal_anew(connection, now)
     write_rows(connection, changes)
-    write_one(connection, _INSERT_JOURNAL, row)
-    write_one(connection, _INSERT_UNDELIVERED, {name: row[name] for name in UNDELIVERED})
+    connection.execute(_INSERT_JOURNAL, row)
+    connection.execute(_INSERT_UNDELIVERED, {name: row[name] for name in UNDELIVERED})
     return now
 
 

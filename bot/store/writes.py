@@ -26,7 +26,6 @@ from bot.store.journal import sealed
 from bot.store.people import HOW_OFTEN_FORGOTTEN
 from bot.store.rows import ROWS, layout
 from bot.store.schema import STATE, journal, scopes, undone
-from bot.store.standing import find, write_each, write_one
 
 
 def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
@@ -38,10 +37,10 @@ def sort_dice(connection: Connection, scope: int, dice: UndoneDice) -> int:
         for seq in seqs
     ]
     added = [{"scope": scope, "seq": seq, "action_key": key, "open": opened} for seq, key, opened in dice.add]
-    write_each(connection, _FORGET_DICE, forgotten)
-    write_each(connection, _SORT_DICE, sorted_anew)
-    write_each(connection, _ADD_DICE, added)
-    return int(find(connection, _OPEN_DICE, {"the_scope": scope})[0][0])
+    for statement, rows in ((_FORGET_DICE, forgotten), (_SORT_DICE, sorted_anew), (_ADD_DICE, added)):
+        if rows:
+            connection.execute(statement, rows)
+    return connection.execute(_OPEN_DICE, {"the_scope": scope}).scalar_one()
 
 
 def move(connection: Connection, scope: Scope, old: Scope, known_as_of: int | None = None) -> None:
@@ -66,7 +65,7 @@ def move(connection: Connection, scope: Scope, old: Scope, known_as_of: int | No
     statement = _MOVE_ON if stays else _MOVE_AWAY
     if known_as_of is not None:
         statement, row = _among_the_same(statement), row | {"known_as_of": known_as_of}
-    if write_one(connection, statement, row if stays else row | place) != 1:
+    if connection.execute(statement, row if stays else row | place).rowcount != 1:
         raise Stale
 
 
@@ -110,7 +109,8 @@ def write_rows(connection: Connection, changes: Sequence[Change]) -> None:
             if change.after is not None and change.before is not None
         ]
         for statement, rows in ((_DELETE[table], gone), (_INSERT[table], came), (_UPDATE[table], became)):
-            write_each(connection, statement, rows)
+            if rows:
+                connection.execute(statement, rows)
 
 
 @cache

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import cast
 
 import pytest
-from sqlalchemy import Connection, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import text
 
 from bot.store import store as store_module
 from bot.store.doctor import examine
-from bot.store.engine import READERS, Beside, OneWriter, Threads, make_engines
+from bot.store.engine import SqliteWriter, make_engines
 from bot.store.store import Store
 from bot.table.journal.log import ShowLog
 from bot.table.rolling.dice_settings import DiceMode, ShowDice
@@ -41,7 +39,7 @@ async def held(file: Path) -> AsyncIterator[None]:
 
 def impatient(store: Store, milliseconds: int) -> None:
     """How long this program waits to write while another one does."""
-    cast(OneWriter, store._writer).patience_ms = milliseconds
+    cast(SqliteWriter, store._writer).patience_ms = milliseconds
 
 
 async def test_what_is_only_read_is_answered_while_another_program_writes(file: Path) -> None:
@@ -155,57 +153,11 @@ async def test_what_was_read_while_somebody_wrote_is_not_kept(table: Table) -> N
     assert now.scope.version == 2
 
 
-@pytest.mark.parametrize("which", ["writes", "reads"])
-async def test_what_runs_is_waited_for_when_the_database_is_closed(file: Path, which: str) -> None:
+async def test_what_runs_is_waited_for_when_the_database_is_closed(file: Path) -> None:
     """SQLite crashes where its connection is closed by one thread while another one uses it."""
-    engines = make_engines(url_of(file))
-    threads = cast(Threads, engines[which == "reads"])
-    begun, closed = threading.Event(), threading.Event()
-
-    def work(connection: Connection) -> object:
-        begun.set()
-        closed.wait(0.2)
-        return connection.execute(text("SELECT 1")).scalar()
-
-    working = asyncio.create_task(threads.run(work))
-    await asyncio.to_thread(begun.wait)
-    await threads.close()
-    closed.set()
-    assert await working == 1
-    for other in engines:
-        if other is not threads:
-            await other.close()
-
-
-async def test_few_rows_are_found_by_the_loop_and_long_works_by_a_thread(file: Path) -> None:
     writer, reader = make_engines(url_of(file))
-
-    def who(_connection: Connection) -> threading.Thread:
-        return threading.current_thread()
-
-    try:
-        await asyncio.gather(*(reader.quickly(who) for _ in range(20)))
-        for _ in iter(lambda: cast(Beside, reader)._of_loop is None, False):
-            await asyncio.sleep(0)
-        assert await reader.quickly(who) is threading.main_thread()
-        assert await reader.whole(who) is not threading.main_thread()
-        assert len(cast(Beside, reader)._opened) <= READERS + 1
-    finally:
-        await reader.close()
-        await writer.close()
-
-
-async def test_what_the_loop_cannot_read_at_once_a_thread_does(file: Path) -> None:
-    writer, reader = make_engines(url_of(file))
-
-    def work(_connection: Connection) -> threading.Thread:
-        if threading.current_thread() is threading.main_thread():
-            raise OperationalError("SELECT", {}, sqlite3.OperationalError("database is locked"))
-        return threading.current_thread()
-
-    try:
-        for _ in range(4):
-            assert await reader.quickly(work) is not threading.main_thread()
-    finally:
-        await reader.close()
-        await writer.close()
+    working = [asyncio.create_task(writer.run(lambda it: it.execute(text("SELECT 1")).scalar()))]
+    await asyncio.sleep(0)
+    await writer.close()
+    assert await asyncio.gather(*working) == [1]
+    await reader.close()

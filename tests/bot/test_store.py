@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import itertools
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import Connection, event
+from sqlalchemy import event
 
 from bot.app import now_ms
 from bot.store import store as store_module
@@ -17,7 +16,6 @@ from bot.store.engine import make_engines
 from bot.store.errors import Occupied, Repeated, Stale, Unwritable
 from bot.store.journal import NewEntry
 from bot.store.rows import EncounterRow, SideRow
-from bot.store.standing import write_one
 from bot.store.store import Store
 from tests.bot.tables import contents, url_of
 
@@ -72,20 +70,17 @@ async def test_state_journal_and_version_are_written_together(store: Store, file
     assert contents(file, "sides")["sides"] == [(now.scope.id, 1, "Lancers", 0, "{}", "{}")]
 
 
-async def test_nothing_is_written_when_the_database_refuses_in_the_middle(
-    store: Store, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_nothing_is_written_when_the_database_refuses_in_the_middle(store: Store, file: Path) -> None:
     loaded = await begun(store)
     before = contents(file, "sides", "encounters", "journal", "scopes")
     book = loaded.book()
     book.add(SideRow(book.scope, 1, "Lancers"))
 
-    def refuse(connection: Connection, statement: Any, row: Any) -> int:
-        if statement.table.name == "journal":
+    def refuse(_connection: object, _cursor: object, statement: str, *_: object) -> None:
+        if statement.startswith("INSERT INTO journal"):
             raise RuntimeError("the disk is full")
-        return write_one(connection, statement, row)
 
-    monkeypatch.setattr(store_module, "write_one", refuse)
+    event.listen(store._writer.engine, "before_cursor_execute", refuse)
     with pytest.raises(RuntimeError):
         await write(store, loaded, book)
     assert contents(file, "sides", "encounters", "journal", "scopes") == before
@@ -215,4 +210,4 @@ async def test_readers_cannot_write(store: Store) -> None:
     from sqlalchemy.exc import DBAPIError
 
     with pytest.raises((DBAPIError, Unwritable), match=r"read-only"):
-        await store._reader.whole(lambda connection: connection.execute(text("DELETE FROM journal")))
+        await store._reader.read(lambda connection: connection.execute(text("DELETE FROM journal")))

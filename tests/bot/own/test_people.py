@@ -8,11 +8,10 @@ import sqlite3
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from sqlalchemy import event, select
-from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy import Connection, event, select
 
 from bot.store import side_tables, store, vocabulary
 from bot.store.doctor import examine
@@ -171,13 +170,14 @@ async def test_what_was_being_looked_up_while_somebody_was_forgotten_is_not_reme
             (alias,) = (await connection.execute(select(people.c.alias))).first() or (0,)
             (token,) = (await connection.execute(select(names.c.token))).first() or ("",)
 
-            class Slow:
-                async def execute(self, query: Any) -> Any:
-                    found = await connection.execute(query)
+            def look_up_slowly(sync: Connection, values: list[object]) -> None:
+                def forget(*_: object) -> None:
                     store.people.forgotten += 1
-                    return found
 
-            await store.people.look_up_beside(cast(AsyncConnection, Slow()), [alias, token])
+                event.listen(sync, "after_cursor_execute", forget)
+                store.people.look_up(sync, values)
+
+            await connection.run_sync(lambda sync: look_up_slowly(sync, [alias, token]))
         assert not store.people.ids
         assert not store.people.tokens
 

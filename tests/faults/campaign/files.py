@@ -11,7 +11,7 @@ from typing import cast
 
 from sqlalchemy import Connection, Engine
 
-from bot.store.engine import OneWriter
+from bot.store.engine import SqliteWriter
 from bot.table.request import Answer
 from bot.table.session.models import NoteModel
 from tests.bot.tables import Table
@@ -47,8 +47,8 @@ async def read_only(table: Table) -> Callable[[], Awaitable[object]]:
     await pragma(table, "query_only=ON")
 
     async def writable() -> None:
-        writer = cast(OneWriter, table.desk.store._writer)
-        await asyncio.get_running_loop().run_in_executor(writer._threads, _allow, writer.engine)
+        writer = cast(SqliteWriter, table.desk.store._writer)
+        await asyncio.get_running_loop().run_in_executor(writer._thread, _allow, writer.engine)
 
     return writable
 
