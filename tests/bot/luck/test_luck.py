@@ -8,13 +8,14 @@ import pytest
 
 from bot.games.counterblast.core.checks import Check
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.replies.reply import COLUMNS, Reply
+from bot.replies.reply import Reply
 from bot.table.journal.history import Undo
 from bot.table.luck.luck_actions import ShowLuck, fell
 from bot.table.luck.luck_report import closing, deciding, falls_of, grade, told
 from bot.table.luck.replayed_rolls import CountedRoll
 from bot.table.session.encounters import EndEncounter
 from rules.dice import Fall, luck_of
+from tests.bot.columns import too_wide
 from tests.bot.counterblast.ring import ANNA, Ring, under
 from tests.bot.tables import Table, opened
 from tests.played import Played
@@ -56,7 +57,7 @@ async def test_a_shot_counts_for_who_shot_and_against_whose_shield_was_thrown(ri
     reply = await ended(ring)
     assert any(one.startswith("Lancers, 1 roll:") for one in reply.lines)
     assert any("dealt" in one and "were" in one for one in reply.lines)
-    assert all(len(one) <= COLUMNS for one in reply.lines)
+    assert too_wide(reply, "counterblast") == []
     (picture,) = reply.files
     assert picture.data.startswith(b"\x89PNG")
     assert "Lancers" in picture.words

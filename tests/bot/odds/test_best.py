@@ -15,10 +15,11 @@ from bot.games.fracd_earth.attack_actions import Attack as Challenge
 from bot.games.infinity.attack_actions import Shoot as BSAttack
 from bot.games.soluna.close_actions import Lunge
 from bot.games.soluna.model_actions import SetValue
-from bot.replies.reply import COLUMNS, Reply
+from bot.replies.reply import Reply
 from bot.table.odds import best
 from bot.table.odds.best import Best
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from tests.bot.columns import too_wide
 from tests.bot.counterblast.psionics.test_psi_play import ready
 from tests.bot.counterblast.ring import ANNA, BO, Ring, block, touching, under
 from tests.bot.odds.test_comparing import seen_before
@@ -55,7 +56,7 @@ async def test_each_line_is_the_chance_that_the_attacks_own_odds_tell(ring: Ring
     found = rows(reply)
     assert len(found) == 10
     assert numbers(reply) == sorted(numbers(reply), reverse=True)
-    assert all(len(line) <= COLUMNS for line in reply.lines)
+    assert too_wide(reply, "counterblast") == []
     for at, how, chance in found:
         kind, weapon = how.split(", ")[:2]
         asked = {"Shoot": Shoot("Sally", at, 8.0, 0), "Charge": Charge("Sally", at, 8.0)}[kind]

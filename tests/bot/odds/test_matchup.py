@@ -9,7 +9,7 @@ import pytest
 from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.replies.drawing import LONGEST_WORDS
-from bot.replies.reply import COLUMNS, Reply
+from bot.replies.reply import Reply
 from bot.table import odds_budget
 from bot.table.game import game
 from bot.table.odds.matchup import Matchup
@@ -17,6 +17,7 @@ from bot.table.odds_budget import Thinking
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.arrivals import AddModel
 from bot.table.session.encounters import NextStep, StartDemo
+from tests.bot.columns import too_wide
 from tests.bot.tables import Table
 
 
@@ -41,7 +42,7 @@ async def test_the_best_of_each_is_that_which_its_own_odds_tell(table: Table) ->
     assert reply.private
     assert table.state() == before
     assert reply.lines[0] == "Ours against Theirs, 6 in"
-    assert all(len(line) <= COLUMNS for line in reply.lines)
+    assert too_wide(reply, "counterblast") == []
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())
     found = []
