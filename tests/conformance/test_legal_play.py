@@ -52,7 +52,7 @@ MANY = 120
 PRESSED_EVERY = 2
 """After so many steps the panel's buttons are tried; after each in the long form."""
 
-KINDS = {"counterblast": 45, "infinity": 28, "warzone": 31, "soluna": 21, "fracd_earth": 30}
+KINDS = {"counterblast": 45, "infinity": 24, "warzone": 28, "soluna": 21, "fracd_earth": 24}
 """Kinds of actions that a game of this length shows at the least, where that is more than a few."""
 
 FEW = 5

@@ -18,6 +18,7 @@ from bot.games.fracd_earth.figures import (
     keep_activation,
     not_acting,
     require_acting,
+    require_active,
     used_words,
 )
 from bot.games.fracd_earth.figures import in_hand as in_its_hand
@@ -147,6 +148,7 @@ def _mover(act: Act, row: ModelRow, *, asked: bool) -> tuple[ModelRow, Figure]:
     """Who moves; anybody may ask how far. Raises NotAllowed."""
     if not asked:
         act.require_model(row)
+    require_active(act.encounter, row)
     return row, figure_of(act.encounter, row)
 
 

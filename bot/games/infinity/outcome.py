@@ -385,7 +385,7 @@ def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> 
     _leave_melee(act, after)
     row = act.encounter.model(one.id)
     survived = 0 if in_contact else blow.hits
-    if len(choices) > 1:
+    if len(choices) > 1 and act.encounter.row.turn:
         stood = not now.has(Condition.PRONE)
         offer_fall(act, telling, row, choices, stood=stood, wip=wip if guts_due(now, survived) else 0)
     if guts_due(now, survived, state_of(after)):

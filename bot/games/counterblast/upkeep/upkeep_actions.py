@@ -130,7 +130,7 @@ class RollUpkeep(Action):
     commanded: tuple[int, ...] = fields.unordered()
     turn: int = 0
     fallen: int = 0
-    sides: tuple[int, ...] = ()
+    sides: tuple[int, ...] = fields.unordered()
 
 
 @dataclass(frozen=True, slots=True)
