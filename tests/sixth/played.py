@@ -26,7 +26,7 @@ async def test_a_duel_is_fought_to_its_end_by_typing_and_pressing(house: House) 
     await house.slash("demo", system="blades")
     assert "BLADES  not begun" in (await house.panel()).content
     await house.slash("encounter join", house.bo, side="South")
-    await house.press(await house.panel(), "Begin")
+    await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     odds = await house.slash("blades strike", model="Rapier", odds=True)
     assert odds.ephemeral
     assert "misses        50 %" in odds.content
