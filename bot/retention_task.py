@@ -13,7 +13,7 @@ from bot.error_guard import guard_errors
 from bot.local.clock import HOME, number_of
 from bot.store.backups import let_go_aside
 from bot.store.retention import DAY_MS, forget_person, forget_server, idle_since, left_before, note_servers
-from bot.store.side_tables import drop_unshown_pictures as let_pictures_go
+from bot.store.side_tables import drop_unshown_pictures
 from bot.store.store import Store
 
 log = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ async def let_go(store: Store) -> tuple[int, int]:
         people = await idle_since(store, now - keeping.people_days * DAY_MS, MOST_PEOPLE)
         for user in people:
             await forget_person(store, user)
-    await let_pictures_go(store)
+    await drop_unshown_pictures(store)
     await _let_copies_go(store)
     if servers or people:
         log.info("let go", extra={"servers": len(servers), "people": len(people)})

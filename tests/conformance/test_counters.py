@@ -25,7 +25,6 @@ LOOKED_UP = ("get", "pop", "setdefault", "__contains__")
 
 TWICE: dict[str, str] = {
     "encounters out": "an account of any game's members, which the rules of one set",
-    "objective points": "of a side in its encounter; of an entrant, as an account",
 }
 """Names that are declared in two places, with the reason."""
 WITHIN: dict[str, str] = {

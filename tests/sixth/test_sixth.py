@@ -164,7 +164,7 @@ def flawed(tmp_path_factory: pytest.TempPathFactory) -> Ended:
     copied = copy_of_the_game(tmp_path_factory.mktemp("flawed"))
     for source, line in (
         (copied / PLAY, "from bot.games.infinity import GAME\n"),
-        (copied / RULE, "from rules.systems.soluna import grid\n"),
+        (copied / RULE, "from rules.systems.soluna import faces\n"),
     ):
         text = source.read_text(encoding="utf-8")
         source.write_text(text.replace("\nfrom ", f"\n{line}from ", 2).replace(line, "", 1), encoding="utf-8")
