@@ -52,7 +52,7 @@ async def test_either_side_enters_the_dice_that_it_threw(ring: Ring) -> None:
     asked = await ring.table.do(ANNA, SHOT)
     assert asked.reply.lines[0] == "anna throws 2 d10 for Sally Starfield's attack at Trapper."
     await ring.table.done(ANNA, EnterFaces((9,)))
-    shields = await ring.table.done(BO, EnterFaces((2,)))
+    shields = await ring.entered(BO, (2,))
     assert shields.reply.lines[0] == "Sally Starfield hits Trapper: 2 wounds, goes down."
     entry = await ring.table.desk.store.entry(shields.scope, shields.version)
     assert entry is not None

@@ -118,7 +118,7 @@ async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
     assert "is not yours" in await ring.refused(BO, opened)
     await ring.ask(ANNA, replace(opened, pieces=pieces, does=1), 2, 2, 2, 2)
     before = replace(opened, pieces=(trapper * PLACE + DIE,))
-    assert "  1 at Trapper, 8 in, as before, cover" in await ring.ask(ANNA, before)
+    assert "  1 at Trapper, 8 in, as before, cover 0" in await ring.ask(ANNA, before)
     (shot,) = await ring.table.desk.store.latest(ring.answer.scope, 1)
     assert shot.command == Shoot.command, "the journal holds the shot, and no draft"
     await ring.ask(BO, RemoveModel("Trapper"))
@@ -149,7 +149,7 @@ async def test_a_shot_tells_how_it_is_fired_and_has_the_dice_that_were_said(ring
     opened = await _begun(ring, Shoot("Skip", "Trapper", 7, mode="aim", order=True, dice=2))
     assert isinstance(opened, Draft)
     lines = await ring.ask(ANNA, opened)
-    assert lines[1:-1] == ["Pulsar Rifle, aim, with an order. Only", "  you see this."]
+    assert lines[1:-1] == ["Pulsar Rifle, aim, with an order. Only you see this."]
     assert lines[-1].startswith("  2 at Trapper"), "as many dice as the form said"
     with pytest.raises(InvalidInput, match="Skip Westmoreland has 5 dice, not 6"):
         await _begun(ring, Shoot("Skip", "Trapper", 7, mode="aim", dice=6))

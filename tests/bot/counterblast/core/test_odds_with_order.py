@@ -106,7 +106,7 @@ async def test_both_ways_are_weighed(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("name", "own", "aim"),
     [
-        ("work", "done ", "done"),
+        ("work", "done  ", "done"),
         ("treat", "1 Life ", "Life back"),
         ("free", "HOpR Bot breaks free", "breaks free"),
     ],

@@ -142,13 +142,14 @@ async def test_both_refusals_of_powers_are_told(ring: Ring) -> None:
 
 
 @pytest.mark.rule("CB-ACT-01")
-async def test_who_manages_the_channel_overrides_with_real_dice_that_another_enters(ring: Ring) -> None:
+async def test_who_manages_the_channel_overrides_with_real_dice(ring: Ring) -> None:
     await ring.arrange(spent("Trapper", actions=2), active("Trapper"))
     manager = ring.table.actor(BO, manages=True)
     shot = Shoot("Trapper", "Sally", 4)
     asked = await ring.table.do(manager, shot, reason="agreed by both")
     assert waits(asked)
-    done = await ring.table.do(ANNA, EnterFaces((1, 1, 1)[: int(asked.reply.text.split("throws ")[1][0])]))
+    faces = (1, 1, 1)[: int(asked.reply.text.split("throws ")[1][0])]
+    done = await ring.table.do(manager, EnterFaces(faces))
     assert done.changed, done.reply.text
     assert "Override by bo: agreed by both" in done.reply.text
 

@@ -21,7 +21,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.vehicles.driving import Drive
 from bot.table.handlers import HANDLERS, Place
-from bot.table.session.encounters import JoinEncounter, StartDemo
+from bot.table.session.encounters import JoinEncounter, Ready, StartDemo
 from tests.bot.counterblast.ring import ANNA, BO
 from tests.bot.tables import Table
 
@@ -53,6 +53,7 @@ MAY: dict[str, Action] = {
 async def unbegun(table: Table) -> Table:
     await table.done(ANNA, StartDemo())
     await table.done(BO, JoinEncounter("Edo"))
+    await table.done(BO, Ready())
     return table
 
 

@@ -63,7 +63,7 @@ async def test_a_lost_grip_is_a_fall_until_it_is_taken_or_said_otherwise(ring: R
     await ring.ask(ANNA, Climb(WANDA, 3), 2, 2, 2)
     await ring.ask(ANNA, Undo())
     assert ring.table.state() == before
-    await ring.ask(ANNA, Climb(WANDA, 3), 2, 2, 2)
+    await ring.ask(ANNA, Climb(WANDA, 3))
     assert fall in await labels(ring)
     await press(ring, fall)
     lines = await ring.press(ANNA, "Nobody: roll", 7, 3)

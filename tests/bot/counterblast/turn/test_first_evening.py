@@ -49,7 +49,7 @@ async def test_the_panel_tells_how_many_actions_are_left(ring: Ring) -> None:
     said = await panel(ring)
     assert said[said.index("Acting: Skip Westmoreland") + 1] == "Actions left: 1"
     await ring.arrange(active("Smap"))
-    assert "Actions left: Skip Westmoreland: 1,   Smap: 2" in " ".join(await panel(ring))
+    assert "Actions left: Skip Westmoreland: 1, Smap: 2" in " ".join(await panel(ring))
 
 
 async def test_whose_side_it_is_stands_in_the_refusal(ring: Ring) -> None:
@@ -118,7 +118,7 @@ async def test_the_panel_reminds_of_missions_while_they_can_be_chosen(table: Tab
     encounter = await table.encounter()
     panel = game_of(encounter).panel(encounter)
     assert "mission" not in panel.text
-    assert [button.label for button in panel.buttons] == ["Begin", "Mission", "Set up...", "Undo"]
+    assert [button.label for button in panel.buttons] == ["Ready", "Mission", "Set up...", "Undo"]
 
 
 @pytest.mark.rule("CB-CREW-01")
@@ -131,10 +131,9 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
     await table.done(ANNA, AppointLeader(crew, "Sally Starfield"))
     await table.done(ANNA, JoinCampaign(campaign, crew))
     lines = (await table.do(ANNA, ShowStandings(campaign))).reply.lines
-    assert lines[1:4] == (
+    assert lines[1:3] == (
         "1. Watch: CP 0 OP 0 BP 0 (0)",
-        "CP campaign points, OP objective",
-        "  points, BP battle points,",
+        "CP campaign points, OP objective points, BP battle points, (encounters played)",
     )
 
 

@@ -22,7 +22,7 @@ from bot.table.journal.history import Undo
 from bot.table.offers.forms import form_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.request import Answer
-from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo, StartEncounter
+from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo, StartEncounter
 from bot.table.session.joining import JoinWithSample
 from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step, arrange
@@ -181,9 +181,16 @@ async def seated(table: Table) -> None:
     await table.done(BO, JoinEncounter("Edo"))
 
 
+async def both_ready(table: Table) -> None:
+    """Both players press Ready, as far as they have not."""
+    for who in (ANNA, BO):
+        await table.do(who, Ready())
+
+
 @pytest.mark.rule("CB-MISS-01")
 async def test_begin_asks_for_missions_that_are_due(table: Table) -> None:
     await seated(table)
+    await both_ready(table)
     asked = await table.do(ANNA, NextStep(asks=True))
     assert not asked.changed
     assert asked.reply.private
@@ -191,17 +198,19 @@ async def test_begin_asks_for_missions_that_are_due(table: Table) -> None:
     menus = (await table.press(ANNA, asked, "Choose a mission")).reply.menus
     assert [menu.prompt for menu in menus] == ["Lancers: which mission?"]
     await table.done(BO, ChooseSecretly("Abduction", target="Smap"))
+    await both_ready(table)
     asked = await table.do(BO, NextStep(asks=True))
     assert asked.reply.lines[0] == "No mission yet: Lancers."
     assert [button.label for button in asked.reply.buttons] == ["Begin without"]
     assert (await table.press(BO, asked, "Begin without")).reply.lines[0].startswith("Turn 1 of 8.")
-    assert "missions are chosen before" in await table.refused(ANNA, AskMission())
+    assert "missions have to be chosen before" in await table.refused(ANNA, AskMission())
 
 
 async def test_begin_asks_nothing_where_every_side_has_a_mission(table: Table) -> None:
     await seated(table)
     await table.done(ANNA, ChooseSecretly("Abduction", target="Trapper"))
     await table.done(BO, ChooseSecretly("Invasion"))
+    await both_ready(table)
     assert (await table.done(ANNA, NextStep(asks=True))).reply.lines[0].startswith("Turn 1 of 8.")
 
 
@@ -210,6 +219,7 @@ async def test_begin_asks_for_places_that_are_not_laid(table: Table) -> None:
     await seated(table)
     await table.done(ANNA, ChooseSecretly("Sabotage"))
     await table.done(BO, ChooseSecretly("Abduction", target="Smap"))
+    await both_ready(table)
     asked = await table.do(ANNA, NextStep(asks=True))
     assert not asked.changed
     assert asked.reply.private
@@ -224,9 +234,10 @@ async def test_begin_asks_for_places_that_are_not_laid(table: Table) -> None:
     theirs = await table.do(BO, AskMission())
     assert theirs.reply.lines == ("Edo: Abduction, Target: Smap", "Only your side sees this.")
     assert not theirs.reply.buttons
-    assert await labels(table) == ["Begin", "Mission", "Set up...", "Undo"], "whatever was chosen"
+    assert await labels(table) == ["Ready", "Mission", "Set up...", "Undo"], "whatever was chosen"
     await table.done(ANNA, LayPlaces("10 10 12"))
-    assert await labels(table) == ["Begin", "Mission", "Set up...", "Undo"]
+    assert await labels(table) == ["Ready", "Mission", "Set up...", "Undo"]
+    await both_ready(table)
     assert (await table.done(ANNA, NextStep(asks=True))).reply.lines[0].startswith("Turn 1 of 8.")
 
 
@@ -256,6 +267,7 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
     asked = await table.do(BO, AskMission())
     assert [button.label for button in asked.reply.buttons] == ["Lay mission places", "Trap a place"]
     begin = NextStep(asks=True)
+    await both_ready(table)
     for who, offered in ((ANNA, []), (BO, ["Lay mission places", "Trap a place"])):
         asked = await table.do(who, begin)
         assert not asked.changed
@@ -264,7 +276,10 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
         assert "Recovery" not in asked.reply.text
         assert [button.label for button in asked.reply.buttons] == [*offered, "Begin without"]
     await table.done(BO, TrapPlace("Lancers A"))
-    assert waited_for(await table.encounter()) == "Waiting for anna: Begin."
+    assert waited_for(await table.encounter()) == "Waiting for bo: Begin.", (
+        "who goes on setting up is not ready"
+    )
+    await both_ready(table)
     assert "trap" not in (await table.do(ANNA, begin)).reply.text
     await table.done(ANNA, Undo())
     asked = await table.do(BO, AskMission())
