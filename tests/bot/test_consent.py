@@ -10,6 +10,7 @@ import pytest
 from bot.actions import Action
 from bot.games.infinity.roll_actions import FaceToFaceRoll, RollD20
 from bot.store.doctor import examine
+from bot.table.act import ANY_PLAYER, ENTERED_BY
 from bot.table.game import UNDO_OF_OTHERS
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import ShowLog
@@ -183,6 +184,7 @@ async def test_who_plays_both_sides_is_not_asked(table: Table) -> None:
 
 
 async def test_typing_what_fell_for_another_is_no_part_of_the_roll(game: Table) -> None:
+    await game.done("anna", Settings(ENTERED_BY, ANY_PLAYER))
     await game.done("bo", DiceMode("real"))
     await game.done("bo", Roll("2d6"))
     await game.done("anna", EnterFaces((3,)))

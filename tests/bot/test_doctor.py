@@ -64,7 +64,7 @@ def database(played_once: Path, tmp_path: Path) -> Path:
 async def test_nothing_is_found_after_play(database: Path) -> None:
     report = await examine(url_of(database))
     assert report.faults == ()
-    assert (report.scopes, report.entries) == (2, 15)
+    assert (report.scopes, report.entries) == (2, 16)
 
 
 @pytest.mark.parametrize("number", range(20, 24))
@@ -95,10 +95,10 @@ TAMPERED = [
     ("UPDATE members SET points = 0 WHERE id = 1", "members (2, 1) is not"),
     ("UPDATE crews SET owner_id = 1", "crews (2,) is not"),
     ("DELETE FROM journal WHERE scope = 1 AND seq = 4", "entry 4 is missing"),
-    ("DELETE FROM journal WHERE scope = 1 AND seq = 11", "its journal at 10/"),
+    ("DELETE FROM journal WHERE scope = 1 AND seq = 12", "its journal at 11/"),
     ("DELETE FROM journal WHERE scope = 1", "its journal at 0/0"),
-    ("UPDATE journal SET faces = replace(faces, '[10,', '[9,') WHERE seq = 6", "chain of hashes"),
-    ("UPDATE journal SET faces = '[]' WHERE seq = 11", "chain of hashes"),
+    ("UPDATE journal SET faces = replace(faces, '[10,', '[9,') WHERE seq = 7", "chain of hashes"),
+    ("UPDATE journal SET faces = '[]' WHERE seq = 12", "chain of hashes"),
     ("UPDATE journal SET title = 'nothing' WHERE scope = 1 AND seq = 5", "chain of hashes"),
     ("UPDATE journal SET actor = 'bo' WHERE scope = 1 AND seq = 5", "chain of hashes"),
     ("UPDATE journal SET reason = 'x' WHERE scope = 1 AND seq = 5", "chain of hashes"),
@@ -106,17 +106,17 @@ TAMPERED = [
     ("UPDATE journal SET changes = 'no json' WHERE scope = 1 AND seq = 4", "entry 4 does not fit"),
     ("UPDATE journal SET changes = '[[\"nothing\",null,[1]]]' WHERE seq = 4", "entry 4 does not fit"),
     ("UPDATE journal SET changes = '[1]' WHERE scope = 1 AND seq = 4", "entry 4 does not fit"),
-    ("UPDATE journal SET parent = 99 WHERE scope = 1 AND seq = 7", "entry 7 does not fit"),
+    ("UPDATE journal SET parent = 99 WHERE scope = 1 AND seq = 8", "entry 8 does not fit"),
     ("UPDATE journal SET parent = 5 WHERE scope = 1 AND seq = 5", "entry 5 does not fit"),
     ("UPDATE journal SET parent = 7 WHERE scope = 1 AND seq = 7", "entry 7 does not fit"),
-    ("UPDATE journal SET kind = 'do' WHERE scope = 1 AND seq = 7", "entry 7 does not fit"),
-    ("UPDATE journal SET number = -1 WHERE scope = 1 AND seq = 6", "counts 4 rolls, its journal 3"),
+    ("UPDATE journal SET kind = 'do' WHERE scope = 1 AND seq = 8", "entry 8 does not fit"),
+    ("UPDATE journal SET number = -1 WHERE scope = 1 AND seq = 7", "counts 4 rolls, its journal 3"),
     ("UPDATE scopes SET version = version - 1 WHERE id = 1", "stands at"),
     ("UPDATE scopes SET tip = 1 WHERE id = 1", "stands at"),
     ("UPDATE scopes SET rolls = 0 WHERE id = 1", "counts 0 rolls"),
     ("UPDATE scopes SET chain = 'x' WHERE id = 1", "chain of hashes"),
-    ("UPDATE undone SET open = 1 WHERE seq = 6", "list of undone entries"),
-    ("DELETE FROM undone WHERE seq = 8", "list of undone entries"),
+    ("UPDATE undone SET open = 1 WHERE seq = 7", "list of undone entries"),
+    ("DELETE FROM undone WHERE seq = 9", "list of undone entries"),
     ("INSERT INTO undone VALUES (1, 1, 'x', 0)", "list of undone entries"),
     ("UPDATE scopes SET open_dice = 7 WHERE id = 1", "list of undone entries"),
     ("DELETE FROM scopes WHERE id = 2", "Scope 2: crews has rows of it"),

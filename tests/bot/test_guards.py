@@ -30,12 +30,12 @@ async def test_an_answer_of_several_messages_is_given_once_however_often_it_is_a
     outcome = await house.anna.slash("encounter next", deliveries=2)
     await outcome.settle()
     await house.quiet()
-    said = [one.content for one in outcome.messages]
+    said = [read(one).content for one in outcome.messages]
     assert len(said) > 1
     assert len(said) == len(set(said))
     await outcome.deliver_again()
     await outcome.settle()
-    assert [one.content for one in outcome.messages] == said
+    assert [read(one).content for one in outcome.messages] == said
 
 
 async def test_typed_faces_never_become_the_bots_dice(table: Table) -> None:

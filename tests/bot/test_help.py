@@ -115,7 +115,7 @@ def test_what_the_server_has_not_is_said_by_a_line_or_by_what_is_pressed() -> No
 async def test_a_reaction_that_is_waited_for_is_named_with_what_is_pressed(house: House) -> None:
     await house.slash("demo", system="infinity")
     await house.slash("encounter join", house.bo, side="Nightfall")
-    began = await house.press(await house.panel(), "Begin")
+    began = await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     winner = house.anna if began.content.startswith("Vanguard") else house.bo
     first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
     await house.press(first, "First turn")

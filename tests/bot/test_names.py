@@ -200,7 +200,7 @@ async def test_nothing_that_is_sent_may_ping(house: House) -> None:
         for record in house.server.requests
         if record.method in ("POST", "PATCH") and isinstance(record.body, dict)
     ]
-    talking = [body for body in bodies if body.get("content")]
+    talking = [body for body in bodies if body.get("content") or body.get("embeds") or body.get("components")]
     assert len(talking) >= 4
     assert all(body["allowed_mentions"]["parse"] == [] for body in talking)
     assert all(message.pings == () for message in house.public)

@@ -95,7 +95,9 @@ async def test_at_once_through_the_whole_bot(house: House, file: Path) -> None:
     for outcome in outcomes:
         read(await outcome.message())
     await house.quiet()
-    answers = [outcome.messages[-1].content for outcome in outcomes]  # a late one stands below the first
+    answers = [
+        read(outcome.messages[-1]).content for outcome in outcomes
+    ]  # a late one stands below the first
     damage = [int(answer.partition(": ")[2].partition("/")[0]) for answer in answers]
     assert sorted(damage) == list(range(1, 41))
     await house.panel()

@@ -64,7 +64,7 @@ async def test_a_button_with_blanks_is_refused_before_they_are_filled_in(house: 
     """Nobody but the organiser rules, whatever is written; who may, has the blanks."""
     await house.slash("demo", system="soluna")
     await house.slash("encounter join", house.bo, side="Hollow Moon")
-    await house.press(await house.panel(), "Begin")
+    await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     asked = await house.slash("question", house.bo, words="Was that in reach?")
     told = await house.press(asked, "It was wrong...", house.bo)
     assert told.content == "Anna rules."
@@ -75,7 +75,7 @@ async def test_who_lets_nothing_pass_writes_no_reason(house: House) -> None:
     """Everybody sees the button below what is asked of somebody; the organiser alone gives a reason."""
     await house.slash("demo", system="soluna")
     await house.slash("encounter join", house.bo, side="Hollow Moon")
-    await house.press(await house.panel(), "Begin")
+    await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     asked = await house.slash("undo", house.bo)
     assert asked.content.startswith("Bo asks Anna: undo this?")
     told = await house.press(asked, OVERRIDE, house.bo)
@@ -86,7 +86,7 @@ async def test_who_lets_nothing_pass_writes_no_reason(house: House) -> None:
 async def test_a_question_stands_on_the_panel_until_it_is_ruled_on(house: House) -> None:
     await house.slash("demo", system="soluna")
     await house.slash("encounter join", house.bo, side="Hollow Moon")
-    await house.press(await house.panel(), "Begin")
+    await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     before = await house.panel()
     await house.slash("question", house.bo, words="Was that in reach?")
     panel = await house.panel()

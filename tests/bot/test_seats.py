@@ -12,7 +12,7 @@ from bot.local.people import Person
 from bot.local.seen import Message
 from bot.store.doctor import examine
 from bot.table.session.seats import GOOD_MS
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import contents, url_of
 
 pytestmark = [pytest.mark.both_databases, pytest.mark.crowded]
@@ -169,4 +169,4 @@ async def test_the_command_that_is_named_beside_a_code_opens_its_form(game: Hous
     form = await (await game.anna.press(told, "My seat elsewhere")).modal()
     assert form.title == "My seat elsewhere"
     wrong = await (await game.anna.submit(form, {"code": code[:-1]})).message()
-    assert " ".join(wrong.content.split()).startswith(WRONG)
+    assert " ".join(read(wrong).content.split()).startswith(WRONG)

@@ -33,7 +33,7 @@ def deny(house: House, name: str, permission: Permission, *who: Person) -> None:
 
 
 def shown(house: House, name: str) -> list[Message]:
-    return [one for one in channel(house, name).messages.values() if not one.ephemeral]
+    return [read(one) for one in channel(house, name).messages.values() if not one.ephemeral]
 
 
 async def moved(house: House, name: str) -> Message:

@@ -134,7 +134,7 @@ async def test_my_data_has_answers_and_dice_but_of_a_game_that_runs_no_dice(tabl
     await table.done("anna", Roll("2d6"))
     rolled = (await _entries(table, "anna"))[-1]
     assert [sides for sides, _ in rolled["faces"]] == [6, 6]
-    assert "All that is kept of you: 1 entry." in (await table.do("bo", ExportMine())).reply.lines
+    assert "All that is kept of you: 2 entries." in (await table.do("bo", ExportMine())).reply.lines
 
 
 async def _entries(table: Table, who: str) -> list[dict[str, Any]]:
