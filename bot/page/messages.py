@@ -1,6 +1,6 @@
 """A message of the channel as HTML: its text, pictures, buttons and menus.
 
-The same for everybody who may see it: addresses are relative to a seat's page, and what is pressed goes into
+The same for all who may see it: addresses are relative to a seat's page, and what is pressed goes into
 the page's one form `acts`, which carries the reader's own token.
 """
 
@@ -47,7 +47,7 @@ class MessageWriter:
         return "".join([*parts, "</article>"])
 
     def body(self, message: Message, *, acts: bool = True) -> str:
-        """What a message says and offers."""
+        """Return the message's words and controls as HTML."""
         if message.loading:
             return "<p>Adjutant is thinking...</p>"
         parts = [html_of(message.content, self.named)]
@@ -116,7 +116,7 @@ def _placed(component: Json) -> list[str]:
 
 
 def said(*parts: object) -> str:
-    """What a pressed thing sends, fit for an attribute."""
+    """Return the value that a press sends, escaped for an attribute."""
     return escape(json.dumps([str(part) for part in parts], ensure_ascii=False))
 
 

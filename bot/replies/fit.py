@@ -16,7 +16,7 @@ LONGEST_MESSAGE = 4000
 """Letters that one card shows."""
 
 LONGEST_PLAIN = 2000
-"""Letters of a message that is no card."""
+"""Letters of a message in plain words."""
 
 LONGEST_LABEL = 80
 LONGEST_CHOICE = 100
@@ -77,7 +77,7 @@ def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
 def pages(lines: Sequence[str], longest: int) -> list[list[str]]:
     """The lines in as many parts as are needed for each to be no longer than that; at least one.
 
-    A code block that goes on in the next part is closed and opened anew.
+    A code block that goes on in the next part is closed and opened again.
     """
     found: list[list[str]] = [[]]
     room, inside = longest, False
@@ -125,7 +125,7 @@ def left_out(reply: Reply, scope: int, version: int) -> list[str]:
 
 
 def tag_of(button: Button, scope: int, version: int) -> Tag:
-    """What the id of a button tells."""
+    """Return the tag that a button's id carries."""
     part = ASK if button.asks else FORM + button.form.key if button.form else ""
     return Tag(button.action, scope, -1 if button.anytime else version, part, button.typed)
 

@@ -1,6 +1,6 @@
 """The parts of a reply by their meaning, from which every renderer draws: Discord, the page, plain text.
 
-What a handler marks is taken as marked; for the rest the order tells, the first line alone what happened.
+A line that a handler marked counts as marked. Otherwise the first line is the headline.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ LONGEST_HEADLINE = 100
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What a reply says, part by part.
+    """The parts of one reply.
 
-    headline: what happened, empty if the reply is one sentence or a table. body: all other lines in their
-    order, each of its own kind. side: whose colour the reply bears, 0 for nobody's.
+    headline: the result, empty if the reply is one sentence or a table. body: all other lines in their
+    order, each of its own kind. side: the side that the reply is coloured for, 0 for none.
     """
 
     headline: str
@@ -37,17 +37,17 @@ class Parts:
 
     @property
     def changes(self) -> tuple[Changed, ...]:
-        """What changed, before and after."""
+        """The changes, each with the number before and after."""
         return tuple(line for line in self.body if isinstance(line, Changed))
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What is told in smaller print."""
+        """The lines in smaller print."""
         return tuple(line for line in self.body if isinstance(line, Note))
 
     @property
     def question(self) -> str:
-        """What is asked, and of whom; empty if nothing is."""
+        """The question that is asked, empty if there is none."""
         lines = (self.headline, *self.body)
         return next((line for line in lines if isinstance(line, Question)), "")
 

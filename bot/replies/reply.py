@@ -104,13 +104,13 @@ class Note(str):
 
 
 class Column(str):
-    """A line of a reply that stands in columns with those above and below it."""
+    """A line of a reply that is aligned in columns with those above and below it."""
 
     __slots__ = ()
 
 
 class Question(str):
-    """What is asked, and of whom."""
+    """A question to a player."""
 
     __slots__ = ()
 
