@@ -156,7 +156,7 @@ class Door:
         )
 
     async def events(self, request: web.Request) -> web.StreamResponse:
-        """What happens, as it happens."""
+        """Stream events to the page as they happen."""
         seat = self._seat(request)
         if not seat.name:
             raise web.HTTPForbidden(text="You have no name yet.")
@@ -183,7 +183,7 @@ class Door:
         raise web.HTTPNotFound(text="There is no such file.")
 
     async def suggest(self, request: web.Request) -> web.Response:
-        """What the line may go on with."""
+        """Return the suggestions for the line being typed."""
         seat, person = self._sees(request)
         self._rates.check(ASKS, seat.id)
         line = request.query.get("line", "")[:LONGEST_LINE]
