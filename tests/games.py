@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import pkgutil
 from collections.abc import Sequence
 from functools import cache
 
@@ -62,10 +63,9 @@ GAMES_WITH_STATE = tuple(
 
 
 def states_of(system: str) -> list[type[State]]:
-    """Return the states that a game declares."""
+    """Return the states that a game declares in `state`, a module or a package."""
     module = importlib.import_module(f"bot.games.{system}.state")
-    return [
-        kind
-        for kind in vars(module).values()
-        if isinstance(kind, type) and issubclass(kind, State) and kind is not State
-    ]
+    inner = pkgutil.iter_modules(getattr(module, "__path__", ()), f"{module.__name__}.")
+    modules = [module, *(importlib.import_module(each.name) for each in inner)]
+    kinds = dict.fromkeys(kind for each in modules for kind in vars(each).values() if isinstance(kind, type))
+    return [kind for kind in kinds if issubclass(kind, State) and kind is not State]

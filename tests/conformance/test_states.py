@@ -52,5 +52,5 @@ def test_each_field_has_a_key_of_its_own_and_a_sentence(system: str) -> None:
         keys = Counter(str(getattr(field, "key", getattr(field, "kind", ""))) for field in fields.values())
         assert [key for key, count in keys.items() if count > 1] == []
         for name, field in fields.items():
-            assert field.about[0].isupper(), (state, name)
+            assert not field.about[0].islower(), (state, name)
             assert field.about.endswith("."), (state, name)

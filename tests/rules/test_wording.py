@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 
 NO_NAME = {
     "rules/wording.py",
-    "rules/systems/counterblast/building/own.py",
+    "rules/systems/counterblast/building/custom_profile.py",
 }
 """The helper itself; a kind of thing that never ends in s."""
 

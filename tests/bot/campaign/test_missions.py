@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
+from bot.table.session.encounters import Ready
 
 from bot.actions import Action
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly, RevealMission, ShowMissions
@@ -178,7 +179,7 @@ async def test_no_organiser_overrides_a_secret(game: Table) -> None:
     answer = await game.do("anna", ChooseSecretly("Sabotage"), reason="please")
     assert answer.reply.private
     assert not answer.changed
-    assert "begun" in answer.reply.text
+    assert "Too late" in answer.reply.text
 
 
 # ------------------------------------------------------------------------------------ places
@@ -327,6 +328,7 @@ async def test_missions_are_asked_for_before_places_and_places_before_traps(game
 
     await game.done("anna", ChooseSecretly("Recovery", seeks="Grenade"))
     await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
+    await game.done("anna", Ready())
     told = await asked("bo")
     assert "No mission yet: Edo" in told
     assert "trap" not in told

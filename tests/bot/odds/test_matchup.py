@@ -17,7 +17,6 @@ from bot.table.odds_budget import Thinking
 from bot.table.rosters.crews import CreateCrew, RecruitMember, ShowCrew
 from bot.table.session.arrivals import AddModel
 from bot.table.session.encounters import NextStep, StartDemo
-from tests.bot.columns import too_wide
 from tests.bot.tables import Table
 
 
@@ -42,7 +41,6 @@ async def test_the_best_of_each_is_that_which_its_own_odds_tell(table: Table) ->
     assert reply.private
     assert table.state() == before
     assert reply.lines[0] == "Ours against Theirs, 6 in"
-    assert too_wide(reply, "counterblast") == []
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())
     found = []

@@ -24,7 +24,7 @@ from tests.bot.house import House
 from tests.bot.tables import Table
 from tests.bot.test_fair_dice import sealed
 
-DAMAGE = 5
+DAMAGE = 6
 """The number of the entry that is questioned."""
 
 
@@ -38,16 +38,16 @@ async def played(table: Table) -> None:
 
 async def test_why_shows_the_faces_and_the_rule_and_questions(table: Table) -> None:
     await played(table)
-    entry = await table.desk.store.entry(1, 4)
+    entry = await table.desk.store.entry(1, 5)
     assert entry is not None
-    faces = ", ".join(str(face) for _, face in entry.faces_shown())
-    answer = await table.do("anna", WhyEntry(4))
+    faces = ", ".join(str(face) for _, face, *_ in entry.faces_shown())
+    answer = await table.do("anna", WhyEntry(5))
     assert any(line.startswith(f"{faces} = ") for line in answer.reply.lines)
     (button,) = [one for one in answer.reply.buttons if one.label == "Question..."]
     assert button.form is not None
     asked = await table.done("anna", with_text(button.action, {"words": "that was my roll"}))
-    assert asked.reply.lines[0] == "anna questions entry 4: that was my roll"
-    assert not (await table.do("cy", WhyEntry(4))).reply.buttons
+    assert asked.reply.lines[0] == "anna questions entry 5: that was my roll"
+    assert not (await table.do("cy", WhyEntry(5))).reply.buttons
 
 
 async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table) -> None:
@@ -55,17 +55,17 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
     asked = await table.done("bo", Question(DAMAGE, "it was **in** cover @everyone"))
     assert not asked.reply.private
     assert asked.reply.lines == (
-        "bo questions entry 5: it was in cover everyone",
+        "bo questions entry 6: it was in cover everyone",
         "It says: Sally Starfield takes 1: 1/2 wounds.",
         "anna rules.",
     )
-    assert open_lines(await table.encounter()) == ["Questioned: entry 5 (bo)"]
+    assert open_lines(await table.encounter()) == ["Questioned: entry 6 (bo)"]
     mark = "[questioned by bo: it was in cover everyone]"
     for looks in (ShowLog(), WhyModel("Sally"), WhyEntry(DAMAGE)):
         assert mark in (await table.do("cy", looks)).reply.text
     stands = next(one for one in asked.reply.buttons if one.label == "It stands...")
     ruled = await table.done("anna", with_text(stands.action, {"words": "cover is measured from the base"}))
-    assert ruled.reply.lines == ("anna rules on entry 5: it stands. cover is measured from the base",)
+    assert ruled.reply.lines == ("anna rules on entry 6: it stands. cover is measured from the base",)
     assert not ruled.reply.private
     assert open_lines(await table.encounter()) == []
     ruling = f"{mark} [anna rules: it stands. cover is measured from the base]"
@@ -101,7 +101,7 @@ async def test_it_offers_no_press_that_the_game_has_overtaken(table: Table) -> N
     await played(table)
     hurt = await table.done("anna", DamageModel("Sally", 1))
     asked = await table.done("bo", Question(words="no"))
-    assert asked.reply.lines[0] == "bo questions entry 6: no"
+    assert asked.reply.lines[0] == "bo questions entry 7: no"
     assert (await table.press("anna", hurt, "Undo")).changed
 
 
@@ -109,9 +109,9 @@ async def test_what_waits_for_a_ruling_is_named_before_the_end_and_at_it(table: 
     await played(table)
     await table.done("bo", Question(DAMAGE, "it was in cover"))
     asked = (await table.do("anna", AskEnd())).reply.lines
-    assert "Questioned: entry 5 (bo)" in asked
+    assert "Questioned: entry 6 (bo)" in asked
     assert "Rule first: after the end nobody does." in asked
-    assert "Questioned: entry 5 (bo)" in (await table.done("anna", EndEncounter())).reply.lines
+    assert "Questioned: entry 6 (bo)" in (await table.done("anna", EndEncounter())).reply.lines
     await table.refused("anna", Rule(0, STANDS, "too late"))
 
 
@@ -122,7 +122,7 @@ async def test_nothing_is_said_of_rulings_where_none_waits(table: Table) -> None
     assert not [line for line in (await table.do("anna", AskEnd())).reply.lines if "Rule first" in line]
 
 
-@pytest.mark.parametrize("number", [-1, 6, 99, 2**62, -(2**62)])
+@pytest.mark.parametrize("number", [-1, 7, 99, 2**62, -(2**62)])
 async def test_what_nobody_read_is_not_questioned(table: Table, number: int) -> None:
     await played(table)
     answer = await table.do("bo", Question(number, "no"))
@@ -170,16 +170,16 @@ async def test_it_is_exported_verified_and_replayed(table: Table) -> None:
         (one.kind, one.who, one.words) for one in verdict.decided if one.kind in ("question", "ruling")
     ]
     assert decided == [
-        ("question", "bo", "bo questions entry 5: in cover"),
-        ("ruling", "anna", "anna rules on entry 5: it was wrong. it was"),
+        ("question", "bo", "bo questions entry 6: in cover"),
+        ("ruling", "anna", "anna rules on entry 6: it was wrong. it was"),
     ]
-    assert any("bo questions entry 5: in cover" in line for line in retold(data))
+    assert any("bo questions entry 6: in cover" in line for line in retold(data))
 
 
 async def test_the_panel_names_what_waits_for_a_ruling(house: House) -> None:
     await house.slash("demo")
     await house.slash("question", number=1, words="wrong crews")
-    assert "Questioned: entry 1 (" in (await house.panel()).content
+    assert "questions entry 1" in (await house.panel()).content
     await house.slash("ruling", number=1, verdict="stands", words="those are right")
     assert "Questioned" not in (await house.panel()).content
 
@@ -196,15 +196,15 @@ def _swap(entry: dict[str, Any], was: str, now: str, *columns: str) -> None:
 
 FORGERIES: dict[str, tuple[int, Callable[[list[dict[str, Any]]], None]]] = {
     "who may not rule rules": (
-        7,
-        lambda its: (its[6].update(actor="bo", actor_id=101), _asked(its[6], who=[101, "bo"]))[0],
+        8,
+        lambda its: (its[7].update(actor="bo", actor_id=101), _asked(its[7], who=[101, "bo"]))[0],
     ),
-    "another verdict": (7, lambda its: _swap(its[6], "wrong", "stands", "changes", "reply", "title")),
-    "another ruling": (7, lambda its: _swap(its[6], "it was so", "it was not", "changes", "reply")),
-    "other words": (6, lambda its: _swap(its[5], "in cover", "in error", "changes", "reply", "title")),
-    "another entry": (6, lambda its: _swap(its[5], '[1,6,101,"bo",5,5,', '[1,6,101,"bo",4,4,', "changes")),
-    "a question that nobody asked": (6, lambda its: _asked(its[5], who=[177, "cy"])),
-    "a question that undo takes back": (6, lambda its: its[5].update(kind="do")),
+    "another verdict": (8, lambda its: _swap(its[7], "wrong", "stands", "changes", "reply", "title")),
+    "another ruling": (8, lambda its: _swap(its[7], "it was so", "it was not", "changes", "reply")),
+    "other words": (7, lambda its: _swap(its[6], "in cover", "in error", "changes", "reply", "title")),
+    "another entry": (7, lambda its: _swap(its[6], '[1,7,101,"bo",6,6,', '[1,7,101,"bo",4,4,', "changes")),
+    "a question that nobody asked": (7, lambda its: _asked(its[6], who=[177, "cy"])),
+    "a question that undo takes back": (7, lambda its: its[6].update(kind="do")),
 }
 
 
