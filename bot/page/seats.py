@@ -92,11 +92,6 @@ class Seats:
         """The person at the local server."""
         return self._server.people[seat.name]
 
-    def of_person(self, user_id: int) -> Seat | None:
-        """The seat of a user of the local server."""
-        named = (seat for seat in self._seats.values() if seat.name)
-        return next((seat for seat in named if self.person(seat).id == user_id), None)
-
     def ask(self, display: str, *, watches: bool, address: str = "") -> Seat:
         """Make a new seat for somebody of that name. address: where they ask from. Raises NotSeated."""
         standing = "watching" if watches else "seated" if self.anybody else "asked"

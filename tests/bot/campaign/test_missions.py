@@ -7,7 +7,6 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from bot.table.session.encounters import Ready
 
 from bot.actions import Action
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly, RevealMission, ShowMissions
@@ -26,7 +25,7 @@ from bot.table.journal.log import ShowLog
 from bot.table.offers.legal_actions import Looking
 from bot.table.realdice import EnterFaces
 from bot.table.rolling.dice_settings import DiceMode
-from bot.table.session.encounters import BEGIN, EndEncounter, JoinEncounter, NextStep, StartDemo
+from bot.table.session.encounters import BEGIN, EndEncounter, JoinEncounter, NextStep, Ready, StartDemo
 from bot.table.session.models import AddCondition, DamageModel, RemoveModel
 from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step, arrange
