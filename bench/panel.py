@@ -12,7 +12,7 @@ from string import ascii_lowercase
 from bench.begun import more_of_the_same, played_on
 from bot.actions import ACTIONS, parts
 from bot.app import ALL_GAMES, open_desk
-from bot.commands.line import lines_of
+from bot.commands.do_command import lines_of
 from bot.store.book import Book
 from bot.store.engine import database_url
 from bot.store.migration import migrate

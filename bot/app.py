@@ -14,7 +14,7 @@ from discord import app_commands
 from sqlalchemy.engine import URL
 
 from bot.client import Adjutant, ShardedAdjutant
-from bot.commands import guide, line
+from bot.commands import do_command, guide
 from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games import PLAYED
@@ -139,7 +139,7 @@ async def open_desk(
 def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put every command into a tree."""
     add_typed(tree)
-    line.add(tree)
+    do_command.add(tree)
 
 
 def make_client(

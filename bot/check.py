@@ -37,7 +37,7 @@ PATIENCE_SECONDS = 20.0
 CLOCK_SECONDS = 10.0
 """How far the clock may be from Discord's."""
 
-LEAST_FREE = 200 * 2**20
+MIN_FREE = 200 * 2**20
 COPIES = 3
 """Times the database that has to be free: the copy of an upgrade, a back-up, and room to grow."""
 
@@ -257,7 +257,7 @@ def _disk(config: Config) -> Findings:
     path = Path(url.database or "").absolute()
     folder = next(each for each in path.parents if each.exists())
     size = path.stat().st_size if path.exists() else 0
-    free, wanted = shutil.disk_usage(folder).free, max(LEAST_FREE, COPIES * size)
+    free, wanted = shutil.disk_usage(folder).free, max(MIN_FREE, COPIES * size)
     if free < wanted:
         sentence = f"The disk at {folder} has {_mib(free)} left; {_mib(wanted)} are wanted: make room."
         yield Finding("disk", "wrong", sentence)

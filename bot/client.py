@@ -19,11 +19,11 @@ from bot.error_guard import guard_errors
 from bot.logs import INTERACTION
 from bot.meter import failed
 from bot.panels.answer import OF_THE_DATABASE, Panels, send, told_of
-from bot.panels.late import Lateness
+from bot.panels.interaction_age import Lateness
 from bot.panels.press import pressed
 from bot.panels.reminding import Reminding
 from bot.panels.typed import clean_options
-from bot.panels.untold import Telling
+from bot.panels.undelivered import Telling
 from bot.replies.reply import say
 from bot.store.vocabulary import words_of_the_program
 from bot.table.desk import Desk

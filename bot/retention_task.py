@@ -23,7 +23,7 @@ FIRST_SECONDS = 60.0
 
 PAUSE_SECONDS = 86_400.0
 
-MOST_PEOPLE = 200
+MAX_PEOPLE = 200
 """People that are forgotten in one go: each takes the database for a moment."""
 
 
@@ -37,7 +37,7 @@ async def let_go(store: Store) -> tuple[int, int]:
         for guild in servers:
             await forget_server(store, guild)
     if keeping.people_days:
-        people = await idle_since(store, now - keeping.people_days * DAY_MS, MOST_PEOPLE)
+        people = await idle_since(store, now - keeping.people_days * DAY_MS, MAX_PEOPLE)
         for user in people:
             await forget_person(store, user)
     await drop_unshown_pictures(store)

@@ -16,7 +16,7 @@ from bot.meter import failed
 log = logging.getLogger(__name__)
 
 FIRST_WAIT = 1.0
-LONGEST_WAIT = 300.0
+MAX_WAIT_LENGTH = 300.0
 STEADY_SECONDS = 60.0
 """A connection that lasted so long starts the waiting over."""
 
@@ -52,7 +52,7 @@ async def supervise(
         await asyncio.wait({stopping, pause}, return_when=asyncio.FIRST_COMPLETED)
         stopping.cancel()
         pause.cancel()
-        wait = min(LONGEST_WAIT, wait * 2) * random.uniform(0.9, 1.1)
+        wait = min(MAX_WAIT_LENGTH, wait * 2) * random.uniform(0.9, 1.1)
 
 
 async def _one_life(client: discord.Client, token: str, stop: asyncio.Event) -> None:

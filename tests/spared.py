@@ -67,4 +67,4 @@ def pictures_without_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def few_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two crews that are set against each other two models each are weighed; nobody looks at how well."""
-    monkeypatch.setattr(matchup, "MOST_MODELS", 2)
+    monkeypatch.setattr(matchup, "MAX_MODELS", 2)

@@ -11,7 +11,7 @@ from bot.replies.reply import Reply
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking.descriptions import on_pages
-from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
+from bot.table.asking.kinds import MAX_CHOICES, Offer, TableKind
 from bot.table.encounter import Encounter
 from bot.table.game import GAMES, HelpPage
 from bot.table.handlers import Place, handles
@@ -167,7 +167,7 @@ class Topics(TableKind):
     @property
     def suggests(self) -> bool:
         """Where Discord lists no more."""
-        return len(topics()) > MOST_CHOICES
+        return len(topics()) > MAX_CHOICES
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from bot.table.handlers import HANDLERS
 
 log = logging.getLogger(__name__)
 
-MOST_NEW = 200
+MAX_NEW = 200
 """Commands that a server may get anew within a day."""
 
 DAY_MS = 86_400_000
@@ -256,8 +256,8 @@ class Registrar:
             return
         made = tuple(at for at in kept.made_ms if now - at < DAY_MS)
         kept = replace(kept, made_ms=made)
-        if len(made) + len(new) > MOST_NEW:
-            oldest = made[max(0, len(made) + len(new) - MOST_NEW - 1)] if made else now
+        if len(made) + len(new) > MAX_NEW:
+            oldest = made[max(0, len(made) + len(new) - MAX_NEW - 1)] if made else now
             await self._failed(kept, TOO_MANY, oldest + DAY_MS, tell)
             return
         try:

@@ -39,8 +39,8 @@ Suggest: TypeAlias = Callable[[It, str], Coroutine[Any, Any, Choices]]
 Group: TypeAlias = app_commands.Group
 Typed: TypeAlias = app_commands.Command[Any, Any, Any]
 
-LONGEST_CHOICE = 100
-MOST_BELOW = 25
+MAX_CHOICE_LENGTH = 100
+MAX_BELOW = 25
 """Words that Discord takes below one."""
 READ_SECONDS = 10
 """How long a file may take to arrive."""
@@ -89,8 +89,8 @@ def _group(path: str, made: dict[str, Typed | Group]) -> Group:
 
 def _require_room(parent: Group, path: str) -> None:
     """Refuse what Discord would not take below a word. Raises ValueError, which says what has no room."""
-    if len(parent.commands) >= MOST_BELOW:
-        raise ValueError(f"/{path} has no room: /{parent.qualified_name} has its {MOST_BELOW} words.")
+    if len(parent.commands) >= MAX_BELOW:
+        raise ValueError(f"/{path} has no room: /{parent.qualified_name} has its {MAX_BELOW} words.")
 
 
 def _command(kind: type[Action], name: str, parent: Group | None) -> Typed:
@@ -230,7 +230,7 @@ def _suggesting(kind: type[Action], part: Part) -> Suggest:
         with guard_errors(log, "suggesting", "nothing suggested"):
             offers = await suggested(desk, actor_of(interaction), kind, part.name, typed, said)
         return [
-            app_commands.Choice(name=one.label[:LONGEST_CHOICE], value=str(one.value)[:LONGEST_CHOICE])
+            app_commands.Choice(name=one.label[:MAX_CHOICE_LENGTH], value=str(one.value)[:MAX_CHOICE_LENGTH])
             for one in offers
         ]
 

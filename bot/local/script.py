@@ -22,7 +22,7 @@ from bot.local.seen import EventKind
 from bot.local.session import Result, Session
 
 PATIENCE = 5.0
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 
 
 class ScriptError(Exception):
@@ -123,7 +123,7 @@ def seed_of(lines: Iterable[str]) -> int | None:
         with suppress(Mistyped):
             line = read(text)
             if line is not None:
-                digits = line.rest.isascii() and line.rest.isdecimal() and len(line.rest) <= MOST_DIGITS
+                digits = line.rest.isascii() and line.rest.isdecimal() and len(line.rest) <= MAX_DIGITS
                 return int(line.rest) if line.verb == SEED and digits else None
     return None
 
@@ -178,9 +178,7 @@ class _Script:
         if begun:
             raise ScriptError(number, ":seed stands before everything that is played")
         if seed_of([line.said]) is None:
-            raise ScriptError(
-                number, f":seed takes a number of up to {MOST_DIGITS} digits, not {line.rest!r}"
-            )
+            raise ScriptError(number, f":seed takes a number of up to {MAX_DIGITS} digits, not {line.rest!r}")
 
     def overlook_nothing(self) -> None:
         """Raise what the last outcome held that no check has acknowledged."""

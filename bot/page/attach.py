@@ -15,10 +15,10 @@ from bot.local.commands import ATTACHMENT, ClientRefusal, Command
 from bot.local.people import Upload
 from bot.local.typed import fill, find
 
-MOST_FILE_BYTES = 512 * 1024
-LONGEST_FILENAME = 100
+MAX_FILE_BYTES = 512 * 1024
+MAX_FILENAME_LENGTH = 100
 NO_FILE = "Choose a file, then send."
-TOO_LARGE = f"A file has at most {MOST_FILE_BYTES // 1024} KiB here."
+TOO_LARGE = f"A file has at most {MAX_FILE_BYTES // 1024} KiB here."
 
 
 class FileNeeded(Exception):
@@ -62,8 +62,8 @@ def with_file(command: Command, given: Mapping[str, Any], posted: object) -> dic
     option = next((each.name for each in command.options if each.kind == ATTACHMENT), None)
     if option is None or not isinstance(posted, FileField) or not posted.filename:
         raise ClientRefusal(NO_FILE)
-    data = posted.file.read(MOST_FILE_BYTES + 1)
-    if len(data) > MOST_FILE_BYTES:
+    data = posted.file.read(MAX_FILE_BYTES + 1)
+    if len(data) > MAX_FILE_BYTES:
         raise ClientRefusal(TOO_LARGE)
-    name = posted.filename.replace("\\", "/").rpartition("/")[2][-LONGEST_FILENAME:]
+    name = posted.filename.replace("\\", "/").rpartition("/")[2][-MAX_FILENAME_LENGTH:]
     return {**given, option: Upload(name, data)}

@@ -26,15 +26,15 @@ from bot.page import attach, forms
 from bot.page.entrance import seats_html, tell_opener
 from bot.page.frame import hidden, page
 from bot.page.guard import ACTS, ASKS, Rates, read_form
-from bot.page.kept import Kept, Seat
 from bot.page.messages import PICTURES, MessageWriter
+from bot.page.page_store import Kept, Seat
 from bot.page.seats import NotSeated, Seats
 from bot.page.stream import Stream, TooMany, is_panel
 from bot.page.suggest import suggestions
 
-MOST_DONE = 500
-MOST_FORMS = 8
-LONGEST_LINE = 1000
+MAX_DONE = 500
+MAX_FORMS = 8
+MAX_LINE_LENGTH = 1000
 NO_FORM = "That form is no longer open. Press again."
 
 Result = dict[str, str]
@@ -186,7 +186,7 @@ class Door:
         """Return the suggestions for the line being typed."""
         seat, person = self._sees(request)
         self._rates.check(ASKS, seat.id)
-        line = request.query.get("line", "")[:LONGEST_LINE]
+        line = request.query.get("line", "")[:MAX_LINE_LENGTH]
         found = await suggestions(person, line) if seat.standing == "seated" else []
         return web.json_response([{"shown": shown, "line": text} for shown, text in found])
 
@@ -221,7 +221,7 @@ class Door:
             done = asyncio.get_running_loop().create_future()
             done.set_result({})
         self._doing[call.seat.id, once] = done
-        while len(self._doing) > MOST_DONE:
+        while len(self._doing) > MAX_DONE:
             self._doing.popitem(last=False)
         return done
 
@@ -242,7 +242,7 @@ class Door:
             return {}
         opened = self._forms.setdefault(call.seat.id, OrderedDict())
         opened[event.modal.interaction_id] = event.modal
-        while len(opened) > MOST_FORMS:
+        while len(opened) > MAX_FORMS:
             opened.popitem(last=False)
         return {"form": self._sheet(call.seat, event.modal)}
 
@@ -374,8 +374,8 @@ def _said(text: object, count: int) -> list[str]:
 
 def _line_of(call: SeatCall) -> str:
     line = " ".join(str(call.posted.get("line", "")).split())
-    if not line or len(line) > LONGEST_LINE:
-        raise ClientRefusal(f"A line has 1 to {LONGEST_LINE} characters.")
+    if not line or len(line) > MAX_LINE_LENGTH:
+        raise ClientRefusal(f"A line has 1 to {MAX_LINE_LENGTH} characters.")
     return line
 
 

@@ -12,8 +12,8 @@ from aiohttp import web
 
 from bot.page.frame import hidden, page
 from bot.page.guard import JOINS, Rates, read_form
-from bot.page.kept import Seat
-from bot.page.seats import LONGEST_NAME, NotSeated, Seats
+from bot.page.page_store import Seat
+from bot.page.seats import MAX_NAME_LENGTH, NotSeated, Seats
 from bot.page.stream import Stream
 
 
@@ -44,7 +44,7 @@ class Entrance:
             f"<main class='narrow'><h1>The table</h1>{said}"
             f'<form method="post" action="/join" class="sheet">{hidden(self.seats.token(None))}'
             f'<p class="field"><label for="name">Your name</label><input id="name" name="name" required'
-            f' maxlength="{LONGEST_NAME}" autocomplete="nickname"></p>'
+            f' maxlength="{MAX_NAME_LENGTH}" autocomplete="nickname"></p>'
             '<fieldset class="field"><legend>You</legend>'
             '<label class="check"><input type="radio" name="as" value="play" checked>'
             f"<span>play <small>{asks.strip()}</small></span></label>"

@@ -16,14 +16,14 @@ import yarl
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
-from bot.page.attach import MOST_FILE_BYTES
+from bot.page.attach import MAX_FILE_BYTES
 
-MOST_BYTES = 64 * 1024
+MAX_BYTES = 64 * 1024
 """Bytes of one request, but for one that brings a file."""
 
-MOST_BYTES_WITH_FILE = MOST_FILE_BYTES + MOST_BYTES
+MAX_BYTES_WITH_FILE = MAX_FILE_BYTES + MAX_BYTES
 
-MOST_KEYS = 2000
+MAX_KEYS = 2000
 
 UTF_8 = "utf-8"
 """The only letters that our forms are written in."""
@@ -67,7 +67,7 @@ class Rates:
         left, since = self._left.pop((rate, who), (rate.burst, now))
         left = min(rate.burst, left + (now - since) * rate.each_second)
         self._left[rate, who] = (left - 1 if left >= 1 else left, now)
-        while len(self._left) > MOST_KEYS:
+        while len(self._left) > MAX_KEYS:
             self._left.popitem(last=False)
         return left >= 1
 
@@ -103,7 +103,7 @@ def _check_body(request: web.Request) -> None:
         raise web.HTTPUnsupportedMediaType(text="Forms only.")
     if request.content_length is None:
         raise web.HTTPLengthRequired(text="Forms only.")
-    most = MOST_BYTES_WITH_FILE if brings_file else MOST_BYTES
+    most = MAX_BYTES_WITH_FILE if brings_file else MAX_BYTES
     if request.content_length > most:
         raise web.HTTPRequestEntityTooLarge(most, request.content_length, text="That is too large.")
 

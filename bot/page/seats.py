@@ -14,22 +14,22 @@ import unicodedata
 from bot.local.people import Person
 from bot.local.server import LocalServer
 from bot.lookalikes import look_of
-from bot.page.kept import Kept, Seat
+from bot.page.page_store import Kept, Seat
 
-LONGEST_NAME = 24
-MOST_SEATS = 64
+MAX_NAME_LENGTH = 24
+MAX_SEATS = 64
 """Seats of one table, all of them counted but those of people who were never let in."""
 
-MOST_ASKING = 12
+MAX_ASKING = 12
 """People who wait to be let in at once."""
 
-MOST_ASKING_FROM_ONE = 4
+MAX_ASKING_FROM_ONE = 4
 """Those of them who ask from one address: nobody alone takes all places in the queue."""
 
-MOST_WATCHING = 24
+MAX_WATCHING = 24
 """People who only watch; they are not asked for."""
 
-MOST_DECLINED = 12
+MAX_DECLINED = 12
 """Seats that were declined and are still known, so that they can be let in after all."""
 
 RESERVED = {"host", "wall", "adjutant", "everyone", "here"}
@@ -106,14 +106,14 @@ class Seats:
     def _require_room(self, standing: str, address: str) -> None:
         seats = [seat for seat in self._seats.values() if seat.standing != "declined"]
         alike = [seat for seat in seats if seat.standing == standing]
-        if len(seats) >= MOST_SEATS:
-            raise NotSeated(f"This table has {MOST_SEATS} seats, and all are taken.")
-        if standing == "watching" and len(alike) >= MOST_WATCHING:
-            raise NotSeated(f"{MOST_WATCHING} people watch already. Try again when one of them has left.")
+        if len(seats) >= MAX_SEATS:
+            raise NotSeated(f"This table has {MAX_SEATS} seats, and all are taken.")
+        if standing == "watching" and len(alike) >= MAX_WATCHING:
+            raise NotSeated(f"{MAX_WATCHING} people watch already. Try again when one of them has left.")
         if standing != "asked":
             return
         from_here = [seat for seat in alike if address and self._address.get(seat.id) == address]
-        if len(alike) >= MOST_ASKING or len(from_here) >= MOST_ASKING_FROM_ONE:
+        if len(alike) >= MAX_ASKING or len(from_here) >= MAX_ASKING_FROM_ONE:
             raise NotSeated("Too many people wait to be let in. Try again when some of them are.")
 
     def call(self, seat: Seat, display: str) -> None:
@@ -135,7 +135,7 @@ class Seats:
         seat.standing = "declined" if standing == "refused" and never_in else standing
         self._kept.put_seat(seat)
         declined = [one for one in self._seats.values() if one.standing == "declined"]
-        for one in declined[:-MOST_DECLINED]:
+        for one in declined[:-MAX_DECLINED]:
             self._drop(one)
 
     def _drop(self, seat: Seat) -> None:
@@ -172,9 +172,9 @@ class Seats:
 
     def _free(self, display: str) -> tuple[str, str]:
         display = " ".join(unicodedata.normalize("NFKC", display).split())
-        if not display or len(display) > LONGEST_NAME or not _NAME.fullmatch(display):
+        if not display or len(display) > MAX_NAME_LENGTH or not _NAME.fullmatch(display):
             raise NotSeated(
-                f"A name has 1 to {LONGEST_NAME} letters, digits, spaces, and begins with a letter."
+                f"A name has 1 to {MAX_NAME_LENGTH} letters, digits, spaces, and begins with a letter."
             )
         name = display.casefold().replace(" ", "-")
         seen = {look_of(person) for person in (*RESERVED, *self._server.people)}

@@ -21,9 +21,9 @@ from bot.local.server import LocalServer
 from bot.local.world import Permission
 from bot.page.door import Door
 from bot.page.entrance import Entrance
-from bot.page.guard import MOST_BYTES_WITH_FILE, Rates, add_headers, guarded
-from bot.page.kept import Kept
+from bot.page.guard import MAX_BYTES_WITH_FILE, Rates, add_headers, guarded
 from bot.page.messages import MessageWriter
+from bot.page.page_store import Kept
 from bot.page.seats import Seats
 from bot.page.stream import Stream
 from bot.page.wall import Wall
@@ -118,7 +118,7 @@ async def _listening(server: LocalServer, kept: Kept, seats: Seats, opening: Ope
     stream = Stream(world, channel, writer)
     wall = Wall(world, channel, seats.wall)
     names = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
-    app = web.Application(middlewares=[guarded(rates, names)], client_max_size=MOST_BYTES_WITH_FILE)
+    app = web.Application(middlewares=[guarded(rates, names)], client_max_size=MAX_BYTES_WITH_FILE)
     app.on_response_prepare.append(add_headers)
     Door(world, channel, seats, kept, stream, writer, rates).add_to(app)
     wall.add_to(app)

@@ -30,7 +30,7 @@ BEAT_SECONDS = 20.0
 SHOWN = 80
 """Messages that a page shows when it is opened."""
 
-MOST_CONNECTIONS, MOST_OF_ONE = 400, 6
+MAX_CONNECTIONS, MAX_OF_ONE = 400, 6
 
 
 class TooMany(Exception):
@@ -153,9 +153,9 @@ class Stream:
     @contextmanager
     def _open(self, page: Page) -> Any:
         own = [each for each in self._pages if each.user_id == page.user_id]
-        if len(self._pages) >= MOST_CONNECTIONS:
+        if len(self._pages) >= MAX_CONNECTIONS:
             raise TooMany
-        if len(own) >= MOST_OF_ONE:
+        if len(own) >= MAX_OF_ONE:
             own[0].end()
         self._pages[page] = None
         try:

@@ -9,19 +9,19 @@ from bot.local.outcomes import NotAnswered
 from bot.local.people import Person
 from bot.local.typed import find, quoted
 
-MOST = 12
+MAX_COUNT = 12
 
 Offer = tuple[str, str]
 """What is shown, and the line that it makes."""
 
 
 async def suggestions(person: Person, line: str) -> list[Offer]:
-    """The likeliest first, at most MOST."""
+    """The likeliest first, at most MAX_COUNT."""
     try:
         if not line.startswith("/"):
             choices = await person.autocomplete("do", {"line": line}, focused="line")
-            return [(each.name, str(each.value)) for each in choices][:MOST]
-        return (await _typed(person, line[1:]))[:MOST]
+            return [(each.name, str(each.value)) for each in choices][:MAX_COUNT]
+        return (await _typed(person, line[1:]))[:MAX_COUNT]
     except (ClientRefusal, NotAnswered):
         return []
 

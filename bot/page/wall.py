@@ -27,7 +27,7 @@ PAUSE_SECONDS = 0.15
 """What happens within this time is shown at once."""
 
 RESULTS = 6
-MOST_WALLS = 40
+MAX_WALLS = 40
 STATUS = "encounter status"
 
 
@@ -70,7 +70,7 @@ class Wall:
 
     async def events(self, request: web.Request) -> web.StreamResponse:
         """The wall anew whenever something changed."""
-        if len(self._pages) >= MOST_WALLS:
+        if len(self._pages) >= MAX_WALLS:
             raise web.HTTPServiceUnavailable(text="Too many walls are open.")
         one = Page(0, lambda: True)
         self._pages.add(one)

@@ -13,8 +13,8 @@ from discord import ui
 from bot.actions import ACTIONS, Action, BadId, Typed, doer, part_of, parts, raw_of
 from bot.ids import Tag, fits, pack
 from bot.panels.answer import Interaction, actor_of, answer, changeable, host_of, send, sent
-from bot.panels.widgets import LONGEST_TITLE
-from bot.replies.fit import ASK, ASKED, LONGEST_CHOICE, LONGEST_LABEL, has_room, shorten, with_typed
+from bot.panels.widgets import MAX_TITLE_LENGTH
+from bot.replies.fit import ASK, ASKED, MAX_CHOICE_LENGTH, MAX_LABEL_LENGTH, has_room, shorten, with_typed
 from bot.replies.reply import Button, Reply, say
 from bot.store.store import Store
 from bot.table.act import Act, Actor
@@ -56,10 +56,10 @@ TEXT_INPUT = 4
 WORKS_ON: Mapping[Place, type[Elsewhere]] = {Place.CREW: Crews, Place.CAMPAIGN: CampaignKind}
 """Where an action works on a crew or a campaign, and what names it there."""
 
-MOST_BANDS = 5
+MAX_BANDS = 5
 """Bands of a number that was left out, each offered as a button."""
 
-MOST_WHICH = 25
+MAX_WHICH = 25
 """Crews or campaigns of which one is chosen by a button."""
 
 
@@ -67,12 +67,12 @@ class AskModal(ui.Modal):
     """A form as Discord shows it; what is filled in arrives as an interaction of its own."""
 
     def __init__(self, form: AskForm, tag: Tag) -> None:
-        super().__init__(title=shorten(form.title, LONGEST_TITLE), custom_id=pack(tag), timeout=None)
+        super().__init__(title=shorten(form.title, MAX_TITLE_LENGTH), custom_id=pack(tag), timeout=None)
         for control in form.controls:
             self.add_item(
                 ui.Label(
-                    text=shorten(control.label, LONGEST_TITLE),
-                    description=shorten(control.note, LONGEST_CHOICE) or None,
+                    text=shorten(control.label, MAX_TITLE_LENGTH),
+                    description=shorten(control.note, MAX_CHOICE_LENGTH) or None,
                     component=_component(control),
                 )
             )
@@ -94,13 +94,13 @@ def _component(control: FormControl) -> ui.Item[AskModal]:
                 min_values=1 if control.needed else 0,
                 max_values=len(control.choices) if control.several else 1,
                 required=control.needed,
-                options=_options(control, discord.SelectOption, LONGEST_CHOICE),
+                options=_options(control, discord.SelectOption, MAX_CHOICE_LENGTH),
             )
         case "radio":
             return ui.RadioGroup(
                 custom_id=control.name,
                 required=control.needed,
-                options=_options(control, discord.RadioGroupOption, LONGEST_LABEL),
+                options=_options(control, discord.RadioGroupOption, MAX_LABEL_LENGTH),
             )
         case "checks":
             return ui.CheckboxGroup(
@@ -108,7 +108,7 @@ def _component(control: FormControl) -> ui.Item[AskModal]:
                 min_values=0,
                 max_values=len(control.choices),
                 required=False,
-                options=_options(control, discord.CheckboxGroupOption, LONGEST_LABEL),
+                options=_options(control, discord.CheckboxGroupOption, MAX_LABEL_LENGTH),
             )
 
 
@@ -118,7 +118,7 @@ def _options(control: FormControl, made: Callable[..., T], longest: int) -> list
         made(
             label=shorten(choice.label, longest),
             value=choice.value,
-            description=shorten(choice.note, LONGEST_CHOICE) or None,
+            description=shorten(choice.note, MAX_CHOICE_LENGTH) or None,
             default=choice.value in control.said,
         )
         for choice in control.choices
@@ -260,7 +260,7 @@ async def _somewhere(interaction: Interaction, action: Action, scope: int) -> tu
         if len(names) > 1:
             every = [
                 Button(name, replace(action, **{part.name: await part.kind.located(store, actor, name)}))
-                for name in names[-MOST_WHICH:]
+                for name in names[-MAX_WHICH:]
             ]
             buttons = tuple(replace(button, anytime=True, asks=True) for button in every)
             head = f"{title_of(type(action))}: which {called(part)}?"
@@ -396,7 +396,7 @@ def _numbers_left(looking: Looking, action: Action) -> list[Button]:
             (one.label, replace(action, **{part.name: one.value}))
             for one in looking.offers(action, part.name)
         ]
-        ways = [(label, way) for label, way in ways[:MOST_BANDS] if not looking.refusal(way)]
+        ways = [(label, way) for label, way in ways[:MAX_BANDS] if not looking.refusal(way)]
         if ways and looking.refusal(action):
             return [one for label, way in ways if has_room(one := Button(label, way, anytime=True))]
     return []

@@ -20,7 +20,7 @@ Found: TypeAlias = discord.abc.GuildChannel | discord.Thread
 AWAKE: Literal[10080] = 10_080
 """Minutes without a message after which a thread that was made for a game is archived: Discord's longest."""
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 
 NOT_HERE = "A thread can only be made in a text channel of a server, not in another thread."
 NOT_ALLOWED = (
@@ -94,7 +94,7 @@ class Seen:
             raise InvalidInput(NOT_ALLOWED)
         try:
             thread = await parent.create_thread(
-                name=name[:LONGEST_NAME],
+                name=name[:MAX_NAME_LENGTH],
                 type=discord.ChannelType.public_thread,
                 auto_archive_duration=AWAKE,
             )

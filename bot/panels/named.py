@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bot.actions import Action, action_of, parts
 from bot.panels.tapping import NAMED, path_in, typed_kinds
-from bot.replies.fit import MOST_ROWS, has_room, rows
+from bot.replies.fit import MAX_ROWS, has_room, rows
 from bot.replies.reply import Button, Reply
 from bot.table.asking.descriptions import needed, options_of
 from bot.table.asking.kinds import Switch
@@ -18,7 +18,7 @@ from bot.table.handlers import HANDLERS
 from bot.table.offers.forms import open_parts, title_of
 from bot.table.scoping import NEW
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 """Commands of one reply that get a button of their own: one row."""
 
 OFFERS_ITSELF = frozenset(
@@ -42,7 +42,7 @@ def with_named(reply: Reply) -> Reply:
     buttons = list(reply.buttons)
     for action in named_in(" ".join(line.strip() for line in reply.lines)):
         button = press_for(action)
-        if button is None or action.command in there or len(buttons) - len(reply.buttons) == MOST_NAMED:
+        if button is None or action.command in there or len(buttons) - len(reply.buttons) == MAX_NAMED:
             continue
         if has_room(button) and _fit([*buttons, button], reply):
             there.add(action.command)
@@ -52,7 +52,7 @@ def with_named(reply: Reply) -> Reply:
 
 def _fit(buttons: list[Button], reply: Reply) -> bool:
     """Whether all of these find a place above the reply's menus."""
-    return len(rows(buttons, ())) + len(rows((), reply.menus)) <= MOST_ROWS
+    return len(rows(buttons, ())) + len(rows((), reply.menus)) <= MAX_ROWS
 
 
 def named_in(text: str) -> Iterator[Action]:

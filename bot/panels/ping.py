@@ -11,7 +11,7 @@ import aiohttp
 import discord
 
 from bot.panels.widgets import card_of
-from bot.replies.fit import LONGEST_PLAIN, fit_text
+from bot.replies.fit import MAX_PLAIN_LENGTH, fit_text
 from bot.replies.reply import Reply
 from bot.replies.weight import weighed
 
@@ -25,7 +25,7 @@ async def post(
     pings = discord.AllowedMentions.none()
     if user_id:
         pings.users = [discord.Object(user_id)]
-    words = fit_text(reply.lines, LONGEST_PLAIN)
+    words = fit_text(reply.lines, MAX_PLAIN_LENGTH)
     message = await channel.send(words, nonce=nonce, allowed_mentions=pings)
     try:
         await message.edit(content=None, view=card_of(weighed(reply), scope, -1), allowed_mentions=pings)

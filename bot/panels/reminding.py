@@ -15,7 +15,7 @@ import aiohttp
 import discord
 
 from bot.error_guard import guard_errors
-from bot.panels.now_and_then import NowAndThen
+from bot.panels.periodic_task import PeriodicTask
 from bot.panels.ping import post
 from bot.replies.reply import Button, Reply
 from bot.store import side_tables
@@ -31,13 +31,13 @@ LOOK_SECONDS = 30.0
 KNOWN_MS = 120_000
 """How long Discord surely knows a message by its nonce."""
 
-MOST_AT_ONCE = 50
+MAX_AT_ONCE = 50
 """Reminders that are told at one look; the others at the next one."""
 
 AGAIN = "You may have read this before: the bot was stopped."
 
 
-class Reminding(NowAndThen):
+class Reminding(PeriodicTask):
     """Looks now and then what is due, while it runs. The clock is the store's.
 
     serves: whether a server is one that this process tells.
@@ -72,7 +72,7 @@ class Reminding(NowAndThen):
             known = await side_tables.reminders_sent(self._store, scope)
             for one in await self._due(loaded):
                 since, is_done = known.get((one.row.id, one.about), (0, False))
-                if not is_done and told < MOST_AT_ONCE:
+                if not is_done and told < MAX_AT_ONCE:
                     told += await self._tell(scope, one, since)
         return told
 

@@ -12,7 +12,16 @@ from discord import ui
 from bot.actions import BadId, raw_of
 from bot.ids import Tag, pack
 from bot.replies.drawing import FILLS
-from bot.replies.fit import ASK, LONGEST_CHOICE, LONGEST_LABEL, MOST_CHOICES, fit_text, rows, shorten, tag_of
+from bot.replies.fit import (
+    ASK,
+    MAX_CHOICE_LENGTH,
+    MAX_CHOICES,
+    MAX_LABEL_LENGTH,
+    fit_text,
+    rows,
+    shorten,
+    tag_of,
+)
 from bot.replies.reply import Attachment, Blank, Button, Form, Menu, Reply, State, Style
 
 log = logging.getLogger(__name__)
@@ -23,7 +32,7 @@ STYLES: Mapping[Style, discord.ButtonStyle] = {
     "danger": discord.ButtonStyle.danger,
 }
 
-LONGEST_TITLE = 45
+MAX_TITLE_LENGTH = 45
 
 ACTION_ROW, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
     discord.ComponentType[name].value
@@ -126,7 +135,7 @@ def _item(one: Button | Menu, scope: int, version: int, place: int) -> ui.Item[A
 
 def _button(button: Button, scope: int, version: int, place: int) -> ui.Button[ui.View]:
     return ui.Button(
-        label=shorten(button.label, LONGEST_LABEL),
+        label=shorten(button.label, MAX_LABEL_LENGTH),
         style=STYLES[button.style],
         custom_id=pack(tag_of(button, scope, version), place),
         disabled=button.disabled,
@@ -135,17 +144,17 @@ def _button(button: Button, scope: int, version: int, place: int) -> ui.Button[u
 
 def _select(menu: Menu, scope: int, version: int, place: int) -> ui.Select[ui.View]:
     at = -1 if menu.anytime else version
-    choices = menu.choices[:MOST_CHOICES]
+    choices = menu.choices[:MAX_CHOICES]
     return ui.Select(
-        placeholder=shorten(menu.prompt, LONGEST_CHOICE),
+        placeholder=shorten(menu.prompt, MAX_CHOICE_LENGTH),
         custom_id=pack(Tag(menu.action, scope, at, ASK if menu.asks else menu.fills), place),
         min_values=min(menu.least, len(choices)),
         max_values=min(menu.most, len(choices)),
         options=[
             discord.SelectOption(
-                label=shorten(choice.label, LONGEST_CHOICE),
+                label=shorten(choice.label, MAX_CHOICE_LENGTH),
                 value=choice.value,
-                description=shorten(choice.note, LONGEST_CHOICE) or None,
+                description=shorten(choice.note, MAX_CHOICE_LENGTH) or None,
             )
             for choice in choices
         ],
@@ -156,11 +165,11 @@ class FormModal(ui.Modal):
     """A form as Discord shows it; what is filled in arrives as an interaction of its own."""
 
     def __init__(self, form: Form, tag: Tag) -> None:
-        super().__init__(title=shorten(form.title, LONGEST_TITLE), custom_id=pack(tag), timeout=None)
+        super().__init__(title=shorten(form.title, MAX_TITLE_LENGTH), custom_id=pack(tag), timeout=None)
         for blank in form.blanks:
             style = discord.TextStyle.paragraph if blank.lines else discord.TextStyle.short
             box: ui.TextInput[FormModal] = ui.TextInput(
-                label=shorten(blank.label, LONGEST_TITLE),
+                label=shorten(blank.label, MAX_TITLE_LENGTH),
                 custom_id=blank.name,
                 default=shorten(_standing(blank, tag), blank.longest) or None,
                 max_length=blank.longest,

@@ -17,7 +17,7 @@ WIDTH, EDGE = 720, 28
 PAPER, INK, SOFT, RULE = "#fbfaf6", "#1d1d1b", "#6b665c", "#d5d0c3"
 FILLS = ("#1f5fa8", "#b45309", "#15803d", "#7c3aed")
 
-LONGEST_WORDS = 1000
+MAX_WORDS_LENGTH = 1000
 """Discord takes 1,024 letters to describe a picture."""
 
 Pen: TypeAlias = "ImageDraw.ImageDraw"
@@ -31,7 +31,7 @@ def sheet(height: int) -> tuple[Image.Image, Pen]:
 
 def finished(image: Image.Image, name: str, words: str) -> Attachment:
     """The picture as a file, with the words that say what it shows, cut where they are too long."""
-    said = words if len(words) <= LONGEST_WORDS else f"{words[: LONGEST_WORDS - 1]}…"
+    said = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
     return Attachment(name, said, png(image))
 
 

@@ -12,20 +12,20 @@ from bot.replies.reply import Button, Menu, Reply
 
 T = TypeVar("T")
 
-LONGEST_MESSAGE = 4000
+MAX_MESSAGE_LENGTH = 4000
 """Letters that one card shows."""
 
-LONGEST_PLAIN = 2000
+MAX_PLAIN_LENGTH = 2000
 """Letters of a message in plain words."""
 
-LONGEST_LABEL = 80
-LONGEST_CHOICE = 100
-MOST_ROWS = 5
-MOST_IN_ROW = 5
-MOST_CHOICES = 25
-MOST_MESSAGES = 5
+MAX_LABEL_LENGTH = 80
+MAX_CHOICE_LENGTH = 100
+MAX_ROWS = 5
+MAX_IN_ROW = 5
+MAX_CHOICES = 25
+MAX_MESSAGES = 5
 
-MOST_PLACE = MOST_ROWS * MOST_IN_ROW
+MAX_PLACE = MAX_ROWS * MAX_IN_ROW
 LARGEST_SCOPE = 36**4
 """More than any game's number, or version, will be; ids grow with both."""
 
@@ -50,7 +50,7 @@ def has_words(text: str) -> bool:
     return bool(text.strip("`*~_| \t\n"))
 
 
-def fit_text(lines: Sequence[str], longest: int = LONGEST_MESSAGE) -> str:
+def fit_text(lines: Sequence[str], longest: int = MAX_MESSAGE_LENGTH) -> str:
     """The lines as one text; whole lines are dropped from the end where it would be too long.
 
     Never empty: Discord refuses a message without words, and whoever asked would hear nothing.
@@ -100,9 +100,9 @@ def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SC
     """
     lost = left_out(reply, scope, version)
     more = [f"No button for: {', '.join(lost)}. Type it."] if lost else []
-    first, *rest = pages([*reply.lines, *more], LONGEST_MESSAGE)
-    if len(rest) >= MOST_MESSAGES:
-        rest[MOST_MESSAGES - 2 :] = [[line for part in rest[MOST_MESSAGES - 2 :] for line in part]]
+    first, *rest = pages([*reply.lines, *more], MAX_MESSAGE_LENGTH)
+    if len(rest) >= MAX_MESSAGES:
+        rest[MAX_MESSAGES - 2 :] = [[line for part in rest[MAX_MESSAGES - 2 :] for line in part]]
     further = (part for part in rest if has_words("\n".join(part)))
     return (replace(reply, lines=tuple(first)), *(Reply(tuple(part), reply.private) for part in further))
 
@@ -118,7 +118,7 @@ def left_out(reply: Reply, scope: int, version: int) -> list[str]:
     laid = [one for row in shown if not isinstance(row, Menu) for one in row]
     buttons = {id(one) for one in laid if has_room(one, scope, version)}
     lost = [button.label for button in reply.buttons if id(button) not in buttons]
-    offered = [choice for row in shown if isinstance(row, Menu) for choice in row.choices[:MOST_CHOICES]]
+    offered = [choice for row in shown if isinstance(row, Menu) for choice in row.choices[:MAX_CHOICES]]
     choices = {id(choice) for choice in offered}
     lost += [choice.label for menu in reply.menus for choice in menu.choices if id(choice) not in choices]
     return list(dict.fromkeys(lost))
@@ -132,7 +132,7 @@ def tag_of(button: Button, scope: int, version: int) -> Tag:
 
 def has_room(button: Button, scope: int = LARGEST_SCOPE, version: int = LARGEST_SCOPE) -> bool:
     """Whether a button's action fits into an id that carries the game's number and version."""
-    return fits(tag_of(button, scope, version), MOST_PLACE)
+    return fits(tag_of(button, scope, version), MAX_PLACE)
 
 
 def with_typed(button: Button, typed: Typed) -> list[Button]:
@@ -154,11 +154,11 @@ def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] 
     A menu with more choices than one shows goes on in others below it, while rows are free.
     """
     menus = [menu for menu in menus if menu.choices]
-    room = MOST_ROWS - min(len(menus), MOST_ROWS)
-    laid = [list(some) for some in cut(buttons, MOST_IN_ROW)]
+    room = MAX_ROWS - min(len(menus), MAX_ROWS)
+    laid = [list(some) for some in cut(buttons, MAX_IN_ROW)]
     free = room - min(room, len(laid))
     shown: list[Menu] = []
-    for menu in menus[:MOST_ROWS]:
+    for menu in menus[:MAX_ROWS]:
         parts = _parts(menu, 1 + free)
         free -= len(parts) - 1
         shown += parts
@@ -167,10 +167,10 @@ def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] 
 
 def _parts(menu: Menu, most: int) -> list[Menu]:
     """The menu in as many as its choices need, no more than that; each of several says which it is."""
-    count = min(most, -(-len(menu.choices) // MOST_CHOICES))
+    count = min(most, -(-len(menu.choices) // MAX_CHOICES))
     if count < 2:
         return [menu]
     return [
         replace(menu, prompt=f"{menu.prompt} ({number} of {count})", choices=tuple(choices))
-        for number, choices in enumerate(cut(menu.choices, MOST_CHOICES)[:count], 1)
+        for number, choices in enumerate(cut(menu.choices, MAX_CHOICES)[:count], 1)
     ]

@@ -12,7 +12,7 @@ from bot.replies.chances import percent
 from bot.replies.drawing import (
     EDGE,
     INK,
-    LONGEST_WORDS,
+    MAX_WORDS_LENGTH,
     PAPER,
     RULE,
     SOFT,
@@ -26,7 +26,7 @@ from bot.replies.drawing import (
 from bot.replies.pillow import Image, ImageDraw
 from bot.replies.reply import Attachment
 
-MOST = 12
+MAX_COUNT = 12
 """Rows, and columns, of one square."""
 
 NEVER, UNKNOWN = -1.0, -2.0
@@ -49,7 +49,7 @@ class Square:
 
 def squares(title: str, found: Sequence[Square]) -> Attachment:
     """The picture, with words that say all of it, or where there is no room that the message does."""
-    heights = [TITLE + _along(one) + ROW * min(MOST, len(one.rows)) + 24 for one in found]
+    heights = [TITLE + _along(one) + ROW * min(MAX_COUNT, len(one.rows)) + 24 for one in found]
     image, pen = sheet(70 + sum(heights))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
     top = 70
@@ -63,7 +63,9 @@ def squares(title: str, found: Sequence[Square]) -> Attachment:
 
 def is_long(found: Sequence[Square]) -> bool:
     """Whether their numbers are too many for the words of a picture, so that a message must tell them."""
-    return sum(len(line) + 1 for one in found for line in (one.title, *in_words(one))) > LONGEST_WORDS - 100
+    return (
+        sum(len(line) + 1 for one in found for line in (one.title, *in_words(one))) > MAX_WORDS_LENGTH - 100
+    )
 
 
 def in_words(square: Square) -> list[str]:
@@ -82,15 +84,15 @@ def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
     write(pen, (EDGE, top + 10), square.title, 24, WIDTH - 2 * EDGE)
     left, first = EDGE + NAME, top + TITLE + _along(square)
-    columns = square.columns[:MOST]
+    columns = square.columns[:MAX_COUNT]
     wide = min(90.0, (WIDTH - EDGE - left) / max(1, len(columns)))
     for place, column in enumerate(columns):
         _upright(image, column, round(left + wide * (place + 0.5)), first - 6, _along(square))
-    for place, (name, row) in enumerate(zip(square.rows[:MOST], square.chances, strict=False)):
+    for place, (name, row) in enumerate(zip(square.rows[:MAX_COUNT], square.chances, strict=False)):
         y = first + ROW * place
         at = (EDGE, y + ROW / 2)
         write(pen, at, name, 21, NAME - 10, anchor="lm")
-        for number, chance in enumerate(row[:MOST]):
+        for number, chance in enumerate(row[:MAX_COUNT]):
             x = left + wide * number
             box = (x + 1, y + 1, x + wide - 1, y + ROW - 1)
             pen.rectangle(box, fill=_shade(chance), outline=RULE, width=1)
@@ -102,7 +104,7 @@ def _draw(image: Image.Image, pen: Pen, square: Square, top: int) -> None:
 
 def _along(square: Square) -> int:
     """How long the longest name along the top is, up to which it is written in full size."""
-    return min(SLANTED, 24 + round(max(letters(20).getlength(name) for name in square.columns[:MOST])))
+    return min(SLANTED, 24 + round(max(letters(20).getlength(name) for name in square.columns[:MAX_COUNT])))
 
 
 def _upright(image: Image.Image, text: str, middle: int, floor: int, room: int) -> None:

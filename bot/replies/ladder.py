@@ -24,7 +24,7 @@ from bot.replies.drawing import (
 )
 from bot.replies.reply import Attachment
 
-MOST_RUNGS = 20
+MAX_RUNGS = 20
 """Bars of one picture; the message has the others."""
 
 NAME, NUMBER, STEP, NOTED = 250, 120, 46, 68
@@ -57,7 +57,7 @@ class Amounts:
 
 def ladder(title: str, aim: str, rungs: Sequence[Rung], amounts: Amounts | None = None) -> Attachment:
     """The picture, with words that say all of it. aim: what the bars are of; amounts: none for chances."""
-    shown = rungs[:MOST_RUNGS]
+    shown = rungs[:MAX_RUNGS]
     most = max(rung.chance for rung in shown) or 1.0 if amounts else 1.0
     step = NOTED if any(rung.note for rung in shown) else STEP
     image, pen = sheet(HEAD + step * len(shown) + FOOT)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bot.replies.reply import Attachment, Button, Changed, Column, Menu, Note, Question, Reply, Rolled, State
 
-LONGEST_HEADLINE = 100
+MAX_HEADLINE_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,4 +72,4 @@ def has_headline(lines: Sequence[str]) -> bool:
     """Whether the first line is a headline: a question, or a sentence with more below it."""
     if not lines or isinstance(lines[0], Note | Column):
         return False
-    return isinstance(lines[0], Question) or (len(lines) > 1 and len(lines[0]) <= LONGEST_HEADLINE)
+    return isinstance(lines[0], Question) or (len(lines) > 1 and len(lines[0]) <= MAX_HEADLINE_LENGTH)

@@ -11,9 +11,9 @@ from bot.replies.pillow import Image, ImageOps
 from rules.refusals import InvalidInput
 
 FORMATS = ("JPEG", "PNG", "WEBP")
-MOST_BYTES = 8_000_000
+MAX_BYTES = 8_000_000
 """Of the file that is sent."""
-MOST_PIXELS = 25_000_000
+MAX_PIXELS = 25_000_000
 SIDE = 1000
 """The longer side of what is kept, in pixels."""
 KEPT_BYTES = 120_000
@@ -24,8 +24,8 @@ NO_PICTURE = "That is no picture that is taken here. Send a JPEG, PNG or WebP fi
 
 def must_be_small(size: int) -> None:
     """Refuse a file that is too large to be read. Raises InvalidInput."""
-    if size > MOST_BYTES:
-        raise InvalidInput(f"A picture has at most {MOST_BYTES // 1_000_000} MB; send a smaller one.")
+    if size > MAX_BYTES:
+        raise InvalidInput(f"A picture has at most {MAX_BYTES // 1_000_000} MB; send a smaller one.")
 
 
 def made_small(data: bytes) -> bytes:
@@ -34,8 +34,8 @@ def made_small(data: bytes) -> bytes:
     try:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:
             sent.draft("RGB", (SIDE, SIDE))
-            if sent.width * sent.height > MOST_PIXELS:
-                raise InvalidInput(f"A picture has at most {MOST_PIXELS // 1_000_000} million dots.")
+            if sent.width * sent.height > MAX_PIXELS:
+                raise InvalidInput(f"A picture has at most {MAX_PIXELS // 1_000_000} million dots.")
             turned = ImageOps.exif_transpose(sent).convert("RGBA")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise InvalidInput(NO_PICTURE) from None

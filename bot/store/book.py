@@ -16,7 +16,7 @@ from bot.store.rows import ROWS, Columns, Key, Row, Value, fill, from_columns, l
 T = TypeVar("T", bound=Row)
 Found = TypeVar("Found")
 
-MOST_WORKED_OUT = 4096
+MAX_WORKED_OUT = 4096
 """Things that are kept of one book while nothing is altered."""
 
 Snapshot = Mapping[str, Mapping[Key, Columns]]
@@ -107,7 +107,7 @@ class Book:
         """
         kept = self.worked_out
         if name not in kept:
-            if len(kept) >= MOST_WORKED_OUT:
+            if len(kept) >= MAX_WORKED_OUT:
                 kept.clear()
             kept[name] = work()
         found: Found = kept[name]

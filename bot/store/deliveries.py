@@ -23,7 +23,7 @@ from bot.store.schema import journal, scopes, undelivered
 PAUSE_SECONDS = 0.2
 """How long arrivals are gathered before they are written."""
 
-MOST_LEFT = 500
+MAX_LEFT = 500
 """Most entries that are looked at when the program starts, the latest."""
 
 LAG_MS = 60_000
@@ -87,7 +87,7 @@ class Deliveries:
             .join(scopes, scopes.c.id == journal.c.scope)
             .join(undelivered, undelivered.c.interaction_id == journal.c.interaction_id)
             .order_by(journal.c.id.desc())
-            .limit(MOST_LEFT)
+            .limit(MAX_LEFT)
         )
         async with self._reader.connect() as connection:
             rows = await readable(self._people, connection, query)
@@ -172,8 +172,8 @@ class Deliveries:
         known = sorted(self._arrived)
 
         def drop(connection: Connection) -> None:
-            for start in range(0, len(known), MOST_LEFT):
-                some: Sequence[int] = known[start : start + MOST_LEFT]
+            for start in range(0, len(known), MAX_LEFT):
+                some: Sequence[int] = known[start : start + MAX_LEFT]
                 connection.execute(delete(undelivered).where(undelivered.c.interaction_id.in_(some)))
 
         try:

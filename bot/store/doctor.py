@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 NO_ROWS_OF_OURS = (ValueError, KeyError, TypeError, AttributeError)
 """What reading rows raises that no version of the program wrote."""
 
-MOST_DAMAGE = 20
+MAX_DAMAGE = 20
 """Faults of the file that are told."""
 
 
@@ -179,7 +179,7 @@ def _table_of(step: tuple[Any, ...]) -> str:
 
 def _damage(connection: Connection) -> list[str]:
     """What the database finds wrong with its own pages and indexes, and what is laid out otherwise."""
-    rows = connection.execute(text(f"PRAGMA integrity_check({MOST_DAMAGE})"))
+    rows = connection.execute(text(f"PRAGMA integrity_check({MAX_DAMAGE})"))
     found = _shapes(connection) + [line for line in (str(row[0]) for row in rows) if line != "ok"]
     for name, of_other_types in _of_other_types().items():
         if connection.execute(of_other_types).first():

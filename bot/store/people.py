@@ -6,7 +6,7 @@ each with a salt: who reads a row is given the person's number and name, and onc
 is. An alias is made of salt and number, a token of salt and name, so that an export shows that it names the
 right ones.
 
-Numbers below `LEAST_ID` are nobody's on Discord and stay as they are.
+Numbers below `MIN_ID` are nobody's on Discord and stay as they are.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from bot.store.vocabulary import is_word_of_the_program
 if TYPE_CHECKING:
     from sqlalchemy.ext.asyncio import AsyncConnection
 
-LEAST_ID = 10**15
+MIN_ID = 10**15
 ALIASES, ALIASES_END = 9 * 10**18, 92 * 10**17
 OPEN, CLOSE = "\ue000", "\ue001"
 """Around a token: letters for private use, which what is typed cannot hold."""
@@ -46,7 +46,7 @@ SALT_BYTES = 16
 LONG_TEXT = 60
 """Characters from which on a text of a row is kept once for all rows that have it."""
 
-MOST_KNOWN = 100_000
+MAX_KNOWN = 100_000
 """People and names that are remembered; beyond that all are looked up anew."""
 
 T = TypeVar("T")
@@ -264,14 +264,14 @@ class People(Nobody):
         return [(user, name) for user, name in dict.fromkeys(pairs) if self._is_strange(user, name)]
 
     def _is_strange(self, user: int, name: str) -> bool:
-        if user < LEAST_ID or ALIASES <= user < ALIASES_END:
+        if user < MIN_ID or ALIASES <= user < ALIASES_END:
             return False
         known = self.named.get(self.aliases.get(user, 0))
         return known is None or any(form not in known for form in forms_of(name))
 
     def make_room(self) -> None:
         """Look everybody up anew where too many are known."""
-        if len(self.ids) + len(self.tokens) > MOST_KNOWN:
+        if len(self.ids) + len(self.tokens) > MAX_KNOWN:
             self.forget_all()
 
     def learn(self, met: Iterable[Introduced]) -> None:
@@ -350,7 +350,7 @@ class Pen:
 
     def number(self, value: int) -> int:
         """A person's number; any other as it is."""
-        return self._aliases.get(value, value) if value >= LEAST_ID else value
+        return self._aliases.get(value, value) if value >= MIN_ID else value
 
     def value(self, value: Any) -> Any:
         """A column."""

@@ -23,7 +23,7 @@ from bot.store.journal import link, sealed
 from bot.store.people import (
     ALIAS,
     ALIASES,
-    LEAST_ID,
+    MIN_ID,
     NUMBERS,
     SALT_BYTES,
     TOKEN,
@@ -255,7 +255,7 @@ def _aliases_in(connection: Connection, which: Any) -> set[int]:
     for table, name in columns:
         query = select(table.c[name]).where(table.c.scope.in_(meant)).distinct()
         found.update(row[0] for row in connection.execute(query))
-    return {number for number in found if number >= LEAST_ID}
+    return {number for number in found if number >= MIN_ID}
 
 
 T = TypeVar("T")
@@ -458,7 +458,7 @@ async def idle_since(store: Store, when_ms: int, most: int) -> list[int]:
     """People who did nothing since a time, nor were named where they never did anything; some of them."""
     last = (
         select(journal.c.actor_id, func.max(journal.c.at_ms).label("last"))
-        .where(journal.c.actor_id >= LEAST_ID)
+        .where(journal.c.actor_id >= MIN_ID)
         .group_by(journal.c.actor_id)
         .subquery()
     )

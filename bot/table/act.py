@@ -16,7 +16,7 @@ from bot.store.rows import EncounterRow, ModelRow, SeatRow
 from bot.table.channels import Channels, NoChannels
 from bot.table.encounter import Encounter
 from bot.table.odds_budget import SOLVER_WORK, Aside, Thinking
-from bot.table.throws import (
+from bot.table.throw_purposes import (
     Asked,
     Cast,
     Fell,

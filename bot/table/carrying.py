@@ -43,8 +43,8 @@ from bot.table.owners import require_owner
 from bot.table.reaction_windows import hold
 from bot.table.realdice import keep_waiting, throws_by_hand
 from bot.table.repeated_dice import Instead, TypedBefore, in_place, is_typed, spent, waiting, with_earlier
-from bot.table.request import LONGEST_REASON, Answer, Request, action_key, draft
-from bot.table.throws import Asked, Fell, Prompt
+from bot.table.request import MAX_REASON_LENGTH, Answer, Request, action_key, draft
+from bot.table.throw_purposes import Asked, Fell, Prompt
 from rules.dice import SEED_BYTES, Bound, Entered, Faces, FairDice, Recorded, Source
 from rules.refusals import Forbidden, InvalidInput
 
@@ -396,7 +396,7 @@ class Carrier:
         """An action as its handler is given it: the rows, who asks, and where its dice come from."""
         looking = request.witness.looking(self.store, loaded.scope.id)
         extra = await handler.beforehand(looking, request.actor, action) if handler.beforehand else None
-        reason = plain(request.reason, LONGEST_REASON)
+        reason = plain(request.reason, MAX_REASON_LENGTH)
         act = Act(book, request.actor, action, source, reason=reason, extra=extra, seed=loaded.seed)
         act.entry = loaded.scope.version + 1
         act.moved = loaded.scope.moved

@@ -39,7 +39,7 @@ from bot.table.names import Unclear
 from bot.table.offers.legal_actions import asked_in_form
 from bot.table.request import Answer, Request, Witness
 from bot.table.scoping import NEW, NoGameHere, Scopes, game_read
-from bot.table.throws import Asked
+from bot.table.throw_purposes import Asked
 from rules.dice import SEED_BYTES, DiceError, Source, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 

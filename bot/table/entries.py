@@ -49,7 +49,7 @@ def with_head(reply: Reply, scope: Scope, before: Snapshot, after: Snapshot) -> 
     return reply.plus(Note("Record so far:"), Note(f"`{scope.chain}`"))
 
 
-MOST_TOLD = 3
+MAX_TOLD = 3
 """Steps that are told; the last ones."""
 
 LOOKED_AT = 150
@@ -73,7 +73,7 @@ async def pressed_twice(store: Store, loaded: Loaded, command: str) -> str:
 async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]:
     """The last steps of a game that everybody saw and that came behind this version, a line for each."""
     since = await _since(store, loaded, version)
-    lines = since[-MOST_TOLD:]
+    lines = since[-MAX_TOLD:]
     more = len(since) - len(lines)
     return (*([f"{more} steps before that: /log."] if more > 1 else []), *lines) if lines else ()
 
@@ -81,7 +81,7 @@ async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]
 async def lately(store: Store, loaded: Loaded) -> Sequence[str]:
     """The last steps of a game that everybody saw, a line for each, under a head; nothing where there are
     none."""
-    lines = (await _since(store, loaded, 0))[-MOST_TOLD:]
+    lines = (await _since(store, loaded, 0))[-MAX_TOLD:]
     return ("The last steps:", *lines) if lines else ()
 
 

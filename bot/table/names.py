@@ -18,8 +18,8 @@ from rules.refusals import InvalidInput
 
 T = TypeVar("T")
 
-LONGEST_NAME = 32
-LONGEST_NOTE = 200
+MAX_NAME_LENGTH = 32
+MAX_NOTE_LENGTH = 200
 
 _AT_START = re.compile(r"(?:(?:#{1,3}|-#|[-+]) +)+")
 """What would make a heading or a list of the line that it begins."""
@@ -56,8 +56,8 @@ def checked_name(text: str, what: str = "name") -> str:
     name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
     if not name:
         raise InvalidInput(f"A {what} needs at least one letter.")
-    if len(name) > LONGEST_NAME:
-        raise InvalidInput(f"A {what} has at most {LONGEST_NAME} letters; this one has {len(name)}.")
+    if len(name) > MAX_NAME_LENGTH:
+        raise InvalidInput(f"A {what} has at most {MAX_NAME_LENGTH} letters; this one has {len(name)}.")
     for letter in name:
         known = letter.isalnum() or letter in _PLAIN_MARKS or unicodedata.category(letter) in ("Mn", "Mc")
         if not known or letter in _BLANK:
@@ -74,7 +74,7 @@ def check_words(words: Iterable[str]) -> None:
     """
     for word in words:
         if word != plain(word, len(word)):
-            shown = plain(word, LONGEST_NAME)
+            shown = plain(word, MAX_NAME_LENGTH)
             raise InvalidInput(
                 f"{shown or 'A name'}: names have letters, digits, blanks and - ' . / & + ( ) only."
             )
@@ -114,7 +114,7 @@ def unformatted(sentence: str) -> str:
     return _without_marks(kept)
 
 
-def plain(text: str, longest: int = LONGEST_NOTE) -> str:
+def plain(text: str, longest: int = MAX_NOTE_LENGTH) -> str:
     """Text from outside, made harmless: one line, no marks that format or ping, cut to a length."""
     tidy = _without_marks(" ".join(visible(text).translate(_UNSAFE).split()))
     return tidy if len(tidy) <= longest else tidy[: longest - 1] + "…"
@@ -135,7 +135,7 @@ def free_name(wanted: str, taken: Iterable[str]) -> str:
         return wanted
     numbered = _COUNTED.fullmatch(wanted)
     base, number = (numbered[1], int(numbered[2]) + 1) if numbered else (wanted, 2)
-    base = base[: LONGEST_NAME - 4]
+    base = base[: MAX_NAME_LENGTH - 4]
     while look_of(f"{base} {number}") in used:
         number += 1
     return f"{base} {number}"
@@ -195,7 +195,7 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     if things and not wanted:
         raise Unknown(f"Which {what}? {listed([name(thing) for thing in things])}.")
     near = _near(wanted, tuple(names))
-    shown = plain(text, LONGEST_NAME)
+    shown = plain(text, MAX_NAME_LENGTH)
     if near:
         close = [name(thing) for known, thing in zip(names, things, strict=True) if known in near]
         raise Unknown(f"No {what} is called {shown}. Near: {listed(close)}.")

@@ -44,7 +44,7 @@ The second is for odds that have no thread of their own, while everybody waits.
 PATIENCE = 0.7
 """Seconds after which an answer is due that somebody asked for."""
 
-ASIDE, MOST_WAITING = 0.05, 6
+ASIDE, MAX_WAITING = 0.05, 6
 """Seconds before the end of the time from which on nothing more is thought about: for each who asks, up to so
 many."""
 
@@ -218,7 +218,7 @@ class Thinking:
 
         Of several who ask at once each has its words and its picture to make, one after another.
         """
-        return self._clock() > self._due - ASIDE * min(MOST_WAITING, max(1, len(_asking)))
+        return self._clock() > self._due - ASIDE * min(MAX_WAITING, max(1, len(_asking)))
 
     @contextmanager
     def sharing(self, part: float) -> Iterator[None]:

@@ -18,19 +18,19 @@ from bot.table.asking import fields
 from bot.table.handlers import Handler
 from bot.table.owners import in_play
 from bot.table.request import Answer, Request, draft
-from bot.table.throws import Fell, Prompt, words
+from bot.table.throw_purposes import Fell, Prompt, words
 from rules.refusals import InvalidInput
 
-MOST_BUTTONS = 20
+MAX_BUTTONS = 20
 """Dice with at most so many faces are tapped; others are typed."""
 
 SHOWN_BEFORE = 3
 """How many of the throws before this one are told."""
 
-MOST_TYPED = 3
+MAX_TYPED = 3
 """Rolls that wait at once and have a button each on the panel."""
 
-MOST_FACES = 100
+MAX_FACES = 100
 """Faces typed at once."""
 
 REAL, BOT = "real", "bot"
@@ -54,7 +54,7 @@ class EnterFaces(Action):
     decision_of = in_play("the player who throws the dice")
 
     faces: tuple[int, ...] = fields.numbers(
-        "The faces in order, as in: 10 2", "faces", MOST_FACES, needed=True
+        "The faces in order, as in: 10 2", "faces", MAX_FACES, needed=True
     )
     roll: int = 0
     at: int = -1
@@ -209,7 +209,7 @@ def typing_buttons(book: Book) -> list[Button]:
             anytime=True,
             form=FACES,
         )
-        for pending in book.all(PendingRow)[:MOST_TYPED]
+        for pending in book.all(PendingRow)[:MAX_TYPED]
     ]
 
 
@@ -222,7 +222,7 @@ def _lines(book: Book, pending: PendingRow, wanted: Prompt) -> list[str]:
     *before, last = entered_for(book, enterers(pending), (*wanted.before, now))
     if wanted.given:
         rest = wanted.count - len(wanted.given)
-        fell = f"Fell: {in_order(wanted.given)}{' _' * rest if rest <= MOST_BUTTONS else ''}"
+        fell = f"Fell: {in_order(wanted.given)}{' _' * rest if rest <= MAX_BUTTONS else ''}"
         lines.append(fell + _entered_by(last))
     told = [fell_line(one) + _entered_by(names) for one, names in zip(wanted.before, before, strict=True)]
     return [*lines, *told[-SHOWN_BEFORE:]]
@@ -279,7 +279,7 @@ def fell_line(one: Fell) -> str:
 def question(pending: PendingRow) -> Reply:
     """What is asked for, with a button for each face; they hold until the next face is in."""
     number, at = pending.id, len(pending.faces.split())
-    faces = range(1, pending.sides + 1) if pending.sides <= MOST_BUTTONS else ()
+    faces = range(1, pending.sides + 1) if pending.sides <= MAX_BUTTONS else ()
     return Reply(
         tuple(pending.prompt.split("\n")),
         buttons=(

@@ -17,7 +17,7 @@ from bot.table.act import Actor
 from bot.table.channels import NoChannels, ThreadOfThen
 from bot.version import rules_version
 
-MOST_OUTSIDE = 200_000
+MAX_OUTSIDE = 200_000
 """Letters of what was looked up elsewhere that an entry keeps; of more it only says that it was too much."""
 
 
@@ -71,7 +71,7 @@ class Witness:
             said["games"] = self.games
         if self.outside:
             said["outside"] = [_scope(loaded) for _, loaded in sorted(self.outside.items())]
-            if len(compact(said["outside"])) > MOST_OUTSIDE:
+            if len(compact(said["outside"])) > MAX_OUTSIDE:
                 said["outside"] = []
         return compact(said)
 
@@ -174,7 +174,7 @@ OVERRIDE = "Override..."
 
 OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybody will read it."))
 
-LONGEST_REASON = 100
+MAX_REASON_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ async def seat_meant(store: Store, request: Request) -> int:
 
 
 NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, or /demo to try."
-MOST_ELSEWHERE = 3
+MAX_ELSEWHERE = 3
 """Games elsewhere that somebody is told of who asks where none is."""
 
 NEW = (Place.NEW_ENCOUNTER, Place.NEW_CREW, Place.NEW_CAMPAIGN)
@@ -217,7 +217,7 @@ class Scopes:
         last = await self.store.last_in_channel(actor.channel_id, kind="encounter")
         gone = await game_at(self.store, actor.guild_id, last) if last else None
         moved = [gone] if gone and gone.channel_id != actor.channel_id and gone.status != ENDED else []
-        mine = await games_with(self.store, actor.guild_id, actor.user_id, MOST_ELSEWHERE)
+        mine = await games_with(self.store, actor.guild_id, actor.user_id, MAX_ELSEWHERE)
         known = {one.scope: one for one in (*moved, *mine) if one.channel_id != actor.channel_id}
         return [
             f"{one.name} is played in {mention(one.channel_id)}."

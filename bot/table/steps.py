@@ -22,7 +22,7 @@ from bot.table.asking.kinds import Token
 from bot.table.handlers import HANDLERS, Beforehand, Handler, May, Place, may_ask_it
 from bot.table.offers.comparisons import Compare, can_be_compared, question_words
 from bot.table.offers.forms import changing
-from bot.table.throws import Cast, Whose
+from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice, Odds
 from rules.refusals import Forbidden, InvalidInput
 

@@ -14,7 +14,7 @@ from bot.table.desk import Desk
 from bot.table.names import ranked
 from rules.refusals import Forbidden, InvalidInput
 
-MOST = 25
+MAX_COUNT = 25
 """Suggestions that Discord shows."""
 
 
@@ -24,7 +24,9 @@ async def suggested(
     """Suggestions for one field; none where the table refuses. said: what stands in the others, by name."""
     part = part_of(kind.command, name)
     if isinstance(part.kind, Elsewhere):
-        return [Offer(one, one) for one in ranked(typed, await part.kind.names(desk.store, actor))[:MOST]]
+        return [
+            Offer(one, one) for one in ranked(typed, await part.kind.names(desk.store, actor))[:MAX_COUNT]
+        ]
     assert isinstance(part.kind, TableKind)
     try:
         action = await _so_far(desk, actor, kind, said)
@@ -50,7 +52,7 @@ def fitting(typed: str, offers: Sequence[Offer]) -> list[Offer]:
         head, last = "", typed
         begun = {one.label: one for one in reversed(offers)}
     names = dict.fromkeys(one.label.removeprefix(head) for one in offers)
-    return [begun[name] for name in ranked(last, names) if name in begun][:MOST]
+    return [begun[name] for name in ranked(last, names) if name in begun][:MAX_COUNT]
 
 
 async def _so_far(desk: Desk, actor: Actor, kind: type[Action], said: Mapping[str, Any]) -> Action:

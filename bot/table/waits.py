@@ -17,7 +17,7 @@ JOIN = "join"
 ONE_ENTERS = "One person enters for everybody."
 """What the panel and the status say where the game is played so."""
 
-MOST_OPENING = 2
+MAX_OPENING = 2
 """Lines at the head of the panel while it says two things at once."""
 
 
@@ -138,7 +138,7 @@ def opening(encounter: Encounter, waits: Callable[[Encounter], Wait | None], mov
     lines = [first] if first else []
     besides = second_line(encounter, waits, moved)
     more = [besides] if besides else []
-    said = [*lines, *more] if len(lines) + len(more) <= MOST_OPENING else lines
+    said = [*lines, *more] if len(lines) + len(more) <= MAX_OPENING else lines
     together = encounter.setting(ENTERED_BY, EACH_PLAYER) == ANY_PLAYER and encounter.row.status != ENDED
     return [*said, *[ONE_ENTERS]] if together else said
 

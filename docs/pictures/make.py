@@ -29,7 +29,7 @@ GOLDEN = ROOT / "tests" / "golden"
 PAGE, CARD, INK, SOFT = "#ffffff", "#f2f3f5", "#1e1f22", "#5c5e66"
 BUTTON, BOX = "#d7d9dc", "#e6e7ea"
 WIDTH, MARGIN, STEP, ROW = 640, 24, 27, 50
-LONGEST_CHOICE, LONGEST_WORD = 46, 44
+MAX_CHOICE_LENGTH, MAX_WORD_LENGTH = 46, 44
 
 BOLD = 0.6
 """How much wider the strokes of a headline are, in pixels."""
@@ -95,7 +95,7 @@ def reply(transcript: str, after: str, begins: str, head: str) -> Shown:
         elif line.startswith("[") and numbered:
             buttons += numbered
         elif not menus and not line.startswith(("(picture", "(head)", "Record")):
-            lines += [line] if " " in line else wrap(line, LONGEST_WORD) or [""]
+            lines += [line] if " " in line else wrap(line, MAX_WORD_LENGTH) or [""]
     return Shown(head, tuple(lines), tuple(buttons), tuple(menus))
 
 
@@ -107,7 +107,7 @@ def form(transcript: str, after: str, title: str) -> Shown:
         now = re.search(r"now (.*)\)$", rest)
         among = re.search(r"one of (.*?)(?:;|\)$)", rest)
         chosen = now[1] if now else " | ".join(among[1].split(", ")) if among else ""
-        fields.append((name, chosen[:LONGEST_CHOICE]))
+        fields.append((name, chosen[:MAX_CHOICE_LENGTH]))
     return Shown(title, (), ("Send",), fields=tuple(fields))
 
 

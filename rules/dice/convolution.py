@@ -23,7 +23,7 @@ PLACE = 2 * DIGITS + 1
 WORTH_IT = 40
 """A place of the product costs as much as so many pairs."""
 
-MOST_PLACES = 50_000
+MAX_PLACES = 50_000
 """Places beyond which one product would keep everybody waiting."""
 
 TICKS = 1024
@@ -37,7 +37,7 @@ Values = tuple[int, ...]
 def pays(left: Sequence[Values], right: Sequence[Values]) -> bool:
     """Whether adding these values by long numbers takes less time than pair by pair."""
     places = prod(_widths(left, right))
-    return places * WORTH_IT < len(left) * len(right) and places <= MOST_PLACES
+    return places * WORTH_IT < len(left) * len(right) and places <= MAX_PLACES
 
 
 def _widths(left: Sequence[Values], right: Sequence[Values]) -> list[int]:

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from rules.dice.convolution import dense
 
-STEPS, FEWEST_STEPS = 100, 10
+STEPS, MIN_STEPS = 100, 10
 """Steps between the worst place and the best: of few rolls, and of very many."""
 
-MOST_PLACES = 6_000
+MAX_PLACES = 6_000
 """Places of the sum that are told apart: of many rolls each has fewer steps."""
 
 FEW = 120
@@ -74,7 +74,7 @@ def luck_of(falls: Sequence[Fall]) -> Luck:
 
     The rolls stand for themselves: none changes the chances of another. Owes nothing to a game; no ledger.
     """
-    steps = max(FEWEST_STEPS, min(STEPS, MOST_PLACES // max(1, len(falls))))
+    steps = max(MIN_STEPS, min(STEPS, MAX_PLACES // max(1, len(falls))))
     had = 0
     alike: Counter[_Row] = Counter()
     for fall in falls:

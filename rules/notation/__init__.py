@@ -27,11 +27,11 @@ from rules.notation.evaluation import (
 )
 from rules.notation.extremes import bounds
 from rules.notation.faces import lines
-from rules.notation.nodes import LONGEST, Expression, Judged, Term, Versus
+from rules.notation.nodes import MAX_LENGTH, Expression, Judged, Term, Versus
 from rules.notation.spelling import describe, explain
 
 __all__ = [
-    "LONGEST",
+    "MAX_LENGTH",
     "Expression",
     "Judged",
     "Outcome",

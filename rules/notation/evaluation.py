@@ -26,7 +26,7 @@ from rules.notation.closed_forms import parts_kept
 from rules.notation.extremes import bounds, rounded
 from rules.notation.grammar import read
 from rules.notation.nodes import (
-    LONGEST,
+    MAX_LENGTH,
     MAX_RESULT,
     MAX_THROWN,
     Absolute,
@@ -62,11 +62,11 @@ Kind = Literal["total", "successes", "counted", "yes or no"]
 def parse(text: str) -> Expression:
     """Read a line of dice notation.
 
-    text: at most `LONGEST` characters. Nothing is rolled. Raises InvalidInput with a sentence for the player
-    if the text is no expression or asks for too much, and marks the place if there is one.
+    text: at most `MAX_LENGTH` characters. Nothing is rolled. Raises InvalidInput with a sentence for the
+    player if the text is no expression or asks for too much, and marks the place if there is one.
     """
-    if len(text) > LONGEST:
-        raise InvalidInput(f"Enter at most {LONGEST} characters (you entered {len(text)}).")
+    if len(text) > MAX_LENGTH:
+        raise InvalidInput(f"Enter at most {MAX_LENGTH} characters (you entered {len(text)}).")
     expression = read("".join(char if char.isprintable() else " " for char in text))
     _require_size(expression)
     return expression
@@ -79,8 +79,10 @@ def _require_size(expression: Expression) -> None:
     for roll in expression.rolls:
         _require_small(roll.test)
     length = len(describe(expression))
-    if length > LONGEST:
-        raise InvalidInput(f"Written out this takes {length} characters, at most {LONGEST}. Make it shorter.")
+    if length > MAX_LENGTH:
+        raise InvalidInput(
+            f"Written out this takes {length} characters, at most {MAX_LENGTH}. Make it shorter."
+        )
 
 
 def _require_small(node: Node) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-LONGEST = 200
+MAX_LENGTH = 200
 """Most characters of an expression, as typed and as written out."""
 
 MAX_NUMBER = 1_000_000

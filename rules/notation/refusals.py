@@ -10,7 +10,7 @@ from rules.refusals import InvalidInput
 COLUMNS = 38
 """Width of the line that shows where the text went wrong."""
 
-LONGEST_EXAMPLE = 30
+MAX_EXAMPLE_LENGTH = 30
 """Characters up to which the player's own text is shown as it would be right."""
 
 WORDS = (
@@ -146,7 +146,7 @@ def _refuse_word(text: str, place: int, word: str, before: str) -> Misread:
         return Misread(f"I don't understand `{shown}`. Did you mean `{close[0]}`?", text, place, end)
     if len(remark.split()) > 1:
         example = f"{text[:place].strip()} # {remark}"
-        example = "1d20 # to hit" if len(example) > LONGEST_EXAMPLE else example
+        example = "1d20 # to hit" if len(example) > MAX_EXAMPLE_LENGTH else example
         return Misread(f"To add a label, write it after `#`: `{example}`.", text, place, len(text.rstrip()))
     return Misread(f"I don't understand `{shown}`. Expected {_wanted(before)}.", text, place, end)
 
@@ -176,4 +176,4 @@ def _unclosed(text: str) -> int | None:
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= LONGEST_EXAMPLE else "1000"
+    return text if len(text) <= MAX_EXAMPLE_LENGTH else "1000"

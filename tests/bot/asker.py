@@ -32,7 +32,7 @@ from tests.bot.tables import CHANNEL, GUILD, Table
 Command = app_commands.Command[Any, ..., Any]
 Option = app_commands.Parameter
 
-MOST = 25
+MAX_COUNT = 25
 """Suggestions that Discord shows at once."""
 
 
@@ -124,7 +124,7 @@ class Asker:
     async def suggested(self, path: str, option: str, typed: str, given: Mapping[str, Any]) -> list[str]:
         """What Discord would show for an option while something is typed."""
         found = await self._offered(path, option, typed, given)
-        assert len(found) <= MOST, f"/{path} {option}: more than Discord shows"
+        assert len(found) <= MAX_COUNT, f"/{path} {option}: more than Discord shows"
         return found
 
     async def _offered(self, path: str, option: str, typed: str, given: Mapping[str, Any]) -> list[str]:
@@ -148,9 +148,9 @@ class Asker:
         unbounded list does; it is added to.
         """
         found = dict.fromkeys(at_first)
-        if len(found) == MOST:
+        if len(found) == MAX_COUNT:
             with pytest.MonkeyPatch.context() as scene:
-                scene.setattr(suggestions, "MOST", sys.maxsize)
+                scene.setattr(suggestions, "MAX_COUNT", sys.maxsize)
                 found |= dict.fromkeys(await self._offered(path, option, "", given))
                 before = len(found)
                 for typed in string.ascii_lowercase if (path, option) not in whole else ():

@@ -13,7 +13,7 @@ from bot.games.counterblast.missions.mission_choices import AskMission
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.psionics.powers import ChoosePowers
 from bot.games.counterblast.setup.deployment import Deploy, Terrain
-from bot.replies.fit import MOST_CHOICES, rows
+from bot.replies.fit import MAX_CHOICES, rows
 from bot.replies.reply import Menu, Reply
 from bot.table.asking.kinds import TableKind
 from bot.table.encounter import OVER, Encounter
@@ -40,7 +40,7 @@ def shown(reply: Reply) -> list[Menu]:
     """The menus that find room on Discord."""
     menus = [row for row in rows(reply.buttons, reply.menus) if isinstance(row, Menu)]
     assert menus == list(reply.menus)
-    assert all(len(menu.choices) <= MOST_CHOICES for menu in menus)
+    assert all(len(menu.choices) <= MAX_CHOICES for menu in menus)
     return menus
 
 

@@ -306,7 +306,7 @@ async def test_who_left_play_is_found_only_where_such_a_one_is_meant(table: Tabl
 async def test_no_number_of_names_that_are_typed_fills_the_memory(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.store.book.MOST_WORKED_OUT", 10)
+    monkeypatch.setattr("bot.store.book.MAX_WORKED_OUT", 10)
     await table.done("anna", StartDemo())
     encounter = await table.encounter()
     for letters in product("sS", "mM", "aA", "pP"):

@@ -106,7 +106,7 @@ async def test_of_a_journal_too_long_to_read_nothing_is_told(
 ) -> None:
     first, _, models = await _in_the_first_turn(table, "warzone")
     await table.done("anna", RemoveModel(f"#{models[-1].id}"))
-    monkeypatch.setattr(end_summary, "MOST_ENTRIES", 2)
+    monkeypatch.setattr(end_summary, "MAX_ENTRIES", 2)
     ended = await _ended(table)
     assert "Worst for" not in ended.text
     assert f"{first.name}: {len(models) - 1} of {len(models)} in play, 1 out." in ended.files[0].words
@@ -179,7 +179,7 @@ async def test_turns_left_out_of_the_chart_leave_a_gap(table: Table) -> None:
     here = len(encounter.models(side.id))
     counts = (*(here + 1 for _ in range(30)), here)
     drawn = end_summary._Side(0, side, here, 0, counts, None).shown
-    assert len(drawn) == end_summary.MOST_BARS
+    assert len(drawn) == end_summary.MAX_BARS
     assert drawn[:3] == ((0, here + 1), None, (17, here + 1))
     assert drawn[-1] == (30, here)
     picture = end_summary.end_picture(encounter, end_summary.Course({side.id: counts}))
@@ -202,7 +202,7 @@ async def test_what_the_pictures_description_has_no_room_for_the_message_says(
     told = end_summary.Course(present, {side: end_summary.Blow(1, 2, "A blow", 3, 9) for side in present})
     picture = end_summary.end_picture(encounter, told)
     assert picture is not None
-    assert len(picture.words) <= end_summary.LONGEST_WORDS
+    assert len(picture.words) <= end_summary.MAX_WORDS_LENGTH
     assert end_summary.says_turns(picture) is not in_message
     lines = " ".join(by_turn(encounter, told))
     for side in encounter.sides():

@@ -11,7 +11,7 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.commands import registering
-from bot.commands.registering import MOST_NEW, systems_of
+from bot.commands.registering import MAX_NEW, systems_of
 from bot.games import PLAYED
 from bot.local.faults import Trouble
 from bot.local.people import ClientRefusal
@@ -189,7 +189,7 @@ async def test_the_limit_of_a_day_is_never_run_into(server: House, monkeypatch: 
     waits: list[int] = []
     monkeypatch.setattr(server.client.commands, "_later", lambda guild, wait: waits.append(wait))
     guild, now = server.server.world.home.id, server.desk.store.now()
-    await save_registration(server.desk.store, Registration(guild, made_ms=(now,) * MOST_NEW))
+    await save_registration(server.desk.store, Registration(guild, made_ms=(now,) * MAX_NEW))
     before = len(sent(server))
     await choose(server, "sol'una")
     assert len(sent(server)) == before

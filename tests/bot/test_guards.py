@@ -26,7 +26,7 @@ async def test_an_answer_of_several_messages_is_given_once_however_often_it_is_a
 ) -> None:
     read(await (await house.anna.slash("demo", {"system": "warzone"})).message())
     await house.quiet()
-    monkeypatch.setattr(fit, "LONGEST_MESSAGE", 60)
+    monkeypatch.setattr(fit, "MAX_MESSAGE_LENGTH", 60)
     outcome = await house.anna.slash("encounter next", deliveries=2)
     await outcome.settle()
     await house.quiet()

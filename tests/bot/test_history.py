@@ -11,7 +11,7 @@ from bot.canonical import compact
 from bot.games.counterblast.core.checks import Check
 from bot.games.counterblast.upkeep.upkeep_actions import ConfirmUpkeep
 from bot.store.doctor import examine
-from bot.table.journal.history import MOST_STEPS, UNDO, FreshDice, Redo, Undo
+from bot.table.journal.history import MAX_STEPS, UNDO, FreshDice, Redo, Undo
 from bot.table.journal.log import ShowLog, WhyModel
 from bot.table.realdice import EnterFaces
 from bot.table.rolling.dice_settings import DiceMode
@@ -100,7 +100,7 @@ async def test_undo_steps_and_their_bounds(table: Table) -> None:
     await table.done("anna", StartDemo())
     for hurt in (1, 2, 3):
         await table.done("anna", DamageModel("Smap", hurt))
-    for steps in (0, -1, MOST_STEPS + 1):
+    for steps in (0, -1, MAX_STEPS + 1):
         assert "1 to 50" in await table.refused("anna", Undo(steps))
         assert "1 to 50" in await table.refused("anna", Redo(steps))
     answer = await table.done("anna", Undo(2))

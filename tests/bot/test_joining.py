@@ -25,7 +25,7 @@ from bot.table.session.encounters import (
     StartDemo,
     StartEncounter,
 )
-from bot.table.session.joining import MOST_ASKS, Admit, JoinWithSample, RemovePerson
+from bot.table.session.joining import MAX_ASKS, Admit, JoinWithSample, RemovePerson
 from bot.table.session.models import DamageModel, HandOverModel
 from tests.bot.campaign.league import League
 from tests.bot.house import House
@@ -196,11 +196,11 @@ async def test_who_was_not_let_in_brings_no_crew_either(table: Table) -> None:
 
 
 async def test_requests_are_bounded(game: Table) -> None:
-    for number in range(MOST_ASKS):
+    for number in range(MAX_ASKS):
         await game.done(f"cy{number}", EDO)
     assert "Many people wait" in await game.refused("dan", EDO)
     await game.done("cy0", JoinEncounter("Lancers"))
-    assert len((await game.encounter()).book.all(AskRow)) == MOST_ASKS
+    assert len((await game.encounter()).book.all(AskRow)) == MAX_ASKS
 
 
 async def test_asking_makes_nothing_stale_and_is_no_step(game: Table) -> None:

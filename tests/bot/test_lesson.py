@@ -17,7 +17,7 @@ from tests.bot.house import House
 from tests.bot.tables import Table, url_of
 
 SYSTEMS = [game.key for game in ALL_GAMES]
-LONGEST = 16
+MAX_LENGTH = 16
 ANSWERED_FIRST = ("infinity", "fracd_earth")
 """Where no die falls before the other side has answered, so that the undo comes before the dice."""
 
@@ -26,7 +26,7 @@ async def steps(house: House, start: Message) -> list[str]:
     """The words of every step until the lesson says that it is over."""
     shown = await house.press(start, "Show me")
     told = [shown.content]
-    for _ in range(LONGEST):
+    for _ in range(MAX_LENGTH):
         if not any(one.label == "Next step" for one in shown.controls):
             break
         shown = await house.press(shown, "Next step")

@@ -10,15 +10,15 @@ import pytest
 
 from bot.actions import ACTIONS, Action, raw_of
 from bot.app import ALL_GAMES
-from bot.commands.line import MOST_AT_FIRST, lines_of
+from bot.commands.do_command import MAX_AT_FIRST, lines_of
 from bot.games.counterblast.core.crews import carried
 from bot.replies.chances import in_short
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import game_of, is_wanted
 from bot.table.offers import command_line
 from bot.table.offers.command_line import (
-    MOST_AT_ONCE,
-    MOST_TOLD,
+    MAX_AT_ONCE,
+    MAX_TOLD,
     Unsaid,
     chances_beside,
     completions,
@@ -218,7 +218,7 @@ async def test_a_line_that_may_be_done_stands_with_its_chances(table: Table) -> 
     looking, kinds, who = await lunging(table)
     lines = list(completions(looking, "", kinds, who))
     told = chances_beside(looking, lines, kinds, who)
-    assert 0 < len(told) <= MOST_TOLD
+    assert 0 < len(told) <= MAX_TOLD
     for line, words in told.items():
         answer = await table.do("anna", understood_line(looking, f"{line} odds", kinds, who))
         plain = [" ".join(line.split()).lower() for line in answer.reply.lines]
@@ -244,7 +244,7 @@ async def test_what_takes_much_thought_is_told_by_the_next_letter(
     lines = [line for line in completions(looking, "", kinds, who) if line.startswith("lunge ")]
     whole = chances_beside(Looking((await table.loaded()).book(), looking.actor), lines, kinds, who)
     assert len(whole) > 1
-    monkeypatch.setattr(command_line, "MOST_NEW", 1)
+    monkeypatch.setattr(command_line, "MAX_NEW", 1)
     for count in range(1, len(whole) + 1):
         told = chances_beside(looking, lines, kinds, who)
         assert told == {line: whole[line] for line in [*whole][:count]}
@@ -262,8 +262,8 @@ async def test_with_nothing_typed_there_are_as_many_lines_as_are_read(table: Tab
     await table.done("anna", StartDemo())
     book = (await table.loaded()).book()
     looking = Looking(book, table.actor("anna"))
-    assert len(lines_of(looking, await table.encounter(), " ", "#1")) == MOST_AT_FIRST
-    assert len(lines_of(looking, await table.encounter(), "shoot ", "#1")) > MOST_AT_FIRST
+    assert len(lines_of(looking, await table.encounter(), " ", "#1")) == MAX_AT_FIRST
+    assert len(lines_of(looking, await table.encounter(), "shoot ", "#1")) > MAX_AT_FIRST
 
 
 async def test_with_nothing_typed_no_chances_are_told(table: Table) -> None:
@@ -314,7 +314,7 @@ async def test_of_many_whose_names_go_on_so_two_are_enough(table: Table) -> None
     lines = list(completions(looking, "edo", kinds_of(await table.encounter()), f"#{smap.id}"))
     assert "shoot Edo Underling" in lines
     for head in ("shoot", "charge"):
-        assert len([line for line in lines if line.startswith(f"{head} Edo")]) == MOST_AT_ONCE
+        assert len([line for line in lines if line.startswith(f"{head} Edo")]) == MAX_AT_ONCE
 
 
 async def test_a_line_is_asked_as_its_command_would_be(house: House) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
-from bot.panels.named import MOST_NAMED, named_in, press_for, with_named
+from bot.panels.named import MAX_NAMED, named_in, press_for, with_named
 from bot.panels.tapping import NAMED, typed_kinds
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Menu, Reply, say
@@ -23,7 +23,7 @@ from bot.table.session.joining import JoinEncounter
 from tests.bot.house import House, read
 from tests.source import ROOT, about
 
-LONGEST_TITLE = 26
+MAX_TITLE_LENGTH = 26
 
 NOT_PRESSED: Mapping[str, str] = {
     "do": "a line to be typed is what it is",
@@ -86,7 +86,7 @@ def test_a_full_reply_stays_as_it_is() -> None:
     full = Reply(("/encounter join",), menus=menus)
     assert with_named(full) == full
     many = with_named(say(" ".join(f"/{kind.typed}" for kind in list(ACTIONS.values()) if kind.typed)))
-    assert len(many.buttons) == MOST_NAMED
+    assert len(many.buttons) == MAX_NAMED
 
 
 def test_pages_of_help_are_tapped_where_they_stand() -> None:
@@ -162,7 +162,7 @@ def test_titles_can_be_told_apart_and_pressed() -> None:
             if (handler := HANDLERS.get(kind.command)) is not None and handler.system in ("", system)
         ]
         assert len(titles) == len(set(titles)), system
-        assert not [title for title in titles if "," in title or len(title) > LONGEST_TITLE]
+        assert not [title for title in titles if "," in title or len(title) > MAX_TITLE_LENGTH]
         assert all(title[0].isupper() for title in titles)
 
 

@@ -13,7 +13,7 @@ from bot.actions import Action
 from bot.local.people import Person
 from bot.table.asking.kinds import Offer
 from bot.table.journal.history import Undo
-from bot.table.names import LONGEST_NAME, checked_name, find, free_name, plain, suggestions
+from bot.table.names import MAX_NAME_LENGTH, checked_name, find, free_name, plain, suggestions
 from bot.table.rolling.dice_settings import AddWords
 from bot.table.rolling.rolls import Roll
 from bot.table.rosters.crews import CreateCrew, RecruitMember
@@ -54,8 +54,8 @@ def test_names_are_safe_or_refused(text: str) -> None:
     try:
         name = checked_name(text)
     except InvalidInput as refusal:
-        name = refusal.sentence[:LONGEST_NAME]
-    assert 1 <= len(name) <= LONGEST_NAME
+        name = refusal.sentence[:MAX_NAME_LENGTH]
+    assert 1 <= len(name) <= MAX_NAME_LENGTH
     assert not FORBIDDEN.search(name)
     assert not name.startswith(("# ", "-# ", "- ", "#"))
 
@@ -81,11 +81,13 @@ def test_plain_text_keeps_what_people_mean() -> None:
 
 
 @examples(200)
-@given(st.text("ab ", max_size=LONGEST_NAME), st.lists(st.text("ab 2", max_size=LONGEST_NAME), max_size=5))
+@given(
+    st.text("ab ", max_size=MAX_NAME_LENGTH), st.lists(st.text("ab 2", max_size=MAX_NAME_LENGTH), max_size=5)
+)
 def test_free_names_are_free(wanted: str, taken: list[str]) -> None:
     name = free_name(wanted, taken)
     assert name.casefold() not in {one.casefold() for one in taken}
-    assert len(name) <= LONGEST_NAME
+    assert len(name) <= MAX_NAME_LENGTH
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ from bot.games.warzone.shots import Shoot as WarzoneShoot
 from bot.ids import Tag
 from bot.local.seen import Message, Modal
 from bot.panels.asking import AskModal
-from bot.replies.fit import MOST_CHOICES, rows
+from bot.replies.fit import MAX_CHOICES, rows
 from bot.replies.reply import Menu, Reply
 from bot.store.book import Book
 from bot.store.rows import ModelRow
@@ -137,7 +137,7 @@ def test_every_action_of_the_table_is_reached_by_presses(asked: list[Asked]) -> 
             told += one.told
             offered = {choice.value for menu in one.now.menus for choice in menu.choices}
             menus = [row for row in rows(one.now.buttons, one.now.menus) if isinstance(row, Menu)]
-            kept = {choice.value for menu in menus for choice in menu.choices[:MOST_CHOICES]}
+            kept = {choice.value for menu in menus for choice in menu.choices[:MAX_CHOICES]}
             assert offered <= kept, "Discord leaves out what finds no room"
             shown |= kept
             kinds = one.kinds
@@ -363,12 +363,12 @@ async def test_whoever_finds_no_place_in_a_full_menu_is_written(table: Table) ->
     book = (await table.loaded()).book()
     rows = book.all(ModelRow)
     forms = []
-    for number in (len(rows), len(rows) + MOST_CHOICES):
+    for number in (len(rows), len(rows) + MAX_CHOICES):
         for added in range(len(book.all(ModelRow)) + 1, number + 1):
             book.add(replace(rows[0], id=added, name=f"Sally {added}"))
         forms.append(form_of(Looking(Book(book.scope, book.snapshot()), table.actor("anna")), NoteModel()))
     few, many = ({control.name: control for control in form.controls} for form in forms)
-    assert len(few["model"].choices) == len(rows) < MOST_CHOICES == len(many["model"].choices)
+    assert len(few["model"].choices) == len(rows) < MAX_CHOICES == len(many["model"].choices)
     assert REST not in few
     assert "model" in many[REST].note
 

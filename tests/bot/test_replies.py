@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from bot.panels.widgets import card_of
 from bot.replies.fit import (
-    LONGEST_MESSAGE,
+    MAX_MESSAGE_LENGTH,
+    MAX_MESSAGES,
     MORE,
-    MOST_MESSAGES,
     NOTHING,
     fit_text,
     messages,
@@ -52,7 +52,7 @@ def test_no_message_of_a_long_reply_is_empty() -> None:
 
 def test_a_cut_text_closes_its_code_block() -> None:
     text = fit_text(["```", *["x" * 99] * 40, "```"])
-    assert len(text) <= LONGEST_MESSAGE
+    assert len(text) <= MAX_MESSAGE_LENGTH
     assert text.count("```") == 2
 
 
@@ -76,7 +76,7 @@ def test_a_long_reply_is_several_messages_with_one_set_of_buttons() -> None:
     assert tuple(line for part in parts for line in part.lines) == lines
     assert all(fit_text(part.lines) == part.text for part in parts)
     endless = messages(Reply(lines * 9))
-    assert len(endless) == MOST_MESSAGES
+    assert len(endless) == MAX_MESSAGES
     assert fit_text(endless[-1].lines).endswith(MORE)
     assert messages(Reply(("a",))) == (Reply(("a",)),)
 

@@ -25,7 +25,7 @@ from bot.table.owners import Role, declared_owner
 from bot.table.request import Request
 from bot.table.rosters.crews import CreateCrew
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
-from bot.table.throws import Asked
+from bot.table.throw_purposes import Asked
 from rules.dice import DiceError, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 from tests.bot.tables import Table

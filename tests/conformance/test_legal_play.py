@@ -30,7 +30,7 @@ from bot.table.journal.log import Export
 from bot.table.referee.game_replay import referee
 from bot.table.referee.replay_story import EVERYBODY, retold
 from bot.table.session.encounters import EndEncounter
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput
 from tests.bot.tables import opened
 from tests.conformance import legal_play

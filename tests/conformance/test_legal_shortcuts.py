@@ -68,7 +68,7 @@ async def _all(table: Table) -> dict[tuple[str, int], Legal]:
 async def test_shortcuts_change_nothing(table: Table, system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     await table.done("anna", StartDemo(system))
     await table.do("anna", NextStep())
-    monkeypatch.setattr(legal_actions, "MOST_TRIES", legal_actions.MOST_WAYS)
+    monkeypatch.setattr(legal_actions, "MAX_TRIES", legal_actions.MAX_WAYS)
     for steps in (0, STEPS):
         await _play_on(table, system, steps)
         short = await _all(table)

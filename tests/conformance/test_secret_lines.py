@@ -9,7 +9,7 @@ from string import ascii_lowercase
 import pytest
 
 from bot.actions import ACTIONS
-from bot.commands.line import lines_of
+from bot.commands.do_command import lines_of
 from bot.games.infinity.turn_actions import PlayFirst
 from bot.table.game import game_of
 from bot.table.odds_budget import unhurried

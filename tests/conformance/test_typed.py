@@ -43,7 +43,7 @@ HOSTILE = (MARKS, HIDDEN, LONG)
 
 FORMATTED = re.compile(r"zq[*_~`|\\]|@(everyone|here)|<[@#:]|\]\(http")
 FENCED = re.compile(r"```\n.*?\n```|`[^`\n]+`", re.DOTALL)
-LONGEST_RUN = re.compile(r"x{220}")
+MAX_RUN_LENGTH = re.compile(r"x{220}")
 
 
 def text_options(command: Command) -> Iterator[str]:
@@ -60,7 +60,7 @@ def harm(text: str) -> str:
         return "a code block is open"
     if found := FORMATTED.search(open_text):
         return f"{found[0]!r} formats"
-    if LONGEST_RUN.search(text):
+    if MAX_RUN_LENGTH.search(text):
         return "fills the screen"
     for letter in text:
         if letter != "\n" and unicodedata.category(letter)[0] == "C":

@@ -119,7 +119,7 @@ async def test_a_long_answer_is_several_messages_for_the_same_people(
     await house.quiet()
     before = [one.id for one in house.public]
     whole = (await house.slash("encounter status")).content
-    monkeypatch.setattr(fit, "LONGEST_MESSAGE", 150)
+    monkeypatch.setattr(fit, "MAX_MESSAGE_LENGTH", 150)
     outcome = await house.anna.slash("encounter status")
     await outcome.settle()
     assert len(outcome.messages) >= 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.panels import untold
+from bot.panels import undelivered
 from bot.store.deliveries import Deliveries, Serves
 from bot.store.doctor import examine
 from bot.store.errors import Lost, StoreError
@@ -17,7 +17,7 @@ from tests.bot.house import House, told_at_every_door
 from tests.bot.tables import Table, contents, opened, url_of
 from tests.faults.campaign import files
 from tests.faults.campaign.kills import campaign
-from tests.faults.test_untold import stored_and_killed, told
+from tests.faults.test_undelivered import stored_and_killed, told
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ async def test_what_cannot_be_looked_up_at_the_start_is_told_later(
 ) -> None:
     await house.slash("demo")
     await stored_and_killed(house, DamageModel("Smap"))
-    monkeypatch.setattr(untold, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(undelivered, "LOOK_SECONDS", 0.05)
     real = Deliveries._unanswered
     away = iter([True, True])
 

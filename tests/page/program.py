@@ -21,8 +21,8 @@ from tests.played import ROOT
 
 LINK = re.compile(r"http://\S+/s/\S+/")
 WAITS = re.compile(r"Waiting for (Anna|Bo)")
-MOST_TABS = 400
-MOST_STEPS = 80
+MAX_TABS = 400
+MAX_STEPS = 80
 WAY = """(target) => {
     const from = document.activeElement;
     if (from === target) return "";
@@ -65,7 +65,7 @@ class Window:
         """Go to an element with the tabulator, forwards or back."""
         await target.wait_for(state="visible")
         element = await target.element_handle()
-        for _ in range(MOST_TABS):
+        for _ in range(MAX_TABS):
             key = await self.page.evaluate(WAY, element)
             if not key:
                 return
@@ -164,7 +164,7 @@ async def turn(database: Path) -> str:
     async with program(database) as link, browser() as opened:
         windows = await sat_down(opened, link)
         stands = await panel(windows)
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             if "turn 2" in stands:
                 break
             stands = await activation(windows, stands)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot.page import seats, stream
-from bot.page.guard import JOINS, MOST_BYTES, MOST_KEYS, Rate, Rates
+from bot.page.guard import JOINS, MAX_BYTES, MAX_KEYS, Rate, Rates
 from bot.page.markup import html_of
 from bot.page.serve import HERE_ALONE, ON_THE_NETWORK, Opening, is_loopback, welcome
 from tests.page.room import JSON, Elements, Phone, Room, room
@@ -188,7 +188,7 @@ async def test_a_name_that_misleads_is_refused(open_room: Room, name: str) -> No
 
 async def test_what_is_sent_is_bounded(open_room: Room) -> None:
     anna = await open_room.opener()
-    assert (await anna.say("x" * (MOST_BYTES + 10)))[0] == 413
+    assert (await anna.say("x" * (MAX_BYTES + 10)))[0] == 413
     assert (await anna.say("x" * 1001))[1] == {"say": "A line has 1 to 1000 characters."}
     assert (await anna.say("/roll 2d6", once="short"))[0] == 400
     async with anna.session.post(f"{anna.url}say", json={"line": "x"}, headers=JSON) as answer:
@@ -242,9 +242,9 @@ def test_rates_refill_and_are_forgotten() -> None:
     assert [rates.may(slow, "a") for _ in range(3)] == [True, True, False]
     now[0] = 1.0
     assert [rates.may(slow, "a") for _ in range(2)] == [True, False]
-    for number in range(MOST_KEYS + 5):
+    for number in range(MAX_KEYS + 5):
         rates.may(slow, number)
-    assert len(rates._left) == MOST_KEYS
+    assert len(rates._left) == MAX_KEYS
 
 
 async def test_pages_of_one_seat_are_bounded(open_room: Room) -> None:
@@ -258,7 +258,7 @@ async def test_pages_of_one_seat_are_bounded(open_room: Room) -> None:
 
 
 async def test_connections_to_one_table_are_bounded(open_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(stream, "MAX_CONNECTIONS", 2)
     anna, bo = await open_room.opener(), await open_room.join("Bo")
     opened = [await anna.events(), await bo.events()]
     async with await bo.events() as refused:
@@ -268,7 +268,7 @@ async def test_connections_to_one_table_are_bounded(open_room: Room, monkeypatch
 
 
 async def test_seats_at_one_table_are_bounded(open_room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(seats, "MOST_SEATS", 2)
+    monkeypatch.setattr(seats, "MAX_SEATS", 2)
     await open_room.opener()
     await open_room.join("Bo")
     with pytest.raises(AssertionError, match="2 seats, and all are taken"):
@@ -278,22 +278,22 @@ async def test_seats_at_one_table_are_bounded(open_room: Room, monkeypatch: pyte
 async def test_strangers_who_ask_leave_seats_for_others(closed_room: Room) -> None:
     """One address has a few places in the queue; a declined one takes no seat; watchers are bounded."""
     anna, made = await closed_room.opener(), closed_room.table.seats
-    for number in range(seats.MOST_ASKING_FROM_ONE):
+    for number in range(seats.MAX_ASKING_FROM_ONE):
         made.ask(f"Guest {number}", watches=False, address="10.0.0.9")
     with pytest.raises(seats.NotSeated, match="Too many people wait"):
         made.ask("Guest x", watches=False, address="10.0.0.9")
-    for number in range(seats.MOST_ASKING - seats.MOST_ASKING_FROM_ONE):
+    for number in range(seats.MAX_ASKING - seats.MAX_ASKING_FROM_ONE):
         made.ask(f"Other {number}", watches=False, address=f"10.0.1.{number}")
     with pytest.raises(seats.NotSeated, match="Too many people wait"):
         made.ask("Bo", watches=False, address="10.0.0.8")
     for number in range(200):
         asked = next((seat for seat in made.all() if seat.standing == "asked"), None)
         made.let(asked or made.ask(f"More {number}", watches=False), "refused")
-    assert sum(seat.standing == "declined" for seat in made.all()) == seats.MOST_DECLINED
+    assert sum(seat.standing == "declined" for seat in made.all()) == seats.MAX_DECLINED
     bo = made.ask("Bo", watches=False, address="10.0.0.8")
     made.let(bo, "seated")
     assert bo.standing == "seated"
-    for number in range(seats.MOST_WATCHING):
+    for number in range(seats.MAX_WATCHING):
         made.ask(f"Fan {number}", watches=True)
     with pytest.raises(seats.NotSeated, match="people watch already"):
         made.ask("Fan x", watches=True)

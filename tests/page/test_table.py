@@ -10,8 +10,8 @@ from typing import Any
 
 import aiohttp
 
-from bot.page.attach import MOST_FILE_BYTES, NO_FILE, TOO_LARGE
-from bot.page.guard import MOST_BYTES
+from bot.page.attach import MAX_FILE_BYTES, NO_FILE, TOO_LARGE
+from bot.page.guard import MAX_BYTES
 from bot.table.referee.checks import verify
 from tests.page.room import JSON, Elements, Room, room
 
@@ -191,8 +191,8 @@ async def test_a_file_is_given_to_a_command_and_bounded(open_room: Room) -> None
     assert "This is no JSON" in await anna.page()
     assert (await send(b"x", line="/roll dice:2d6"))[1] == json.dumps({"say": NO_FILE})
     assert (await send(b"x", token="another"))[0] == 403
-    assert (await send(b"x" * (MOST_FILE_BYTES + 1)))[1] == json.dumps({"say": TOO_LARGE})
-    assert (await send(b"x" * (MOST_FILE_BYTES + MOST_BYTES + 1)))[0] == 413
+    assert (await send(b"x" * (MAX_FILE_BYTES + 1)))[1] == json.dumps({"say": TOO_LARGE})
+    assert (await send(b"x" * (MAX_FILE_BYTES + MAX_BYTES + 1)))[0] == 413
 
 
 async def test_without_script_a_press_answers_with_a_page(open_room: Room) -> None:

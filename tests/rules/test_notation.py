@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from rules.dice import Entered, MoreDice, Roller, Solver
 from rules.notation import describe, evaluate, extremes, kind, lines, once, parse
 from rules.notation.extremes import bounds
-from rules.notation.nodes import LONGEST, Judged, Term, Versus
+from rules.notation.nodes import MAX_LENGTH, Judged, Term, Versus
 from rules.refusals import InvalidInput
 from tests.rules.helpers import brute, fed
 
@@ -330,7 +330,7 @@ def test_limits_are_reached() -> None:
     assert rolled("1000000*1000", []) == ("1000000000",)
     assert rolled("5x 200d6", [1] * 1000) == ("200",) * 5
     assert rolled("1+" * 99 + "10", []) == ("109",)
-    assert parse("2d6" + " " * (LONGEST - 3)) == parse("2d6")
+    assert parse("2d6" + " " * (MAX_LENGTH - 3)) == parse("2d6")
 
 
 # ---------------------------------------------------------------- dice typed in
@@ -624,7 +624,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     canonical = describe(expression)
     assert parse(canonical) == expression
     assert describe(parse(canonical)) == canonical
-    assert len(canonical) <= LONGEST
+    assert len(canonical) <= MAX_LENGTH
     roller = Roller(Chance(len(text)))
     outcome = evaluate(roller, expression)
     assert len(outcome.values) == sum(roll.times for roll in expression.rolls)

@@ -20,7 +20,7 @@ from rules.notation.throwing import singly
 Chances = dict[int, int]
 """How many of all equally likely falls of the dice come to each value."""
 
-LONGEST = 12
+MAX_LENGTH = 12
 """Dice that may follow one die."""
 
 
@@ -81,7 +81,7 @@ def burst(
     sides: int,
     on: set[int],
     worth: Callable[[int, bool], int] = lambda face, bonus: face,
-    left: int = LONGEST,
+    left: int = MAX_LENGTH,
     bonus: bool = False,
 ) -> Chances:
     """A die with all that it earns."""
@@ -101,10 +101,10 @@ def pooled(n: int, sides: int, on: set[int], keep: int, lowest: bool = False) ->
     def follow(shown: tuple[int, ...]) -> None:
         for face in range(1, sides + 1):
             now = (*shown, face)
-            if face in on and len(now) <= LONGEST:
+            if face in on and len(now) <= MAX_LENGTH:
                 follow(now)
             else:
-                one[tuple(sorted(now, reverse=not lowest)[:keep])] += sides ** (LONGEST + 1 - len(now))
+                one[tuple(sorted(now, reverse=not lowest)[:keep])] += sides ** (MAX_LENGTH + 1 - len(now))
 
     follow(())
     return joined([one] * n, keep, lowest)
@@ -165,11 +165,11 @@ BY_HAND: Mapping[str, Callable[[], Chances]] = {
     "d6 reroll 1": lambda: again(6, {1}),
     "d6 reroll 6": lambda: again(6, {6}),
     "4d10 reroll <=3": lambda: times(4, again(10, {1, 2, 3})),
-    "4d6 reroll until 1": lambda: times(4, again(6, {1}, LONGEST)),
-    "4d6 reroll until 5+": lambda: times(4, again(6, {5, 6}, LONGEST)),
-    "2d6 reroll until <=2": lambda: times(2, again(6, {1, 2}, LONGEST)),
-    "4d6 reroll until <=2": lambda: times(4, again(6, {1, 2}, LONGEST)),
-    "d20 reroll until <=2": lambda: again(20, {1, 2}, LONGEST),
+    "4d6 reroll until 1": lambda: times(4, again(6, {1}, MAX_LENGTH)),
+    "4d6 reroll until 5+": lambda: times(4, again(6, {5, 6}, MAX_LENGTH)),
+    "2d6 reroll until <=2": lambda: times(2, again(6, {1, 2}, MAX_LENGTH)),
+    "4d6 reroll until <=2": lambda: times(4, again(6, {1, 2}, MAX_LENGTH)),
+    "d20 reroll until <=2": lambda: again(20, {1, 2}, MAX_LENGTH),
     "4d6 explode": lambda: times(4, burst(6, {6})),
     "5d6 explode": lambda: times(5, burst(6, {6})),
     "2d6 explode": lambda: times(2, burst(6, {6})),

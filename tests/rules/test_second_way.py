@@ -333,7 +333,7 @@ SUIT = [("card", value) for value in range(2, 11)] + [("card", JACK)] * 3 + [("a
 STANDARD_DECK = [*(SUIT * 4), ("card", 0), ("card", 12)]
 """The 54 cards as the rules name them: numbers, three court cards of 10, an Ace in each of four suits."""
 
-MOST_OF_TWO = 1 + 12
+MAX_OF_TWO = 1 + 12
 """What an Ace and what it is linked to come to at most."""
 
 
@@ -352,7 +352,7 @@ def dealt(random: Random, cards: int, trait: int, *, penalty: bool) -> int:
     """One side's total: it keeps what comes to most, an Ace by what it comes to on average, then pushes."""
     held = random.sample(STANDARD_DECK, 5)
     pile = sorted(STANDARD_DECK, key=lambda _: random.random())
-    comes_to = [buffed(worth, held) for worth in range(MOST_OF_TWO + 1)]
+    comes_to = [buffed(worth, held) for worth in range(MAX_OF_TWO + 1)]
     drawn, rest = pile[:cards], pile[cards:]
 
     def hoped(card: tuple[str, int]) -> float:

@@ -29,7 +29,7 @@ CONFORMANCE = (
 """Tests that hold for every game: each finds the games by itself."""
 
 
-LOADED = ("pytest", "bot.client", "bot.commands.typed", "bot.commands.line", "bot.table.complete")
+LOADED = ("pytest", "bot.client", "bot.commands.typed", "bot.commands.do_command", "bot.table.complete")
 """What no game is part of."""
 
 BESIDE = (*LOADED, "tests.words_read", *(f"bot.games.{key}" for key in PLAYED))

@@ -148,7 +148,7 @@ def _players(encounter: Encounter, acting: Sequence[Fighter]) -> str:
     return " and ".join(dict.fromkeys(player_of(encounter, model.id) for model in acting))
 
 
-MOST = 10
+MAX_COUNT = 10
 """Duties that the panel has room for beside its own buttons; the next one comes when one of them is done."""
 
 
@@ -162,7 +162,7 @@ def beside_round(encounter: Encounter) -> tuple[Button, ...]:
         checks = checks_owed(encounter, row)
         found += checks if checks and not fighter(encounter, row).is_down else []
     found += [one for model in acting_on(encounter) for one in still_awaits(encounter, model)]
-    return tuple(_named(encounter, one) for one in found[:MOST])
+    return tuple(_named(encounter, one) for one in found[:MAX_COUNT])
 
 
 def _named(encounter: Encounter, proposal: Propose) -> Button:

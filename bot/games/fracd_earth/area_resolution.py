@@ -21,7 +21,7 @@ from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.asking.kinds import MOST_CHOICES, Asking, nothing
+from bot.table.asking.kinds import MAX_CHOICES, Asking, nothing
 from bot.table.asking.table_kinds import labelled, split
 from bot.table.encounter import Encounter
 from bot.table.game import reaction_seconds
@@ -284,7 +284,7 @@ def _those_in_it(act: Act, exchange: Exchange, nobody: Caught) -> list[Menu]:
     encounter = act.encounter
     side = encounter.model(exchange.facts["attacker"]).side
     seen = [row for row in encounter.models() if not hide_tokens.hidden_from(encounter, row.id, side)]
-    choices = tuple(Choice(label, f"#{row.id}") for label, row in labelled(encounter, seen[:MOST_CHOICES]))
+    choices = tuple(Choice(label, f"#{row.id}") for label, row in labelled(encounter, seen[:MAX_CHOICES]))
     return [Menu("Who is in it?", nobody, "figures", choices, 1, len(choices), anytime=True)]
 
 

@@ -20,7 +20,7 @@ from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.names import LONGEST_NAME, plain
+from bot.table.names import MAX_NAME_LENGTH, plain
 from bot.table.steps import Chances, in_steps
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput
@@ -31,7 +31,7 @@ from rules.systems.fracd_earth.deck import Draw, Prepared, prepare
 from rules.systems.fracd_earth.modifiers import general_modifiers
 from rules.wording import possessive, times
 
-MOST_BY_HAND = 4
+MAX_BY_HAND = 4
 
 A = TypeVar("A", bound=Action)
 
@@ -135,7 +135,7 @@ class CheckSteps(Checking[FigureCheck]):
         found = found.plus_points(Modifier(action.points, "agreed at the table"))
         side = prepare(found.marks, found.points, settings)
         checks.check_result(0, action.tn)
-        name = plain(action.skill, LONGEST_NAME) or action.trait
+        name = plain(action.skill, MAX_NAME_LENGTH) or action.trait
         return ReadyCheck(row.id, player_of(act.encounter, row), side, name, action.tn, action.aon)
 
 
@@ -169,9 +169,9 @@ class DrawSteps(Checking[DrawByHand]):
     def prepare(self, act: Act, action: DrawByHand) -> ReadyCheck:
         exchanges.refuse_second(act.encounter)
         row = action.figure
-        if not 1 <= action.cards <= MOST_BY_HAND:
+        if not 1 <= action.cards <= MAX_BY_HAND:
             raise InvalidInput(
-                f"A Draw Hand has 1 to {MOST_BY_HAND} cards, not {action.cards}.\nRule FE-DRAW-01."
+                f"A Draw Hand has 1 to {MAX_BY_HAND} cards, not {action.cards}.\nRule FE-DRAW-01."
             )
         checks.check_result(0, action.tn)
         side = Prepared(Draw(action.cards, penalty=False, points=0), 0, (), ())

@@ -37,7 +37,7 @@ Extra Hit by a member of the team, with its number and the place of its weapon: 
 
 EXTRA_HIT = "extra_hit"
 
-MOST_COUNTERS = 5
+MAX_COUNTERS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def _counter_buttons(exchange: Exchange, weapons: Sequence[Weapon]) -> list[Butt
             "main",
             anytime=True,
         )
-        for weapon in weapons[:MOST_COUNTERS]
+        for weapon in weapons[:MAX_COUNTERS]
     ]
 
 

@@ -46,7 +46,7 @@ HAND = "fe.cards"
 WHATS = ("select", "link", "reinforce", "replace", "block", "morph")
 """What may be done with a card; a piece is the place among these, of whose hand, and of the card."""
 
-MOST_CARDS, MOST_WHATS = 1000, 10
+MAX_CARDS, MAX_WHATS = 1000, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def is_asked(act: Act, exchange: Exchange) -> bool:
 
 def _piece(act: Act, place: int, way: Way) -> int:
     card = named(settings_of(act.encounter).deck, way.card)
-    return (place * MOST_WHATS + WHATS.index(way.what)) * MOST_CARDS + card
+    return (place * MAX_WHATS + WHATS.index(way.what)) * MAX_CARDS + card
 
 
 def _label(act: Act, way: Way) -> str:

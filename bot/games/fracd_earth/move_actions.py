@@ -307,7 +307,7 @@ def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...
     )
 
 
-MOST_STRIKES = 5
+MAX_STRIKES = 5
 """Buttons for the weapons of who may strike at a mover; any other is named with /fe attack."""
 
 
@@ -431,7 +431,7 @@ def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[But
         return (Button(label, replace(strike, weapon=weapons[0]) if weapons else strike, anytime=True),)
     return tuple(
         Button(f"{label}: {weapon.title}", replace(strike, weapon=weapon), anytime=True)
-        for weapon in weapons[:MOST_STRIKES]
+        for weapon in weapons[:MAX_STRIKES]
     )
 
 

@@ -14,7 +14,7 @@ from bot.store.rows import ModelRow, SecretRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
 from bot.table.luck.outcome_values import counts
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import deck as decks
 from rules.systems.fracd_earth import store, turns

@@ -30,7 +30,7 @@ from rules.systems.fracd_earth.turns import solo_order
 from rules.systems.fracd_earth.weapons import SEVERITIES
 from rules.wording import times
 
-MOST_COPIES = 20
+MAX_COPIES = 20
 SPECIAL = {"j": "J", "jack": "J", "q": "Q", "queen": "Q", "k": "K", "king": "K"}
 
 CARD_FORM = form(
@@ -77,7 +77,7 @@ class AddFigure(Action):
     decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text("Lines, or JSON; none: a form", None, notation=True)
-    count: int = fields.whole("How many", 1, MOST_COPIES, default=1, checked=True)
+    count: int = fields.whole("How many", 1, MAX_COPIES, default=1, checked=True)
     side: SideRow | str | None = fields.sought(
         "For whom", offering.any_side, _known_or_new, written=lambda side: side.name
     )

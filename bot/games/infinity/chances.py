@@ -34,7 +34,7 @@ from rules.systems.infinity.duel import resolve
 from rules.systems.infinity.rolls import Side, modified, normal_roll
 from rules.systems.infinity.trooper import Trooper
 
-MOST_ANSWERS = 5
+MAX_ANSWERS = 5
 
 
 def pair_odds(act: Act, pair: Pair) -> Odds[Losses]:
@@ -183,7 +183,7 @@ def _falls_to_all(one: Trooper, risks: Sequence[Odds[Losses]]) -> float:
 def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt, list[Odds[Losses]]]:
     """Return what it does to one target, told and in numbers, and what the likeliest answer does to you."""
     offered = _answers(act, order, mark)
-    first, *others = offered[:MOST_ANSWERS] if len(offered) > 1 else offered
+    first, *others = offered[:MAX_ANSWERS] if len(offered) > 1 else offered
     if others and NOTHING not in [one.does for _, one in (first, *others)]:
         others.append(offered[-1])
     pair = pair_of(act.encounter, order, first[1], settings(act))

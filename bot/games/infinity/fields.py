@@ -96,8 +96,8 @@ def _mark(act: Act, attacker: Trooper, text: str) -> Mark:
     read = _FURTHER.fullmatch(text)
     if read is None:
         raise InvalidInput("Further targets are written Brute 22 1, Leaper 18 1 cover unseen: inches, dice.")
-    if float(read["inches"]) > fields.MOST_INCHES:
-        raise InvalidInput(f"A distance is 0 to {fields.MOST_INCHES} in, not {read['inches']}.")
+    if float(read["inches"]) > fields.MAX_INCHES:
+        raise InvalidInput(f"A distance is 0 to {fields.MAX_INCHES} in, not {read['inches']}.")
     number = target_of(act, attacker, read["name"]).id
     return Mark(number, float(read["inches"]), int(read["dice"]), bool(read["cover"]), bool(read["unseen"]))
 

@@ -23,7 +23,7 @@ from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.game import EVERYWHERE, SECRET_CREWS, HelpPage, Recruit, SampleCrew, rows_laid_open
 from bot.table.ledger.campaign_rules import CampaignRules
-from bot.table.names import LONGEST_NAME
+from bot.table.names import MAX_NAME_LENGTH
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.preparations import wait_for_begin
 from bot.table.waits import Wait, one_side_left, player_of, players_of, to_end
@@ -117,7 +117,7 @@ class Infinity(ByHand):
         if not TYPED.search(text):
             return None
         profile = named(text, name)
-        return profile.name[:LONGEST_NAME], write_profile(profile), profile.cost
+        return profile.name[:MAX_NAME_LENGTH], write_profile(profile), profile.cost
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """The two crews of the rules package."""

@@ -35,7 +35,7 @@ from bot.table.handlers import handles
 from bot.table.names import plain as plain_text
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Lose
 from rules.refusals import InvalidInput, forbid
@@ -242,7 +242,7 @@ def _change_stance(act: Act, telling: Telling, order: Order) -> None:
     telling.head.append(f"{one.current.name} {'stands up' if lies else 'goes prone'}.")
 
 
-MOST_FALL = 200
+MAX_FALL = 200
 
 DECLARED = {str(one): one for one in (JumpAs.ENTIRE_ORDER, JumpAs.FIRST_SHORT, JumpAs.SECOND_SHORT)}
 """Words for how a Jump is declared."""
@@ -351,8 +351,8 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
     def prepare(self, act: Act, action: FallDown) -> ReadyFall:
         """A figure and its fall; its odds may be asked of any figure. Rules: INF-SJ-06, INF-SJ-07."""
         one = action.model
-        if not 0 < action.inches <= MOST_FALL:
-            raise InvalidInput(f"A fall is more than 0, at most {MOST_FALL} in, not {action.inches:g}.")
+        if not 0 < action.inches <= MAX_FALL:
+            raise InvalidInput(f"A fall is more than 0, at most {MAX_FALL} in, not {action.inches:g}.")
         if one.id < 0 or concealment.is_marker(act.encounter, one.id):
             raise InvalidInput("A Marker shows itself first: /inf reveal.")
         return ready_fall(one, float(action.inches))

@@ -53,7 +53,7 @@ from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.session.reactions import seconds_since
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from bot.table.waits import players_of
 from rules.dice import Dice, Entry, Thrown
 from rules.refusals import Forbidden, InvalidInput

@@ -26,7 +26,7 @@ from bot.games.infinity.narration import (
 from bot.games.infinity.order_rows import Order
 from bot.games.infinity.troops import again, settings
 from bot.table.act import Act
-from bot.table.throws import Whose, counted, hands
+from bot.table.throw_purposes import Whose, counted, hands
 from rules.dice import Compared, Entry, Thrown
 from rules.effects import Gain, Lose
 from rules.systems.infinity.armour import Save, wounds

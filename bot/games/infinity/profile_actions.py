@@ -22,10 +22,10 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.names import LONGEST_NAME, checked_name, find, free_name
+from bot.table.names import MAX_NAME_LENGTH, checked_name, find, free_name
 from bot.table.owners import ANYONE, LIBRARY, PLAYER
 from bot.table.rosters.crew_state import at_home
-from bot.table.rosters.crews import MOST_MEMBERS
+from bot.table.rosters.crews import MAX_MEMBERS
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Assign
 from rules.json_text import json_values
@@ -37,9 +37,9 @@ from rules.systems.infinity.trooper import Trooper
 from rules.wording import times
 
 SYSTEM = "infinity"
-MOST_PROFILES = 300
-MOST_AT_ONCE = 100
-MOST_BYTES = 500_000
+MAX_PROFILES = 300
+MAX_AT_ONCE = 100
+MAX_BYTES = 500_000
 FORMAT = 1
 
 TYPED = re.compile(r"[,;{]|^\s*(?:MOV|CC|BS|PH|WIP|ARM|BTS|W|STR|S|COST) +[0-9]", re.IGNORECASE)
@@ -116,7 +116,7 @@ class ImportProfiles(Action):
     titled = "Take profiles in"
     decision_of = LIBRARY
 
-    text: str = fields.attached("A JSON file", MOST_BYTES, called="file", needed=True)
+    text: str = fields.attached("A JSON file", MAX_BYTES, called="file", needed=True)
 
 
 async def library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
@@ -136,8 +136,8 @@ def _put(act: Act, profile: Profile) -> str:
     known = next((row for row in rows if row.name.casefold() == profile.name.casefold()), None)
     text = write_profile(profile)
     if known is None:
-        if len(rows) >= MOST_PROFILES:
-            raise InvalidInput(f"The library holds {MOST_PROFILES} profiles at most.")
+        if len(rows) >= MAX_PROFILES:
+            raise InvalidInput(f"The library holds {MAX_PROFILES} profiles at most.")
         number = act.book.next_id(ProfileRow)
         row = ProfileRow(act.book.scope, number, SYSTEM, profile.name, text, profile.cost, act.actor.user_id)
         act.book.add(row)
@@ -203,8 +203,8 @@ def exporting(act: Act, action: ExportProfiles) -> Reply:
 
 def profiles_in(text: str) -> list[Profile]:
     """The profiles of an exported file, or of lines of text. Raises InvalidInput, and then says which."""
-    if len(text.encode()) > MOST_BYTES:
-        raise InvalidInput(f"A file of profiles has at most {MOST_BYTES // 1000} kB.")
+    if len(text.encode()) > MAX_BYTES:
+        raise InvalidInput(f"A file of profiles has at most {MAX_BYTES // 1000} kB.")
     if text.lstrip()[:1] not in ("{", "["):
         parts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     else:
@@ -221,8 +221,8 @@ def profiles_in(text: str) -> list[Profile]:
         if not isinstance(inside, list):
             raise InvalidInput("profiles is a list.")
         parts = [json.dumps(one) for one in inside]
-    if not 1 <= len(parts) <= MOST_AT_ONCE:
-        raise InvalidInput(f"A file holds 1 to {MOST_AT_ONCE} profiles, not {len(parts)}.")
+    if not 1 <= len(parts) <= MAX_AT_ONCE:
+        raise InvalidInput(f"A file holds 1 to {MAX_AT_ONCE} profiles, not {len(parts)}.")
     found = []
     for place, part in enumerate(parts, 1):
         try:
@@ -251,7 +251,7 @@ def meant(act: Act, text: str, name: str) -> Profile:
     return find(text, known, lambda one: one.name, "profile")
 
 
-MOST_GROUPS = 9
+MAX_GROUPS = 9
 
 
 SIDES = 2
@@ -288,7 +288,7 @@ class AddModel(Action):
     side: SideRow | str | None = fields.sought(
         "Whose; new before the game", offering.any_side, _known_or_new, written=lambda side: side.name
     )
-    group: int = fields.whole("Combat Group; none: with room", 0, MOST_GROUPS, default=0, checked=True)
+    group: int = fields.whole("Combat Group; none: with room", 0, MAX_GROUPS, default=0, checked=True)
     count: int = fields.whole("How many", 1, 10, default=1, checked=True)
     hidden: bool = fields.switch("Add it in secret, hidden as well as it can (before the game)")
 
@@ -302,7 +302,7 @@ class Regroup(Action):
     titled = "Combat Group"
 
     model: Trooper = who()
-    group: int = fields.whole("Which group", 1, MOST_GROUPS, default=1, needed=True, checked=True)
+    group: int = fields.whole("Which group", 1, MAX_GROUPS, default=1, needed=True, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +332,7 @@ def add(act: Act, action: AddModel) -> Reply:
     profile = meant(act, action.profile, action.name)
     if action.hidden:
         _check_hides(act, side, profile)
-    wanted = checked_name(action.name) if action.name else checked_name(profile.name[:LONGEST_NAME])
+    wanted = checked_name(action.name) if action.name else checked_name(profile.name[:MAX_NAME_LENGTH])
     names, added = [], []
     placed: dict[int, list[str]] = {}
     for _ in range(action.count):
@@ -422,13 +422,13 @@ def recruit(act: Act, action: RecruitProfile) -> Reply:
     if crew.owner_id != act.actor.user_id:
         raise NotAllowed(f"{crew.name} is not your crew.")
     members = act.book.all(MemberRow)
-    if not 1 <= action.count <= 10 or len(members) + action.count > MOST_MEMBERS:
-        raise InvalidInput(f"Recruit 1 to 10 at once, {MOST_MEMBERS} in all.")
+    if not 1 <= action.count <= 10 or len(members) + action.count > MAX_MEMBERS:
+        raise InvalidInput(f"Recruit 1 to 10 at once, {MAX_MEMBERS} in all.")
     profile = meant(act, action.profile, "")
     names = []
     for _ in range(action.count):
         members = act.book.all(MemberRow)
-        name = free_name(profile.name[:LONGEST_NAME], [member.name for member in members])
+        name = free_name(profile.name[:MAX_NAME_LENGTH], [member.name for member in members])
         number = act.book.next_id(MemberRow)
         row = MemberRow(act.book.scope, number, name, write_profile(profile), profile.cost)
         act.book.add(row)

@@ -37,7 +37,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, as_done, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from bot.table.waits import player_of
 from rules.dice import Dice
 from rules.effects import Gain, Lose

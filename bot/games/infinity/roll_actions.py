@@ -17,7 +17,7 @@ from bot.table.journal.history import UNDO
 from bot.table.luck.outcome_values import counts, saves
 from bot.table.owners import SELF
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose, hands
+from bot.table.throw_purposes import Whose, hands
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import InvalidInput
@@ -37,7 +37,7 @@ from rules.systems.infinity.rolls import (
 from rules.systems.infinity.settings import DEFAULT
 from rules.wording import times
 
-MOST_BURST = 10
+MAX_BURST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
     def prepare(self, act: Act, action: RollD20) -> ReadyD20:
         """Figures within their bounds. Rules: INF-ROLL-01, INF-ROLL-02."""
         _checked("The Attribute", action.value, 0, 30)
-        _checked("Burst", action.burst, 1, MOST_BURST)
+        _checked("Burst", action.burst, 1, MAX_BURST)
         _checked("The MODs together", action.mod, -100, 100)
         here = act.has_encounter and act.encounter.row.system == SYSTEM
         given = (Modifier(action.mod, "given at the table"),)
@@ -152,7 +152,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
     def prepare(self, act: Act, action: FaceToFaceRoll) -> ReadyOpposed:
         """Figures within their bounds."""
         for burst in (action.burst, action.against_burst):
-            _checked("Burst", burst, 1, MOST_BURST)
+            _checked("Burst", burst, 1, MAX_BURST)
         for value in (action.value, action.against):
             _checked("A value with its MODs", value, -12, 42)
         for armour in (action.armour, action.against_armour):

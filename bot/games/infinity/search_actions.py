@@ -19,7 +19,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.modifiers import Modifier
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Skill

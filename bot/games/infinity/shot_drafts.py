@@ -48,7 +48,7 @@ DIE, COVER, UNSEEN, FIRST_BAND = 0, 1, 2, 3
 """One die more; the other way in cover, or in the open; the other way seeing the shooter, or not; and a first
 die, within the first of the weapon's range bands, or within a further one."""
 
-MOST_TARGETS = 5
+MAX_TARGETS = 5
 """Targets that the attack can be written down with, whatever is said of each."""
 
 MODES, GRADES = tuple(Mode), tuple(VISIBILITY.values())
@@ -59,7 +59,7 @@ HOW = 0
 FIRST_GRADE, BETTER, WORSE, FIRST_ORDER = len(MODES), 6, 7, 8
 """What is said of it: a mode, from 0; the visibility; `STEP` more on the MOD, or less; which Order pays."""
 
-STEP, MOST_MOD = 3, 12
+STEP, MAX_MOD = 3, 12
 
 SWITCHES = ("own_cover", "zero_visibility", "sight", "cover", "unseen")
 """What the form ticks, in the order of its bits; the last two are of its target."""
@@ -125,7 +125,7 @@ def _unpacked(act: Act, draft: Draft) -> Sharing:
     said = replace(plain, surprise=placed(SURPRISES, ticked >> len(SWITCHES)), **switches)
     for number, what in _split(draft.pieces):
         said = _said_of_it(said, what) if number == HOW else said
-    if abs(said.mod) > MOST_MOD or not 0 < dice <= weapon.burst:
+    if abs(said.mod) > MAX_MOD or not 0 < dice <= weapon.burst:
         raise InvalidInput(OTHER_VERSION)
     return Sharing(said, weapon)
 
@@ -136,7 +136,7 @@ def _inches(words: str) -> float:
         inches = float(words)
     except ValueError:
         raise InvalidInput(OTHER_VERSION) from None
-    if not 0 <= inches <= fields.MOST_INCHES:
+    if not 0 <= inches <= fields.MAX_INCHES:
         raise InvalidInput(OTHER_VERSION)
     return inches
 
@@ -253,7 +253,7 @@ def _further(said: Sharing, marks: dict[int, Mark], names: dict[int, str], left:
 
 def _others(act: Act, said: Sharing, marks: dict[int, Mark], left: int) -> Iterator[Choice]:
     """Every other enemy figure at each distance, those first that are not down."""
-    if left <= 0 or len(marks) >= MOST_TARGETS:
+    if left <= 0 or len(marks) >= MAX_TARGETS:
         return
     encounter = act.encounter
     rows = [
@@ -284,7 +284,7 @@ def _how(act: Act, said: Sharing) -> Iterator[Choice]:
         if amount != plain.visibility:
             yield Choice(f"Visibility: {word} ({amount})", str(FIRST_GRADE + place))
     for what, step in ((BETTER, STEP), (WORSE, -STEP)):
-        if abs(plain.mod + step) <= MOST_MOD:
+        if abs(plain.mod + step) <= MAX_MOD:
             yield Choice(f"MOD {step:+d}", str(what))
     paying = _paying(act, shooter)
     for word in paying if len(paying) > 1 else ():

@@ -24,10 +24,10 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
 from bot.table.owners import in_play
-from bot.table.session.arrivals import MOST_MODELS
+from bot.table.session.arrivals import MAX_MODELS
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, ask_first, join_buttons, opening_buttons
-from bot.table.throws import Whose, hands
+from bot.table.throw_purposes import Whose, hands
 from bot.table.waits import Wait, how_it_ends, one_side_left, players_of
 from rules.dice import Compared
 from rules.effects import Assign, Count, Gain, Harm, Leave, Lose, Mend
@@ -38,7 +38,7 @@ from rules.systems.infinity.states import end_of_player_turn
 from rules.systems.infinity.trooper import Trooper
 from rules.wording import possessive, times
 
-MOST_ROLLS = 20
+MAX_ROLLS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
         )
     )
     lines: list[str] = []
-    for _ in range(MOST_ROLLS):
+    for _ in range(MAX_ROLLS):
         since = len(act.dice.trace)
         winner = act.roll(whose, initiative, wips[0], wips[1])
         thrown = [entry for entry in act.dice.trace[since:] if isinstance(entry, Compared)]
@@ -258,7 +258,7 @@ def _begin_turn(act: Act, number: int, lines: list[str]) -> Reply:
     encounter = act.encounter
     side = encounter.side(number)
     # whoever is one too many in a Combat Group was let in: no turn is refused for it
-    chosen = replace(troops.settings_of(encounter), max_group=MOST_MODELS)
+    chosen = replace(troops.settings_of(encounter), max_group=MAX_MODELS)
     phase = tactical_phase(
         troops.army(encounter, number), use_strategos=not SideState(side).strategos_unused, settings=chosen
     )

@@ -30,7 +30,7 @@ from bot.games.soluna.strikes import Strike, rolled
 from bot.replies.reply import Reply
 from bot.store.rows import ThingRow
 from bot.table.act import Act
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.modifiers import Modifier
 from rules.systems.soluna.areas import (
     burst,

@@ -32,7 +32,7 @@ from rules.systems.soluna.models import Doing, Model
 from rules.systems.soluna.prospects import MAX_DICE, Prospect, prospect
 from rules.wording import times
 
-MOST_LINES = 12
+MAX_LINES = 12
 
 FATES = {"health": "Kills", "mind": "Unconscious"}
 """What happens to a target whose location is ruined."""
@@ -133,7 +133,7 @@ def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]
     stopped = f"Stopped on {aim.location.capitalize()}: {aim.protections} ({layers_words(target)})"
     if not _loses(odds, target, aim.location, 1):
         return [stopped, f"No point off {aim.location.capitalize()} can be lost."]
-    points = range(1, min(value, MOST_LINES) + 1)
+    points = range(1, min(value, MAX_LINES) + 1)
     faces = ", ".join(map(str, aim.faces))
     lines = [f"Points off {aim.location.capitalize()} ({faces}), best flips:"]
     lines += bars([(f"{many}+", _loses(odds, target, aim.location, many)) for many in points])

@@ -183,7 +183,7 @@ def lift(row: ModelRow) -> None:
     state.column = state.row = state.facing = 0
 
 
-MOST_SQUARES = 500
+MAX_SQUARES = 500
 
 _SQUARE = re.compile(r"\(?\s*(\d{1,3})\s*[,;/ ]\s*(\d{1,3})\s*\)?")
 _SPAN = re.compile(r"(\d{1,3}),(\d{1,3})(?:-(\d{1,3}),(\d{1,3}))?")
@@ -223,12 +223,12 @@ def parse_squares(text: str) -> frozenset[Point]:
             raise InvalidInput("Squares are written like 3,4 or from corner to corner: 3,4-6,4 8,2.")
         x, y = int(match[1]), int(match[2])
         x2, y2 = int(match[3] or x), int(match[4] or y)
-        if (abs(x2 - x) + 1) * (abs(y2 - y) + 1) > MOST_SQUARES:
-            raise InvalidInput(f"An object has at most {MOST_SQUARES} squares.")
+        if (abs(x2 - x) + 1) * (abs(y2 - y) + 1) > MAX_SQUARES:
+            raise InvalidInput(f"An object has at most {MAX_SQUARES} squares.")
         for i in range(min(x, x2), max(x, x2) + 1):
             found |= {(i, j) for j in range(min(y, y2), max(y, y2) + 1)}
-    if not 1 <= len(found) <= MOST_SQUARES:
-        raise InvalidInput(f"An object has 1 to {MOST_SQUARES} squares.")
+    if not 1 <= len(found) <= MAX_SQUARES:
+        raise InvalidInput(f"An object has 1 to {MAX_SQUARES} squares.")
     return frozenset(found)
 
 

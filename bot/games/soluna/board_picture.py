@@ -162,7 +162,7 @@ def columns_shown(board: Board) -> int:
     return min(board.width, MAX_COLUMNS)
 
 
-LONGEST_SIDE = 1400
+MAX_SIDE_LENGTH = 1400
 PAPER, GRID, INK, SOFT = "#fbfaf6", "#d5d0c3", "#1d1d1b", "#6b665c"
 COVER = {
     "none": "#efe9dc",
@@ -217,7 +217,7 @@ def picture(
     """The whole board with the marks; its words say who stands where. also: what the marks show."""
     told = tuple(also)
     side = max(board.width, board.height)
-    cell = max(12, min(44, LONGEST_SIDE // side))
+    cell = max(12, min(44, MAX_SIDE_LENGTH // side))
     sheet = Sheet(board, cell, max(24, cell))
     titles = [*surroundings(board), *told]
     image = Image.new("RGB", (max(sheet.width, 240), sheet.height + 20 * len(titles) + 8), PAPER)

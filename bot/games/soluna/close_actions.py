@@ -32,7 +32,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.luck.outcome_values import counts
 from bot.table.steps import Chances, as_done, in_steps
-from bot.table.throws import Cast, Whose, hands
+from bot.table.throw_purposes import Cast, Whose, hands
 from rules.dice import Dice
 from rules.refusals import Forbidden, InvalidInput, require_one
 from rules.systems.soluna.board import Point

@@ -22,7 +22,7 @@ from bot.table.names import check_words, checked_name
 from bot.table.owners import ANYONE, player_unless
 from bot.table.session.arrivals import add_model, add_side
 from bot.table.steps import Chances, as_done, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
 from rules.refusals import InvalidInput
@@ -191,7 +191,7 @@ def set_value(act: Act, action: SetValue) -> Reply:
     return Reply(tuple(lines), buttons=(UNDO,))
 
 
-MOST_DICE = 30
+MAX_DICE = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,8 +238,8 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
     def prepare(self, act: Act, action: ModeTest) -> ReadyTest:
         """Dice and flips within their bounds. Rules: SU-MODE-02."""
         model = action.model
-        if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MOST_DICE:
-            raise InvalidInput(f"A Mode test has 0 to {MOST_DICE} dice and needs 0 to 20 like faces.")
+        if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
+            raise InvalidInput(f"A Mode test has 0 to {MAX_DICE} dice and needs 0 to 20 like faces.")
         whole = action.dice or model.value("mind")
         with act.overridable():
             traded_dice(whole, action.flips, settings(act), psionic=action.psionic)

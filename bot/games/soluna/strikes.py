@@ -14,7 +14,7 @@ from bot.store.rows import ThingRow
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.encounter import Encounter
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.effects import Effect, Gain, Leave
 from rules.systems.soluna.attack import Plan, attack_roll
 from rules.systems.soluna.board import Board, Facing

@@ -22,7 +22,7 @@ from bot.games.soluna.board import (
 from bot.games.soluna.settings import settings_of
 from bot.games.soluna.state import clock_of, model_of
 from bot.store.rows import ModelRow, ThingRow
-from bot.table.asking.kinds import MOST_CHOICES, Asking, Names, Offer
+from bot.table.asking.kinds import MAX_CHOICES, Asking, Names, Offer
 from bot.table.asking.offering import foe, friend_rows, friendly, models_offered
 from bot.table.asking.table_kinds import own_first
 from bot.table.encounter import Encounter
@@ -183,7 +183,7 @@ def edge_square(asking: Asking) -> Sequence[Offer]:
         return (crowded, abs(2 * square[0] - board.width), abs(square[1] - rows[-1]))
 
     free = [(x, y) for y in rows for x in range(board.width) if (x, y) not in taken]
-    return [Offer(at(one), at(one)) for one in sorted(free, key=rank)[:MOST_CHOICES]]
+    return [Offer(at(one), at(one)) for one in sorted(free, key=rank)[:MAX_CHOICES]]
 
 
 def facing(asking: Asking) -> Sequence[str]:

@@ -24,7 +24,7 @@ from bot.table.encounter import Encounter
 from bot.table.journal.history import UNDO
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import ask_first
-from bot.table.throws import Throw, Whose
+from bot.table.throw_purposes import Throw, Whose
 from bot.table.waits import how_it_ends, player_of
 from rules.dice import Shown
 from rules.refusals import Forbidden, InvalidInput

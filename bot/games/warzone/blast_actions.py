@@ -14,7 +14,7 @@ from bot.games.warzone.state import model_state, state_of
 from bot.games.warzone.steps import Fell, Rolling, rolled
 from bot.games.warzone.units import Carried, carried, models_of, settings_of
 from bot.replies.chances import bars
-from bot.replies.fit import MOST_CHOICES
+from bot.replies.fit import MAX_CHOICES
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Act
 from bot.table.answering import Answered
@@ -105,11 +105,11 @@ def who_menu(
     Where one menu does not hold them all, what is chosen is gathered first, from several.
     """
     everybody = sorted(models_of(encounter), key=lambda one: foes_of is not None and one.side == foes_of.side)
-    many = len(everybody) > MOST_CHOICES
+    many = len(everybody) > MAX_CHOICES
     asked, name = (gathering(action), "more") if many else (action, fills)
     values = [piece_of(action, one.id) if many else one.id for one in everybody]
     choices = [Choice(one.name, str(value)) for one, value in zip(everybody, values, strict=True)]
-    return Menu(prompt, asked, name, tuple(choices), 1, min(len(choices), MOST_CHOICES), anytime=True)
+    return Menu(prompt, asked, name, tuple(choices), 1, min(len(choices), MAX_CHOICES), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)

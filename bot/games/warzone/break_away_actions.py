@@ -19,7 +19,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Cast
+from bot.table.throw_purposes import Cast
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden

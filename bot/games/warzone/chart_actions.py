@@ -20,7 +20,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER, in_play
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Lose, Propose
 from rules.refusals import InvalidInput, forbid

@@ -15,7 +15,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Menu
 from bot.table.act import Act
 from bot.table.handlers import May
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.modifiers import Modifier
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import spend

@@ -17,7 +17,7 @@ from bot.replies.chances import bars
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Odds
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier

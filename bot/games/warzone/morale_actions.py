@@ -20,7 +20,7 @@ from bot.table.encounter import Encounter
 from bot.table.names import plain
 from bot.table.owners import in_play
 from bot.table.steps import Chances, as_done, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from bot.replies.chances import bars
 from bot.replies.reply import COLUMNS
-from bot.table.throws import Cast, Throw, Whose, counted
+from bot.table.throw_purposes import Cast, Throw, Whose, counted
 from rules.dice import Compared, Entry, Heading, Odds, Shown, Thrown
 from rules.modifiers import Modifier
 from rules.systems.warzone.model import SYSTEM, Condition, Model

@@ -36,7 +36,7 @@ from bot.table.names import plain
 from bot.table.owners import player_of
 from bot.table.session.drafts import Gathered, Gathering, gathers
 from bot.table.steps import Chances, as_done, in_steps
-from bot.table.throws import Cast, Whose, counted
+from bot.table.throw_purposes import Cast, Whose, counted
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier

@@ -20,7 +20,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Offer
 from bot.table.encounter import Encounter
 from bot.table.steps import Chances, as_done, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, allows

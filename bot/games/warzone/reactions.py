@@ -70,7 +70,7 @@ class Dive(Action):
     clear: bool = True
 
 
-MOST_REACTORS = 4
+MAX_REACTORS = 4
 """Models on wait that get buttons of their own; others use the command."""
 
 WORDS: dict[Reaction, str] = {
@@ -139,7 +139,7 @@ def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     models = [model_of(encounter, encounter.model(number)) for number in may_react_to(encounter, cause)]
     return [
         Button(f"{one.name} {WORDS[how]}", React(one, how, mover, trigger), anytime=True)
-        for one in models[:MOST_REACTORS]
+        for one in models[:MAX_REACTORS]
         for how in _ways(encounter, one, mover, cause)
     ]
 

@@ -25,7 +25,7 @@ from rules.systems.warzone.notation import parse_json, parse_profile, profile_js
 from rules.systems.warzone.profile import Profile
 from rules.wording import times
 
-MOST_COPIES = 20
+MAX_COPIES = 20
 
 PROFILE_FORM = form(
     "wz.profile",
@@ -62,7 +62,7 @@ class AddModels(Action):
 
     text: str = fields.text("The profile; none: a form", None, notation=True)
     squad: str = fields.words("Their squad", suggestions.own_squads, freely=True)
-    count: int = fields.whole("How many", 1, MOST_COPIES, default=1, checked=True)
+    count: int = fields.whole("How many", 1, MAX_COPIES, default=1, checked=True)
     side: str = fields.words("Whose they are", offering.any_side)
     name: str = fields.text("What to call them", None)
 

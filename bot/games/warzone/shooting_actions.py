@@ -22,7 +22,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Cast
+from bot.table.throw_purposes import Cast
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput

@@ -24,7 +24,7 @@ from bot.replies.chances import bars
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.steps import Chances, Rolled, Steps, Weighed
-from bot.table.throws import Cast, Throw, Whose, cast_of
+from bot.table.throw_purposes import Cast, Throw, Whose, cast_of
 from rules.dice import Dice, Odds
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden

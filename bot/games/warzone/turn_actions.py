@@ -46,7 +46,7 @@ from bot.table.realdice import thrown_first
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, ask_first
 from bot.table.steps import Chances, Rolled, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from bot.table.waits import how_it_ends, one_side_left
 from rules.effects import Effect, Lose
 from rules.refusals import Forbidden, InvalidInput

@@ -35,7 +35,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Cast, Whose, counted
+from bot.table.throw_purposes import Cast, Whose, counted
 from rules.dice import Dice
 from rules.effects import Count, Propose
 from rules.refusals import Forbidden, InvalidInput

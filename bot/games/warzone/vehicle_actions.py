@@ -32,7 +32,7 @@ from bot.table.owners import PLAYER
 from bot.table.reaction_windows import Cause
 from bot.table.session.drafts import Gathered, Gathering, gathers
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Odds
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier

@@ -20,7 +20,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.reaction_windows import require_no_dice
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Effect, Lose, Propose
 from rules.modifiers import Modifier

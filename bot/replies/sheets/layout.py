@@ -26,9 +26,9 @@ POINT = 25.4 / 72
 TICK, BOX, LABEL, APART, HAIR = 3.4, 4.0, 0.8, 2.4, 0.01
 """A box, a box with what follows it, what parts it from its name, kinds from each other, what none sees."""
 COLUMNS = 2
-FEWEST = 6
+MIN_COUNT = 6
 """Rows of the chart below which it is not begun at the foot of a page."""
-MOST_BOXES = 24
+MAX_BOXES = 24
 """Boxes of one kind that are drawn; of more only their number is told."""
 
 
@@ -256,7 +256,7 @@ def _boxes(block: Block, boxes: Sequence[tuple[str, int]], wide: float) -> None:
     """Boxes to tick, each kind after its name; nearer to each other where all fit into one line then."""
     x, high = PAD, TICK + 1.4
     block.high += high
-    kinds = [(name, count) if count <= MOST_BOXES else (f"{name} ({count})", 0) for name, count in boxes]
+    kinds = [(name, count) if count <= MAX_BOXES else (f"{name} ({count})", 0) for name, count in boxes]
     wides = [width(told, SMALL) + LABEL + drawn * BOX - (BOX - TICK) * (drawn > 0) for told, drawn in kinds]
     spare = (wide - sum(wides)) / max(1, len(kinds) - 1)
     apart = min(spare, APART) if spare >= LABEL else APART
@@ -290,7 +290,7 @@ def _chart(quick: Sequence[tuple[str, str]], wide: float, room: float, whole: fl
         head = 0.0 if any(block.marks for block in blocks) else 5.2
         left = room - head - 2 * PAD
         count = max((many for many in range(len(rows) + 1) if _split(rows[:many])[1] <= left), default=0)
-        count = max(count, 1) if blocks else count if count >= min(len(rows), FEWEST) else 0
+        count = max(count, 1) if blocks else count if count >= min(len(rows), MIN_COUNT) else 0
         blocks.append(_columns(rows[:count], column, wide, head) if count else Block())
         rows, room = rows[count:], whole
     return blocks

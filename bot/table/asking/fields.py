@@ -40,8 +40,8 @@ from bot.table.game import Game
 
 T = TypeVar("T")
 
-LONGEST_TEXT = 100
-MOST_INCHES = 200
+MAX_TEXT_LENGTH = 100
+MAX_INCHES = 200
 
 
 # ------------------------------------------------------------------------------------ plain
@@ -53,7 +53,7 @@ def whole(about: str, least: int | None, most: int | None, *, default: int | Non
 
 
 def inches(
-    about: str, least: float = 0, most: float = MOST_INCHES, *, default: float | None = None, **more: Any
+    about: str, least: float = 0, most: float = MAX_INCHES, *, default: float | None = None, **more: Any
 ) -> Any:
     """A distance in inches; None where it is not said, unless there is a default."""
     return declared(Number(wire=float, help=about, least=least, most=most, **more), default)
@@ -89,7 +89,7 @@ def odds(about: str = "See the odds", **more: Any) -> Any:
     return declared(Switch(wire=bool, help=about, **more), False)
 
 
-def text(about: str, longest: int | None = LONGEST_TEXT, *, default: str = "", **more: Any) -> Any:
+def text(about: str, longest: int | None = MAX_TEXT_LENGTH, *, default: str = "", **more: Any) -> Any:
     """Free words; empty where nothing is said. notation: signs of a language of their own stay in them."""
     return declared(Text(help=about, most=longest, **more), default)
 

@@ -16,14 +16,14 @@ from rules.refusals import InvalidInput
 if TYPE_CHECKING:
     from bot.table.act import Act
 
-MOST_CHOICES = 25
+MAX_CHOICES = 25
 """Words that Discord lists with an option; where there are more they are suggested."""
 
 
-LONGEST_NUMBER = 6
+MAX_NUMBER_LENGTH = 6
 """Digits that no number typed among others has."""
 
-LONGEST_OFFER = 100
+MAX_OFFER_LENGTH = 100
 """Characters of a suggestion that Discord takes; a longer one would be another when it comes back."""
 
 
@@ -74,7 +74,7 @@ def nothing(asking: Asking) -> Iterable[Offer | str]:
 def sayable(names: Iterable[Offer | str]) -> list[Offer]:
     """Suggestions, as far as they can be said in an option."""
     offers = [one if isinstance(one, Offer) else Offer(one, one) for one in names]
-    return [one for one in offers if 0 < len(str(one.value)) <= LONGEST_OFFER]
+    return [one for one in offers if 0 < len(str(one.value)) <= MAX_OFFER_LENGTH]
 
 
 _NO_ACT = cast("Act", None)
@@ -140,7 +140,7 @@ class TableKind(Kind):
     @property
     def suggests(self) -> bool:
         """Whether what may stand here depends on the table, so that it is suggested while it is typed."""
-        return len(self.choices) > MOST_CHOICES
+        return len(self.choices) > MAX_CHOICES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -231,7 +231,11 @@ class Numbers(TableKind):
         """The numbers. Raises InvalidInput for what is none, and for too many."""
         items = said.replace(",", " ").split() if isinstance(said, str) else [str(one) for one in said]
         few = self.most is None or len(items) <= self.most
-        if not items or not few or not all(item.isdecimal() and len(item) < LONGEST_NUMBER for item in items):
+        if (
+            not items
+            or not few
+            or not all(item.isdecimal() and len(item) < MAX_NUMBER_LENGTH for item in items)
+        ):
             raise InvalidInput(f"Type {self.what} as numbers, as in: 10 2")
         return tuple(map(int, items))
 

@@ -12,7 +12,7 @@ from bot.actions import MAX_NUMBER, Raw, number_in
 from bot.replies.photo import made_small
 from bot.store import side_tables
 from bot.store.side_tables import shown_games
-from bot.table.asking.kinds import MOST_CHOICES, Offer, TableKind
+from bot.table.asking.kinds import MAX_CHOICES, Offer, TableKind
 from bot.table.game import GAMES, Game
 from bot.table.names import find
 from rules.refusals import InvalidInput
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NONE_RUNS = "No campaign runs here. Make one: /campaign create."
 NONE_AWAY = "No campaign is archived here. /campaign list shows them."
 
-SHORTEST_NUMBER = 15
+MIN_NUMBER_LENGTH = 15
 """Digits of the number that Discord gives a channel, at the least: fewer are a name."""
 
 PACKED = (b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xaf", b"Rar!")
@@ -135,7 +135,7 @@ class ServerChannels(Elsewhere):
         if not wanted:
             return None
         number = number_in(wanted, "")
-        if number is not None and number < MAX_NUMBER and len(wanted) >= SHORTEST_NUMBER:
+        if number is not None and number < MAX_NUMBER and len(wanted) >= MIN_NUMBER_LENGTH:
             return number
         return find(wanted, list(actor.channels.listed()), lambda one: one.name, "channel").id
 
@@ -164,7 +164,7 @@ class Games(Elsewhere):
     @property
     def suggests(self) -> bool:
         """Where Discord lists no more."""
-        return len(self.listed()) > MOST_CHOICES
+        return len(self.listed()) > MAX_CHOICES
 
     async def located(self, store: Store, actor: Actor, typed: str) -> Raw:
         """The game that was said, else the first that the server plays."""

@@ -22,8 +22,8 @@ from rules.refusals import Forbidden, InvalidInput
 
 group("organise", "What the organiser of a campaign does beside its rounds")
 
-MOST_RULES = 20
-LONGEST_RULE = 200
+MAX_RULES = 20
+MAX_RULE_LENGTH = 200
 
 
 def _away(asking: Asking) -> Sequence[str]:
@@ -65,8 +65,8 @@ class HouseRule(InCampaign):
     typed = "organise house"
     titled = "House rules"
 
-    text: str = fields.text("The rule in words", LONGEST_RULE)
-    number: int = fields.whole("In place of that one", 1, MOST_RULES, default=0)
+    text: str = fields.text("The rule in words", MAX_RULE_LENGTH)
+    number: int = fields.whole("In place of that one", 1, MAX_RULES, default=0)
     drop: bool = fields.switch("Drop the one of that number")
 
 
@@ -168,10 +168,10 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
             raise InvalidInput("Which one? Say its number.")
         text = rules.pop(known)
         return say(f"House rule {known} is dropped: {text}", buttons=[UNDO])
-    if not action.number and len(rules) >= MOST_RULES:
-        raise InvalidInput(f"A campaign has at most {MOST_RULES} house rules.")
+    if not action.number and len(rules) >= MAX_RULES:
+        raise InvalidInput(f"A campaign has at most {MAX_RULES} house rules.")
     number = known if action.number else str(max(map(int, rules), default=0) + 1)
-    rules[number] = plain(action.text, LONGEST_RULE)
+    rules[number] = plain(action.text, MAX_RULE_LENGTH)
     return say(f"House rule {number} of {camp.row.name}: {rules[number]}", buttons=[UNDO])
 
 

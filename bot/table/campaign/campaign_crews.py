@@ -34,8 +34,8 @@ from bot.table.rosters.statblocks import Statblock, piece, pieces, statblock
 from rules.counters import as_kept
 from rules.refusals import Forbidden, InvalidInput
 
-MOST_MEMBERS = 60
-MOST_AMOUNT = 10_000
+MAX_MEMBERS = 60
+MAX_AMOUNT = 10_000
 ACCOUNT = re.compile(r"[a-z0-9][a-z0-9 :_'-]{0,39}")
 """What an account may be called."""
 
@@ -259,8 +259,8 @@ def buy(act: Act, action: Buy) -> Reply:
     camp, entrant, offered = Campaign(act), action.crew, action.who
     camp.require_quiet()
     camp.require_between(entrant)
-    if len(camp.veterans(entrant.id)) >= MOST_MEMBERS:
-        raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
+    if len(camp.veterans(entrant.id)) >= MAX_MEMBERS:
+        raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
     profile, more = offered.profile, 0
     if action.equipment:
         profile, more = outfit_of(game(camp.row.system), offered, action.equipment)
@@ -319,8 +319,8 @@ def adjust(act: Act, action: Adjust) -> Reply:
     reason = plain(action.reason, 80)
     if not reason:
         raise InvalidInput("Say why: everybody reads it.")
-    if not action.amount or abs(action.amount) > MOST_AMOUNT:
-        raise InvalidInput(f"An amount is 1 to {MOST_AMOUNT}, or below 0 to take away.")
+    if not action.amount or abs(action.amount) > MAX_AMOUNT:
+        raise InvalidInput(f"An amount is 1 to {MAX_AMOUNT}, or below 0 to take away.")
     before = camp.balance(entrant.id, account, member)
     if action.rule and str(action.rule) not in camp.row.house:
         raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows them.")

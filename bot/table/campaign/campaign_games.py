@@ -25,7 +25,7 @@ from bot.table.rosters.crew_state import HOME, member_of, taken_along
 from bot.table.rosters.gate import require_legal
 from bot.table.rosters.statblocks import own_blocks
 from bot.table.session.arrivals import add_model, add_side
-from bot.table.session.encounters import MOST_TURNS
+from bot.table.session.encounters import MAX_TURNS
 from bot.table.session.preparations import begin_buttons
 from rules.dice import commitment
 from rules.refusals import Forbidden, InvalidInput
@@ -52,7 +52,7 @@ class PlayFixture(InCampaign):
     titled = "Play a fixture"
 
     fixture: FixtureRow = fixture_named(_there)
-    turns: int = fields.whole("How many turns", 1, MOST_TURNS, default=0, checked=True)
+    turns: int = fields.whole("How many turns", 1, MAX_TURNS, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)

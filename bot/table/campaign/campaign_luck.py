@@ -19,7 +19,7 @@ from bot.table.luck.luck_report import closing, falls_of, lines_of, luck_picture
 from bot.table.luck.replayed_rolls import FallenGame
 from rules.refusals import InvalidInput
 
-MOST_AT_ONCE = 6
+MAX_AT_ONCE = 6
 """Games that are played again for one question; those that were before are known."""
 
 
@@ -52,7 +52,7 @@ async def _season(store: Store, actor: Actor, action: Action) -> FallenSeason:
     for scope in await store.finished_with(actor.guild_id, CAMPAIGN, str(number)):
         if not await is_known(store, scope):
             fresh += 1
-        if fresh > MOST_AT_ONCE:
+        if fresh > MAX_AT_ONCE:
             left += 1
             continue
         games.append((await fell(store, scope)).game)

@@ -44,7 +44,7 @@ from bot.table.realdice import REAL, dice_of
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import times
 
-MOST_AMOUNT = 10_000
+MAX_AMOUNT = 10_000
 OPEN_MENUS = 2
 """Most choices that are asked for at once below a report."""
 
@@ -215,8 +215,8 @@ def _amount(text: str) -> int:
         number = int(text.strip())
     except ValueError:
         raise InvalidInput(f"{plain(text, 20)} is no number.") from None
-    if abs(number) > MOST_AMOUNT:
-        raise InvalidInput(f"A number is {-MOST_AMOUNT} to {MOST_AMOUNT} here.")
+    if abs(number) > MAX_AMOUNT:
+        raise InvalidInput(f"A number is {-MAX_AMOUNT} to {MAX_AMOUNT} here.")
     return number
 
 
@@ -284,7 +284,7 @@ def _balances(camp: Campaign, entrant: int, rules: CampaignRules) -> str:
     return ", ".join(amount_words(camp.balance(entrant, account), account) for account in rules.ranked[:1])
 
 
-MOST_POINTS = 1000
+MAX_POINTS = 1000
 
 
 def _meeting(about: str, **more: Any) -> Any:
@@ -337,12 +337,12 @@ def _meant(camp: Campaign, named: FixtureRow | EntrantRow | None) -> FixtureRow:
 
 def scored(about: str, **more: Any) -> Any:
     """A field for the points that a crew scored at the table, without those of an Underdog."""
-    return fields.whole(about, 0, MOST_POINTS, needed=True, checked=True, **{"default": -1, **more})
+    return fields.whole(about, 0, MAX_POINTS, needed=True, checked=True, **{"default": -1, **more})
 
 
 def objectives(about: str, default: int = 0) -> Any:
     """A field for how many of the points that a crew scored are objective points."""
-    return fields.whole(about, 0, MOST_POINTS, default=default, checked=True)
+    return fields.whole(about, 0, MAX_POINTS, default=default, checked=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP
 OWN = "own figures"
 """What is said of a member whose statblock is not printed: everybody is to know."""
 
-MOST_ENTRIES = 20
+MAX_ENTRIES = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
         return Reply((head,), private=True, files=(file,))
     if action.before:
         rows = [row for row in rows if row.id < action.before]
-    shown = rows[-MOST_ENTRIES:]
+    shown = rows[-MAX_ENTRIES:]
     if not shown:
         return say("The ledger has no such entry.", private=True)
     buttons = []

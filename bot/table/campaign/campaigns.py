@@ -38,8 +38,8 @@ group("campaign", "Games that belong together")
 LATE = "joined late"
 """How the cause of a share begins that a late joiner gets."""
 MATCHINGS = ("swiss", "round robin")
-MOST_ENCOUNTERS = 30
-MOST_POINTS = 10_000
+MAX_ENCOUNTERS = 30
+MAX_POINTS = 10_000
 TOO_FEW = 2
 """Points of a line of the chart below which there is nothing to see: the start and one round."""
 
@@ -56,9 +56,9 @@ class CreateCampaign(Action):
     name: str = fields.text("Its name", None, needed=True)
     system: str = fields.system()
     matching: str = fields.one_of("Who meets whom", MATCHINGS, default=MATCHINGS[0])
-    encounters: int = fields.whole("How many each crew plays", 1, MOST_ENCOUNTERS, default=3)
-    start: int = fields.whole("Points of a crew that joins", 0, MOST_POINTS, default=0, checked=True)
-    limit: int = fields.whole("Points fielded in an encounter", 0, MOST_POINTS, default=0, checked=True)
+    encounters: int = fields.whole("How many each crew plays", 1, MAX_ENCOUNTERS, default=3)
+    start: int = fields.whole("Points of a crew that joins", 0, MAX_POINTS, default=0, checked=True)
+    limit: int = fields.whole("Points fielded in an encounter", 0, MAX_POINTS, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)

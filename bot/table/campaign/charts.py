@@ -115,7 +115,7 @@ def beside(rounds: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[float, ...]
 Rounds = Mapping[str, tuple[int, ...]]
 
 MARKS = ("circle", "square", "up", "down")
-MOST_LINES = 12
+MAX_LINES = 12
 HEAD, FOOT, LEFT, NAMES = 78, 44, 76, 210
 LINE_STEP, HIGH = 34, 420
 WIDEST = 14
@@ -143,7 +143,7 @@ def _titled(title: str, below: str, height: int) -> tuple[Image.Image, Pen]:
 
 def chart(title: str, rounds: Rounds) -> Attachment:
     """Points after each round, the crews that lead now first; at most twelve lines."""
-    ordered = sorted(rounds.items(), key=lambda pair: -pair[1][-1])[:MOST_LINES]
+    ordered = sorted(rounds.items(), key=lambda pair: -pair[1][-1])[:MAX_LINES]
     most = max(1, *(max(points) for _, points in ordered))
     last = max(1, *(len(points) - 1 for _, points in ordered))
     height = max(HIGH, HEAD + LINE_STEP * len(ordered) + FOOT + 20)
@@ -278,12 +278,12 @@ def rise_and_fall(name: str, crews: int, rounds: Sequence[CrewRound]) -> Attachm
 
 # ------------------------------------------------------------------------------------ who cost whom
 
-MOST_CREWS = 10
+MAX_CREWS = 10
 
 
 def toll(title: str, names: Sequence[str], counts: Mapping[tuple[str, str], int]) -> Attachment:
     """How many members of each crew were hurt or lost in games against each: whose stands at the left."""
-    shown, first = names[:MOST_CREWS], 190
+    shown, first = names[:MAX_CREWS], 190
     step = (WIDTH - EDGE - first) / max(1, len(shown))
     top = HEAD + 56
     image, pen = _titled(

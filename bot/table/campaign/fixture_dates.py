@@ -27,10 +27,10 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 
 DAY_SECONDS = 86_400
-MOST_DAYS = 400
+MAX_DAYS = 400
 """How many days ahead a fixture is set."""
 
-LONGEST_DAY = 40
+MAX_DAY_LENGTH = 40
 HOW = "Say it as 2026-05-03 19:30"
 _PLAIN = re.compile(
     r"(\d{4}-\d{2}-\d{2})[ T]+(\d{1,2}:\d{2})(?: *(UTC|Z)? *([+-]\d{1,2}(?::?\d{2})?)?)", re.I
@@ -67,7 +67,7 @@ class SetDay(InCampaign):
         nothing,
         lambda asking, text: moment(text, Campaign(asking.act).row.zone),
         written=lambda day: f"<t:{day}>",
-        most=LONGEST_DAY,
+        most=MAX_DAY_LENGTH,
         notation=True,
     )
     fixture: FixtureRow = fixture_named(lambda asking: Campaign(asking.act))
@@ -159,8 +159,8 @@ def set_day(act: Act, action: SetDay) -> Reply:
         return say(f"{camp.versus(fixture)} has no day.", was, buttons=[UNDO])
     if day <= now:
         raise InvalidInput(f"{shown(day)} is past.")
-    if day > now + MOST_DAYS * DAY_SECONDS:
-        raise InvalidInput(f"{shown(day)} is more than {MOST_DAYS} days ahead.")
+    if day > now + MAX_DAYS * DAY_SECONDS:
+        raise InvalidInput(f"{shown(day)} is more than {MAX_DAYS} days ahead.")
     if day == before:
         raise InvalidInput(f"{camp.versus(fixture)} is then already.")
     fixture.day = day
@@ -191,7 +191,7 @@ USUAL = (
 )
 """What can be asked for: as a button says it, the kind, the seconds."""
 
-MOST_ASKED = 200
+MAX_ASKED = 200
 """Reminders that a campaign keeps."""
 
 OPENED = (OpenReport.command, RecordFixture.command)
@@ -291,8 +291,8 @@ def remind(act: Act, action: Remind) -> Reply:
         raise Forbidden(f"You have no crew in {camp.row.name}.")
     if any((one.kind, one.before) == (action.kind, action.seconds) for one in _mine(act)):
         raise InvalidInput("You are reminded of that already. Stop it first: /campaign remind.")
-    if len(act.book.all(ReminderRow)) >= MOST_ASKED:
-        raise InvalidInput(f"{camp.row.name} keeps {MOST_ASKED} reminders at most.")
+    if len(act.book.all(ReminderRow)) >= MAX_ASKED:
+        raise InvalidInput(f"{camp.row.name} keeps {MAX_ASKED} reminders at most.")
     act.aside = True
     row = ReminderRow(
         act.book.scope,

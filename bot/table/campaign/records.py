@@ -64,9 +64,9 @@ def _is_down(played: Game, model: ModelRow) -> bool:
 
 
 LEFT_CREW = ("dismissed", "joined")
-MOST_READ = 100
+MAX_READ = 100
 """Games that are read for who took whom down, the latest ones."""
-MOST_NAMED = 5
+MAX_NAMED = 5
 """Members who are told with whom they took down."""
 
 
@@ -212,7 +212,7 @@ def _rivals(camp: Campaign, played: list[ReportedGame]) -> Iterator[str]:
 async def _takedowns(store: Store, actor: Actor, action: Records) -> list[Takedown]:
     """Return who was taken down in the games of a campaign that were played here."""
     scopes = await store.finished_with(actor.guild_id, CAMPAIGN, str(action.campaign))
-    games = [await store.load(scope) for scope in scopes[-MOST_READ:]]
+    games = [await store.load(scope) for scope in scopes[-MAX_READ:]]
     return [down for game in games if game is not None for down in takedowns(Encounter(game.book()))]
 
 
@@ -223,7 +223,7 @@ def _victors(camp: Campaign, downs: Sequence[Takedown]) -> list[Victor]:
     for one in downs:
         if one.victor_crew in crews and one.crew in crews:
             found.setdefault((one.victor, one.victor_side), Counter())[one.victim] += 1
-    ranked = sorted(found.items(), key=lambda pair: (-pair[1].total(), pair[0]))[:MOST_NAMED]
+    ranked = sorted(found.items(), key=lambda pair: (-pair[1].total(), pair[0]))[:MAX_NAMED]
     return [Victor(name, side, tuple(whom.most_common())) for (name, side), whom in ranked]
 
 

@@ -95,9 +95,9 @@ def organise(act: Act, action: Organise) -> Reply:
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
-MOST_SHOWN = 16
+MAX_SHOWN = 16
 """Crews of the table that the panel shows; the rest are a press away."""
-MOST_WAITING = 16
+MAX_WAITING = 16
 
 
 # ------------------------------------------------------------------------------------ what is seen
@@ -166,10 +166,10 @@ def season(act: Act, action: Season) -> Reply:
     row = camp.row
     state = camp.rounds if row.round else "not begun"
     state = ENDED if row.status == ENDED else state
-    lines = [f"**{row.name}**, {state}", *table_lines(camp, MOST_SHOWN)]
+    lines = [f"**{row.name}**, {state}", *table_lines(camp, MAX_SHOWN)]
     waits = list(waiting(camp, around.begun))
-    lines += ["Waits:", *(f"- {one}" for one in waits[:MOST_WAITING])] if waits else []
-    lines += [f"and {len(waits) - MOST_WAITING} more"] if len(waits) > MOST_WAITING else []
+    lines += ["Waits:", *(f"- {one}" for one in waits[:MAX_WAITING])] if waits else []
+    lines += [f"and {len(waits) - MAX_WAITING} more"] if len(waits) > MAX_WAITING else []
     if not camp.entrants():
         lines.append("Nobody yet. Bring a crew: /campaign join.")
     elif not (action.public or row.round or row.status == ENDED or _plays(camp)):

@@ -42,11 +42,11 @@ from rules.refusals import InvalidInput
 
 group("story", "What a season's games have to tell")
 
-MOST_TALES = 12
+MAX_TALES = 12
 """Most that is told of one game by its players."""
-LONGEST_TALE = 600
-MOST_MOMENTS = 12
-MOST_BESIDE = 9
+MAX_TALE_LENGTH = 600
+MAX_MOMENTS = 12
+MAX_BESIDE = 9
 """Pictures beside a file of Markdown: a message takes ten files. The HTML file has all."""
 MARKDOWN, HTML = "markdown", "html"
 TOLD = ("status", "leader", "equipment", "improved", "fixture", "result")
@@ -61,7 +61,7 @@ class TellTale(InCampaign):
     typed = "story tell"
     titled = "Tell of a game"
 
-    text: str = fields.text("What happened", LONGEST_TALE, needed=True)
+    text: str = fields.text("What happened", MAX_TALE_LENGTH, needed=True)
     number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
     crew: EntrantRow = own_or_entrant("The crew, if not yours")
 
@@ -139,7 +139,7 @@ def told_in(entries: Sequence[Entry]) -> list[str]:
         reply = reply_from_json(entry.reply)
         if reply.lines and not reply.private:
             found.append(f"Turn {turn}: {reply.lines[0].replace('**', '')}")
-    return found[:MOST_MOMENTS]
+    return found[:MAX_MOMENTS]
 
 
 def _somebody_left(entry: Entry) -> bool:
@@ -251,11 +251,11 @@ def tell(act: Act, action: TellTale) -> Reply:
     camp, entrant = Campaign(act), action.crew
     fixture = camp.own_game(entrant, action.number)
     camp.require_fixture(fixture)
-    text = plain(action.text, LONGEST_TALE)
+    text = plain(action.text, MAX_TALE_LENGTH)
     if not text:
         raise InvalidInput("Tell what happened, in your own words.")
-    if sum(one.fixture == fixture.id for one in camp.book.all(TaleRow)) >= MOST_TALES:
-        raise InvalidInput(f"A game has at most {MOST_TALES} tales.")
+    if sum(one.fixture == fixture.id for one in camp.book.all(TaleRow)) >= MAX_TALES:
+        raise InvalidInput(f"A game has at most {MAX_TALES} tales.")
     number = camp.book.next_id(TaleRow)
     actor = act.actor
     row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)

@@ -183,9 +183,9 @@ def _apart(wanted: Mapping[str, float], least: float = 13) -> dict[str, float]:
     return {name: y - max(0.0, over) for name, y in found.items()}
 
 
-MOST_OF_A_GAME = 4
-MOST_OF_A_CAMPAIGN = 24
-LONGEST_WORDS = 300
+MAX_OF_A_GAME = 4
+MAX_OF_A_CAMPAIGN = 24
+MAX_WORDS_LENGTH = 300
 
 Pictures = Mapping[str, bytes]
 """The pictures that are still kept, by their hash."""
@@ -200,7 +200,7 @@ class AddPicture(InCampaign):
     titled = "A picture"
 
     picture: str = fields.pictured("A JPEG, PNG or WebP file", called="file", needed=True)
-    text: str = fields.text("What it shows, in words", LONGEST_WORDS, needed=True)
+    text: str = fields.text("What it shows, in words", MAX_WORDS_LENGTH, needed=True)
     number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
     crew: EntrantRow = own_or_entrant("The crew, if not yours")
 
@@ -234,14 +234,14 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
     camp, entrant = Campaign(act), action.crew
     fixture = camp.own_game(entrant, action.number)
     camp.require_fixture(fixture)
-    words = plain(action.text, LONGEST_WORDS)
+    words = plain(action.text, MAX_WORDS_LENGTH)
     if not words:
         raise InvalidInput("Say in words what the picture shows.")
     rows = camp.book.all(ShotRow)
-    if sum(one.fixture == fixture.id for one in rows) >= MOST_OF_A_GAME:
-        raise InvalidInput(f"A game has at most {MOST_OF_A_GAME} pictures.")
-    if len(rows) >= MOST_OF_A_CAMPAIGN:
-        raise InvalidInput(f"A campaign has at most {MOST_OF_A_CAMPAIGN} pictures.")
+    if sum(one.fixture == fixture.id for one in rows) >= MAX_OF_A_GAME:
+        raise InvalidInput(f"A game has at most {MAX_OF_A_GAME} pictures.")
+    if len(rows) >= MAX_OF_A_CAMPAIGN:
+        raise InvalidInput(f"A campaign has at most {MAX_OF_A_CAMPAIGN} pictures.")
     if any(one.fixture == fixture.id and one.digest == action.picture for one in rows):
         raise InvalidInput("That game has this picture already.")
     if not act.extra:

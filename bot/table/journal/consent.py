@@ -24,7 +24,7 @@ from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from bot.table.waits import JOIN, name_of, organiser_of, people
 from rules.refusals import Forbidden, InvalidInput
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 """Steps that a question names one by one."""
 
 
@@ -133,7 +133,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
             raise InvalidInput(said)
         encounter.book.remove(before)
     encounter.book.add(row)
-    told = [f"~~{entry.title}~~" if kind == "undo" else entry.title for entry in walk.majors[:MOST_NAMED]]
+    told = [f"~~{entry.title}~~" if kind == "undo" else entry.title for entry in walk.majors[:MAX_NAMED]]
     more = len(walk.majors) - len(told)
     reply = say(
         f"{actor.name} asks {names}: {kind} this?",

@@ -29,25 +29,25 @@ from rules.refusals import InvalidInput
 STANDS, WRONG = "stands", "wrong"
 VERDICTS = {STANDS: "it stands", WRONG: "it was wrong"}
 
-LONGEST_WORDS = 200
-MOST_OPEN = 5
+MAX_WORDS_LENGTH = 200
+MAX_OPEN = 5
 """Questions of one person that wait for a ruling."""
 
-MOST = 60
+MAX_COUNT = 60
 """Questions of one game."""
 
 LOOKED_AT = 20
 """Entries among which the last is looked for that can be questioned."""
 
-MOST_TOLD = 3
+MAX_TOLD = 3
 """Open questions that the panel names."""
 
 QUESTION_FORM = form(
     "question",
     "Question this",
-    Blank("words", "What is wrong? Everybody will read it.", longest=LONGEST_WORDS),
+    Blank("words", "What is wrong? Everybody will read it.", longest=MAX_WORDS_LENGTH),
 )
-RULING_FORM = form("ruling", "Rule", Blank("words", "Why? Everybody will read it.", longest=LONGEST_WORDS))
+RULING_FORM = form("ruling", "Rule", Blank("words", "Why? Everybody will read it.", longest=MAX_WORDS_LENGTH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Question(Action):
     decision_of = SELF
 
     number: int = fields.whole("The entry's number in /log; else the last", 1, None, default=0)
-    words: str = fields.text("What is wrong with it", LONGEST_WORDS, needed=True)
+    words: str = fields.text("What is wrong with it", MAX_WORDS_LENGTH, needed=True)
     entry: int = 0
 
 
@@ -79,7 +79,7 @@ class Rule(Action):
 
     number: int = fields.whole("The entry's number in /log; else the one that waits", 1, None, default=0)
     verdict: str = fields.one_of("What is ruled", (STANDS, WRONG), needed=True)
-    words: str = fields.text("Why", LONGEST_WORDS, needed=True)
+    words: str = fields.text("Why", MAX_WORDS_LENGTH, needed=True)
     question: int = 0
 
 
@@ -140,7 +140,7 @@ def ask(act: Act, action: Question) -> Reply:
     mine = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
     if any(row.entry == entry.seq for row in mine):
         raise InvalidInput(f"You have questioned entry {number}: {organiser_of(encounter)} rules.")
-    if len(mine) >= MOST_OPEN or len(rows) >= MOST:
+    if len(mine) >= MAX_OPEN or len(rows) >= MAX_COUNT:
         raise InvalidInput("Enough is questioned: wait for a ruling.")
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
@@ -189,7 +189,7 @@ def rule(act: Act, action: Rule) -> Reply:
 
 
 def _words(text: str) -> str:
-    words = plain(text, LONGEST_WORDS)
+    words = plain(text, MAX_WORDS_LENGTH)
     if not words:
         raise InvalidInput("Say in words what everybody is to read.")
     return words
@@ -218,5 +218,5 @@ def not_ruled(encounter: Encounter) -> Sequence[str]:
 def open_lines(encounter: Encounter) -> Sequence[str]:
     """For the panel: what waits for a ruling."""
     rows = [row for row in encounter.book.all(QuestionRow) if not row.verdict]
-    lines = [f"Questioned: entry {row.number} ({row.name})" for row in rows[:MOST_TOLD]]
-    return [*lines, *([f"and {len(rows) - MOST_TOLD} more: /log"] if len(rows) > MOST_TOLD else [])]
+    lines = [f"Questioned: entry {row.number} ({row.name})" for row in rows[:MAX_TOLD]]
+    return [*lines, *([f"and {len(rows) - MAX_TOLD} more: /log"] if len(rows) > MAX_TOLD else [])]

@@ -40,10 +40,10 @@ from bot.table.journal.undo_plan import (
 from bot.table.journal_actions import handles_specially
 from bot.table.names import plain
 from bot.table.owners import AUTHOR
-from bot.table.request import LONGEST_REASON, OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
+from bot.table.request import MAX_REASON_LENGTH, OVERRIDE, OVERRIDE_FORM, Answer, Request, draft
 from rules.refusals import Forbidden, InvalidInput
 
-MOST_STEPS = 50
+MAX_STEPS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Undo(Action):
     typed = "undo"
     decision_of = AUTHOR
 
-    steps: int = fields.whole("How many actions", 1, MOST_STEPS, default=1)
+    steps: int = fields.whole("How many actions", 1, MAX_STEPS, default=1)
     entry: int = 0
 
 
@@ -77,7 +77,7 @@ class Redo(Action):
     typed = "redo"
     decision_of = AUTHOR
 
-    steps: int = fields.whole("How many actions", 1, MOST_STEPS, default=1)
+    steps: int = fields.whole("How many actions", 1, MAX_STEPS, default=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,8 +176,8 @@ async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Take back the last steps in one transaction, once everybody who took part agrees."""
     action = request.action
     assert isinstance(action, Undo)
-    if not 1 <= action.steps <= MOST_STEPS:
-        raise InvalidInput(f"Undo takes back 1 to {MOST_STEPS} steps at once.")
+    if not 1 <= action.steps <= MAX_STEPS:
+        raise InvalidInput(f"Undo takes back 1 to {MAX_STEPS} steps at once.")
     _may(loaded, request.actor)
     walk = await _walk_back(carrier, loaded, action)
     if action.entry and action.entry not in {entry.seq for entry in walk.told}:
@@ -201,8 +201,8 @@ async def redo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     """Do again what was undone, in one transaction, once everybody whose it is agrees."""
     action = request.action
     assert isinstance(action, Redo)
-    if not 1 <= action.steps <= MOST_STEPS:
-        raise InvalidInput(f"Redo takes 1 to {MOST_STEPS} steps at once.")
+    if not 1 <= action.steps <= MAX_STEPS:
+        raise InvalidInput(f"Redo takes 1 to {MAX_STEPS} steps at once.")
     _may(loaded, request.actor)
     walk = await _walk_again(carrier, loaded, action)
     _may_these(loaded, request.actor, walk)
@@ -228,7 +228,7 @@ async def _walk_again(carrier: Carrier, loaded: Loaded, action: Redo) -> Walk:
 async def _with_consent(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk) -> Answer:
     """Carry it out, or ask those whose steps they are too; an organiser's reason does without."""
     owners = consent.owners(loaded, request.actor.user_id, walk)
-    reason = plain(request.reason, LONGEST_REASON)
+    reason = plain(request.reason, MAX_REASON_LENGTH)
     if owners and not (reason and _organises(loaded, request.actor)):
         return await consent.ask(carrier, loaded, request, walk, owners)
     known = owners or _unasked(loaded, request.actor, walk)

@@ -29,16 +29,16 @@ from rules.refusals import InvalidInput
 
 PAGE = 12
 
-MOST_BESIDE = 60
+MAX_BESIDE = 60
 """Entries among which steps are looked for that wait to be carried out."""
 
 FACES = frozenset({EnterFaces.command, TakeBackFace.command})
 """What is said of dice that fell."""
 
-MOST_DICE = 12
+MAX_DICE = 12
 """Lines of the dice that why repeats."""
 
-LONGEST_WHY = 1500
+MAX_WHY_LENGTH = 1500
 """Letters of why that are shown at once."""
 
 
@@ -118,7 +118,7 @@ async def _page(store: Store, actor: Actor, action: ShowLog) -> _Page:
 async def _waiting(store: Store, scope: int, first: int, before: int, undone: set[int]) -> list[Entry]:
     """The steps from one on that everybody saw and that wait for what carries them out, or were undone; and
     those for which an organiser gave a reason."""
-    among = await store.latest(scope, MOST_BESIDE, before=before)
+    among = await store.latest(scope, MAX_BESIDE, before=before)
     last = max((one.seq for one in among if not one.minor and one.kind == "do"), default=0)
     return [
         one
@@ -254,7 +254,7 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
     reply = reply_from_json(entry.reply)
     if reply.private and entry.actor_id != act.actor.user_id:
         raise InvalidInput("That was told in private.")
-    parts = pages(reply.why, LONGEST_WHY) if reply.why else [("Nothing more to explain.",)]
+    parts = pages(reply.why, MAX_WHY_LENGTH) if reply.why else [("Nothing more to explain.",)]
     if not 0 <= action.page < len(parts):
         raise InvalidInput(f"That has {len(parts)} pages.")
     further = action.page + 1
@@ -274,7 +274,7 @@ def _dice_told(entry: Entry, reply: Reply) -> Sequence[str]:
         return ()
     lines = list(reply.lines)
     told = lines[lines.index("") + 1 :] if "" in lines else lines[1:]
-    return list(takewhile(bool, told))[:MOST_DICE]
+    return list(takewhile(bool, told))[:MAX_DICE]
 
 
 FORMAT = 1

@@ -19,7 +19,7 @@ from bot.table.waits import organiser_of
 TYPED = frozenset({EnterFaces.command, TakeBackFace.command})
 """What is said of dice that fell, for whoever rolls."""
 
-MOST_AHEAD = 100
+MAX_AHEAD = 100
 """Entries that are looked through for secret ones that stand again."""
 
 _KIND = layout(SecretRow.table).names.index("kind")
@@ -287,7 +287,7 @@ async def _secrets_ahead(
     changes: list[Change] = []
     passed: list[Entry] = []
     at = tip
-    for _ in range(MOST_AHEAD):
+    for _ in range(MAX_AHEAD):
         entry = await store.newest_child(loaded.scope.id, at)
         if entry is None:
             break

@@ -19,7 +19,7 @@ from bot.store.rows import Columns, Counters, Key
 from bot.store.store import Store
 from bot.table.act import Act, NotAllowed
 from bot.table.game import SECRET_CREWS
-from bot.table.names import LONGEST_NAME, find, free_name
+from bot.table.names import MAX_NAME_LENGTH, find, free_name
 from rules.counters import AnyCounter, CounterName, PerCounter
 from rules.effects import Assign, Count, Effect
 from rules.refusals import Forbidden, InvalidInput
@@ -380,7 +380,7 @@ class Campaign:
             self.book.scope,
             self.book.next_id(VeteranRow),
             entrant.id,
-            free_name(name[:LONGEST_NAME], taken),
+            free_name(name[:MAX_NAME_LENGTH], taken),
             profile,
             points,
             leader,

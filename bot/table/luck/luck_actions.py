@@ -33,10 +33,10 @@ from bot.table.luck.replayed_rolls import FallenGame, played
 from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
 
-MOST_KEPT = 128
+MAX_KEPT = 128
 """Finished games of which it is kept how they fell: none changes any more."""
 
-MOST_ENTRIES = 5_000
+MAX_ENTRIES = 5_000
 """Entries of a game that is played again; a longer one would take too long."""
 
 _kept: OrderedDict[tuple[int, str], FallenGame] = OrderedDict()
@@ -70,13 +70,13 @@ async def fell(store: Store, scope: int) -> Found:
     known = _key(store, loaded)
     if known not in _kept:
         entries = await store.written_entries(scope)
-        if len(entries) > MOST_ENTRIES:
+        if len(entries) > MAX_ENTRIES:
             raise InvalidInput(f"{len(entries)} entries are too many to be played again.")
         undone = await store.undone_among(scope, 1)
         meant = await store.meant(entries)
         people = numbers_of_people(meant)
         _kept[known] = await played(row.name, document(row, loaded, entries, meant), undone, people)
-        while len(_kept) > MOST_KEPT:
+        while len(_kept) > MAX_KEPT:
             _kept.popitem(last=False)
     number = await numbers_of(store, scope)
     return Found(_kept[known], {roll.entry: number(roll.entry) for roll in _kept[known].rolls})

@@ -39,7 +39,7 @@ UNUSUAL = 0.05
 FEW = 6
 """Rolls that are too few to tell much."""
 
-MOST_DECIDING = 3
+MAX_DECIDING = 3
 DECIDING = 0.25
 """A roll decided something where as much came to pass in no more than this share of throws, or as little."""
 
@@ -118,7 +118,7 @@ def deciding(rolls: Sequence[CountedRoll]) -> list[CountedRoll]:
     """The rolls that fell farthest from what was due, those of most worth first, in their order."""
     rare = [roll for roll in rolls if min(roll.chance, _at_most(roll)) <= DECIDING]
     rare.sort(key=lambda roll: (-abs(_swing(roll)), roll.entry))
-    return sorted(rare[:MOST_DECIDING], key=lambda roll: roll.entry)
+    return sorted(rare[:MAX_DECIDING], key=lambda roll: roll.entry)
 
 
 def _swing(roll: CountedRoll) -> float:

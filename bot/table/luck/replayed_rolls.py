@@ -18,10 +18,10 @@ from bot.table.luck.outcome_values import Worth, worth_of
 from bot.table.referee import checks
 from bot.table.referee.checks import Forged
 from bot.table.referee.game_replay import Again
-from bot.table.throws import Heard, listening
+from bot.table.throw_purposes import Heard, listening
 from rules.dice import Fall, Odds, Solver, TooLarge
 
-MOST_OF_ONE, MOST_OF_ALL = 60_000, 1_000_000
+MAX_OF_ONE, MAX_OF_ALL = 60_000, 1_000_000
 """Possibilities that one roll is weighed by, and all of a game together; what is beyond them is left out."""
 
 
@@ -118,7 +118,7 @@ class _Ears:
     _encounter: Encounter | None = None
     _heard: list[tuple[Heard, Worth, list[tuple[int, int]], int]] = field(default_factory=list)
     _solver: Solver = field(default_factory=Solver)
-    _left: int = MOST_OF_ALL
+    _left: int = MAX_OF_ALL
 
     def hear(self, one: Heard) -> None:
         """A roll fell, perhaps only to be asked again with more real dice."""
@@ -181,7 +181,7 @@ class _Ears:
 
     def _worked_out(self, one: Heard, worth: Worth) -> tuple[Odds[Any], float]:
         """What the roll might have been worth, and the wounds that were due. Raises TooLarge."""
-        self._solver.anew().work = min(MOST_OF_ONE, self._left)
+        self._solver.anew().work = min(MAX_OF_ONE, self._left)
         try:
             if worth.asked is not None:
                 rule, args = worth.asked(*one.args, **one.kwargs)

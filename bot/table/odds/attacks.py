@@ -22,7 +22,7 @@ from bot.table.steps import Chances, Hurt, as_asked, as_done
 from rules.dice import Odds
 from rules.refusals import Forbidden, InvalidInput
 
-SHARE, LEAST_SHARE = 3, 0.15
+SHARE, MIN_SHARE = 3, 0.15
 """How many times its part of the time left one of several questions may take, and what it may in any case."""
 
 
@@ -90,7 +90,7 @@ def is_barred(act: Act, action: Action) -> bool:
 
 def sharing(act: Act, left: int) -> AbstractContextManager[None]:
     """While one of so many questions that are left is thought about."""
-    return act.thinking.sharing(max(LEAST_SHARE, SHARE / left))
+    return act.thinking.sharing(max(MIN_SHARE, SHARE / left))
 
 
 def first_possible(act: Act, tries: Iterable[Action]) -> Weight | None:

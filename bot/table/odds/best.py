@@ -39,12 +39,12 @@ group("odds", "Best attacks, luck, two crews")
 
 GOES_DOWN, WOUNDS, POINTS = "goes down", "wounds", "points"
 
-MOST_WEIGHED = 600
+MAX_WEIGHED = 600
 """Attacks that are weighed, as far as there is time."""
 
-MOST_SHOWN = 10
-MOST_DONE = 3
-LEAST = 0.005
+MAX_SHOWN = 10
+MAX_DONE = 3
+MIN_COUNT = 0.005
 """Wounds on average below which an attack that takes nobody down is not worth a line."""
 
 
@@ -104,7 +104,7 @@ def best(act: Act, action: Best) -> Reply:
         raise InvalidInput("No attacks of this game can be weighed side by side.")
     if act.tries:
         return say("It can be asked.", private=True)
-    every = list(islice(attacks(act, who, action.inches), MOST_WEIGHED))
+    every = list(islice(attacks(act, who, action.inches), MAX_WEIGHED))
     kinds = able_now(act, every)
     weights, left = weighed_attacks(act, [one for one in every if one.kind in kinds], now=True)
     able = bool(weights)
@@ -130,8 +130,8 @@ def _told(
     if unknown:
         rows = [replace(row, worth=row.down) for row in rows]
     rows = sorted(rows, key=lambda row: (-sure_of(row.worth), -row.wounds))
-    worthy = [row for row in rows if row.down > 0 or row.wounds >= LEAST] or rows
-    shown = worthy[:MOST_SHOWN]
+    worthy = [row for row in rows if row.down > 0 or row.wounds >= MIN_COUNT] or rows
+    shown = worthy[:MAX_SHOWN]
     solved = [odds for row in rows for odds in row.weight.solved]
     lines = [
         *_head(who, shown, wanted),
@@ -234,7 +234,7 @@ def _doing(act: Act, rows: Sequence[RankedAttack]) -> list[Button]:
     words = [f"{title_of(row.attack.kind)} {row.attack.at.name}, {row.attack.weapon}" for row in rows]
     buttons = [
         Button(shorten(word.removesuffix(", "), 80), row.weight.action, "plain" if number else "main")
-        for number, (word, row) in enumerate(zip(words[:MOST_DONE], rows, strict=False))
+        for number, (word, row) in enumerate(zip(words[:MAX_DONE], rows, strict=False))
     ]
     return [button for button in buttons if has_room(button)]
 

@@ -28,17 +28,17 @@ from bot.table.offers.forms import changing, title_of
 from bot.table.steps import as_asked
 from rules.refusals import InvalidInput
 
-MOST_LINES = 24
+MAX_LINES = 24
 """Ways that are told; the others are counted."""
 
-MOST_DONE = 3
+MAX_DONE = 3
 """Ways that have a button."""
 
-FEWEST_POINTS = 3
+MIN_POINTS = 3
 """Numbers that make a curve; of fewer there is a bar for each."""
 
-LONGEST_NAME = 20
-LONGEST_BAR = 12
+MAX_NAME_LENGTH = 20
+MAX_BAR_LENGTH = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ def _in_full(asked: Weight, part: Part) -> Action:
 def _picture(asked: Action, part: Part, rows: Sequence[WayRow]) -> Attachment:
     """A curve over a number, where that is what is varied; else a bar for each."""
     title, aim = f"{title_of(type(asked))}, by {_word(part)}", rows[0].aim.capitalize()
-    if isinstance(part.kind, Number) and len(rows) >= FEWEST_POINTS:
+    if isinstance(part.kind, Number) and len(rows) >= MIN_POINTS:
         bands = any(row.label.startswith("to ") for row in rows)
         unit = INCHES if part.wire is float else _word(part)
         numbers = [raw_of(_in_full(row.weight, part)).get(part.name, part.unsaid) for row in rows]
@@ -238,13 +238,13 @@ def _head(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
 
 def _table(rows: Sequence[WayRow]) -> list[str]:
     """A line for each way: its name, the chance, wounds on average, a bar; * is the one asked for."""
-    shown = rows[:MOST_LINES]
-    names = [shorten(row.label, LONGEST_NAME - 2 * row.asked) + " *" * row.asked for row in shown]
+    shown = rows[:MAX_LINES]
+    names = [shorten(row.label, MAX_NAME_LENGTH - 2 * row.asked) + " *" * row.asked for row in shown]
     wide = max(map(len, names))
     chances = [percent(row.chance) if row.aim else "-" for row in shown]
     told = max(map(len, chances))
     wounds = any(row.wounds for row in rows)
-    room = min(LONGEST_BAR, COLUMNS - wide - told - 2 - 5 * wounds)
+    room = min(MAX_BAR_LENGTH, COLUMNS - wide - told - 2 - 5 * wounds)
     most = max((float(row.chance) for row in shown), default=0.0) or 1.0
     lines, aim = [], shown[0].aim
     for row, name, chance in zip(shown, names, chances, strict=True):
@@ -263,7 +263,7 @@ def _doing(act: Act, asked: Action, rows: Sequence[WayRow]) -> list[Button]:
     """Buttons that do the best of them."""
     if act.only_watches:
         return []
-    able = islice((row for row in rows if can_be_done(act, row.weight.action)), MOST_DONE)
+    able = islice((row for row in rows if can_be_done(act, row.weight.action)), MAX_DONE)
     word = title_of(type(asked))
     buttons = [
         Button(shorten(f"{word}: {row.label}", 80), row.weight.action, "plain" if number else "main")

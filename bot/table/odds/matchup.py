@@ -39,7 +39,7 @@ from bot.table.session.arrivals import SHOWN_BY, CrewAndMembers, crew_given, mus
 from rules.dice import Odds
 from rules.refusals import InvalidInput
 
-MOST_MODELS = 12
+MAX_MODELS = 12
 """Different models of a crew that are weighed."""
 
 NO_CREW = "Name your crew. /crew list shows them."
@@ -186,7 +186,7 @@ def _tried(played: Game, text: str) -> SampleCrew:
         known: list[SampleCrew | Recruit] = [*crews, *listed]
         found = find(said, known, lambda one: one.name, "roster")
         return found if isinstance(found, SampleCrew) else SampleCrew(found.name, (found.key,))
-    names = [name for name in map(str.strip, said.split(",")) if name][:MOST_MODELS]
+    names = [name for name in map(str.strip, said.split(",")) if name][:MAX_MODELS]
     return SampleCrew("Those", tuple(find(name, listed, lambda one: one.name, "model").key for name in names))
 
 
@@ -228,7 +228,7 @@ def _mustered(
 
 def _kinds(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
     """The different models of a side, with how many there are of each."""
-    return _every_kind(act, side)[:MOST_MODELS]
+    return _every_kind(act, side)[:MAX_MODELS]
 
 
 def _every_kind(act: Act, side: SideRow) -> list[tuple[ModelRow, int]]:
@@ -242,9 +242,9 @@ def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
     """What is said of a crew of more kinds than are weighed."""
     many = [(side.name, len(_every_kind(act, side))) for side in sides]
     return [
-        f"Of {name} the first {MOST_MODELS} are weighed, {kinds - MOST_MODELS} more not."
+        f"Of {name} the first {MAX_MODELS} are weighed, {kinds - MAX_MODELS} more not."
         for name, kinds in many
-        if kinds > MOST_MODELS
+        if kinds > MAX_MODELS
     ]
 
 

@@ -22,22 +22,22 @@ from bot.table.offers.forms import begins_with, bounded, command_words, open_par
 from bot.table.offers.legal_actions import Legal, Looking, Said
 from rules.refusals import Forbidden, InvalidInput
 
-LONGEST_LINE = 100
-LONGEST_NAME_WORDS = 4
+MAX_LINE_LENGTH = 100
+MAX_NAME_WORDS_LENGTH = 4
 SHORT = 2
 """Letters of a word that says too little by itself: many a name begins so."""
 
-SHORTEST_SWITCH = 3
-MOST_NAMED = 8
+MIN_SWITCH_LENGTH = 3
+MAX_NAMED = 8
 
-MOST_AT_ONCE, MOST_TRIED = 2, 8
+MAX_AT_ONCE, MAX_TRIED = 2, 8
 """Whole lines beside the word for something that rolls, and how many are tried for them."""
 
-MOST_WHO, FEW = 4, 3
+MAX_WHO, FEW = 4, 3
 """Of those who might do something, where nobody acts, how many are tried, one's own first; all of them where
 a line begins no more than a few things that are done."""
 
-MOST_TURNED = 12
+MAX_TURNED = 12
 """Actions, likeliest first, that are tried for a line which does not begin with what is done."""
 
 FILLING = frozenset({"at", "with", "on", "in", "to", "the", "by", "from", "of"})
@@ -174,7 +174,7 @@ def _may_be(looking: Looking, action: Action) -> bool:
 
 def _titles(kinds: Kinds) -> str:
     """The first few of these actions, each as a line begins with it."""
-    return ", ".join(list(dict.fromkeys(head_of(kind) for kind in kinds))[:MOST_NAMED])
+    return ", ".join(list(dict.fromkeys(head_of(kind) for kind in kinds))[:MAX_NAMED])
 
 
 class _Reader:
@@ -253,7 +253,7 @@ class _Reader:
 
     def _switch(self, words: Sequence[str]) -> int:
         word = words[0].casefold().replace("_", " ")
-        if len(word) < SHORTEST_SWITCH:
+        if len(word) < MIN_SWITCH_LENGTH:
             return 0
         for part in self.open():
             if isinstance(part.kind, Switch) and called(part).replace("_", " ").startswith(word):
@@ -265,7 +265,7 @@ class _Reader:
         """The longest run of words that names what may stand in a field. Raises InvalidInput for several."""
         action = self.action()
         named = [part for part in self.open() if not isinstance(part.kind, Number | Switch)]
-        for count in range(min(len(words), LONGEST_NAME_WORDS), 0, -1):
+        for count in range(min(len(words), MAX_NAME_WORDS_LENGTH), 0, -1):
             text = " ".join(words[:count])
             for part in named:
                 meant = meant_by(text, self.looking.offers(action, part.name))
@@ -273,7 +273,7 @@ class _Reader:
                     self._say(part, meant[0].value)
                     return count
                 if meant:
-                    names = ", ".join(one.label for one in meant[:MOST_NAMED])
+                    names = ", ".join(one.label for one in meant[:MAX_NAMED])
                     raise InvalidInput(f"Which {called(part)}? {names}.")
         return 0
 
@@ -321,7 +321,7 @@ def completions(looking: Looking, line: str, kinds: Kinds, who: str = "") -> Ite
     one = found[0]
     head = head_of(one.kind)
     last = int(bool(one.words) and not line.endswith(" "))
-    for count in range(last, min(len(one.words), LONGEST_NAME_WORDS) + 1):
+    for count in range(last, min(len(one.words), MAX_NAME_WORDS_LENGTH) + 1):
         words, half = one.words[: len(one.words) - count], " ".join(one.words[len(one.words) - count :])
         reader = _Reader(looking, one.kind, who)
         with suppress(InvalidInput):
@@ -348,7 +348,7 @@ def _goes_on(text: str, half: str) -> bool:
 def _turned_round(looking: Looking, line: str, kinds: Kinds, who: str) -> Iterator[str]:
     """Lines for words that begin nothing that is done, or a name: what may be done with it, in its order."""
     words = _words(line)
-    for kind in kinds[:MOST_TURNED]:
+    for kind in kinds[:MAX_TURNED]:
         named = list(_at_begun(looking, kind, who, line))
         yield from named
         if named:
@@ -411,7 +411,7 @@ def _at_those(
         for text, value in _said(looking, reader, part, half)
         if passes(known.get(value) or looking.legal(kind, {**first, part.name: value}))
     )
-    for text in islice(possible, MOST_AT_ONCE):
+    for text in islice(possible, MAX_AT_ONCE):
         yield f"{head_of(kind)} {text}"
 
 
@@ -425,7 +425,7 @@ def _may_be_done(
     first, said = begins_with(kind), {**_first(kind, who), **(said or {})}
     if wide or first is None or first.name in said or not needed(first):
         return looking.legal(kind, said)
-    ways = [{first.name: one.value, **said} for one in looking.offers(kind(), first.name)[:MOST_WHO]]
+    ways = [{first.name: one.value, **said} for one in looking.offers(kind(), first.name)[:MAX_WHO]]
     for way in ways or [said]:
         legal = looking.legal(kind, way)
         if not legal.reason:
@@ -443,7 +443,7 @@ def _said(looking: Looking, reader: _Reader, part: Part, half: str = "") -> Iter
     """What may be said of a field that names something and goes on as a half name does, the first few: as
     words of a line, and as it is written.
     """
-    most = MOST_WHO if part == begins_with(reader.kind) else MOST_TRIED
+    most = MAX_WHO if part == begins_with(reader.kind) else MAX_TRIED
     every = ((_worded(one), one.value) for one in looking.offers(reader.action(), part.name))
     return islice(((text, value) for text, value in every if _goes_on(text, half)), most)
 
@@ -467,10 +467,10 @@ def _first(kind: type[Action], who: str) -> Mapping[str, Any]:
     return {first.name: who} if who and first is not None else {}
 
 
-MOST_TOLD, MOST_READ = 6, 8
+MAX_TOLD, MAX_READ = 6, 8
 """Lines that chances are told of, and how many are read for them."""
 
-MOST_NEW = 2
+MAX_NEW = 2
 """How many of them are worked out at once: while somebody types, everybody waits."""
 
 SECONDS = 0.3
@@ -487,8 +487,8 @@ def chances_beside(
     due, thinking, found = clock() + SECONDS, Thinking(SECONDS, clock=clock), dict[str, str]()
     new = 0
     likely = (line for line in lines if any(has_chances(one.kind.command) for one in begun(line, kinds)))
-    for line in islice(likely, MOST_READ):
-        if len(found) == MOST_TOLD or new == MOST_NEW or clock() >= due:
+    for line in islice(likely, MAX_READ):
+        if len(found) == MAX_TOLD or new == MAX_NEW or clock() >= due:
             break
         try:
             action = understood_line(looking, line, kinds, who).when_typed()

@@ -91,7 +91,7 @@ def _text(raw: Raw) -> str:
     return str(raw)
 
 
-MOST_WAYS = 60
+MAX_WAYS = 60
 """Ways of one field that are looked at."""
 
 WIDEST = 12
@@ -141,7 +141,7 @@ def ways(act: Act, action: Action, part: Part) -> list[Way]:
             label = f"{label} (yours)"
         way = Way(label, (action,) if same else _tries(action, part, raw, model), same)
         found.setdefault(model.id if model is not None else raw, way)
-        if len(found) == MOST_WAYS:
+        if len(found) == MAX_WAYS:
             break
     if found and not any(way.as_asked for way in found.values()):
         found[None] = Way(named.name if named else _said(part, asked), (action,), True)

@@ -15,7 +15,7 @@ from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice
 from bot.table.act import Act
 from bot.table.asking.descriptions import GAME_WORDS, options_of
-from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES, Asking, Number, Offer, Switch, TableKind
+from bot.table.asking.kinds import MAX_CHOICES, MAX_OFFER_LENGTH, Asking, Number, Offer, Switch, TableKind
 from bot.table.asking.offering import own_sides
 from bot.table.asking.reading import called, written
 from bot.table.asking.server_kinds import Elsewhere
@@ -60,9 +60,9 @@ def begun(act: Act, action: Action) -> Action | None:
     return several.begins(act, action) if several is not None else None
 
 
-MOST_PARTS = 5
-MOST_SWITCHES = 10
-MOST_STEPS = 5
+MAX_PARTS = 5
+MAX_SWITCHES = 10
+MAX_STEPS = 5
 """The widest range of whole numbers that are chosen and not typed."""
 
 ALSO = "also."
@@ -74,8 +74,8 @@ REST = "rest."
 CHANGE = "Change..."
 """The button that opens the form of an action again, filled in with what was said."""
 
-LONGEST_REST = 300
-LONGEST_TEXT = 100
+MAX_REST_LENGTH = 300
+MAX_TEXT_LENGTH = 100
 
 Chosen = Mapping[str, Sequence[Offer]]
 """What each of `chosen_parts` may be, by its name."""
@@ -101,7 +101,7 @@ class FormControl:
     choices: tuple[Choice, ...] = ()
     said: tuple[str, ...] = ()
     needed: bool = False
-    longest: int = LONGEST_TEXT
+    longest: int = MAX_TEXT_LENGTH
     several: bool = False
 
 
@@ -202,7 +202,7 @@ def form_of(
         for part in chosen_parts(command)
         if part.name in chosen
     ]
-    room = MOST_PARTS - bool(switches or several) - len(own)
+    room = MAX_PARTS - bool(switches or several) - len(own)
     shown = list(islice((c for c in (_control(looking, base, part, tries) for part in fields) if c), room))
     others = [part for part in asked if part not in switches]
     if not all(_is_whole(part, shown) for part in others):
@@ -280,7 +280,7 @@ def _switches(action: Action) -> tuple[Part, ...]:
         for part in open_parts(action.command)
         if isinstance(part.kind, Switch) and part.name not in drafted
     ]
-    return tuple(every[: MOST_SWITCHES - (action.command in SEVERAL)])
+    return tuple(every[: MAX_SWITCHES - (action.command in SEVERAL)])
 
 
 def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
@@ -289,7 +289,7 @@ def _is_whole(part: Part, shown: Sequence[FormControl]) -> bool:
     control = next((one for one in shown if one.name == part.name), None)
     if control is None or control.shape == "line":
         return control is not None
-    if len(control.choices) == MOST_CHOICES and not isinstance(part.kind, Number):
+    if len(control.choices) == MAX_CHOICES and not isinstance(part.kind, Number):
         return False
     return part.wire is not float and not (isinstance(part.kind, TableKind) and part.kind.freely)
 
@@ -321,7 +321,9 @@ def _control(looking: Looking, action: Action, part: Part, tries: Tries | None) 
         return None
     if offers and kind.notation:
         likely = said or (_text(offers[0].value),)
-        return FormControl(part.name, _label(part), kind.help, "line", (), likely, kind.needed, LONGEST_REST)
+        return FormControl(
+            part.name, _label(part), kind.help, "line", (), likely, kind.needed, MAX_REST_LENGTH
+        )
     if not offers:
         return FormControl(part.name, _label(part), kind.help, "line", said=said, needed=kind.needed)
     good = possible(looking, action, part, offers)
@@ -365,10 +367,10 @@ def _chosen(
 ) -> FormControl:
     kind = part.kind
     assert isinstance(kind, TableKind)
-    choices = tuple(Choice(one.label, _text(one.value), one.note) for one in offers[:MOST_CHOICES])
+    choices = tuple(Choice(one.label, _text(one.value), one.note) for one in offers[:MAX_CHOICES])
     others = tuple(Choice(one, one) for one in said if one not in {choice.value for choice in choices})
-    choices = (*others, *choices)[:MOST_CHOICES]
-    few = 2 <= len(choices) <= MOST_STEPS and (kind.needed or bool(said)) and not several
+    choices = (*others, *choices)[:MAX_CHOICES]
+    few = 2 <= len(choices) <= MAX_STEPS and (kind.needed or bool(said)) and not several
     shape: Shape = "radio" if few else "menu"
     return FormControl(part.name, _label(part), kind.help, shape, choices, said, kind.needed, several=several)
 
@@ -378,7 +380,7 @@ def _steps(part: Part) -> list[str]:
     kind = part.kind
     if not isinstance(kind, Number) or part.wire is not int or kind.least is None or kind.most is None:
         return []
-    if part.unsaid is None or not 1 <= kind.most - kind.least <= MOST_STEPS:
+    if part.unsaid is None or not 1 <= kind.most - kind.least <= MAX_STEPS:
         return []
     return [str(number) for number in range(int(kind.least), int(kind.most) + 1)]
 
@@ -387,7 +389,7 @@ def _distinct(offers: Sequence[Offer]) -> list[Offer]:
     """Each value once, of those that a menu can carry."""
     by_value = {_text(one.value): one for one in reversed(offers)}
     found = dict.fromkeys(_text(one.value) for one in offers)
-    return [by_value[value] for value in found if 0 < len(value) <= LONGEST_OFFER]
+    return [by_value[value] for value in found if 0 < len(value) <= MAX_OFFER_LENGTH]
 
 
 def _group(looking: Looking, action: Action, switches: Sequence[Part]) -> FormControl:
@@ -416,7 +418,7 @@ def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormC
     first, *others = (called(part) for part in rest)
     also = f", and so for {', '.join(others)}" if others else ""
     note = f'Only if it matters: write "{first}: ..."{also}'
-    return FormControl(REST, "More", note, "line", said=(said,) if said else (), longest=LONGEST_REST)
+    return FormControl(REST, "More", note, "line", said=(said,) if said else (), longest=MAX_REST_LENGTH)
 
 
 def _text(raw: Raw) -> str:

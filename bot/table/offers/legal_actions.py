@@ -12,7 +12,7 @@ from bot.actions import ODDS, Action, Part, Raw, action_of, doer, part_of, parts
 from bot.store.book import Book
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.descriptions import needed
-from bot.table.asking.kinds import MOST_CHOICES, Asking, Number, Offer, OneOf, TableKind
+from bot.table.asking.kinds import MAX_CHOICES, Asking, Number, Offer, OneOf, TableKind
 from bot.table.asking.offering import foe, own_sides
 from bot.table.asking.reading import (
     Fields,
@@ -31,10 +31,10 @@ from bot.table.owners import Role, owner_of, require_owner
 from rules.dice import Source
 from rules.refusals import Forbidden, InvalidInput
 
-MOST_TRIES = 40
+MAX_TRIES = 40
 """Ways to fill in one action that are tried until one of them is possible."""
 
-MOST_WAYS = 120
+MAX_WAYS = 120
 """Ways that are looked at, those among them that are refused like one before."""
 
 LIKELY_NUMBERS = (1, 6, 2, 12, 0)
@@ -243,7 +243,7 @@ class Looking:
         untold = False
         try:
             for way, filled in ways:
-                if way == MOST_WAYS or barred.tries == MOST_TRIES:
+                if way == MAX_WAYS or barred.tries == MAX_TRIES:
                     break
                 if barred.knows(filled):
                     continue
@@ -548,7 +548,7 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
         reason = looking.legal(type(action), {**kept, part.name: value}).reason
         return not reason or asks_back(reason)
 
-    good = [one for one in offers[:MOST_CHOICES] if fits(in_form(part, one.value))]
+    good = [one for one in offers[:MAX_CHOICES] if fits(in_form(part, one.value))]
     return good or _enemies(looking, action, part, offers) or list(offers)
 
 

@@ -172,14 +172,14 @@ HELD: Mapping[str, Callable[[str], bool]] = {
 """Columns that hold more than letters, and whether it is what they hold."""
 
 
-SHORTEST_HEAD = 12
+MIN_HEAD_LENGTH = 12
 """Letters of a head that are enough to tell it."""
 
 SURE_HEAD = 32
 """Letters behind which nobody works out another game; behind fewer somebody may, with time."""
 
 WHOLE_HEAD = re.compile(r"[0-9a-f]{64}")
-HEAD = re.compile(rf"[0-9a-f]{{{SHORTEST_HEAD},64}}")
+HEAD = re.compile(rf"[0-9a-f]{{{MIN_HEAD_LENGTH},64}}")
 """A head as the channel shows it, or how it begins."""
 
 Spans = tuple[tuple[int, int], ...]
@@ -239,7 +239,7 @@ def _place(chain: Sequence[str], said: str) -> int:
     """Return the entry whose head this is; 0 if it is none of this chain's. Raises Forged for no head."""
     read = HEAD.fullmatch(_as_shown(said))
     if read is None:
-        raise Forged(f"{said} is no head: it is {SHORTEST_HEAD} to 64 of 0-9 and a-f.")
+        raise Forged(f"{said} is no head: it is {MIN_HEAD_LENGTH} to 64 of 0-9 and a-f.")
     for place, one in enumerate(chain[1:], 1):
         if one.startswith(read[0]):
             return place

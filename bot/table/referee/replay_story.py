@@ -129,16 +129,16 @@ def _told(entry: Mapping[str, Any], seer: Seer) -> Iterator[str]:
 
 ME = "me"
 
-MOST_TURNS = 25
+MAX_TURNS = 25
 """Turns that a menu names."""
 
-MOST_LINES = 30
+MAX_LINES = 30
 """Lines of one step that are shown at once."""
 
-MOST_SINCE = 15
+MAX_SINCE = 15
 """Steps that a summary tells; the last ones."""
 
-LONGEST = 100
+MAX_LENGTH = 100
 """Letters of one step in a summary."""
 
 NOTHING = "Nothing was played in this channel yet."
@@ -226,8 +226,8 @@ def replay(act: Act, action: Replay) -> Reply:
     whose = f" as {who} saw it" if place else ""
     action = replace(action, who=None, seer=place)
     head = f"**{played.encounter.row.name}**{whose}: {at + 1} of {len(steps)}{turn}"
-    more = len(step.lines) - MOST_LINES
-    lines = (head, *step.lines[:MOST_LINES], *([f"... {more} lines more."] if more > 0 else []))
+    more = len(step.lines) - MAX_LINES
+    lines = (head, *step.lines[:MAX_LINES], *([f"... {more} lines more."] if more > 0 else []))
 
     def go(label: str, to: int, style: Any = "plain") -> Button:
         return Button(label, replace(action, at=to), style, anytime=True, disabled=not 0 <= to <= last)
@@ -252,7 +252,7 @@ def _turns(action: Replay, steps: Sequence[Told]) -> tuple[Menu, ...]:
     if len(begins) < 2:
         return ()
     choices = [Choice(f"Turn {turn}" if turn else "Before the first turn", str(at)) for turn, at in begins]
-    return (Menu("Go to", action, "at", tuple(choices[-MOST_TURNS:]), anytime=True),)
+    return (Menu("Go to", action, "at", tuple(choices[-MAX_TURNS:]), anytime=True),)
 
 
 @handles(Since, Place.PLAYED, beforehand=_played)
@@ -272,7 +272,7 @@ def since(act: Act, action: Since) -> Reply:
         turn = steps[-1].turn if steps else 0
         new = [step for step in steps if step.turn == turn]
         head = f"Nothing since you were last here. Turn {turn}:" if mine else f"Turn {turn} so far:"
-    told = [_short(step.lines[0], undone=step.seq in played.undone) for step in new[-MOST_SINCE:]]
+    told = [_short(step.lines[0], undone=step.seq in played.undone) for step in new[-MAX_SINCE:]]
     left = len(new) - len(told)
     before = [f"{left} steps before that."] if left else []
     first = next((at for at, step in enumerate(steps) if new and step.seq == new[0].seq), 0)
@@ -282,7 +282,7 @@ def since(act: Act, action: Since) -> Reply:
 
 
 def _short(line: str, *, undone: bool) -> str:
-    short = line if len(line) <= LONGEST else f"{line[: LONGEST - 1]}…"
+    short = line if len(line) <= MAX_LENGTH else f"{line[: MAX_LENGTH - 1]}…"
     return f"~~{short}~~ (undone)" if undone else short
 
 

@@ -8,7 +8,7 @@ from bot.table.referee.checks import Verdict, spans
 from bot.version import rules_version
 from rules.wording import possessive
 
-MOST_NAMED = 20
+MAX_NAMED = 20
 """Entries that are named in one line."""
 
 
@@ -104,8 +104,8 @@ def _gone(verdict: Verdict) -> list[str]:
 
 
 def _entries(found: Sequence[int]) -> str:
-    shown = ", ".join(str(one) for one in found[:MOST_NAMED])
-    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    shown = ", ".join(str(one) for one in found[:MAX_NAMED])
+    more = f" and {len(found) - MAX_NAMED} more" if len(found) > MAX_NAMED else ""
     return f"{'entry' if len(found) == 1 else 'entries'} {shown}{more}"
 
 

@@ -164,8 +164,8 @@ def show(act: Act, action: ShowDice) -> Reply:
     return Reply(tuple(lines), private=True)
 
 
-MOST_WORDS = 40
-LONGEST_WORDS = 60
+MAX_WORDS = 40
+MAX_WORDS_LENGTH = 60
 
 SALT_LETTERS = 16
 """Letters behind words that are closed here, so that nobody finds them by trying what people usually say."""
@@ -236,12 +236,12 @@ def add_words(act: Act, action: AddWords) -> Reply:
         raise InvalidInput(CLOSED)
     text = plain(action.text)
     at_home = HASH.fullmatch(text.lower()) is not None
-    text = text.lower() if at_home else plain(text, LONGEST_WORDS)
+    text = text.lower() if at_home else plain(text, MAX_WORDS_LENGTH)
     if not text:
         raise InvalidInput("Say at least one letter.")
     mine = [row for row in encounter.seals() if row.user_id == actor.user_id]
-    if len(encounter.seals()) - len(mine) >= MOST_WORDS:
-        raise InvalidInput(f"The dice have words of {MOST_WORDS} people already; that is enough.")
+    if len(encounter.seals()) - len(mine) >= MAX_WORDS:
+        raise InvalidInput(f"The dice have words of {MAX_WORDS} people already; that is enough.")
     for earlier in mine:
         encounter.book.remove(earlier)
     row = SealRow(encounter.book.scope, act.entry, actor.user_id, actor.name, text)
@@ -272,7 +272,7 @@ def open_words(act: Act, action: OpenWords) -> Reply:
         raise InvalidInput("You gave no SHA-256 of words.")
     if mine.opened:
         raise InvalidInput("Your words are open already.")
-    text = plain(action.text, LONGEST_WORDS)
+    text = plain(action.text, MAX_WORDS_LENGTH)
     if seal_of(text) != mine.seal:
         raise InvalidInput(f"Those are not your words: their SHA-256 begins with {seal_of(text)[:12]}.")
     mine.text, mine.opened = text, True

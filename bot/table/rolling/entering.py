@@ -34,7 +34,7 @@ from bot.table.realdice import (
     waiting,
 )
 from bot.table.request import Answer, Request
-from bot.table.throws import Asked, Fell, Prompt
+from bot.table.throw_purposes import Asked, Fell, Prompt
 from rules.dice import Entered
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive

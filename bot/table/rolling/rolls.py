@@ -13,7 +13,7 @@ from bot.table.asking import fields
 from bot.table.handlers import Place, handles
 from bot.table.names import plain, unformatted
 from bot.table.owners import SELF
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Odds, add_up, at_least
 from rules.notation import (
     Expression,

@@ -15,7 +15,7 @@ from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.ledger.campaign_book import ENDED, FIT, as_it_joined, as_it_played
 from bot.table.ledger.campaign_rules import OUT, rules_of
-from bot.table.names import LONGEST_NOTE, plain
+from bot.table.names import MAX_NOTE_LENGTH, plain
 from rules.counters import AnyCounter
 from rules.refusals import InvalidInput
 
@@ -67,7 +67,8 @@ class Standing:
     def noted(self) -> list[MemberRow]:
         """The members with what is particular about them as their notes."""
         return [
-            replace(one, note=plain(self.words.get(one.id, one.note), LONGEST_NOTE)) for one in self.members
+            replace(one, note=plain(self.words.get(one.id, one.note), MAX_NOTE_LENGTH))
+            for one in self.members
         ]
 
 

@@ -17,9 +17,9 @@ from rules.refusals import InvalidInput
 
 FORMAT = "adjutant-crew"
 VERSION = 1
-MOST_CHARACTERS = 60_000
-MOST_LINES = 2_000
-MOST_WRITTEN_MEMBERS = 60
+MAX_CHARACTERS = 60_000
+MAX_LINES = 2_000
+MAX_WRITTEN_MEMBERS = 60
 DEEPEST = 12
 
 YES_OR_NO = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
@@ -98,8 +98,8 @@ def as_text(crew: WrittenCrew) -> str:
 
 def read(text: str) -> WrittenCrew:
     """A crew in either form. Raises InvalidInput for what is neither."""
-    if len(text) > MOST_CHARACTERS:
-        raise InvalidInput(f"A written crew has at most {MOST_CHARACTERS // 1000},000 characters.")
+    if len(text) > MAX_CHARACTERS:
+        raise InvalidInput(f"A written crew has at most {MAX_CHARACTERS // 1000},000 characters.")
     if "\0" in text:
         raise InvalidInput("That is no text: it has characters that no text has.")
     if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "["):
@@ -129,8 +129,8 @@ def _read_json(text: str) -> WrittenCrew:
     else:
         crew.traits = traits
     members = whole.get("members", [])
-    if not isinstance(members, list) or len(members) > MOST_WRITTEN_MEMBERS:
-        raise InvalidInput(f'"members" is a list of at most {MOST_WRITTEN_MEMBERS}.')
+    if not isinstance(members, list) or len(members) > MAX_WRITTEN_MEMBERS:
+        raise InvalidInput(f'"members" is a list of at most {MAX_WRITTEN_MEMBERS}.')
     known = {"name": str, "points": int, "leader": bool, "note": str, "profile": dict}
     for place, one in enumerate(members, 1):
         if isinstance(one, dict) and isinstance(one.get("profile"), dict):
@@ -181,8 +181,8 @@ def _member(values: Values) -> WrittenMember:
 
 def _read_text(text: str) -> WrittenCrew:
     lines = text.splitlines()
-    if len(lines) > MOST_LINES:
-        raise InvalidInput(f"A written crew has at most {MOST_LINES} lines.")
+    if len(lines) > MAX_LINES:
+        raise InvalidInput(f"A written crew has at most {MAX_LINES} lines.")
     crew = WrittenCrew()
     seen: set[str] = set()
     for number, line in enumerate(lines, 1):
@@ -206,8 +206,8 @@ def _read_text(text: str) -> WrittenCrew:
             crew.traits[key] = value
     if not crew.name and not crew.members:
         raise InvalidInput("That is no crew. A crew begins with Crew: and its name, then Member: lines.")
-    if len(crew.members) > MOST_WRITTEN_MEMBERS:
-        raise InvalidInput(f"A crew has at most {MOST_WRITTEN_MEMBERS} members.")
+    if len(crew.members) > MAX_WRITTEN_MEMBERS:
+        raise InvalidInput(f"A crew has at most {MAX_WRITTEN_MEMBERS} members.")
     return crew
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.actions import Action
 from bot.lookalikes import look_of
-from bot.replies.fit import MOST_CHOICES, cut
+from bot.replies.fit import MAX_CHOICES, cut
 from bot.replies.reply import Button, Choice, Menu, Reply, say
 from bot.store.rows import AskRow, CrewRow, MemberRow, ProfileRow
 from bot.store.store import Store
@@ -19,7 +19,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.game import SECRET_CREWS, Builds, Game, Outfits, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.names import LONGEST_NAME, checked_name, free_name
+from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name
 from bot.table.owners import ANYONE, ASKED, SELF
 from bot.table.rosters.crew_state import (
     DRAFT,
@@ -77,9 +77,9 @@ class CreateCrew(Action):
 
 group("crew", "Crews you keep between games")
 
-MOST_MEMBERS = 60
-MOST_AT_ONCE = 10
-MOST_CREWS = 50
+MAX_MEMBERS = 60
+MAX_AT_ONCE = 10
+MAX_CREWS = 50
 """Most crews one person keeps in a server."""
 
 
@@ -140,7 +140,7 @@ class RecruitMember(OfYourCrew):
     titled = "Recruit"
 
     profile: Statblock = statblock("Whom", _played, lambda asking: asking.act.extra or (), called="who")
-    count: int = fields.whole("How many", 1, MOST_AT_ONCE, default=1, checked=True)
+    count: int = fields.whole("How many", 1, MAX_AT_ONCE, default=1, checked=True)
     called: str = fields.text("What to call them", None, called="name")
     equipment: tuple[str, ...] = pieces("What they add, with commas", _played)
 
@@ -279,8 +279,8 @@ def create(act: Act, action: CreateCrew) -> Reply:
     played = game(action.system)
     if any(look_of(known) == look_of(name) for _, known, _, _ in act.extra):
         raise InvalidInput(f"A crew is called {name} already. Take another name.")
-    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MOST_CREWS:
-        raise InvalidInput(f"You keep {MOST_CREWS} crews already. Disband one first.")
+    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MAX_CREWS:
+        raise InvalidInput(f"You keep {MAX_CREWS} crews already. Disband one first.")
     act.book.add(CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, action.system, name))
     return say(
         f"{name}: a crew of {played.name}.",
@@ -299,9 +299,9 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     """Take a statblock into the crew, as often as was said; nobody leads it until somebody is appointed."""
     crew, offered = own_crew_row(act), action.profile
     members = act.book.all(MemberRow)
-    if len(members) + action.count > MOST_MEMBERS:
-        raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
-    wanted = checked_name(action.called) if action.called else offered.name[:LONGEST_NAME]
+    if len(members) + action.count > MAX_MEMBERS:
+        raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
+    wanted = checked_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
     text, more = outfit_of(game(crew.system), offered, action.equipment)
     names = []
     for _ in range(action.count):
@@ -478,15 +478,15 @@ def take(act: Act, action: TakeCrew) -> Reply:
     offered = act.book.get(AskRow, act.actor.user_id)
     if offered is None or str(offered.entry) != crew.traits.get(OFFERED):
         raise NotAllowed(f"{crew.name} is not offered to you.")
-    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MOST_CREWS:
-        raise InvalidInput(f"You keep {MOST_CREWS} crews already. Disband one first.")
+    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MAX_CREWS:
+        raise InvalidInput(f"You keep {MAX_CREWS} crews already. Disband one first.")
     crew.owner_id = act.actor.user_id
     act.book.remove(offered)
     del crew.traits[OFFERED]
     return say(f"{crew.name} is {possessive(act.actor.name)} crew now.", buttons=[UNDO])
 
 
-MOST_MENUS = 4
+MAX_MENUS = 4
 """Menus of one page: a row of the message is left for the buttons."""
 
 
@@ -496,7 +496,7 @@ def browse(act: Act, action: BrowseRoster) -> Reply:
     crew = own_crew_row(act)
     every = sorted(statblocks(game(crew.system), act.extra), key=lambda one: one.name.casefold())
     choices = [Choice(one.name, one.name, f"{one.points} points, {one.note}") for one in every]
-    pages = cut(cut(choices, MOST_CHOICES), MOST_MENUS)
+    pages = cut(cut(choices, MAX_CHOICES), MAX_MENUS)
     page = min(action.page, len(pages) - 1)
     menus = tuple(
         Menu(

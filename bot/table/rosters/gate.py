@@ -26,7 +26,7 @@ BRING = "bring"
 ALLOWED = "allowed "
 """The digest of the faults begins so once an organiser has let them pass."""
 
-MOST_TOLD = 8
+MAX_TOLD = 8
 """Faults that a refusal names one by one."""
 
 
@@ -113,8 +113,8 @@ def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
     if crew.system in SECRET_CREWS:
         count = "1 thing is" if len(faults) == 1 else f"{len(faults)} things are"
         return f"{crew.name} isn't legal: {count} wrong. Its owner sees what with /crew check."
-    more = [f"and {len(faults) - MOST_TOLD} more"] if len(faults) > MOST_TOLD else []
-    return "\n".join([f"{crew.name} isn't legal (/crew check):", *faults[:MOST_TOLD], *more])
+    more = [f"and {len(faults) - MAX_TOLD} more"] if len(faults) > MAX_TOLD else []
+    return "\n".join([f"{crew.name} isn't legal (/crew check):", *faults[:MAX_TOLD], *more])
 
 
 def _digest(faults: Sequence[str]) -> str:

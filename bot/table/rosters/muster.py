@@ -20,12 +20,12 @@ from bot.table.asking.kinds import Asking
 from bot.table.game import GAMES, SECRET_CREWS, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.names import LONGEST_NOTE, checked_name, find, plain
+from bot.table.names import MAX_NOTE_LENGTH, checked_name, find, plain
 from bot.table.owners import ANYONE, SELF
 from bot.table.rosters.crew_state import as_of, at_home, standing_asked
-from bot.table.rosters.crew_text import MOST_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
+from bot.table.rosters.crew_text import MAX_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
 from bot.table.rosters.crews import (
-    MOST_CREWS,
+    MAX_CREWS,
     OfAnyCrew,
     OfYourCrew,
     ShowCrew,
@@ -36,9 +36,9 @@ from bot.table.rosters.crews import (
 from bot.table.rosters.gate import faults_of
 from rules.refusals import InvalidInput
 
-MOST_FAULTS = 20
-MOST_BYTES = 4 * MOST_CHARACTERS
-LONGEST_TYPED = 6_000
+MAX_FAULTS = 20
+MAX_BYTES = 4 * MAX_CHARACTERS
+MAX_TYPED_LENGTH = 6_000
 """Characters of an option on Discord."""
 
 FORMS = ("text", "json")
@@ -154,10 +154,10 @@ class ImportCrew(Action):
     said_first = ("file", "text", "name", "limit")
     decision_of = SELF
 
-    text: str = fields.text("Or the text itself", LONGEST_TYPED, notation=True, breaks=True)
+    text: str = fields.text("Or the text itself", MAX_TYPED_LENGTH, notation=True, breaks=True)
     name: str = fields.text("Another name for it", None)
     limit: int = limit("Refuse it unless it fits these points")
-    file: str = fields.attached("The file", MOST_BYTES, what="A written crew")
+    file: str = fields.attached("The file", MAX_BYTES, what="A written crew")
 
 
 def known_by(system: str) -> Musters:
@@ -207,8 +207,8 @@ def check(act: Act, action: CheckCrew) -> Reply:
 
 def _first(faults: Sequence[str]) -> list[str]:
     """The first faults, and how many more there are."""
-    more = [f"and {len(faults) - MOST_FAULTS} more"] if len(faults) > MOST_FAULTS else []
-    return [*faults[:MOST_FAULTS], *more]
+    more = [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
+    return [*faults[:MAX_FAULTS], *more]
 
 
 def written(crew: CrewRow, members: Sequence[MemberRow], form: str) -> str:
@@ -288,8 +288,8 @@ def _name(act: Act, text: str, wrong: list[str]) -> str:
         return ""
     if any(look_of(known) == look_of(name) for _, known, _, _ in act.extra):
         wrong.append(f"A crew is called {name} already: give another with name.")
-    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MOST_CREWS:
-        wrong.append(f"You keep {MOST_CREWS} crews already. Disband one first.")
+    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MAX_CREWS:
+        wrong.append(f"You keep {MAX_CREWS} crews already. Disband one first.")
     return name
 
 
@@ -330,7 +330,7 @@ def _members(
         note = plain(one.note)
         if note != " ".join(one.note.split()):
             wrong.append(
-                f"{name}: a note is plain words, at most {LONGEST_NOTE} letters. Write it so: {note}"
+                f"{name}: a note is plain words, at most {MAX_NOTE_LENGTH} letters. Write it so: {note}"
             )
         found.append(MemberRow(act.book.scope, number, name, profile, points, one.leader, note))
     if sum(member.leader for member in found) > 1:

@@ -29,7 +29,7 @@ from rules.refusals import InvalidInput
 PRINT, TEXT, JSON, CSV = "print", "text", "json", "csv"
 FORMS = (PRINT, TEXT, JSON, CSV)
 A4, LETTER = PAPERS
-MOST_PICTURES = 9
+MAX_PICTURES = 9
 """Pages that are shown beside the PDF, which has all: a message takes ten files."""
 
 
@@ -138,7 +138,7 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
     pages = lay_out(sheet, paper)
     whole = Attachment(f"{name}.pdf", f"{sheet.title}, to print on {paper}", pdf(pages, paper, sheet.title))
     shown = []
-    for number, page in enumerate(pages[:MOST_PICTURES], 1):
+    for number, page in enumerate(pages[:MAX_PICTURES], 1):
         names = [mark.begins for mark in page if isinstance(mark, TextAt) and mark.begins]
         there = ", ".join(names) or "what the rules say"
         words = f"Battle sheet, page {number} of {len(pages)}: {there}"

@@ -27,9 +27,9 @@ group("crew own", "Statblocks of your own")
 
 FORMAT = "adjutant-statblocks"
 VERSION = 1
-MOST_KEPT = 300
-MOST_AT_ONCE = 100
-MOST_BYTES = 500_000
+MAX_KEPT = 300
+MAX_AT_ONCE = 100
+MAX_BYTES = 500_000
 
 HOW = "Write a statblock like this:"
 BLOCK_FORM = form(
@@ -139,7 +139,7 @@ class ImportBlocks(Action):
     decision_of = LIBRARY
 
     text: str = fields.attached(
-        "A JSON file", MOST_BYTES, what="A file of statblocks", called="file", needed=True
+        "A JSON file", MAX_BYTES, what="A file of statblocks", called="file", needed=True
     )
 
 
@@ -193,8 +193,8 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
     rows = of_game(act.book.all(ProfileRow), system)
     known = next((row for row in rows if row.name.casefold() == wanted), None)
     if known is None:
-        if len(rows) >= MOST_KEPT:
-            raise InvalidInput(f"{MOST_KEPT} statblocks are kept at most.")
+        if len(rows) >= MAX_KEPT:
+            raise InvalidInput(f"{MAX_KEPT} statblocks are kept at most.")
         number = act.book.next_id(ProfileRow)
         act.book.add(ProfileRow(act.book.scope, number, system, name, text, points, act.actor.user_id))
         return "kept"
@@ -284,8 +284,8 @@ def importing(act: Act, action: ImportBlocks) -> Reply:
 
 
 def _read(text: str) -> tuple[str, list[dict[str, object]]]:
-    if len(text.encode(errors="replace")) > MOST_BYTES:
-        raise InvalidInput(f"A file of statblocks has at most {MOST_BYTES // 1000} kB.")
+    if len(text.encode(errors="replace")) > MAX_BYTES:
+        raise InvalidInput(f"A file of statblocks has at most {MAX_BYTES // 1000} kB.")
     try:
         whole = json_values(text)
     except (ValueError, RecursionError):
@@ -298,8 +298,8 @@ def _read(text: str) -> tuple[str, list[dict[str, object]]]:
     blocks = whole["statblocks"]
     if not isinstance(blocks, list) or not all(isinstance(one, dict) for one in blocks):
         raise InvalidInput("statblocks is a list of objects.")
-    if not 1 <= len(blocks) <= MOST_AT_ONCE:
-        raise InvalidInput(f"A file holds 1 to {MOST_AT_ONCE} statblocks, not {len(blocks)}.")
+    if not 1 <= len(blocks) <= MAX_AT_ONCE:
+        raise InvalidInput(f"A file holds 1 to {MAX_AT_ONCE} statblocks, not {len(blocks)}.")
     return str(whole["game"]), blocks
 
 

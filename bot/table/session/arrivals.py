@@ -16,7 +16,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import Equips, Game, SampleCrew, Welcomes, game, game_of
 from bot.table.handlers import handles, players_only
 from bot.table.journal.history import UNDO
-from bot.table.names import LONGEST_NAME, checked_name, free_name
+from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name
 from bot.table.owners import side_in
 from bot.table.realdice import dice_of
 from bot.table.rosters.crew_state import carried, standing, taken_along
@@ -24,11 +24,11 @@ from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statbloc
 from bot.table.session.models import mine
 from rules.refusals import InvalidInput
 
-MOST_MODELS = 120
+MAX_MODELS = 120
 """Most models in one encounter."""
 
-MOST_SIDES = 8
-MOST_SEATS = 40
+MAX_SIDES = 8
+MAX_SEATS = 40
 
 CrewAndMembers = tuple[CrewRow, list[MemberRow], str]
 """A crew, who is in it, and whose dice its owner throws with it."""
@@ -69,7 +69,7 @@ def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = ""
     row = encounter.seat_of(user_id)
     name = free_name(name, [one.name for one in encounter.seats() if one.user_id != user_id])
     if row is None:
-        if len(encounter.seats()) >= MOST_SEATS:
+        if len(encounter.seats()) >= MAX_SEATS:
             raise InvalidInput("This encounter has no place left.")
         number = encounter.book.next_id(SeatRow)
         row = encounter.book.add(SeatRow(encounter.book.scope, number, user_id, name, side, role))
@@ -80,8 +80,8 @@ def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = ""
 
 def add_side(encounter: Encounter, name: str, crew: int = 0) -> SideRow:
     """Make a side. Raises InvalidInput where there are too many."""
-    if len(encounter.sides()) >= MOST_SIDES:
-        raise InvalidInput(f"An encounter has at most {MOST_SIDES} sides.")
+    if len(encounter.sides()) >= MAX_SIDES:
+        raise InvalidInput(f"An encounter has at most {MAX_SIDES} sides.")
     taken = [side.name for side in encounter.sides()]
     number = encounter.book.next_id(SideRow)
     return encounter.book.add(SideRow(encounter.book.scope, number, free_name(name, taken), crew))
@@ -90,10 +90,10 @@ def add_side(encounter: Encounter, name: str, crew: int = 0) -> SideRow:
 def add_model(encounter: Encounter, side: int, owner: int, name: str, profile: str) -> ModelRow:
     """Put a model into play under a name of its own. Raises InvalidInput where there are too many."""
     everybody = encounter.models(gone=True)
-    if len(everybody) >= MOST_MODELS:
-        raise InvalidInput(f"An encounter holds at most {MOST_MODELS} models.")
+    if len(everybody) >= MAX_MODELS:
+        raise InvalidInput(f"An encounter holds at most {MAX_MODELS} models.")
     number = encounter.book.next_id(ModelRow)
-    unique = free_name(name[:LONGEST_NAME], [model.name for model in everybody])
+    unique = free_name(name[:MAX_NAME_LENGTH], [model.name for model in everybody])
     return encounter.book.add(ModelRow(encounter.book.scope, number, side, owner, unique, profile))
 
 
@@ -130,7 +130,7 @@ def muster_sample(act: Act, played: Game, sample: SampleCrew, owner: int) -> Sid
     return side
 
 
-MOST_AT_ONCE = 10
+MAX_AT_ONCE = 10
 
 
 def _played(asking: Asking) -> Game:
@@ -153,7 +153,7 @@ class AddModel(Action):
     side: SideRow = fields.side("The side", needed=True)
     profile: Statblock = statblock("Its statblock", _played, lambda asking: asking.act.extra or ())
     called: str = fields.text("A name of its own", None)
-    count: int = fields.whole("How many", 1, MOST_AT_ONCE, default=1, checked=True)
+    count: int = fields.whole("How many", 1, MAX_AT_ONCE, default=1, checked=True)
     carries: tuple[str, ...] = pieces("Further equipment, with commas", _played)
 
 

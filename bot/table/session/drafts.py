@@ -23,7 +23,7 @@ from rules.refusals import InvalidInput
 
 OTHER_VERSION = "That is of an older version. Begin it anew."
 
-MOST_PIECES = 40
+MAX_PIECES = 40
 """Pieces of one draft; its ids carry them all, and mostly have room for fewer."""
 
 T = TypeVar("T")
@@ -31,7 +31,7 @@ T = TypeVar("T")
 BACK = "Back"
 """The button that goes a step back."""
 
-MOST_BUTTONS = 9
+MAX_BUTTONS = 9
 """Ways to go on that are buttons; where there are more they are a menu."""
 
 
@@ -134,7 +134,7 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     assert isinstance(action, Draft)
     so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
     act, making = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
-    if making is None or len(so_far.pieces) > MOST_PIECES or not making.fits(so_far, act):
+    if making is None or len(so_far.pieces) > MAX_PIECES or not making.fits(so_far, act):
         raise InvalidInput("That cannot be put together here.")
     laid = making.lay(act, so_far)
     so_far = laid.shortest or so_far
@@ -156,7 +156,7 @@ def _leading_back(odds: Reply, so_far: Draft) -> Reply:
 def shown(so_far: Draft, laid: Laid) -> Reply:
     """One private message: how it stands, what may come next, a step back, and what carries it out."""
     buttons = [_carrying_out(so_far, place, one) for place, one in enumerate(laid.ready, 1)]
-    few = len(laid.pieces) <= MOST_BUTTONS
+    few = len(laid.pieces) <= MAX_BUTTONS
     if few:
         buttons += [Button(one.label, so_far.with_piece(int(one.value)), anytime=True) for one in laid.pieces]
     if so_far.pieces:

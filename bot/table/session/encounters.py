@@ -123,7 +123,7 @@ def require_ready(act: Act) -> None:
 
 group("encounter", "The game in this channel")
 
-MOST_TURNS = 50
+MAX_TURNS = 50
 
 
 IN_A_THREAD = Button("In a thread", MoveEncounter(thread=True), anytime=True)
@@ -146,7 +146,7 @@ class StartEncounter(Action):
     decision_of = SELF
 
     system: str = fields.system()
-    turns: int = fields.whole("How many turns", 1, MOST_TURNS, default=0)
+    turns: int = fields.whole("How many turns", 1, MAX_TURNS, default=0)
     crew: int = fields.own_crew("Your crew")
     name: str = fields.text("What to call it", None)
 
@@ -239,8 +239,8 @@ def _may_begin(act: Act, action: Action) -> None:
 def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Game]:
     _may_begin(act, act.action)
     played = game(system)
-    if turns and not 1 <= turns <= MOST_TURNS:
-        raise InvalidInput(f"A game lasts 1 to {MOST_TURNS} turns, not {turns}.")
+    if turns and not 1 <= turns <= MAX_TURNS:
+        raise InvalidInput(f"A game lasts 1 to {MAX_TURNS} turns, not {turns}.")
     actor = act.actor
     act.book.add(
         EncounterRow(

@@ -11,7 +11,7 @@ from bot.replies.drawing import (
     EDGE,
     FILLS,
     INK,
-    LONGEST_WORDS,
+    MAX_WORDS_LENGTH,
     PAPER,
     RULE,
     SOFT,
@@ -30,7 +30,7 @@ from bot.table.entries import numbers_of
 from bot.table.game import FOLLOW_UPS
 from rules.wording import times
 
-MOST_ENTRIES = 20_000
+MAX_ENTRIES = 20_000
 """Entries that are read; of a longer game nothing is told, since the half of it would be untrue."""
 
 
@@ -62,13 +62,13 @@ class Course:
 
 
 async def course_of(store: Store, scope: int, lives: Mapping[int, int]) -> Course:
-    """How the encounter of a scope went; empty where its journal is longer than `MOST_ENTRIES`.
+    """How the encounter of a scope went; empty where its journal is longer than `MAX_ENTRIES`.
 
     lives: the wounds that each model takes before it goes down, by its id; 0 where nobody can say.
     """
     tables = (EncounterRow.table, ModelRow.table)
-    steps = await store.altering(scope, tables, MOST_ENTRIES + 1)
-    if len(steps) > MOST_ENTRIES:
+    steps = await store.altering(scope, tables, MAX_ENTRIES + 1)
+    if len(steps) > MAX_ENTRIES:
         return Course()
     number = await numbers_of(store, scope)
     reading = _Reading(lives)
@@ -230,7 +230,7 @@ def cost(blow: Blow) -> str:
 
 TOKEN, IN_A_ROW = 30, 20
 BARS, NUMBERS = 110, 34
-MOST_BARS = 16
+MAX_BARS = 16
 """Places for turns: of a longer game the first, a gap and the last ones, so that every number is readable."""
 
 IN_MESSAGE = "Turn by turn: in the message."
@@ -256,9 +256,9 @@ class _Side:
     def shown(self) -> tuple[tuple[int, int] | None, ...]:
         """The turns that are drawn with how many stood; None for those left out."""
         numbered = tuple(enumerate(self.counts))
-        if len(numbered) <= MOST_BARS:
+        if len(numbered) <= MAX_BARS:
             return numbered
-        return (numbered[0], None, *numbered[2 - MOST_BARS :])
+        return (numbered[0], None, *numbered[2 - MAX_BARS :])
 
     @property
     def standing(self) -> str:
@@ -307,9 +307,9 @@ def _words(title: str, sides: list[_Side]) -> str:
     standing = [f"{side.standing}." for side in sides]
     for parts in (named, numbers):
         words = " ".join((f"{title}.", *parts))
-        if len(words) <= LONGEST_WORDS:
+        if len(words) <= MAX_WORDS_LENGTH:
             return words
-    left = LONGEST_WORDS - len(IN_MESSAGE) - 1
+    left = MAX_WORDS_LENGTH - len(IN_MESSAGE) - 1
     words = " ".join((f"{title}.", *standing))
     return f"{words if len(words) <= left else words[:left]} {IN_MESSAGE}"
 

@@ -15,10 +15,10 @@ from bot.table.asking import fields
 from bot.table.encounter import ENDED, NO_SIDE, Encounter
 from bot.table.game import game_of
 from bot.table.handlers import handles
-from bot.table.names import LONGEST_NAME
+from bot.table.names import MAX_NAME_LENGTH
 from bot.table.owners import ASKED, SELF, organiser
 from bot.table.realdice import waiting
-from bot.table.request import LONGEST_REASON, OVERRIDE_FORM
+from bot.table.request import MAX_REASON_LENGTH, OVERRIDE_FORM
 from bot.table.rosters.crews import CreateCrew
 from bot.table.rosters.gate import ask_leave, faults_of, require_legal
 from bot.table.session.arrivals import (
@@ -50,7 +50,7 @@ class RemovePerson(Action):
     decision_of = organiser("removes somebody", explained=True)
 
     person: int = fields.person("Who leaves", needed=True)
-    why: str = fields.text("Why (everyone reads it)", LONGEST_REASON, needed=True, called="reason")
+    why: str = fields.text("Why (everyone reads it)", MAX_REASON_LENGTH, needed=True, called="reason")
 
 
 def leave(encounter: Encounter, row: SeatRow) -> list[str]:
@@ -116,18 +116,18 @@ def remove(act: Act, action: RemovePerson) -> Reply:
     )
 
 
-MOST_ASKS = 12
+MAX_ASKS = 12
 """Most people who wait to be let in at once."""
 
-MOST_WATCHERS = 60
+MAX_WATCHERS = 60
 
-CREW_FORM = form("crew.create", "Make a crew", Blank("name", "Its name", longest=LONGEST_NAME))
+CREW_FORM = form("crew.create", "Make a crew", Blank("name", "Its name", longest=MAX_NAME_LENGTH))
 
-MOST_SHOWN = 5
+MAX_SHOWN = 5
 """Most requests that can be answered below the status."""
 
 
-MOST_ON_PANEL = 2
+MAX_ON_PANEL = 2
 """Most of them that can be answered on the panel."""
 
 
@@ -269,7 +269,7 @@ def _watch(act: Act) -> Reply:
         lines = leave(encounter, row)
         row.side, row.role, row.since = 0, "spectator", act.entry
         return say(f"{actor.name} only watches now.", *lines)
-    if len(encounter.book.all(WatcherRow)) >= MOST_WATCHERS:
+    if len(encounter.book.all(WatcherRow)) >= MAX_WATCHERS:
         raise InvalidInput("Enough people watch; everything public can be read in this channel anyway.")
     encounter.book.add(WatcherRow(encounter.book.scope, actor.user_id, actor.name))
     act.aside = True
@@ -411,7 +411,7 @@ def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
         if known.about == side.id:
             raise InvalidInput(f"You have asked already: {_deciders(encounter, known)} decides.")
     others = [one for one in encounter.book.all(AskRow) if one.user_id != actor.user_id]
-    if sum(one.kind == JOIN and not one.refused for one in others) >= MOST_ASKS:
+    if sum(one.kind == JOIN and not one.refused for one in others) >= MAX_ASKS:
         raise InvalidInput("Many people wait to be let in already. Try again when some are answered.")
     if known is not None:
         encounter.book.remove(known)
@@ -506,13 +506,13 @@ def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
     rows = [row for row in rows if encounter.book.get(SideRow, row.about) is not None]
     rows.sort(key=lambda row: row.entry)
     lines, buttons = list[str](), list[Button]()
-    for row in rows[:MOST_ON_PANEL]:
+    for row in rows[:MAX_ON_PANEL]:
         lines.append(
             f"{row.name} asks to play {encounter.side(row.about).name}: {_deciders(encounter, row)} decides."
         )
         let, no = _answers(encounter, row)
         buttons += [replace(let, label=f"Let {row.name} in"), replace(no, label=f"Do not let {row.name} in")]
-    more = len(rows) - MOST_ON_PANEL
+    more = len(rows) - MAX_ON_PANEL
     if more > 0:
         lines.append(f"{more} more {'asks' if more == 1 else 'ask'}: /encounter status.")
     return lines, tuple(buttons)
@@ -530,7 +530,7 @@ def join_requests(act: Act) -> tuple[list[str], tuple[Button, ...]]:
         lines.append(f"{row.name} asks to play {side.name}{' (not let in)' if row.refused else ''}.")
         captain = encounter.captain(side.id)
         decides = act.is_organiser or (captain is not None and captain.user_id == act.actor.user_id)
-        if decides and len(buttons) < MOST_SHOWN:
+        if decides and len(buttons) < MAX_SHOWN:
             let = _answers(encounter, row)[0]
             buttons.append(Button(f"Let {row.name} in", let.action, anytime=True, form=let.form))
     return lines, tuple(buttons)

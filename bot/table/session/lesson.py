@@ -31,8 +31,8 @@ from bot.table.session.whereabouts import MoveEncounter
 from rules.dice import DiceError, TooLarge
 from rules.refusals import Forbidden, InvalidInput
 
-MOST_STEPS = 30
-MOST_TRIES = 12
+MAX_STEPS = 30
+MAX_TRIES = 12
 """Ways to go on that are tried for one step."""
 
 FRESH, MOVED, ODDS, ROLLED, UNDONE, AGAIN, SHORT, ENDING, OVER, LEFT = (
@@ -63,7 +63,7 @@ PASSED_OVER = frozenset(
 )
 """Commands of buttons that lead nowhere in a lesson."""
 
-MOST_WHO = 3
+MAX_WHO = 3
 """Models that are tried where several may act."""
 
 WIDTH = 38
@@ -121,12 +121,12 @@ async def show_me(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     seat = encounter.seat_of(request.actor.user_id)
     if seat is None or seat.role == "spectator":
         raise InvalidInput("Only who plays is shown how. /demo in another channel starts a game of your own.")
-    if action.stage in (OVER, LEFT) or action.steps >= MOST_STEPS:
+    if action.stage in (OVER, LEFT) or action.steps >= MAX_STEPS:
         return Answer(_goodbye(action), at.id, at.version)
     entries = await carrier.store.latest(at.id, 1)
     last = reply_from_json(entries[-1].reply) if entries else Reply(())
     for tried, step in enumerate(_ways(encounter, request.actor, action.stage, last)):
-        if tried == MOST_TRIES:
+        if tried == MAX_TRIES:
             break
         done = await _done(carrier, loaded, request, step)
         if done is not None:
@@ -200,7 +200,7 @@ def _ways(encounter: Encounter, actor: Actor, stage: str, last: Reply) -> Iterat
     played, looking = game_of(encounter), Looking(encounter.book, actor)
     if isinstance(played, Shortens) and stage in (AGAIN, SHORT, ENDING):
         yield from _round_ends(encounter, played, looking, stage, last)
-    acting = [one for one in acting_now(encounter) if encounter.plays(actor.user_id, one)][:MOST_WHO]
+    acting = [one for one in acting_now(encounter) if encounter.plays(actor.user_id, one)][:MAX_WHO]
     for model in acting:
         who = f"#{model.id}"
         if stage == FRESH:

@@ -17,7 +17,7 @@ from bot.table.encounter import GONE, IN_PLAY, Encounter
 from bot.table.game import Afflicts, Loses, TakesBack, game_of
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.names import LONGEST_NOTE, checked_name, find, free_name, plain
+from bot.table.names import MAX_NOTE_LENGTH, checked_name, find, free_name, plain
 from bot.table.owners import ANYONE
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
@@ -25,8 +25,8 @@ from rules.refusals import InvalidInput
 group("model", "A model in the game")
 group("condition", "Conditions of models")
 
-MOST_WOUNDS = 99
-MOST_GRADE = 20
+MAX_WOUNDS = 99
+MAX_GRADE = 20
 WAYS_TO_LEAVE = ("removed", "casualty", "fled")
 
 
@@ -94,7 +94,7 @@ class DamageModel(Action):
     titled = "Give wounds"
 
     model: ModelRow = mine()
-    wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1, checked=True)
+    wounds: int = fields.whole("How many", 1, MAX_WOUNDS, default=1, checked=True)
     by: SideRow | ModelRow | None = doer()
 
 
@@ -107,7 +107,7 @@ class HealModel(Action):
     titled = "Take wounds off"
 
     model: ModelRow = mine()
-    wounds: int = fields.whole("How many", 1, MOST_WOUNDS, default=1, checked=True)
+    wounds: int = fields.whole("How many", 1, MAX_WOUNDS, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class AddCondition(Action):
     model: ModelRow = mine()
     condition: str = fields.among("The condition", _conditions, condition_words, needed=True)
     value: int = fields.whole(
-        "Its grade, if it has one", 0, MOST_GRADE, default=0, called="grade", checked=True
+        "Its grade, if it has one", 0, MAX_GRADE, default=0, called="grade", checked=True
     )
 
 
@@ -284,8 +284,8 @@ def show(act: Act, action: ShowModel) -> Reply:
 def note(act: Act, action: NoteModel) -> Reply:
     """Write or wipe the note."""
     model = action.model
-    if len(action.text) > LONGEST_NOTE:
-        raise InvalidInput(f"A note has at most {LONGEST_NOTE} letters; this one has {len(action.text)}.")
+    if len(action.text) > MAX_NOTE_LENGTH:
+        raise InvalidInput(f"A note has at most {MAX_NOTE_LENGTH} letters; this one has {len(action.text)}.")
     model.note = plain(action.text)
     said = f"{model.name}: {model.note}" if model.note else f"{model.name}: no note."
     return say(said, buttons=[UNDO])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from bot.actions import ACTIONS, Action, doer, done_by
-from bot.replies.fit import MOST_IN_ROW, MOST_ROWS
+from bot.replies.fit import MAX_IN_ROW, MAX_ROWS
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import AskRow, ModelRow
 from bot.table.act import Act, Actor
@@ -43,7 +43,7 @@ class Since(Action):
 SINCE = Button("Since you were here", Since(), anytime=True)
 
 
-MOST_LIKELY = 8
+MAX_LIKELY = 8
 """Buttons for whoever acts; the rest is behind one more."""
 
 
@@ -137,7 +137,7 @@ def _who(encounter: Encounter, models: Sequence[ModelRow]) -> Menu:
 
 def _room(panel: Reply) -> int:
     """How many buttons find a place above the panel's own."""
-    return (MOST_ROWS - len(panel.menus)) * MOST_IN_ROW - len(panel.buttons)
+    return (MAX_ROWS - len(panel.menus)) * MAX_IN_ROW - len(panel.buttons)
 
 
 def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
@@ -149,7 +149,7 @@ def _likely_buttons(encounter: Encounter, model: ModelRow) -> list[Button]:
     name = seat.name if seat is not None else ""
     looking = Looking(encounter.book, Actor(player, name, row.guild_id, row.channel_id))
     ways = (_way(looking, ACTIONS[command], f"#{model.id}") for command in game_of(encounter).likely)
-    return [_button(way) for way in ways if _is_wanted(encounter, way)][:MOST_LIKELY]
+    return [_button(way) for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
 
 
 def _is_wanted(encounter: Encounter, way: Possible) -> bool:
@@ -161,7 +161,7 @@ def legal_ways(encounter: Encounter, looking: Looking, model: ModelRow) -> list[
     """The commands of what a model is likely to do, and may do now, as the person who looks."""
     kinds = [ACTIONS[command] for command in game_of(encounter).likely]
     ways = (_way(looking, kind, f"#{model.id}") for kind in kinds)
-    return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MOST_LIKELY]
+    return [way.kind.command for way in ways if _is_wanted(encounter, way)][:MAX_LIKELY]
 
 
 def _button(way: Possible) -> Button:
@@ -371,7 +371,7 @@ def asked_of(action: WhatNow, kind: type[Action]) -> Action:
     return kind(**done_by(kind.command, action.model))
 
 
-MOST_NAMED = 4
+MAX_NAMED = 4
 
 LEADS_NOWHERE = frozenset({"Undo", "Redo", "Log", "Why", "Set up..."})
 """Buttons of a panel that answer nothing."""
@@ -394,8 +394,8 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
     """
     acting = acting_now(encounter)
     if len(acting) > 1 and not all(model.name in first for model in acting):
-        names = ", ".join(model.name for model in acting[:MOST_NAMED])
-        return [f"One of these: {names}{' ...' if len(acting) > MOST_NAMED else ''}."]
+        names = ", ".join(model.name for model in acting[:MAX_NAMED])
+        return [f"One of these: {names}{' ...' if len(acting) > MAX_NAMED else ''}."]
     game = game_of(encounter)
     wait, panel = waits(encounter), game.panel(encounter)
     owed = wait is not None and wait.owed
@@ -403,13 +403,13 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
         return ()
     buttons = [one for one in panel.buttons if not one.disabled and (owed or one.style == "main")]
     pressed = [one.label for one in buttons if one.label not in LEADS_NOWHERE]
-    return [f"On the panel: {', '.join(pressed[:MOST_NAMED])}."] if pressed else ()
+    return [f"On the panel: {', '.join(pressed[:MAX_NAMED])}."] if pressed else ()
 
 
 def _asks(encounter: Encounter) -> Sequence[str]:
     """Who waits to be let in."""
     rows = [one for one in encounter.book.all(AskRow) if one.kind == JOIN and not one.refused]
-    return [f"{one.name} has asked to play and waits for an answer: the panel." for one in rows[:MOST_NAMED]]
+    return [f"{one.name} has asked to play and waits for an answer: the panel." for one in rows[:MAX_NAMED]]
 
 
 def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:

@@ -35,11 +35,11 @@ from bot.table.owners import SELF
 
 group("mydata", "What the bot keeps of you, and its end")
 
-MOST_ENTRIES = 20_000
-MOST_BYTES = 7_000_000
+MAX_ENTRIES = 20_000
+MAX_BYTES = 7_000_000
 """How large a file Discord takes in any server, with some room."""
 
-MOST_NAMED = 5
+MAX_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ async def _whole(store: Store, actor: Actor, action: Action) -> _Whole:
     return _Whole(
         await _mine(store, actor, action),
         await rows_of(store, actor.user_id),
-        await entries_of(store, actor.user_id, MOST_ENTRIES),
+        await entries_of(store, actor.user_id, MAX_ENTRIES),
         await pictures_of_person(store, actor.user_id),
     )
 
@@ -208,16 +208,16 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
         return say("Nothing is kept of you.", private=True)
     entries = whole.entries
     data = _file(act.actor.user_id, whole, entries)
-    while len(data) > MOST_BYTES and entries:
+    while len(data) > MAX_BYTES and entries:
         entries = entries[len(entries) // 2 + 1 :]
         data = _file(act.actor.user_id, whole, entries)
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         return say(
             "That is more than Discord takes in one file.", "Ask who keeps the bot for it.", private=True
         )
     count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
     lines = [f"All that is kept of you: {count}."]
-    if len(entries) < len(whole.entries) or len(whole.entries) == MOST_ENTRIES:
+    if len(entries) < len(whole.entries) or len(whole.entries) == MAX_ENTRIES:
         lines.append("Older ones do not fit into one file.")
         lines.append("Ask who keeps the bot for them.")
     if _left_out(whole.pictures):
@@ -258,7 +258,7 @@ def _told(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def _left_out(pictures: Mapping[str, bytes]) -> bool:
     """Whether there are more pictures than fit beside everything else."""
-    return sum(map(len, pictures.values())) > MOST_BYTES // 3
+    return sum(map(len, pictures.values())) > MAX_BYTES // 3
 
 
 def _moment(at_ms: int) -> str:
@@ -282,8 +282,8 @@ def delete_mine(act: Act, action: DeleteMine) -> Reply:
         "brings it back.",
     ]
     if mine.crews:
-        named = ", ".join(crew.name for crew in mine.crews[:MOST_NAMED])
-        more = f" and {len(mine.crews) - MOST_NAMED} more" if len(mine.crews) > MOST_NAMED else ""
+        named = ", ".join(crew.name for crew in mine.crews[:MAX_NAMED])
+        more = f" and {len(mine.crews) - MAX_NAMED} more" if len(mine.crews) > MAX_NAMED else ""
         lines += [
             f"Your crews go too: {named}{more}.",
             "One that is to stay: /crew give first.",

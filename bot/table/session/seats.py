@@ -36,7 +36,7 @@ GOOD_DAYS = 7
 GOOD_MS = GOOD_DAYS * 86_400_000
 """How long a code is good."""
 
-LONGEST_CODE = 40
+MAX_CODE_LENGTH = 40
 
 _DOMAIN = b"adjutant seat 1\0"
 
@@ -55,7 +55,7 @@ class GiveSeat(Action):
     titled = "My seat elsewhere"
     decision_of = SELF
 
-    code: str = fields.text("The code of a seat that you are to play; none: yours", LONGEST_CODE)
+    code: str = fields.text("The code of a seat that you are to play; none: yours", MAX_CODE_LENGTH)
     show: bool = False
     sure: bool = False
 

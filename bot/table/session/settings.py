@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.actions import Action, number_in
-from bot.replies.fit import MOST_CHOICES, cut
+from bot.replies.fit import MAX_CHOICES, cut
 from bot.replies.reply import Blank, Button, Choice, Form, Menu, Reply, form, say
 from bot.store.row_types import CampaignRow
 from bot.store.rows import EncounterRow
@@ -147,7 +147,7 @@ def _menus(act: Act) -> tuple[Menu, ...]:
     does = "Change" if act.is_organiser and encounter.row.status != ENDED else "Look at"
     return tuple(
         Menu(f"{does} one: {some[0].label} ...", Settings(), "key", tuple(some), anytime=True)
-        for some in cut(every, MOST_CHOICES)
+        for some in cut(every, MAX_CHOICES)
     )
 
 

@@ -31,11 +31,11 @@ from rules.refusals import Forbidden, InvalidInput
 SLEEPS_MS = 14 * 86_400_000
 """How long nobody does anything in a game until it counts as sleeping."""
 
-MOST_READ = 200
+MAX_READ = 200
 """Games of a server that are looked at for one list."""
 
 ON_A_PAGE = 8
-MOST_PLACES = 100
+MAX_PLACES = 100
 """Channels and threads that are offered at once: as many as four menus hold, below a row of buttons."""
 
 GONE = "That game is not here any more. /encounter list shows all."
@@ -105,8 +105,8 @@ async def _listed(store: Store, actor: Actor, action: ListEncounters) -> Sequenc
         one = await game_at(store, actor.guild_id, action.game)
         games = [one] if one is not None else []
     else:
-        games = await games_of(store, actor.guild_id, ended=False, most=MOST_READ)
-        games += await games_of(store, actor.guild_id, ended=True, most=MOST_READ)
+        games = await games_of(store, actor.guild_id, ended=False, most=MAX_READ)
+        games += await games_of(store, actor.guild_id, ended=True, most=MAX_READ)
     found = []
     places: dict[int, tuple[Where | None, bool]] = {}
     for game in games:
@@ -229,7 +229,7 @@ async def move(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     if action.thread:
         return await _into_thread(carrier, loaded, request, row)
     if not action.channel:
-        running = await games_of(carrier.store, actor.guild_id, ended=False, most=MOST_READ)
+        running = await games_of(carrier.store, actor.guild_id, ended=False, most=MAX_READ)
         return Answer(_where_to(actor, row, {one.channel_id for one in running}), loaded.scope.id)
     where = await _free(carrier, actor, row, action.channel)
     if not action.sure:
@@ -269,11 +269,11 @@ def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
     """The question where to; to the person who asks alone. taken: where games are played, this one's place
     among them."""
     places = [one for one in actor.channels.listed() if one.id not in taken]
-    choices = tuple(Choice(f"#{one.name}", str(one.id)) for one in places[:MOST_PLACES])
+    choices = tuple(Choice(f"#{one.name}", str(one.id)) for one in places[:MAX_PLACES])
     menu = Menu("Where to?", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
     thread = Button("A thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
     threads = actor.channels.holds_threads()
-    more = ["Others: /encounter move channel:"] if len(places) > MOST_PLACES else []
+    more = ["Others: /encounter move channel:"] if len(places) > MAX_PLACES else []
     none = [] if choices or threads else ["No other channel or thread is free that you see."]
     return Reply(
         (f"Where is {row.name} to be played?", f"Now in {mention(row.channel_id)}.", *more, *none),

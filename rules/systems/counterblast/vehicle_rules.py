@@ -22,7 +22,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.psionics.powers import floored
 
 MANEUVER_TARGET = 7
-MOST_POINTS = 20
+MAX_POINTS = 20
 """Maneuver points of which a check may be in need; all that it gets are of use."""
 FREE_TURN = 45
 TURNING = ("turn", "hard_turn", "u_turn")
@@ -187,7 +187,7 @@ def prepare_maneuver(
         skill="technology",
         with_equipment=True,
         target_reason="Maneuver",
-        wanted=MOST_POINTS,
+        wanted=MAX_POINTS,
         target_rule="CB-VEH-12",
         order_token=order_token,
         settings=settings,

@@ -138,7 +138,7 @@ def beyond_mid_range(distance_inches: float, effective_inches: float, *, power: 
     return not power and distance_inches > MID_INCHES and 2 * distance_inches > effective_inches
 
 
-MOST_SUPPORT = 3
+MAX_SUPPORT = 3
 
 
 def support(supporters: int) -> Modifier:
@@ -148,7 +148,7 @@ def support(supporters: int) -> Modifier:
     """
     if not 0 <= supporters <= 50:
         raise InvalidInput("0 to 50 figures support an attack.")
-    return Modifier(min(supporters, MOST_SUPPORT), f"teamwork of {supporters}", "FE-TEAM-01")
+    return Modifier(min(supporters, MAX_SUPPORT), f"teamwork of {supporters}", "FE-TEAM-01")
 
 
 def alternating(edges: int, members: tuple[int, ...], further: tuple[int, ...]) -> int:

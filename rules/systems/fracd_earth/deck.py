@@ -191,7 +191,7 @@ def top_card(dice: Dice, left: tuple[int, ...]) -> int:
     return left[dice.face(len(left), "card") - 1]
 
 
-MOST_MARKS = 3
+MAX_MARKS = 3
 POINTS_PER_MARK = 2
 MAX_NET = 40
 MAX_TRAIT = 60
@@ -232,11 +232,11 @@ def draw_for(net: int, settings: Settings) -> Draw:
     """
     if abs(net) > MAX_NET:
         raise InvalidInput(f"At most {MAX_NET} marks count, not {abs(net)}.")
-    beyond = max(0, abs(net) - MOST_MARKS)
+    beyond = max(0, abs(net) - MAX_MARKS)
     points = POINTS_PER_MARK * (beyond if net > 0 else -beyond)
     if net < 0 and settings.penalty_hand == "fewer":
         return Draw(1, penalty=False, points=points)
-    return Draw(1 + min(abs(net), MOST_MARKS), penalty=net < 0, points=points)
+    return Draw(1 + min(abs(net), MAX_MARKS), penalty=net < 0, points=points)
 
 
 def prepare(

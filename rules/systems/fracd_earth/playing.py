@@ -31,7 +31,7 @@ from rules.systems.fracd_earth.chances import (
 from rules.systems.fracd_earth.deck import Deck, Prepared
 from rules.systems.fracd_earth.settings import Settings
 
-MOST_THAT_JOIN = 8
+MAX_THAT_JOIN = 8
 """Kinds of cards that may reinforce, up to which an unknown Buff Hand is counted; standard are six."""
 
 UNSEEN_HANDS = 100
@@ -172,7 +172,7 @@ def clash(dice: Dice, active: Side, reactive: Side) -> int:
 def _played_chances(solver: Solver, side: Side, label: str = "draw") -> Distribution:
     """The chances of `played`, counted over kinds of cards, where the pile lasts and nothing joins."""
     short = sum(side.supply.pile) - side.hand.cards < LINKS
-    many = side.unseen and sum(1 for card in side.kinds if card.reinforces) > MOST_THAT_JOIN
+    many = side.unseen and sum(1 for card in side.kinds if card.reinforces) > MAX_THAT_JOIN
     if side.joins or short or many:
         return solver.walked(played, (side, label))
     trait, bare = side.hand.trait, replace(side, hand=replace(side.hand, trait=0))

@@ -167,7 +167,7 @@ def _splits(dice: int) -> Iterator[Counts]:
                         yield one, two, three, four, five, rest - five
 
 
-MOST_WAYS = 6_500
+MAX_WAYS = 6_500
 """Ways to turn the dice that are all weighed: any flips of 12 dice, four of 30. Beyond them see `choices`."""
 
 BEST = "best"
@@ -193,7 +193,7 @@ def worth(harm: Damage, target: Target) -> Worth:
 
 def is_weighed(counts: Counts, accuracy: int) -> bool:
     """Whether every way to flip these dice is weighed, so that what is called best is best."""
-    return bool(ways(counts, abs(accuracy), MOST_WAYS))
+    return bool(ways(counts, abs(accuracy), MAX_WAYS))
 
 
 @lru_cache(maxsize=256)
@@ -209,7 +209,7 @@ def choices(
 
     The first is the best of all, as the module says. Then, for each location, that which takes most points
     off it or, for the target, fewest of those it would lose, where flips change that; among equals the best
-    of all. No flips is always among them. With more than MOST_WAYS ways only those are weighed that turn as
+    of all. No flips is always among them. With more than MAX_WAYS ways only those are weighed that turn as
     many dice as possible onto one location, or off it.
     named: see `damage`. spare: the attacker flips to spare a friend.
     Rules: SU-FLIP-02, SU-FLIP-03, SU-DMG-05.
@@ -280,7 +280,7 @@ class _Weigh:
 
     def _found(self, accuracy: int) -> Mapping[Counts, int]:
         """All ways or, where they are too many, those that favour one location; with their flips."""
-        if everything := ways(self.counts, abs(accuracy), MOST_WAYS):
+        if everything := ways(self.counts, abs(accuracy), MAX_WAYS):
             return everything
         found = {self.counts: 0}
         for aim in aims(self.target, self.settings):

@@ -13,7 +13,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Steps, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.refusals import Forbidden
 

@@ -61,11 +61,11 @@ async def test_a_game_that_runs_does_not_count(two: League) -> None:
 async def test_more_games_than_can_be_played_again_at_once_are_counted_when_it_is_asked_again(
     two: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(campaign_luck, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(campaign_luck, "MAX_AT_ONCE", 0)
     await game(two, 3)
     assert "no finished game" in await two.refused("anna", CampaignLuck(two.scope))
-    monkeypatch.setattr(campaign_luck, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(campaign_luck, "MAX_AT_ONCE", 1)
     first = (await two.table.do("anna", CampaignLuck(two.scope))).reply
-    monkeypatch.setattr(campaign_luck, "MOST_AT_ONCE", 0)
+    monkeypatch.setattr(campaign_luck, "MAX_AT_ONCE", 0)
     assert (await two.table.do("anna", CampaignLuck(two.scope))).reply.lines == first.lines
     luck_actions._kept.clear()

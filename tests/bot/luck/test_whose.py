@@ -17,7 +17,7 @@ from bot.table.luck.luck_actions import _wounds, fell
 from bot.table.luck.luck_report import deciding, deciding_lines
 from bot.table.luck.outcome_values import Worth, worth_of
 from bot.table.luck.replayed_rolls import CountedRoll, FallenGame, Wounds, _Ears
-from bot.table.throws import Heard
+from bot.table.throw_purposes import Heard
 from rules.dice import Dice, Fall
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.panic import PanicResult

@@ -10,7 +10,7 @@ import pytest
 
 import bot.games  # noqa: F401
 from bot.table.luck.outcome_values import worth_of
-from bot.table.luck.replayed_rolls import MOST_OF_ONE
+from bot.table.luck.replayed_rolls import MAX_OF_ONE
 from rules.dice import Solver
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.impacts import Impact
@@ -93,5 +93,5 @@ def test_it_is_small_however_many_take_part(rule: Any, asking: Asking, many: int
     assert worth is not None
     assert worth.asked is not None
     asked, its = worth.asked(*asking(many))
-    odds = Solver(work=MOST_OF_ONE).solve(asked, *its)
+    odds = Solver(work=MAX_OF_ONE).solve(asked, *its)
     assert sum(map(Fraction, odds.chances.values())) == pytest.approx(1)

@@ -8,7 +8,7 @@ import pytest
 
 from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.shooting.volleys import Shoot
-from bot.replies.drawing import LONGEST_WORDS
+from bot.replies.drawing import MAX_WORDS_LENGTH
 from bot.replies.reply import Reply
 from bot.table import odds_budget
 from bot.table.game import game
@@ -193,7 +193,7 @@ async def test_what_the_words_of_the_picture_have_no_room_for_the_message_tells(
     kinds = [one.name for one in game("counterblast").recruits() if one.points][:12]
     mine = await crew(table, "anna", "Ours", "counterblast", *kinds)
     reply = (await table.do("anna", Matchup(mine, roster=", ".join(kinds[:8])))).reply
-    assert len(reply.files[0].words) <= LONGEST_WORDS
+    assert len(reply.files[0].words) <= MAX_WORDS_LENGTH
     assert "All numbers stand in the message." in reply.files[0].words
     text = " ".join(reply.text.split())
     after = text.partition("Ours attack: goes down, %:")[2]

@@ -35,7 +35,7 @@ from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.journal.history import Undo
 from bot.table.request import Request
 from bot.table.rolling.rolls import Roll
-from bot.table.rosters.crews import MOST_CREWS, CreateCrew, DisbandCrew, GiveCrew, RecruitMember, TakeCrew
+from bot.table.rosters.crews import MAX_CREWS, CreateCrew, DisbandCrew, GiveCrew, RecruitMember, TakeCrew
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, NoteModel
 from bot.table.session.privacy import DeleteMine, ExportMine, ForgetMe, ShowPrivacy
@@ -206,7 +206,7 @@ async def test_nobody_is_given_a_crew_that_they_did_not_take(table: Table) -> No
     await forget_person(table.desk.store, BO[1])
     assert "not offered to you" in await table.refused(BO[0], TakeCrew(crew))
     await table.done(ANNA[0], GiveCrew(crew, BO[1]))
-    for number in range(MOST_CREWS):
+    for number in range(MAX_CREWS):
         last = (await table.done(BO[0], CreateCrew(f"Crew {number}"))).scope
     assert "50 crews already" in await table.refused(BO[0], TakeCrew(crew))
     await table.done(BO[0], DisbandCrew(last))

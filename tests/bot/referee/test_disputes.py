@@ -11,7 +11,7 @@ import pytest
 from bot.actions import with_text
 from bot.games.counterblast.missions.mission_choices import ChooseSecretly
 from bot.store.journal import compact
-from bot.table.journal.disputes import MOST_OPEN, STANDS, WRONG, Question, Rule, open_lines
+from bot.table.journal.disputes import MAX_OPEN, STANDS, WRONG, Question, Rule, open_lines
 from bot.table.journal.history import Undo
 from bot.table.journal.log import Export, ShowLog, WhyEntry, WhyModel
 from bot.table.referee.checks import Forged
@@ -143,7 +143,7 @@ async def test_questions_are_bounded(table: Table) -> None:
     assert "Say in words" in (await table.do("bo", Question(DAMAGE, "​ "))).reply.text
     await table.done("bo", Question(1, "no" * 500))
     assert "You have questioned entry 1" in (await table.do("bo", Question(1, "no"))).reply.text
-    for number in range(2, MOST_OPEN + 1):
+    for number in range(2, MAX_OPEN + 1):
         await table.done("bo", Question(number, "no"))
     await table.done("bo", Roll("1d6"))
     seq = (await table.desk.store.latest(1, 1))[0].seq

@@ -10,7 +10,7 @@ from bot.replies.reply import Reply
 from bot.table.journal.history import Redo, Undo
 from bot.table.journal.log import Export, ShowLog
 from bot.table.luck.luck_actions import ShowLuck
-from bot.table.referee.replay_story import EVERYBODY, MOST_SINCE, WATCHER, Replay, retold
+from bot.table.referee.replay_story import EVERYBODY, MAX_SINCE, WATCHER, Replay, retold
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import NoteModel
@@ -211,11 +211,11 @@ async def test_what_was_done_in_secret_is_in_nobody_elses_summary(table: Table) 
 
 async def test_a_long_absence_is_told_in_few_lines(table: Table) -> None:
     await played(table)
-    for number in range(2 * MOST_SINCE):
+    for number in range(2 * MAX_SINCE):
         await table.done("bo", NoteModel("Trapper", f"note {number} " + "long " * 30))
     head, before, *lines = since((await table.do("anna", Since())).reply)
-    assert (head, before) == ("Since you were last here:", f"{MOST_SINCE + 1} steps before that.")
-    assert len(lines) == MOST_SINCE
+    assert (head, before) == ("Since you were last here:", f"{MAX_SINCE + 1} steps before that.")
+    assert len(lines) == MAX_SINCE
     assert "note 29" in lines[-1]
     assert max(map(len, lines)) <= 100
 

@@ -17,7 +17,7 @@ from bot.table.session.models import NoteModel
 from tests.bot.tables import Table
 
 LONG = "n" * 40
-MOST_NOTES = 3000
+MAX_NOTES = 3000
 
 
 async def pragma(table: Table, words: str) -> int:
@@ -60,7 +60,7 @@ def _allow(engine: Engine) -> None:
 
 async def until_refused(table: Table) -> tuple[int, Answer]:
     """Write notes until one is refused; how many were written, and the refusal."""
-    for number in range(MOST_NOTES):
+    for number in range(MAX_NOTES):
         answer = await table.do("anna", NoteModel("Smap", f"{number} {LONG}"))
         if not answer.changed:
             return number, answer

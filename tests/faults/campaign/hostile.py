@@ -33,7 +33,7 @@ A_FILE = 2000
 A_GAME = 250
 """After so many a new game, of any system."""
 
-MOST_SECONDS = 10.0
+MAX_SECONDS = 10.0
 """Of the processor's time, for one call: what takes more holds up everybody."""
 
 
@@ -77,7 +77,7 @@ async def calls(fresh: Callable[[], Path], count: int, seed: int | str) -> Found
 async def _one(player: Spiteful, dice: random.Random, found: Found) -> None:
     door = dice.choices((_nearly, _anything, _an_id), (5, 2, 3))[0]
     try:
-        with no_longer_than(MOST_SECONDS):
+        with no_longer_than(MAX_SECONDS):
             found.numbers[await door(player, dice)] += 1
     except Exception as error:
         place = traceback.extract_tb(error.__traceback__)[-1]

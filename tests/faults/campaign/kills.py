@@ -68,7 +68,7 @@ class Tally:
         return Found(Counter({name: getattr(self, name) for name in COUNTED}), self.faults)
 
 
-MOST_TOLD = 5
+MAX_TOLD = 5
 """Refusals of one game that are told."""
 
 COUNTED = ("kills", "answered", "told", "lost", "doubled", "untold")
@@ -86,12 +86,12 @@ HURT = (
 )
 """Who is given wounds, one after the other."""
 
-MOST_WOUNDS = 99
+MAX_WOUNDS = 99
 
 
 def wounds_of(number: int) -> int:
     """How many wounds are given under an interaction; none under most."""
-    return 1 + number // 9 % MOST_WOUNDS if number % 3 == 0 else 0
+    return 1 + number // 9 % MAX_WOUNDS if number % 3 == 0 else 0
 
 
 def action_of(number: int) -> Action:
@@ -99,7 +99,7 @@ def action_of(number: int) -> Action:
     since who asks for the same again that was not answered is asked whether it is to be done once more.
     """
     if wounds := wounds_of(number):
-        return DamageModel(HURT[number // (9 * MOST_WOUNDS) % len(HURT)], wounds)
+        return DamageModel(HURT[number // (9 * MAX_WOUNDS) % len(HURT)], wounds)
     return Roll(f"2d6+{number}") if number % 3 == 1 else NoteModel("Trapper", f"n{number}")
 
 
@@ -246,5 +246,5 @@ async def _look(url: URL, file: Path, path: Path, tally: Tally) -> None:
     tally.doubled += len(stands) - len(set(stands)) + (damage > asked_for)
     tally.untold += len(unanswered - told)
     refused = [line for line in path.read_text().splitlines() if line.startswith("refused ")]
-    tally.faults += refused[:MOST_TOLD]
+    tally.faults += refused[:MAX_TOLD]
     tally.faults += (await examine(url)).faults

@@ -69,8 +69,8 @@ FILED = 0.1
 
 TAKE_FILES = ("crew.import", "block.import", "inf.profile.import")
 
-MOST_FILES = 20
-MOST_ANSWERS = 12
+MAX_FILES = 20
+MAX_ANSWERS = 12
 
 
 def value_of(wire: Any, dice: random.Random) -> Any:
@@ -164,12 +164,12 @@ class Spiteful(Wanderer):
 
     def _remember(self, who: Actor, action: Action, answer: Answer) -> None:
         name = "anna" if who.user_id == 100 else "bo"
-        self.told = [*self.told, (name, action, answer.reply)][-MOST_ANSWERS:]
+        self.told = [*self.told, (name, action, answer.reply)][-MAX_ANSWERS:]
         if answer.scope:
-            self.last = [*self.last, answer][-MOST_ANSWERS:]
+            self.last = [*self.last, answer][-MAX_ANSWERS:]
         for one in answer.reply.files:
             if one.name.endswith((".json", ".txt")):
-                self.files = [*self.files, one.data.decode()][-MOST_FILES:]
+                self.files = [*self.files, one.data.decode()][-MAX_FILES:]
 
     async def _meant(self, name: str) -> Action:
         """An action as somebody would ask it who plays."""

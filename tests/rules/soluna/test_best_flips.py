@@ -17,7 +17,7 @@ from rules.systems.soluna.faces import (
     ways,
 )
 from rules.systems.soluna.profile import Profile
-from rules.systems.soluna.prospects import BEST, MOST_WAYS, choices, is_weighed, worth
+from rules.systems.soluna.prospects import BEST, MAX_WAYS, choices, is_weighed, worth
 from rules.systems.soluna.settings import Settings
 
 from .scene import S, model
@@ -110,7 +110,7 @@ def test_all_ways_are_found_with_their_fewest_flips(seed):
     faces = [dice.choice(FACES) for _ in range(dice.randint(1, 8))]
     flips = dice.randint(0, 9)
     found = by_dice(faces, flips)
-    assert ways(tally(faces), flips, MOST_WAYS) == found
+    assert ways(tally(faces), flips, MAX_WAYS) == found
     for counts, cost in found.items():
         assert turning_cost(tally(faces), counts) == cost
         turns = turns_between(tally(faces), counts)

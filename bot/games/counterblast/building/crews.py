@@ -25,7 +25,7 @@ from bot.games.counterblast.state.models import read_block, traits_in
 from bot.replies.sheets.sheet import Card
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.encounter import profile_text
-from bot.table.names import LONGEST_NAME, find
+from bot.table.names import MAX_NAME_LENGTH, find
 from bot.table.rosters.crew_state import HOME
 from bot.table.rosters.muster import MUSTERS
 from bot.table.rosters.printing import PRINTS, kind_of
@@ -90,7 +90,7 @@ def typed(text: str, name: str) -> tuple[str, str, int] | None:
         return None
     if name and own.profile.name != name:
         own = own_of(own_values(own) | {"name": name})
-    return own.profile.name[:LONGEST_NAME], row_of(own), own.profile.points
+    return own.profile.name[:MAX_NAME_LENGTH], row_of(own), own.profile.points
 
 
 def _values(text: str) -> Own:

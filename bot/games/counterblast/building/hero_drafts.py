@@ -22,7 +22,7 @@ from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking.kinds import Asking
-from bot.table.campaign.campaign_crews import MOST_MEMBERS as MAX_VETERANS
+from bot.table.campaign.campaign_crews import MAX_MEMBERS as MAX_VETERANS
 from bot.table.campaign.campaign_crews import left, spend
 from bot.table.campaign.campaign_games import Around, begun, read_campaign
 from bot.table.handlers import Place, handles
@@ -32,7 +32,7 @@ from bot.table.ledger.campaign_fields import InCampaign
 from bot.table.ledger.campaign_rules import rules_of
 from bot.table.names import free_name
 from bot.table.rosters.crew_state import DRAFT, at_home, standing
-from bot.table.rosters.crews import MOST_MEMBERS, OfYourCrew, ShowCrew, counted, own_crew_row
+from bot.table.rosters.crews import MAX_MEMBERS, OfYourCrew, ShowCrew, counted, own_crew_row
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.building.builder import draft_faults
 from rules.systems.counterblast.building.crew import powers_allowed
@@ -43,7 +43,7 @@ from rules.systems.counterblast.core.profile import Profile
 
 SYSTEM = "counterblast"
 
-MOST_BACK = 30
+MAX_BACK = 30
 """Steps that can be taken back one by one."""
 
 
@@ -75,7 +75,7 @@ def keep(crew: CrewRow, name: str, draft: ModelDraft, member: int, trail: Sequen
     """Keep the draft with the crew. trail: how its last steps are taken back."""
     built = write_draft(replace(draft, faction="", mekkus=False))
     written: dict[str, Any] = {"name": name, "member": member, "built": built}
-    written |= {"trail": list(trail[-MOST_BACK:])} if trail else {}
+    written |= {"trail": list(trail[-MAX_BACK:])} if trail else {}
     crew.traits[DRAFT] = json.dumps(written, sort_keys=True, separators=(",", ":"))
 
 
@@ -197,8 +197,8 @@ def finish(act: Act, action: FinishHero) -> Reply:
     points = profile_of(draft).points
     row = next((one for one in members if one.id == member), None)
     if row is None:
-        if len(members) >= MOST_MEMBERS:
-            raise InvalidInput(f"A crew has at most {MOST_MEMBERS} members.")
+        if len(members) >= MAX_MEMBERS:
+            raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
         unique = free_name(name, [one.name for one in members])
         number = act.book.next_id(MemberRow)
         row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))

@@ -170,7 +170,7 @@ def _about(row: Doubtful) -> str:
 
 R = TypeVar("R", bound=Doubtful)
 
-LONGEST_THING = 100
+MAX_THING_LENGTH = 100
 
 
 def _names(asking: Asking) -> list[str]:
@@ -186,7 +186,7 @@ class LookUp(Action):
     titled = "Look it up"
     decision_of = ANYONE
 
-    thing: str = fields.words("Its name", _names, most=LONGEST_THING, needed=True)
+    thing: str = fields.words("Its name", _names, most=MAX_THING_LENGTH, needed=True)
 
 
 @dataclass(frozen=True, slots=True)

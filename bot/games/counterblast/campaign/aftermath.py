@@ -28,8 +28,8 @@ from bot.table.campaign.campaign_games import fielded
 from bot.table.encounter import GONE
 from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, PURSE, Campaign
 from bot.table.ledger.campaign_rules import VETERAN, Battle, line, models_of
-from bot.table.throws import Cast, Whose
-from bot.table.throws import counted as in_order
+from bot.table.throw_purposes import Cast, Whose
+from bot.table.throw_purposes import counted as in_order
 from rules.dice import Shown
 from rules.systems.counterblast.building.crew import AfterWin, after_win
 from rules.systems.counterblast.campaign import (

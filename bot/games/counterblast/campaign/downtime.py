@@ -26,7 +26,7 @@ from bot.table.ledger.campaign_book import PURSE, Campaign
 from bot.table.ledger.campaign_fields import ForEntrant, member_named, members_named
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps
-from bot.table.throws import Cast, Whose
+from bot.table.throw_purposes import Cast, Whose
 from rules.counters import CounterName
 from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.checks import Prepared, Throw
@@ -303,7 +303,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
 
 OFFERED = CounterName("ransom offered")
 """Account of a captive: requisition points that its crew offers for it."""
-MOST_RANSOM = 1000
+MAX_RANSOM = 1000
 
 
 def _lost(asking: Asking) -> list[VeteranRow]:
@@ -345,7 +345,7 @@ class OfferRansom(ForEntrant):
     titled = "Offer ransom"
 
     member: VeteranRow = _captive("Who is held", _lost)
-    points: int = fields.whole("Requisition points", 0, MOST_RANSOM, default=0, needed=True)
+    points: int = fields.whole("Requisition points", 0, MAX_RANSOM, default=0, needed=True)
 
 
 @dataclass(frozen=True, slots=True)

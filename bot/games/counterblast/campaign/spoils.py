@@ -56,8 +56,8 @@ def bought(asking: Asking) -> Sequence[str]:
     return list(upgrades())
 
 
-MOST_TOKENS = 99
-MOST_TIMES = 10
+MAX_TOKENS = 99
+MAX_TIMES = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class TradeSalvage(ForEntrant):
     typed = "spoils trade"
     titled = "Trade salvage"
 
-    tokens: int = fields.whole("How many", 1, MOST_TOKENS, default=1)
+    tokens: int = fields.whole("How many", 1, MAX_TOKENS, default=1)
 
 
 def _upgrade(asking: Asking, text: str) -> Steps | Trait:
@@ -113,7 +113,7 @@ class TradeScouting(ForEntrant):
         called="what",
         needed=True,
     )
-    times: int = fields.whole("How often", 1, MOST_TIMES, default=1, checked=True)
+    times: int = fields.whole("How often", 1, MAX_TIMES, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)

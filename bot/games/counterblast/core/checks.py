@@ -29,7 +29,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.steps import Chances, as_done, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
@@ -67,9 +67,9 @@ SKILLS: dict[str, tuple[Ability, Skill | None]] = {
 """What can be rolled by hand: the ability, and the skill where it is one."""
 
 HIGHEST_TARGET = 15
-MOST_EDGE = 5
-MOST_LEVEL = 60
-MOST_SHOWN = 4
+MAX_EDGE = 5
+MAX_LEVEL = 60
+MAX_SHOWN = 4
 """Net successes that the odds of a check tell apart."""
 
 
@@ -87,11 +87,9 @@ class Check(Action):
     ability: str = fields.one_of("What is rolled", tuple(SKILLS), default="AGL")
     target: int = fields.whole("The number to reach", 1, HIGHEST_TARGET, default=7, checked=True, fact=True)
     edge: int = fields.whole(
-        "Advantages less disadvantages", -MOST_EDGE, MOST_EDGE, default=0, checked=True, fact=True
+        "Advantages less disadvantages", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
     )
-    modifier: int = fields.whole(
-        "Added to each die", -MOST_EDGE, MOST_EDGE, default=0, checked=True, fact=True
-    )
+    modifier: int = fields.whole("Added to each die", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -121,7 +119,7 @@ class Panic(Action):
 
     model: Fighter = who()
     level: int = fields.whole(
-        "The Panic Level", 1, MOST_LEVEL, default=0, checked=True, fact=True, needed=True
+        "The Panic Level", 1, MAX_LEVEL, default=0, checked=True, fact=True, needed=True
     )
     commanded: bool = fields.switch("In Command Range: use the leader's INT", fact=True)
     order: bool = order()
@@ -191,8 +189,8 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
         odds = act.solve(self.rule, ready)
         names = [
             "fails",
-            *(times(n, "success", "successes") for n in range(1, MOST_SHOWN)),
-            f"{MOST_SHOWN} or more",
+            *(times(n, "success", "successes") for n in range(1, MAX_SHOWN)),
+            f"{MAX_SHOWN} or more",
         ]
         critical = odds.chance(lambda result: result.critical_failure)
         lines = (

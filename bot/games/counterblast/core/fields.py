@@ -131,7 +131,7 @@ def other_arms(fighter: Fighter, weapon: Weapon) -> tuple[Weapon, ...]:
     return tuple(own for own in fit if own.key != weapon.key)
 
 
-MOST_TURNS = 6
+MAX_TURNS = 6
 WIDEST_TURN = 180
 
 
@@ -288,7 +288,7 @@ class Degrees(TableKind):
         parts = said.replace(",", " ").split() if isinstance(said, str) else [str(one) for one in said or ()]
         degrees = [number_in(part.removeprefix("-"), "") for part in parts]
         known = all(one is not None and one <= WIDEST_TURN for one in degrees)
-        if len(parts) > MOST_TURNS or not known:
+        if len(parts) > MAX_TURNS or not known:
             raise InvalidInput(f"Turns are degrees up to {WIDEST_TURN}: 45 90.")
         return tuple(map(int, parts))
 
@@ -335,7 +335,7 @@ def _sides_played(asking: Asking) -> list[str]:
     return []
 
 
-MOST_BLOWS = 12
+MAX_BLOWS = 12
 HOW = "Write blows as in: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"
 
 _GAP = re.compile(r"\s+at\s+(\d{1,2}(?:\.\d)?)$", re.IGNORECASE)
@@ -367,8 +367,8 @@ def read_blows(act: Act, text: str) -> tuple[TypedBlow, ...]:
     parts = [part for part in (part.strip() for part in re.split(r"[,;\n]", text)) if part]
     if not parts:
         raise InvalidInput(f"{HOW}.")
-    if len(parts) > MOST_BLOWS:
-        raise InvalidInput(f"At most {MOST_BLOWS} blows in one melee.")
+    if len(parts) > MAX_BLOWS:
+        raise InvalidInput(f"At most {MAX_BLOWS} blows in one melee.")
     read = [_read(act, part) for part in parts]
     _require_clear(act, parts, read)
     pairs = [(one.attacker.id, one.defender.id) for one in read]

@@ -26,7 +26,7 @@ from bot.table.owners import player_of
 from bot.table.realdice import waiting
 from bot.table.request import Answer, Request
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput

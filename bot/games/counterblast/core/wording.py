@@ -9,7 +9,7 @@ from typing import Any
 from bot.replies.chances import bars, percent
 from bot.table.luck.outcome_values import counts, deals
 from bot.table.steps import Hurt
-from bot.table.throws import Cast, Throw, Whose, cast_of, each
+from bot.table.throw_purposes import Cast, Throw, Whose, cast_of, each
 from rules.dice import Compared, Die, Entry, Heading, Odds, Part, Shown, Thrown, add_up
 from rules.modifiers import Modifier
 from rules.systems.counterblast.core import checks

@@ -21,7 +21,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import side_of
 from bot.table.steps import Chances, Weighed, as_done, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.counters import CounterName, PerWord
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput
@@ -47,7 +47,7 @@ CHARGE = PerWord("charge placed:")
 TESTED = PerWord("breach tests:")
 """Counters of the encounter: charges set off in vain, by kind of structure and spot."""
 
-LONGEST_SPOT = 20
+MAX_SPOT_LENGTH = 20
 
 CHARGES = ("breaching_charge", "heavy_breaching_charge")
 
@@ -156,7 +156,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         """A charge that its crew placed. Raises InvalidInput, Forbidden."""
         model, kind, key = action.model, action.structure, _key(heavy=action.heavy)
         charge = load().gear[key]
-        spot = " ".join(action.spot.split())[:LONGEST_SPOT].casefold()
+        spot = " ".join(action.spot.split())[:MAX_SPOT_LENGTH].casefold()
         tests = TESTED.of(":".join(filter(None, (kind.key, spot))))
         earlier = act.encounter.count(tests)
         act.canonical = replace(as_done(action), spot=spot)

@@ -25,7 +25,7 @@ from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Cast, Whose
+from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import Forbidden

@@ -26,7 +26,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.effects import Assign, Effect, Propose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.burning import Fire

@@ -66,8 +66,8 @@ TASK: PerPart[TaskPart] = PerPart("task:")
 
 PURPOSES: tuple[Purpose, ...] = ("objective", "salvage", "build", "lock")
 
-MOST_TASKS = 20
-LONGEST_TASK = 20
+MAX_TASKS = 20
+MAX_TASK_LENGTH = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,10 @@ def task_meant(encounter: Encounter, text: str) -> TaskOn:
     if wanted in known:
         return known[wanted]
     name = checked_name(text, "task")
-    if len(name) > LONGEST_TASK:
-        raise InvalidInput(f"A task's name has at most {LONGEST_TASK} letters.")
-    if len(known) >= MOST_TASKS:
-        raise InvalidInput(f"A table has at most {MOST_TASKS} tasks.")
+    if len(name) > MAX_TASK_LENGTH:
+        raise InvalidInput(f"A task's name has at most {MAX_TASK_LENGTH} letters.")
+    if len(known) >= MAX_TASKS:
+        raise InvalidInput(f"A table has at most {MAX_TASKS} tasks.")
     return TaskOn(name)
 
 

@@ -22,7 +22,7 @@ from bot.games.counterblast.core.relics import luck
 from bot.games.counterblast.core.wording import chance_lines, dice_words, harmed, why_check
 from bot.games.counterblast.ground.places import burning
 from bot.games.counterblast.state import ground
-from bot.games.counterblast.state.ground import LONGEST, Burning, add_fire, fires_on, write_fire
+from bot.games.counterblast.state.ground import MAX_LENGTH, Burning, add_fire, fires_on, write_fire
 from bot.games.counterblast.state.models import as_after
 from bot.games.counterblast.state.table_state import ModelState
 from bot.replies.reply import Button, Reply
@@ -32,7 +32,7 @@ from bot.table.handlers import handles
 from bot.table.names import checked_name
 from bot.table.owners import PLAYER
 from bot.table.steps import Chances, as_done, in_steps
-from bot.table.throws import Cast, Whose
+from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.refusals import InvalidInput, forbid
@@ -131,8 +131,8 @@ def start_fire(act: Act, action: StartFire) -> Reply:
     act.require_player()
     kind = action.kind
     wanted = checked_name(action.name, "fire")
-    if len(wanted) > LONGEST:
-        raise InvalidInput(f"A fire's name has at most {LONGEST} letters.")
+    if len(wanted) > MAX_LENGTH:
+        raise InvalidInput(f"A fire's name has at most {MAX_LENGTH} letters.")
     fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
     name = add_fire(act.encounter, wanted, fire)
     called = f"{name}: {kind}" if name != kind else name
@@ -236,7 +236,7 @@ def _flammable(proposal: Propose) -> tuple[str, Action]:
     return "It burns there", StartFire()
 
 
-MOST_TOLD = 4
+MAX_TOLD = 4
 """Successes that the odds against a fire tell apart."""
 
 
@@ -389,7 +389,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         if not needed:
             return Chances((f"{ready.blaze.words} is out already; no check is needed.",))
         odds = act.solve(put_out_by, tuple((one.throw,) for one in ready.checks), needed)
-        most = min(needed, MOST_TOLD)
+        most = min(needed, MAX_TOLD)
         last = "out" if most == needed else f"{most}+"
         named = [*(times(n, "success", "successes") for n in range(most)), last]
         lines = (

@@ -30,7 +30,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps, otherwise
-from bot.table.throws import Cast, Whose
+from bot.table.throw_purposes import Cast, Whose
 from rules.counters import PerWord
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose

@@ -95,7 +95,7 @@ def wall_kind(about: str, what: str = "structure", **more: Any) -> Any:
     return fields.among(about, lambda asking: kinds(), _name, what=what, **more)
 
 
-LONGEST = 16
+MAX_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,8 @@ def place_area(act: Act, action: AddArea) -> Reply:
     """It stays until it is taken off."""
     act.require_player()
     wanted = checked_name(action.name or kind_words(action.kind), "place")
-    if len(wanted) > LONGEST:
-        raise InvalidInput(f"A place's name has at most {LONGEST} letters.")
+    if len(wanted) > MAX_LENGTH:
+        raise InvalidInput(f"A place's name has at most {MAX_LENGTH} letters.")
     name = add_area(act.encounter, wanted, action.kind, action.grade, action.power)
     ground = area_of(act.encounter, name)
     telling = Telling([f"On the table: {ground.words}."])

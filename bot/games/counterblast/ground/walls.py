@@ -24,7 +24,7 @@ from bot.table.handlers import handles
 from bot.table.names import checked_name, free_name, listed
 from bot.table.owners import PLAYER
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Cast
+from bot.table.throw_purposes import Cast
 from rules.dice import Dice
 from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid
@@ -39,8 +39,8 @@ from rules.systems.counterblast.shooting.shooting import Mark, Volley, prepare_v
 from rules.systems.counterblast.shooting.shots import Shot, shot, shot_wounds
 from rules.wording import times
 
-MOST_STRUCTURES = 20
-LONGEST = 16
+MAX_STRUCTURES = 20
+MAX_LENGTH = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +100,14 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
     act.require_player()
     encounter = act.encounter
     names = structure_names(encounter)
-    if len(names) >= MOST_STRUCTURES:
-        raise InvalidInput(f"A table has at most {MOST_STRUCTURES} structures.")
+    if len(names) >= MAX_STRUCTURES:
+        raise InvalidInput(f"A table has at most {MAX_STRUCTURES} structures.")
     kind = action.kind
     if kind is None:
         raise InvalidInput(f"Which structure? {listed([row.name for row in kinds()])}.")
     name = checked_name(action.name or kind.name.split(",")[0], "structure")
-    if len(name) > LONGEST:
-        raise InvalidInput(f"A structure's name has at most {LONGEST} letters.")
+    if len(name) > MAX_LENGTH:
+        raise InvalidInput(f"A structure's name has at most {MAX_LENGTH} letters.")
     name = free_name(name, names)
     set_counter(encounter.row.counters, STRUCTURE.of(name, "kind"), kinds().index(kind) + 1)
     return finish(act, Telling([f"{name}: Def {kind.value('target')}, Life {kind.value('life')}."]))

@@ -31,7 +31,7 @@ from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.fighting import defence_pool, fit_weapons
 from rules.wording import possessive, times
 
-MOST_SPLIT = 5
+MAX_SPLIT = 5
 """Models of one side whose dice can be split by hand."""
 
 PLACE = 100
@@ -248,7 +248,7 @@ def _choices_of(
     lines += [f"{_name(act, lender)} lends a die." for lender, _ in melee.lenders]
     lines += [f"{_name(act, one)} spends an order token." for one in _ordering(act, melee, side)]
     buttons.append(Button("Even split" if splitting else "Roll", Defend(number, side), "main", anytime=True))
-    if 0 < len(splitting) <= MOST_SPLIT:
+    if 0 < len(splitting) <= MAX_SPLIT:
         buttons.append(Button("Split...", Draft("cb.split", (number, side)), anytime=True))
     if lenders:
         buttons.append(Button("All lend: roll", Defend(number, side, lend=True), anytime=True))

@@ -15,7 +15,7 @@ from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.wording import dice_words, harm_lines, hurt, worst, worst_words
 from bot.games.counterblast.melee.answers import ask_or_fight
 from bot.games.counterblast.melee.charges import (
-    MOST_CHARGERS,
+    MAX_CHARGERS,
     Charge,
     Helpers,
     StepIn,
@@ -280,8 +280,8 @@ class Charging(Weighed[Charge, ReadyCharge]):
     def prepare(self, act: Act, action: Charge) -> ReadyCharge:
         """Who reaches the target, with the weapon of each. Raises InvalidInput, Forbidden."""
         target = action.target
-        if len(action.others) >= MOST_CHARGERS:
-            raise InvalidInput(f"At most {MOST_CHARGERS} charge together.")
+        if len(action.others) >= MAX_CHARGERS:
+            raise InvalidInput(f"At most {MAX_CHARGERS} charge together.")
         chargers = tuple(_may_charge(act, one) for one in action.each)
         numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
         if len(numbers) < len(chargers) or len(sides) > 1:

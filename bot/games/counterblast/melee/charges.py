@@ -39,7 +39,7 @@ from bot.table.asking.table_kinds import split
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
@@ -47,7 +47,7 @@ from rules.systems.counterblast.melee.engagement import after_fear, fear, may_st
 
 NOBODY = "nobody"
 
-MOST_CHARGERS = 6
+MAX_CHARGERS = 6
 HOW = "Write who charges too as in: Skip at 5, HOpR at 7 with Sword"
 _TOO = re.compile(r"^(.+?)\s+at\s+(\d{1,3}(?:\.\d+)?)(?:\s*in)?(?:\s+with\s+(.+))?$", re.IGNORECASE)
 

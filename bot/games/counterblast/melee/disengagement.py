@@ -28,7 +28,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.steps import Chances, Weighed, in_steps
-from bot.table.throws import Whose, each
+from bot.table.throw_purposes import Whose, each
 from rules.dice import Odds
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput

@@ -15,7 +15,7 @@ from bot.games.counterblast.core.fields import HOW, TypedBlow, arm_of
 from bot.games.counterblast.core.narration import Telling
 from bot.games.counterblast.core.wording import effect_word, hurt_words
 from bot.games.counterblast.melee.answers import (
-    MOST_SPLIT,
+    MAX_SPLIT,
     Defend,
     SplitDefence,
     WaitingOdds,
@@ -187,8 +187,8 @@ def _typed_answer(act: Act, answer: Answering) -> Reply:
     if text.strip().casefold() == "even":
         return defend(act, Defend(row, side))
     parts = text.split(";")
-    if len(parts) > MOST_SPLIT:
-        raise InvalidInput(f"At most {MOST_SPLIT} models can split their dice.")
+    if len(parts) > MAX_SPLIT:
+        raise InvalidInput(f"At most {MAX_SPLIT} models can split their dice.")
     return split(act, SplitDefence(row, side, *parts))
 
 

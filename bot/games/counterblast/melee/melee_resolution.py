@@ -12,7 +12,7 @@ from bot.games.counterblast.state.models import fighter
 from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
-from bot.table.throws import each
+from bot.table.throw_purposes import each
 from rules.counters import PerNumber
 from rules.dice import Compared, Entry, Heading, Thrown
 from rules.effects import Assign, Propose

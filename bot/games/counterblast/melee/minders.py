@@ -17,7 +17,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Cast
+from bot.table.throw_purposes import Cast
 from rules.counters import PerNumber
 from rules.dice import Dice, Odds
 from rules.effects import Effect, Gain, Propose

@@ -30,7 +30,7 @@ from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.sight import forget
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.templates.coverage import HitsNear, ask_near
-from bot.games.counterblast.templates.engulfing import MOST_WOUNDS
+from bot.games.counterblast.templates.engulfing import MAX_WOUNDS
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.table.act import Act
 from bot.table.asking import fields
@@ -39,8 +39,8 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER, player_of, side_of
 from bot.table.steps import Chances, Weighed, as_done, in_steps
-from bot.table.throws import Cast as Thrower
-from bot.table.throws import each
+from bot.table.throw_purposes import Cast as Thrower
+from bot.table.throw_purposes import each
 from rules.dice import Dice
 from rules.effects import Effect, Leave, Propose
 from rules.refusals import Forbidden
@@ -341,7 +341,7 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
 
     def chances(self, act: Act, action: N, ready: ReadyBlast) -> Chances:
         """What it does to everybody in it."""
-        hurt = [(one.target, act.solve(engulf_wounds, one.victim, MOST_WOUNDS)) for one in ready.victims]
+        hurt = [(one.target, act.solve(engulf_wounds, one.victim, MAX_WOUNDS)) for one in ready.victims]
         return suffered_by(f"{ready.model.name} explodes", hurt)
 
 

@@ -95,11 +95,11 @@ RULES = {
 WITH_PLACES = frozenset({"escort", "invasion", *RULES})
 """Missions that are done at places on the table."""
 
-MOST_TOKENS = 30
+MAX_TOKENS = 30
 
 LETTERS = "ABCDEFGHIJ"
 """What the places of a side are called by, so that so many are laid at most."""
-MOST_PLACES = len(LETTERS)
+MAX_PLACES = len(LETTERS)
 
 
 def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
@@ -114,8 +114,8 @@ def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
         for inches in numbers:
             require_between(inches, 0, 500, "Inches")
         found.append(MarkerSpot(x, y, (zone,)))
-    if not 1 <= len(found) <= MOST_PLACES:
-        raise InvalidInput(f"Lay 1 to {MOST_PLACES} places: x y zone; x y zone.")
+    if not 1 <= len(found) <= MAX_PLACES:
+        raise InvalidInput(f"Lay 1 to {MAX_PLACES} places: x y zone; x y zone.")
     return tuple(found)
 
 
@@ -395,8 +395,8 @@ def take(act: Act, action: TakeToken) -> Reply:
     encounter, token, model = act.encounter, action.token, action.model
     known = [row.name for row in tokens(encounter)]
     if token not in known:
-        if len(known) >= MOST_TOKENS:
-            raise InvalidInput(f"A table has at most {MOST_TOKENS} tokens.")
+        if len(known) >= MAX_TOKENS:
+            raise InvalidInput(f"A table has at most {MAX_TOKENS} tokens.")
         lay_token(encounter, token)
     holder = holder_of(encounter, token)
     if action.drop:

@@ -372,7 +372,7 @@ def detail_plans(act: Act, action: DetailPlans) -> Reply:
 
 
 MAX_POINTS = 99
-MOST_SQUARES = 144
+MAX_SQUARES = 144
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,7 +412,7 @@ class ScoreSquares(Action):
     titled = "Survey squares"
 
     side: SideRow = fields.side("Whose", mine=True, needed=True)
-    squares: int = fields.whole("How many", 0, MOST_SQUARES, default=0, needed=True)
+    squares: int = fields.whole("How many", 0, MAX_SQUARES, default=0, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,7 +460,7 @@ def score_squares(act: Act, action: ScoreSquares) -> Reply:
     """One point each, for a crew with the Specialty; no more than the table has. Rules: CB-SPEC-23."""
     side = action.side
     require_between(
-        action.squares, 0, EncounterState(act.encounter.row).square_feet or MOST_SQUARES, "Squares"
+        action.squares, 0, EncounterState(act.encounter.row).square_feet or MAX_SQUARES, "Squares"
     )
     if not traits_of(side).has("survey_team"):
         forbid(f"{side.name} is no Survey Team.", "CB-SPEC-23")

@@ -110,7 +110,7 @@ def _captive(asking: Asking, text: str) -> ThingRow:
     return find(text, held, lambda row: row.name, "captive")
 
 
-MOST_UNDER = 20
+MAX_UNDER = 20
 
 
 def _trappable(asking: Asking) -> Sequence[str]:
@@ -264,8 +264,8 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
             raise InvalidInput("You have no trap there.")
         if required(act.encounter, PlaceState(place).side).key != "recovery":
             raise InvalidInput("That is no place of a Recovery: nothing goes off.")
-        if not 1 <= len(fully) + len(partly) <= MOST_UNDER:
-            raise InvalidInput(f"Name 1 to {MOST_UNDER} models under the template.")
+        if not 1 <= len(fully) + len(partly) <= MAX_UNDER:
+            raise InvalidInput(f"Name 1 to {MAX_UNDER} models under the template.")
         if not traps_sprung([row.side for row in here], search_of(place) == Search()):
             raise InvalidInput("That place was searched: its trap is lost.")
         house = settings(act)

@@ -26,7 +26,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps, otherwise
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Assign, Effect
 from rules.refusals import InvalidInput

@@ -36,7 +36,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import GONE, Encounter, set_counter
 from bot.table.steps import Chances, as_done, in_steps
-from bot.table.throws import Cast, Whose, each
+from bot.table.throw_purposes import Cast, Whose, each
 from rules.dice import Dice, Odds
 from rules.effects import Propose
 from rules.refusals import InvalidInput
@@ -61,7 +61,7 @@ from rules.systems.counterblast.movement.environment import (
 )
 from rules.wording import times
 
-MOST_STRUCK = 5
+MAX_STRUCK = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def crash_of(act: Act, model: Fighter, inches: float, struck: Sequence[int]) -> 
 def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
     """Whom it strikes besides. action: has the fields struck, sure and odds."""
     others = [one for one in fighters(act.encounter) if one.id != crash.model.id]
-    most = min(MOST_STRUCK, len(others))
+    most = min(MAX_STRUCK, len(others))
     menus = (Menu("Whom does it hit?", action, "struck", model_choices(others), 1, most),) if others else ()
     alone = replace(action, sure=True)
     buttons = (
@@ -387,7 +387,7 @@ def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list
 def _who_is_below(act: Act, ready: Crash, asks: Action) -> Reply:
     model = ready.model
     others = [one for one in fighters(act.encounter) if one.id != model.id]
-    menus = (Menu("Who is below?", asks, "onto", model_choices(others), 1, min(MOST_STRUCK, len(others))),)
+    menus = (Menu("Who is below?", asks, "onto", model_choices(others), 1, min(MAX_STRUCK, len(others))),)
     number = distance_dice(ready.inches)
     lines = (f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.", "Who is below?")
     return Reply(lines, private=True, buttons=(Button("Nobody: roll", asks, "main"),), menus=menus)

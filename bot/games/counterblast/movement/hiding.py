@@ -20,7 +20,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import PLAYER
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Cast, Whose
+from bot.table.throw_purposes import Cast, Whose
 from rules.dice import Dice
 from rules.effects import Effect, Propose
 from rules.refusals import Forbidden

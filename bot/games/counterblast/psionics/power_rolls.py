@@ -25,7 +25,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.steps import Chances, Hurt
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice, Odds, Thrown
 from rules.systems.counterblast.core.checks import CheckResult, Prepared, Throw, check_mending_failures
 from rules.systems.counterblast.core.counters import Counter

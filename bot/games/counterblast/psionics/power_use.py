@@ -417,7 +417,7 @@ def _pay(act: Act, used: Used) -> None:
 
 SHARED = "cb.psi"
 
-MOST_TARGETS = 4
+MAX_TARGETS = 4
 """Targets whose numbers and dice a button has room for."""
 
 LAST = ("helpers", "skill", "number", "size")
@@ -446,7 +446,7 @@ def shared(act: Act, draft: Draft) -> Laid:
     choices = tuple(
         Choice(one.name, str(one.id))
         for one in order
-        if left > 0 and one.id != psionic.id and (one.id in given or len(given) < MOST_TARGETS)
+        if left > 0 and one.id != psionic.id and (one.id in given or len(given) < MAX_TARGETS)
     )
     asked = replace(said, targets=worded(", ".join(f"#{number} {count}" for number, count in given.items())))
     ready = (Button("How far...", asked, "main", anytime=True, asks=True),) if not left else ()

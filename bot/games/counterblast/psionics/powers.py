@@ -26,7 +26,7 @@ from rules.systems.counterblast.core.profile import Power, Weapon
 from rules.systems.counterblast.psionics.psionics import knows
 from rules.wording import times
 
-MOST_AIMS = 8
+MAX_AIMS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,8 @@ def listed(act: Act, text: str) -> tuple[Named, ...]:
     A model whose own name ends so is meant first. Raises InvalidInput.
     """
     parts = [" ".join(part.split()) for part in text.split(",") if part.strip()]
-    if len(parts) > MOST_AIMS:
-        raise InvalidInput(f"Name at most {MOST_AIMS} models.")
+    if len(parts) > MAX_AIMS:
+        raise InvalidInput(f"Name at most {MAX_AIMS} models.")
     return tuple(_one(act, part) for part in parts)
 
 

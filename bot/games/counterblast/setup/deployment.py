@@ -19,7 +19,7 @@ from bot.table.encounter import NO_SIDE, Encounter, set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER, decided_by
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.building.crew import (
     Member,

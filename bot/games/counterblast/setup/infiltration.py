@@ -26,7 +26,7 @@ from bot.table.asking import fields
 from bot.table.encounter import GONE, GONE_IN_TURN, IN_PLAY
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
 from rules.refusals import Forbidden, InvalidInput, allows, forbid

@@ -20,7 +20,7 @@ from bot.table.encounter import set_counter
 from bot.table.journal.history import UNDO
 from bot.table.owners import player_of
 from bot.table.steps import Chances, Weighed, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.counters import PerPart
 from rules.effects import Effect, Propose
 from rules.refusals import Forbidden
@@ -53,7 +53,7 @@ HANDLED: dict[Handling, str] = {
 """What a try to master an Arc weapon may come to, in words of its odds."""
 
 EVEN = 100
-MOST_COVER = 3
+MAX_COVER = 3
 
 WAIVED[WAITS] = "finds nobody within 2 in."
 
@@ -311,7 +311,7 @@ def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
     menu = Menu(prompt, action, "neighbour", choices, anytime=True)
     covers = tuple(
         Button(f"Cover {cover}", replace(action, cover=cover), anytime=True)
-        for cover in range(MOST_COVER + 1)
+        for cover in range(MAX_COVER + 1)
         if cover != action.cover
     )
     cover = f"Cover of that model: {action.cover}." if action.cover else "That model has no cover."

@@ -250,7 +250,7 @@ def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | Non
 
 HOW = "Write further targets as in: Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap"
 
-FARTHEST, MOST_COVER = 200, 3
+FARTHEST, MAX_COVER = 200, 3
 
 _WORDS = re.compile(r"\s+(at|cover|with|friend)\s+", re.IGNORECASE)
 _BETWEEN = re.compile(r"[,;\n]")
@@ -398,7 +398,7 @@ def _read(asking: Asking, text: str) -> Aim:
         raise InvalidInput("Give every target at least one die.")
     weapon = place_of(shooter, weapon_said(shooter, said["with"])) if "with" in said else 0
     friend = named(act, said["friend"]) if "friend" in said else None
-    inches, cover = _number(said.get("at", ""), FARTHEST), _number(said.get("cover", ""), MOST_COVER)
+    inches, cover = _number(said.get("at", ""), FARTHEST), _number(said.get("cover", ""), MAX_COVER)
     return Share(target, dice or 0, weapon), Measured(inches, round(cover), friend)
 
 

@@ -15,7 +15,7 @@ from bot.games.counterblast.state.models import fighter, fighters
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.replies.chances import bars, exactness, percent
 from bot.table.act import Act
-from bot.table.throws import Whose, each
+from bot.table.throw_purposes import Whose, each
 from rules.dice import Dice, Odds, add_up
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.core.burning import burn, protection

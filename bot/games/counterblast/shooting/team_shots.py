@@ -45,7 +45,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Rolled, in_steps
-from bot.table.throws import each
+from bot.table.throw_purposes import each
 from rules.effects import Effect
 from rules.refusals import InvalidInput, forbid
 from rules.systems.counterblast.core.conditions import after_attacking
@@ -64,7 +64,7 @@ from rules.systems.counterblast.shooting.shots import at_one, shot_into_melee, w
 from rules.systems.counterblast.shooting.shots import shot as single
 from rules.wording import possessive
 
-MOST_TEAM = 12
+MAX_TEAM = 12
 
 TOGETHER: dict[str, Mode] = {key: MODES[key] for key in ("shoot", "aim", "run and gun", "overwatch")}
 """How several may shoot together."""
@@ -258,8 +258,8 @@ class ShootingTogether(Rolled[TeamShot, ReadyTeam, tuple[TeamHit, ...], Telling]
 def _team(action: TeamShot) -> tuple[Fighter, ...]:
     """Who shoots. Raises InvalidInput."""
     team = action.shooters
-    if not 2 <= len(team) <= MOST_TEAM:
-        raise InvalidInput(f"Name 2 to {MOST_TEAM} shooters, with commas between.")
+    if not 2 <= len(team) <= MAX_TEAM:
+        raise InvalidInput(f"Name 2 to {MAX_TEAM} shooters, with commas between.")
     if len({model.id for model in team}) < len(team) or len({model.side for model in team}) > 1:
         raise InvalidInput("Name each shooter once, all of one crew.")
     return team

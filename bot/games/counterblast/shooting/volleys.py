@@ -70,7 +70,7 @@ MODES: dict[str, Mode] = {
     "snap": "snap",
 }
 
-MOST_TARGETS = 12
+MAX_TARGETS = 12
 
 
 def _first_that_reaches(asking: Asking, shooter: Fighter) -> Weapon:
@@ -212,8 +212,8 @@ def _aims(action: Shoot) -> list[Aim]:
         raise InvalidInput(f"{HOW}.")
     first = Share(action.target, action.dice), Measured(action.distance, action.cover)
     aims = [first, *_second(action), *zip(action.more, action.measured, strict=True), *action.also]
-    if len(aims) > MOST_TARGETS:
-        raise InvalidInput(f"At most {MOST_TARGETS} targets in one attack.")
+    if len(aims) > MAX_TARGETS:
+        raise InvalidInput(f"At most {MAX_TARGETS} targets in one attack.")
     return aims
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from bot.table.names import LONGEST_NAME, plain
+from bot.table.names import MAX_NAME_LENGTH, plain
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.custom_profile import Own, is_own, own_of, own_values
 from rules.systems.counterblast.building.draft import (
@@ -21,9 +21,9 @@ from rules.systems.counterblast.building.draft import (
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Trait, Weapon
 
-MOST_STEPS = 40
-MOST_ITEMS = 40
-MOST_EARNED = 500
+MAX_STEPS = 40
+MAX_ITEMS = 40
+MAX_EARNED = 500
 
 LISTS = ("features", "picks", "weapons", "gear", "powers")
 
@@ -83,11 +83,11 @@ def read_draft(written: Mapping[str, Any]) -> ModelDraft:
 def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
     faction = str(written.get("faction", ""))
     earned = _whole(written.get("earned", 0))
-    if not 0 <= earned <= MOST_EARNED or any(len(written.get(key, ())) > MOST_ITEMS for key in LISTS):
+    if not 0 <= earned <= MAX_EARNED or any(len(written.get(key, ())) > MAX_ITEMS for key in LISTS):
         raise ValueError("too much")
     start = _hero(written, faction) if "template" in written else block_of(written, earned, faction=faction)
     raises = tuple((what, _whole(count)) for what, count in written.get("raises", {}).items())
-    if any(what not in RAISES or not 0 < count <= MOST_STEPS for what, count in raises):
+    if any(what not in RAISES or not 0 < count <= MAX_STEPS for what, count in raises):
         raise ValueError("raises")
     beast = written.get("dog")
     if beast and dog:
@@ -114,7 +114,7 @@ def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
 def _hero(written: Mapping[str, Any], faction: str) -> ModelDraft:
     """A Hero of a template, before anything was bought."""
     name, kind = written.get("name", ""), str(written.get("kind", ""))
-    if not isinstance(name, str) or len(name) > LONGEST_NAME:
+    if not isinstance(name, str) or len(name) > MAX_NAME_LENGTH:
         raise ValueError("name")
     return new_hero(written["template"], name, size=written.get("size"), faction=faction, kind=kind)
 

@@ -11,7 +11,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.counters import PerPart
 from rules.dice import Entered, Roller, Shown
 from rules.refusals import InvalidInput
@@ -48,7 +48,7 @@ POWER = "power"
 ROCKS = "dangerous"
 KINDS: tuple[str, ...] = (ROCKS, Hazard.ACID, Hazard.TOXIC, Hazard.SLICK, Hazard.HEAT_OR_COLD)
 
-MOST_AREAS = 20
+MAX_AREAS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +108,8 @@ def place_meant(encounter: Encounter, text: str) -> Ground:
 def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: int = 0) -> str:
     """Keep a place under a free name; gives the name."""
     names = area_names(encounter)
-    if len(names) >= MOST_AREAS:
-        raise InvalidInput(f"A table has at most {MOST_AREAS} such places.")
+    if len(names) >= MAX_AREAS:
+        raise InvalidInput(f"A table has at most {MAX_AREAS} such places.")
     name = free_name(wanted, names)
     set_counter(encounter.row.counters, AREA.of(name, kind), grade)
     set_counter(encounter.row.counters, AREA.of(name, POWER), power)
@@ -120,8 +120,8 @@ Part = Literal["inches", "began", "acid", "lasts", "fought", "hemmed"]
 """What is counted of a burning area."""
 FIRE: PerPart[Part] = PerPart("fire:")
 PARTS: tuple[Part, ...] = get_args(Part)
-MOST_FIRES = 20
-LONGEST = 16
+MAX_FIRES = 20
+MAX_LENGTH = 16
 
 
 def fire_names(encounter: Encounter) -> list[str]:
@@ -179,8 +179,8 @@ def write_fire(encounter: Encounter, name: str, fire: Fire | None) -> None:
 def add_fire(encounter: Encounter, wanted: str, fire: Fire) -> str:
     """Put an area on the table under a name that is free; gives the name."""
     names = fire_names(encounter)
-    if len(names) >= MOST_FIRES:
-        raise InvalidInput(f"A table has at most {MOST_FIRES} fires.")
+    if len(names) >= MAX_FIRES:
+        raise InvalidInput(f"A table has at most {MAX_FIRES} fires.")
     name = free_name(wanted, names)
     write_fire(encounter, name, fire)
     return name

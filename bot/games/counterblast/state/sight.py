@@ -21,7 +21,7 @@ Part = Literal["inches", "cover", "began"]
 """What is counted of a cloud."""
 CLOUD: PerPart[Part] = PerPart("cloud:")
 PARTS: tuple[Part, ...] = get_args(Part)
-MOST_CLOUDS = 20
+MAX_CLOUDS = 20
 
 CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN = "crosses it", "target in it", "shooter in it", "both in it"
 WAYS: tuple[str, ...] = (CROSSES, TARGET_IN, SHOOTER_IN, BOTH_IN)
@@ -41,8 +41,8 @@ def cloud_of(encounter: Encounter, name: str) -> Cloud:
 def add_cloud(encounter: Encounter, wanted: str, cloud: Cloud) -> str:
     """Put a cloud on the table under a name that is free; gives the name. Raises InvalidInput."""
     names = cloud_names(encounter)
-    if len(names) >= MOST_CLOUDS:
-        raise InvalidInput(f"A table has at most {MOST_CLOUDS} clouds.")
+    if len(names) >= MAX_CLOUDS:
+        raise InvalidInput(f"A table has at most {MAX_CLOUDS} clouds.")
     name = free_name(wanted, names)
     _write(encounter, name, (cloud.inches, cloud.cover, cloud.began))
     return name

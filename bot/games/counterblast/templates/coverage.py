@@ -14,7 +14,7 @@ from bot.games.counterblast.state.ground import add_fire, airless
 from bot.games.counterblast.state.models import fighter, fighters, weapon_known
 from bot.games.counterblast.state.sight import cover_where_hidden
 from bot.games.counterblast.state.table_state import EncounterState
-from bot.replies.fit import MOST_CHOICES
+from bot.replies.fit import MAX_CHOICES
 from bot.replies.reply import Attachment, Button, Choice, Menu, Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
@@ -82,7 +82,7 @@ SIGHT: dict[str, Indirect] = {"in sight": "", "spotter": "spotter", "blind": "bl
 SIGHTS = tuple(SIGHT)
 """How a spot is seen, in words."""
 
-MOST_UNDER = 20
+MAX_UNDER = 20
 COVERS = ("0", "1", "2", "3")
 
 
@@ -339,8 +339,8 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
 
     Who hid and has not moved has at least the cover of that place, unless its own is said.
     """
-    if len(action.whole) + len(action.partly) > MOST_UNDER:
-        raise InvalidInput(f"At most {MOST_UNDER} models under one template.")
+    if len(action.whole) + len(action.partly) > MAX_UNDER:
+        raise InvalidInput(f"At most {MAX_UNDER} models under one template.")
     own = dict(zip(action.covers[::2], action.covers[1::2], strict=True))
 
     def cover(number: int) -> int:
@@ -395,7 +395,7 @@ def ask_near(act: Act, action: HitsNear, head: str, prompt: str, others: Sequenc
     left = [model for model in others if model.id not in named]
     choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in left)
     done = replace(action, near=(), so_far=named, asked=True, more=False)
-    then = replace(done, more=len(left) > MOST_CHOICES)
+    then = replace(done, more=len(left) > MAX_CHOICES)
     names = ", ".join(model.name for model in others if model.id in named)
     return Reply(
         (head, f"Near it so far: {names}.") if named else (head,),

@@ -24,7 +24,7 @@ from bot.replies.reply import Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, in_steps
-from bot.table.throws import Whose, each
+from bot.table.throw_purposes import Whose, each
 from rules.dice import Odds
 from rules.effects import Effect
 from rules.refusals import Forbidden
@@ -49,7 +49,7 @@ from rules.systems.counterblast.shooting.templates import (
 )
 from rules.wording import times
 
-MOST_WOUNDS = 9
+MAX_WOUNDS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +128,9 @@ def under_chances(act: Act, ready: ReadyUnder) -> list[UnderChance]:
     found: list[UnderChance] = []
     for place, one in enumerate(caught):
         if weapon.template == "L":
-            odds = act.solve(last_on_line, victims[: place + 1], MOST_WOUNDS)
+            odds = act.solve(last_on_line, victims[: place + 1], MAX_WOUNDS)
         else:
-            odds = act.solve(engulf_wounds, one.victim, MOST_WOUNDS)
+            odds = act.solve(engulf_wounds, one.victim, MAX_WOUNDS)
         words = f"{one.target.name}: {hurt_words(odds, one.target, one.weapon)}"
         found.append(UnderChance(words, odds, hurt(odds, one.weapon, one.target)))
     return found

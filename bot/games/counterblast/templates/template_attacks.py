@@ -45,7 +45,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Entry, Odds
 from rules.effects import Effect
 from rules.refusals import Forbidden, InvalidInput, forbid

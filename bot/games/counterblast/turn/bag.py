@@ -37,7 +37,7 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, decided_by, in_play
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import ask_first
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.effects import Assign
 from rules.refusals import Forbidden, forbid
 from rules.systems.counterblast.core.counters import Counter
@@ -316,7 +316,7 @@ def let_rest_pass(act: Act, action: LetRestPass) -> Reply:
 
 
 AGAIN, STEADY, LARGER, BETTER = "draw again", "clear panic", "larger group", "+1 to a check"
-MOST_TOKENS = 10
+MAX_TOKENS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +329,7 @@ class SpendOrder(Action):
     decision_of = ANYONE
 
     use: str = fields.one_of("What for", (AGAIN, STEADY, LARGER, BETTER), needed=True)
-    tokens: int = fields.whole("How many, for a larger group", 1, MOST_TOKENS, default=1)
+    tokens: int = fields.whole("How many, for a larger group", 1, MAX_TOKENS, default=1)
 
     def when_typed(self) -> Action:
         """The action that spends it; itself where that is said with a roll."""

@@ -58,7 +58,7 @@ DECLARED: Mapping[str, str] = MappingProxyType(
 ENDS = frozenset({"bag.pass", "bag.draw", "encounter.next"})
 """Actions that end an activation, the last moment to fire. Rules: CB-OVER-02."""
 
-MOST = 10
+MAX_COUNT = 10
 """Most buttons of this kind in a message about something else."""
 
 SHOT = form(
@@ -144,13 +144,13 @@ def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
     """Return the shots from Overwatch that may answer."""
     watching = may_react(encounter, cause)
     found = [one for number in watching for one in interrupts(encounter, number)]
-    return found if len(found) <= MOST else [Button("Overwatch...", Interrupt(), anytime=True)]
+    return found if len(found) <= MAX_COUNT else [Button("Overwatch...", Interrupt(), anytime=True)]
 
 
 def with_odds(encounter: Encounter) -> tuple[Button, ...]:
     """The buttons of those who may fire now, and one that asks for the odds of their shots."""
     found = interrupts(encounter)
-    if len(found) > MOST:
+    if len(found) > MAX_COUNT:
         found = (Button("Overwatch...", Interrupt(), anytime=True),)
     return (*found, Button("Overwatch odds...", Interrupt(odds=True), anytime=True)) if found else ()
 
@@ -171,7 +171,7 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
         for target in acting
         if model.side != target.side
     ]
-    if len(pairs) > MOST and len(acting) > 1 and not watcher:
+    if len(pairs) > MAX_COUNT and len(acting) > 1 and not watcher:
         able = {model.id: model for model, _ in pairs}
         asking = [
             Button(f"{_verb(odds=odds)}: {model.name} at...", Interrupt(model, odds), anytime=True)

@@ -54,8 +54,8 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.turn.activation import kept_after_succession
 
-LONGEST_REASON = 100
-LONGEST_LABEL = 80
+MAX_REASON_LENGTH = 100
+MAX_LABEL_LENGTH = 80
 NOBODY = "nobody"
 Said = tuple[int, ...] | None
 """The models that are named, by their numbers; None where nothing is said."""
@@ -276,7 +276,7 @@ def _take_back(act: Act, action: TakeBack) -> str:
     draft = opened(act).draft
     if not 1 <= action.number <= len(draft.notes):
         raise InvalidInput(f"There is no correction {action.number}.")
-    note, reason = draft.notes[action.number - 1], plain(action.reason, LONGEST_REASON)
+    note, reason = draft.notes[action.number - 1], plain(action.reason, MAX_REASON_LENGTH)
     _require_own(act, note.kind, note.about)
     if not reason and _is_anothers(act, note):
         raise InvalidInput(f"{note.by} corrected that. Say why, for everybody to read: reason.")
@@ -293,7 +293,7 @@ def _is_anothers(act: Act, note: Note) -> bool:
 def _correct(act: Act, action: Correct) -> str:
     """Keep a correction; gives it in words."""
     open_one = opened(act)
-    reason = plain(action.reason, LONGEST_REASON)
+    reason = plain(action.reason, MAX_REASON_LENGTH)
     if not reason:
         raise InvalidInput("Say why, for everybody to read: reason.")
     if action.kind not in CHECKS:
@@ -350,6 +350,6 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     if not offered:
         return Reply((f"{STEPS[action.step]}: there is nothing.",), private=True)
     buttons = [
-        Button(label[:LONGEST_LABEL], asked, form=_form(act, open_one, asked)) for label, asked in offered
+        Button(label[:MAX_LABEL_LENGTH], asked, form=_form(act, open_one, asked)) for label, asked in offered
     ]
     return Reply((STEPS[action.step], "Everybody will read it."), private=True, buttons=tuple(buttons))

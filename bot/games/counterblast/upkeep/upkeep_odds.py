@@ -40,7 +40,7 @@ from bot.table.act import Act
 from bot.table.handlers import handles
 from bot.table.session.encounters import NextStep
 from bot.table.steps import Chances, Weighed, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building.crew import leader_of
 from rules.systems.counterblast.core.burning import Growth, growth

@@ -224,7 +224,7 @@ def score_lines(act: Act) -> list[str]:
     return lines if is_last_turn(act.encounter) else lines[: len(copy.encounter.sides())]
 
 
-MOST_LEVEL, MOST_TOKENS, MOST_POINTS = 40, 60, 99
+MAX_LEVEL, MAX_TOKENS, MAX_POINTS = 40, 60, 99
 
 Check = Callable[[Upkeep, Correct], str]
 
@@ -252,7 +252,7 @@ def _keep(open_one: Upkeep, action: Correct) -> str:
 
 def _level(open_one: Upkeep, action: Correct) -> str:
     open_one.encounter.side(int(action.about))
-    return _number(action.value, 0, MOST_LEVEL, "Panic Level")
+    return _number(action.value, 0, MAX_LEVEL, "Panic Level")
 
 
 def _test(open_one: Upkeep, action: Correct) -> str:
@@ -304,12 +304,12 @@ def _cloud(open_one: Upkeep, action: Correct) -> str:
 
 def _score(open_one: Upkeep, action: Correct) -> str:
     open_one.encounter.side(int(action.about))
-    return _number(action.value, -MOST_POINTS, MOST_POINTS, "Points")
+    return _number(action.value, -MAX_POINTS, MAX_POINTS, "Points")
 
 
 def _bag(open_one: Upkeep, action: Correct) -> str:
     _drawer(open_one, action)
-    return _number(action.value, 0, MOST_TOKENS, "Tokens")
+    return _number(action.value, 0, MAX_TOKENS, "Tokens")
 
 
 def _drawer(open_one: Upkeep, action: Correct) -> str:

@@ -20,7 +20,7 @@ CORRECTED = ", corrected"
 FEW = 5
 """So many conditions that end are told one by one."""
 
-MOST_LETTERS = 1400
+MAX_LETTERS = 1400
 """So long may the steps be before they are told in short; a message has room for some lines more."""
 
 
@@ -41,7 +41,7 @@ def step_lines(
 
 def is_long(lines: Sequence[str]) -> bool:
     """Whether these lines with those around them would not fit into a message."""
-    return len("\n".join(lines)) > MOST_LETTERS
+    return len("\n".join(lines)) > MAX_LETTERS
 
 
 def correction_lines(open_one: Upkeep, *, reasons: bool = True) -> list[str]:

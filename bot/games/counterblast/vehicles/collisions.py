@@ -28,7 +28,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.owners import in_play
 from bot.table.steps import Chances, Weighed, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.effects import Propose
 from rules.modifiers import Modifier, total
 from rules.refusals import forbid
@@ -40,7 +40,7 @@ from rules.systems.counterblast.movement.environment import Collision, Faller, c
 from rules.wording import times
 
 FARTHEST = 200
-MOST_STRUCK = 10
+MAX_STRUCK = 10
 MET = form("cb.veh.hit", "Runs into something", Blank("inches", "Inches before contact", longest=5))
 
 
@@ -194,7 +194,7 @@ def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None
 
 def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
     others = [one for one in fighters(act.encounter) if one.id != vehicle.id and not one.count(Counter.RIDES)]
-    most = min(MOST_STRUCK, len(others))
+    most = min(MAX_STRUCK, len(others))
     menu = Menu("Whom does it touch?", action, "struck", model_choices(others), 1, most)
     how = "comes down after" if action.falls else "runs into something after"
     only = Button("Only the ground" if action.falls else "Terrain only", replace(action, sure=True), "main")

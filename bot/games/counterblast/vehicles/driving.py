@@ -33,7 +33,7 @@ from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.names import find
 from bot.table.steps import Chances, Weighed, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.refusals import allows, forbid
 from rules.systems.counterblast import vehicle_rules

@@ -19,7 +19,7 @@ from bot.table.asking import fields
 from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.modifiers import Modifier
 from rules.refusals import Forbidden, InvalidInput, forbid

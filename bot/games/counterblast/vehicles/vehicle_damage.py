@@ -34,7 +34,7 @@ from bot.table.encounter import Encounter
 from bot.table.names import plain
 from bot.table.owners import PLAYER, decided_by
 from bot.table.steps import Chances, in_steps
-from bot.table.throws import Cast, Whose, counted
+from bot.table.throw_purposes import Cast, Whose, counted
 from rules.counters import AnyCounter
 from rules.dice import Dice
 from rules.effects import Leave, Propose

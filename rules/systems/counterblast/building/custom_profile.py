@@ -18,8 +18,8 @@ from rules.systems.counterblast.core.tables import WeaponGroup
 KEY = "own_"
 """How the keys of models and weapons begin that are a group's own."""
 
-LONGEST_NAME = 32
-MOST_LISTED = 20
+MAX_NAME_LENGTH = 32
+MAX_LISTED = 20
 """Most Features, weapons, pieces of gear or powers of one model."""
 
 PSIONIC = "psionic"
@@ -130,9 +130,9 @@ MODEL_FIELDS = (
 def _check(own: Own) -> None:
     profile, library = own.profile, load()
     for what, name in (("model", profile.name), *(("weapon", arm.name) for arm in own.arms)):
-        if len(name) > LONGEST_NAME or not PLAIN.fullmatch(name) or own_key(name) == KEY:
+        if len(name) > MAX_NAME_LENGTH or not PLAIN.fullmatch(name) or own_key(name) == KEY:
             raise InvalidInput(
-                f"A {what}'s name has 1 to {LONGEST_NAME} letters, digits, spaces and '.!?&+/#-."
+                f"A {what}'s name has 1 to {MAX_NAME_LENGTH} letters, digits, spaces and '.!?&+/#-."
             )
     if len(profile.size_options) != 1:
         raise InvalidInput("A model stands on one base: S, M or L.")
@@ -142,8 +142,8 @@ def _check(own: Own) -> None:
     if len(set(keys)) < len(keys):
         raise InvalidInput("Each weapon of its own has a name of its own.")
     for listed in (profile.features, profile.weapons, profile.gear, profile.powers, own.arms):
-        if len(listed) > MOST_LISTED:
-            raise InvalidInput(f"A model has at most {MOST_LISTED} of one kind.")
+        if len(listed) > MAX_LISTED:
+            raise InvalidInput(f"A model has at most {MAX_LISTED} of one kind.")
     for arm in own.arms:
         _check_arm(arm)
     for key in profile.weapons:
@@ -284,11 +284,11 @@ def read_arm(name: str, items: Iterable[str]) -> dict[str, Any]:
         if bonus:
             kinds = found.setdefault("bonus_damage", {})
             if bonus[0] in kinds:
-                raise InvalidInput(f"{name[:LONGEST_NAME]}: {item[:20]!r} is said twice.")
+                raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: {item[:20]!r} is said twice.")
             kinds[bonus[0]] = bonus[1]
         effects = new.pop("effects", [])
         if set(new) & set(found) or set(effects) & set(found.get("effects", [])):
-            raise InvalidInput(f"{name[:LONGEST_NAME]}: {item[:20]!r} is said twice.")
+            raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: {item[:20]!r} is said twice.")
         found |= new
         if effects:
             found["effects"] = [*found.get("effects", []), *effects]
@@ -305,7 +305,7 @@ def _arm_item(name: str, item: str, words: str) -> dict[str, Any]:
         if match:
             return values(match)
     raise InvalidInput(
-        f"{name[:LONGEST_NAME]}: {item[:20]!r} is nothing a weapon has: melee, range 12, Pwr 5, damage 2."
+        f"{name[:MAX_NAME_LENGTH]}: {item[:20]!r} is nothing a weapon has: melee, range 12, Pwr 5, damage 2."
     )
 
 

@@ -17,7 +17,7 @@ from rules.systems.counterblast.building.custom_profile import (
     read_arm,
     split_parts,
 )
-from rules.systems.counterblast.core.data_format import MOST_DIGITS
+from rules.systems.counterblast.core.data_format import MAX_DIGITS
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import AFFILIATIONS, MODEL_TYPES, RANKS, Trait
 
@@ -206,7 +206,7 @@ def _feature(text: str) -> str:
             feature = catalogue.named(known)
         except InvalidInput:
             continue
-        if level and not (level.isdecimal() and len(level) <= MOST_DIGITS):
+        if level and not (level.isdecimal() and len(level) <= MAX_DIGITS):
             continue
         return str(Trait(feature.key, int(level or int(len(feature.costs) > 1 and not choice)), choice))
     return catalogue.named(text).key

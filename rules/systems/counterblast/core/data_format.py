@@ -34,7 +34,7 @@ from rules.systems.counterblast.core.tables import Rating, Trait, as_size
 
 T = TypeVar("T")
 
-MOST_DIGITS = 3
+MAX_DIGITS = 3
 """Digits of a level: Python reads no number of many thousands."""
 
 
@@ -158,7 +158,7 @@ class DataRow:
             raise self.wrong(field, f"{word!r} is no Feature: write key, key:level or key:choice")
         if not suffix.isdecimal():
             return Trait(key, choice=suffix)
-        if len(suffix) > MOST_DIGITS:
+        if len(suffix) > MAX_DIGITS:
             raise self.wrong(field, f"{key} has no level of {len(suffix)} digits")
         return Trait(key, level=int(suffix))
 

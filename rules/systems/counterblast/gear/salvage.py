@@ -27,7 +27,7 @@ from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import ChartRow, Profile
 from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 from rules.systems.counterblast.gear.items import USED
-from rules.systems.counterblast.gear.skills import MOST_NEEDED, Job, prepare_job
+from rules.systems.counterblast.gear.skills import MAX_NEEDED, Job, prepare_job
 from rules.wording import times
 
 TOKENS = CounterName("salvage tokens")
@@ -68,7 +68,7 @@ def prepare_search(
         target = load().charts["salvage_search"].named(ground).value("target")
     except LookupError:
         raise InvalidInput("Search a casualty, something man-made or natural ground.") from None
-    job = Job("technology", target, MOST_NEEDED, purpose="salvage")
+    job = Job("technology", target, MAX_NEEDED, purpose="salvage")
     return prepare_job(model, job, order_token=order_token, settings=settings)
 
 

@@ -27,7 +27,7 @@ from rules.systems.counterblast.core.settings import DEFAULTS, Settings
 Purpose = Literal["", "objective", "salvage", "build", "lock"]
 
 DEFAULT_TARGET = 7
-MOST_NEEDED = 50
+MAX_NEEDED = 50
 """Successes of which a check may be in need; all that it gets are of use then."""
 WORK_SKILLS: tuple[Skill, ...] = ("engineering", "medicine", "technology")
 NAMES: dict[str, str] = {"engineering": "Engineering", "medicine": "Medical", "technology": "Technology"}
@@ -57,7 +57,7 @@ class Job:
             raise InvalidInput("A skill check is Engineering, Medical or Technology.")
         if not 2 <= self.target <= 15:
             raise InvalidInput("A target is 2 to 15.")
-        if not 1 <= self.needed <= MOST_NEEDED:
+        if not 1 <= self.needed <= MAX_NEEDED:
             raise InvalidInput("Work takes 1 to 50 successes.")
         if not -5 <= self.security <= 0:
             raise InvalidInput("The penalty of a lock is 0 to -5.")

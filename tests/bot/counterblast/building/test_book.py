@@ -7,7 +7,7 @@ import pytest
 from bot.games.counterblast.building.crews import CounterblastSheet
 from bot.games.counterblast.building.hero_building import ShowDraft, StartHero
 from bot.games.counterblast.building.rulebook import LookUp, pages
-from bot.replies.fit import LONGEST_MESSAGE
+from bot.replies.fit import MAX_MESSAGE_LENGTH
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.rosters.crews import CreateCrew, ListRecruits, RecruitMember, ShowCrew
 from bot.table.session.models import ShowModel
@@ -27,7 +27,7 @@ async def said(table: Table, thing: str) -> str:
 def test_everything_has_a_page_of_its_own_that_fits_a_message() -> None:
     assert len({page.name.casefold() for page in pages()}) == len(pages())
     for page in pages():
-        assert len("\n".join([page.name, *page.lines])) <= LONGEST_MESSAGE, page.name
+        assert len("\n".join([page.name, *page.lines])) <= MAX_MESSAGE_LENGTH, page.name
 
 
 def test_every_doubt_of_the_data_stands_in_the_book() -> None:

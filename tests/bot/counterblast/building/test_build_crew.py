@@ -11,7 +11,7 @@ from bot.games.counterblast.state.models import read_block
 from bot.store.rows import CrewRow, MemberRow
 from bot.table.asking.server_kinds import Attached
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember
-from bot.table.rosters.muster import MOST_BYTES, CheckCrew, ExportCrew, ImportCrew, SetTrait
+from bot.table.rosters.muster import MAX_BYTES, CheckCrew, ExportCrew, ImportCrew, SetTrait
 from bot.table.session.encounters import StartEncounter
 from rules.refusals import InvalidInput
 from tests.bot.tables import GUILD, Table
@@ -178,7 +178,7 @@ FILE = part_of("crew.import", "file").kind
         (100, b"", "The file is empty."),
         (100, b"PK\x03\x04rest", "packed"),
         (100, b"\x1f\x8b\x08rest", "packed"),
-        (100, b"x" * (MOST_BYTES + 1), "A written crew has at most"),
+        (100, b"x" * (MAX_BYTES + 1), "A written crew has at most"),
         (100, "Crew: Ä".encode("utf-16"), "no text in UTF-8"),
     ],
 )

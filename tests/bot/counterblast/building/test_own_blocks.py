@@ -17,7 +17,7 @@ from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew, ListRecruits, RecruitMember
 from bot.table.rosters.muster import ExportCrew, ImportCrew
 from bot.table.rosters.statblocks import (
-    MOST_AT_ONCE,
+    MAX_AT_ONCE,
     DropBlock,
     ExportBlocks,
     ImportBlocks,
@@ -156,7 +156,7 @@ async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
         (lambda whole: whole["statblocks"][0]["arms"][0].pop("power"), "say its Power"),
         (lambda whole: whole.update(version=2), "1 can be read"),
         (lambda whole: whole.update(more=2), "and nothing else"),
-        (lambda whole: whole.update(statblocks=[]), f"1 to {MOST_AT_ONCE} statblocks, not 0"),
+        (lambda whole: whole.update(statblocks=[]), f"1 to {MAX_AT_ONCE} statblocks, not 0"),
         (lambda whole: whole.update(game="infinity"), "keeps no statblocks"),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 
 from bot.games.counterblast.melee.strikes import Explode
 from bot.games.counterblast.state.models import block_text
-from bot.replies.fit import MOST_CHOICES
+from bot.replies.fit import MAX_CHOICES
 from bot.table.encounter import Encounter
 from bot.table.session.arrivals import add_model
 from tests.bot.counterblast.ring import BO, Ring, active, block
@@ -20,11 +20,11 @@ def crowd(encounter: Encounter) -> None:
 
 @pytest.mark.rule("CB-FEAT-16")
 async def test_who_is_near_is_asked_menu_by_menu(ring: Ring) -> None:
-    await ring.arrange(block("Trapper", "kraken"), active("Trapper"), *(crowd for _ in range(MOST_CHOICES)))
+    await ring.arrange(block("Trapper", "kraken"), active("Trapper"), *(crowd for _ in range(MAX_CHOICES)))
     number = (await ring.model("Trapper")).id
     skip, wanda = (await ring.model("Skip")).id, (await ring.model("Wanda")).id
     await ring.ask(BO, Explode(number, attack=True))
-    assert len(ring.answer.reply.menus[0].choices) > MOST_CHOICES
+    assert len(ring.answer.reply.menus[0].choices) > MAX_CHOICES
     lines = await ring.choose(BO, skip)
     assert lines[1] == "Near it so far: Skip Westmoreland."
     assert "Nobody else is near" in ring.labels

@@ -11,7 +11,7 @@ from bot.games.counterblast.movement.climbing import Climb, Leap, SetHeight
 from bot.games.counterblast.movement.falls import HoldOn, TakeFall
 from bot.games.counterblast.movement.hiding import Hide
 from bot.games.counterblast.movement.moves import Move
-from bot.games.counterblast.panel import MOST
+from bot.games.counterblast.panel import MAX_COUNT
 from bot.games.counterblast.state.table_state import ModelState
 from bot.games.counterblast.turn.activations import Activate
 from bot.replies.reply import Button
@@ -197,6 +197,6 @@ async def test_many_duties_keep_within_what_a_message_holds(ring: Ring) -> None:
 
     await ring.arrange(all_owe)
     found = await panel(ring)
-    assert len([one for one in found if one.label.startswith("Fall: ")]) == MOST
+    assert len([one for one in found if one.label.startswith("Fall: ")]) == MAX_COUNT
     assert [one.label for one in found][-3:] == ["Undo", "Log", "More..."]
     assert len(found) <= 20

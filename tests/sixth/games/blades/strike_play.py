@@ -17,7 +17,7 @@ from bot.table.encounter import GONE, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import Undo
 from bot.table.steps import Chances, Steps, in_steps
-from bot.table.throws import Whose
+from bot.table.throw_purposes import Whose
 from rules.effects import Gain, Harm, Leave, Lose
 from rules.refusals import Forbidden, InvalidInput
 

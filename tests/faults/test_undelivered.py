@@ -20,9 +20,9 @@ from bot.local.faults import ANSWERS, Trouble
 from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person
 from bot.local.seen import Message
-from bot.panels import untold
-from bot.panels.late import DOUBTED_SECONDS, Lateness
-from bot.panels.untold import NOT_ANSWERED, tell_untold
+from bot.panels import undelivered
+from bot.panels.interaction_age import DOUBTED_SECONDS, Lateness
+from bot.panels.undelivered import NOT_ANSWERED, tell_untold
 from bot.panels.widgets import Card
 from bot.store import deliveries
 from bot.store.deliveries import LAG_MS, Deliveries
@@ -371,7 +371,7 @@ async def test_what_another_process_may_be_answering_is_left_to_it(table: Table)
 @pytest.fixture
 def elsewhere_first(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A database that several processes share, looked through all the time."""
-    monkeypatch.setattr(untold, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(undelivered, "LOOK_SECONDS", 0.01)
     return elsewhere
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 
-class NowAndThen:
+class PeriodicTask:
     """Goes on in a task of its own between `start` and `close`. name: of the task."""
 
     def __init__(self, name: str) -> None:

@@ -14,16 +14,22 @@ from bot.panels.asking import asked_in_a_line, open_form
 from bot.replies.fit import ASK
 from bot.replies.reply import say
 from bot.table.act import Act
-from bot.table.asking.kinds import LONGEST_OFFER, MOST_CHOICES
+from bot.table.asking.kinds import MAX_CHOICES, MAX_OFFER_LENGTH
 from bot.table.encounter import Encounter
 from bot.table.names import harmless
-from bot.table.offers.command_line import LONGEST_LINE, Unsaid, chances_beside, completions, understood_line
+from bot.table.offers.command_line import (
+    MAX_LINE_LENGTH,
+    Unsaid,
+    chances_beside,
+    completions,
+    understood_line,
+)
 from bot.table.offers.legal_actions import Looking
 from bot.table.scoping import NO_ENCOUNTER, Scopes
 from bot.table.session.possible_actions import WhatNow, kinds_now, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
 
-MOST_AT_FIRST = 12
+MAX_AT_FIRST = 12
 """Lines where nothing is typed."""
 
 log = logging.getLogger(__name__)
@@ -38,7 +44,7 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
     @app_commands.describe(line="What is done, then the rest in any order")
     @app_commands.autocomplete(line=_suggest)
     @app_commands.guild_only()
-    async def do(interaction: It, line: app_commands.Range[str, 1, LONGEST_LINE]) -> None:
+    async def do(interaction: It, line: app_commands.Range[str, 1, MAX_LINE_LENGTH]) -> None:
         await _do(interaction, line)
 
 
@@ -75,10 +81,10 @@ def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> di
 
     Every line is tried on the table: where nothing is typed there are fewer, and no chances.
     """
-    lines, most = dict[str, None](), MOST_CHOICES if typed.strip() else MOST_AT_FIRST
+    lines, most = dict[str, None](), MAX_CHOICES if typed.strip() else MAX_AT_FIRST
     kinds = kinds_of(encounter) if typed.strip() else kinds_now(encounter, looking)
     for line in completions(looking, typed, kinds, who):
-        if len(line) <= LONGEST_LINE:
+        if len(line) <= MAX_LINE_LENGTH:
             lines[line] = None
         if len(lines) == most:
             break
@@ -89,7 +95,7 @@ def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> di
 def _named(line: str, chances: str) -> str:
     """A line as it is shown, with its chances where they find room."""
     whole = f"{line}: {chances}"
-    return whole if chances and len(whole) <= LONGEST_OFFER else line
+    return whole if chances and len(whole) <= MAX_OFFER_LENGTH else line
 
 
 async def _table(interaction: It, *, briefly: bool = False) -> Act | None:

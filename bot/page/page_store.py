@@ -19,10 +19,10 @@ from typing import Any
 
 from bot.local.seen import AttachedFile, Message, User
 
-MOST_MESSAGES = 300
+MAX_MESSAGES = 300
 """Messages that are kept from one start to the next; older ones are forgotten at the start."""
 
-MOST_ONCE = 5000
+MAX_ONCE = 5000
 
 _SHAPE = """
 create table if not exists facts (name text primary key, value blob not null);
@@ -102,7 +102,7 @@ class Kept:
         """Whether the seat says this word for the first time; it is remembered before anything is done."""
         done = self._file.execute("insert or ignore into once (seat, word) values (?, ?)", (seat, word))
         if done.rowcount and done.lastrowid and done.lastrowid % 500 == 0:
-            self._file.execute("delete from once where number <= ?", (done.lastrowid - MOST_ONCE,))
+            self._file.execute("delete from once where number <= ?", (done.lastrowid - MAX_ONCE,))
         return bool(done.rowcount)
 
     def put_message(self, message: Message) -> None:
@@ -126,7 +126,7 @@ class Kept:
         self._file.execute("update facts set value = ? where name = 'files at'", (files_at.encode(),))
         latest = "select id from messages where channel = ? order by id desc limit ?"
         old = f"select id from messages where channel = ? and id not in ({latest})"  # noqa: S608
-        for (number,) in self._file.execute(old, (channel, channel, MOST_MESSAGES)).fetchall():
+        for (number,) in self._file.execute(old, (channel, channel, MAX_MESSAGES)).fetchall():
             self.drop_message(number)
         rows = self._file.execute("select id, body from messages where channel = ? order by id", (channel,))
         for number, body in rows.fetchall():

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bot.page import kept as kept_module
-from bot.page.kept import Kept
+from bot.page import page_store
+from bot.page.page_store import Kept
 
 
 def test_what_was_sent_is_known_after_a_restart(tmp_path: Path) -> None:
@@ -21,8 +21,8 @@ def test_what_was_sent_is_known_after_a_restart(tmp_path: Path) -> None:
 
 def test_only_the_latest_are_known(tmp_path: Path) -> None:
     kept = Kept(tmp_path / "page")
-    count = kept_module.MOST_ONCE + 500
+    count = page_store.MAX_ONCE + 500
     assert all(kept.first_time(1, str(number)) for number in range(count))
-    assert not kept.first_time(1, str(count - kept_module.MOST_ONCE))
+    assert not kept.first_time(1, str(count - page_store.MAX_ONCE))
     assert kept.first_time(1, "0")
     kept.close()

@@ -15,7 +15,7 @@ import discord
 
 from bot.error_guard import guard_errors
 from bot.panels.answer import files_of
-from bot.panels.now_and_then import NowAndThen
+from bot.panels.periodic_task import PeriodicTask
 from bot.panels.widgets import card_of
 from bot.replies.fit import messages
 from bot.replies.reply import Reply, reply_from_json, say
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 
 NOT_ANSWERED = "Done, though the bot could not answer then:"
 
-MOST_TOLD = 10
+MAX_TOLD = 10
 """Steps of one channel that are told one by one."""
 
 
@@ -37,7 +37,7 @@ LOOK_SECONDS = LAG_MS / 1000
 """How often it is looked whether something was not told, or was left by another process."""
 
 
-class Telling(NowAndThen):
+class Telling(PeriodicTask):
     """Tells it once the bot is ready, and looks now and then, while it runs, whether there is more to tell.
 
     serves: whether a server is one that this process tells.
@@ -106,9 +106,9 @@ async def _tell(channel: discord.PartialMessageable, entries: Sequence[Entry]) -
 def _told(entries: Sequence[Entry]) -> Reply:
     """One message: each step by its title, the last one as it would have been answered."""
     *before, last = entries
-    lines = [f"{entry.actor}: {entry.title}" for entry in before[-MOST_TOLD:]]
-    if len(before) > MOST_TOLD:
-        lines.insert(0, f"{len(before) - MOST_TOLD} steps more: /log")
+    lines = [f"{entry.actor}: {entry.title}" for entry in before[-MAX_TOLD:]]
+    if len(before) > MAX_TOLD:
+        lines.insert(0, f"{len(before) - MAX_TOLD} steps more: /log")
     answer = reply_from_json(last.reply)
     if answer.private:
         return say(NOT_ANSWERED, *lines, f"{last.actor}: {last.title}")

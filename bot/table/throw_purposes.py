@@ -15,7 +15,7 @@ from bot.table.encounter import Encounter
 from rules.dice import Compared, Die, Drawn, Entry, Facet, Heading, MoreDice, Ranks, Shown, Thrown
 from rules.wording import possessive
 
-MOST_WORTHS = 4
+MAX_WORTHS = 4
 """A die whose faces are worth more different things than these is a chart: its table is not told."""
 
 
@@ -240,7 +240,7 @@ def worth_of(die: object) -> str:
         last = face + len(list(group)) - 1
         runs.append(f"{face if last == face else f'{face} to {last}'} {word}")
         face = last + 1
-    return "" if len(runs) > MOST_WORTHS else ", ".join(runs)
+    return "" if len(runs) > MAX_WORTHS else ", ".join(runs)
 
 
 def _worth(facet: Facet) -> tuple[str, tuple[int, ...], bool]:
