@@ -111,6 +111,12 @@ def uniform_power(sides: int, n: int, tick: Callable[[int], None] = lambda steps
     return ways + ways[: size // 2][::-1]
 
 
+def places_of(number: int, size: int) -> list[int]:
+    """Return the places of a long number, of so many bytes each, from the lowest on."""
+    digits = number.to_bytes(number.bit_length() // 8 + size, "little")
+    return [int.from_bytes(digits[at : at + size], "little") for at in range(0, len(digits) - size + 1, size)]
+
+
 def with_plain(ways: Sequence[int], others: Sequence[int], tick: Callable[[int], None]) -> list[int]:
     """In how many ways something and plain dice of so many sides come to each sum, counted from the least.
 

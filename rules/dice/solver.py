@@ -13,11 +13,12 @@ Fraction(11, 36)
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from math import comb, prod
 from typing import Any, Concatenate
 
 from rules.dice.branches import Branches
-from rules.dice.convolution import kept
+from rules.dice.convolution import kept, places_of
 from rules.dice.odds import (
     Distribution,
     Number,
@@ -79,6 +80,9 @@ def answers(rule: Callable[..., Any]) -> Callable[[Answer], Answer]:
 
     return marked
 
+
+MAX_COUNTED_WAVES = 120
+"""Dice times bonus dice in a chain up to which a pool is counted in whole ways at once."""
 
 _Share = tuple[tuple[int, ...], tuple[int, ...], Number]
 
@@ -202,9 +206,29 @@ class Solver(Sums):
         known = self._pools.get(key)
         if known is None:
             at_most(n)
-            summed = self.power(die, self._chain(die, die.waves), n, len(die.tallies))
-            known = self._pools[key] = unpacked(summed, len(die.tallies))
+            known = self._pools[key] = self._counted_pool(n, die) or self._summed_pool(n, die)
         return known
+
+    def _summed_pool(self, n: int, die: Die) -> Distribution:
+        width = len(die.tallies)
+        return unpacked(self.power(die, self._chain(die, die.waves), n, width), width)
+
+    def _counted_pool(self, n: int, die: Die) -> Distribution | None:
+        """Count in whole ways what few dice with one tally show; None for many, or if branches are cut."""
+        if self.cut >= 0 or len(die.tallies) != 1 or n * die.waves > MAX_COUNTED_WAVES:
+            return None
+        self.charge(n * die.waves)
+        most, link = die.sides, die
+        for _ in range(die.waves):
+            link = link.bonus or link
+            most *= link.sides
+        place = (most**n).bit_length() // 8 + 1
+        ways, low, whole = _packed_ways(die, die.waves, 8 * place)
+        everything = whole**n
+        counts = places_of(ways**n, place)
+        return Distribution(
+            {(n * low + at,): self.ratio(count, everything) for at, count in enumerate(counts) if count}
+        )
 
     def _chain(self, die: Die, waves: int) -> Distribution:
         """Tallies, packed, of one die with all the bonus dice it earns in at most `waves` further throws."""
@@ -212,21 +236,24 @@ class Solver(Sums):
         known = self._chains.get(key)
         if known is None:
             known = Distribution()
-            p = self.ratio(1, die.sides)
             cut = self.cut
-            for facet in die.facets:
-                base = pack(facet.adds)
-                if facet.again and waves:
-                    further = self._chain(die.bonus or die, waves - 1)
-                    self.charge(len(further))
-                    known.whole &= further.whole
-                    for extra, q in further.items():
-                        if p * q > cut:
-                            known[base + extra] = known.get(base + extra, 0) + p * q
-                        else:
-                            known.whole = False
-                else:
-                    known[base] = known.get(base, 0) + p
+            ends, earns = _sorted_faces(die)
+            if not waves:
+                ends = {base: ends.get(base, 0) + earns.get(base, 0) for base in {**ends, **earns}}
+                earns = {}
+            for base, count in ends.items():
+                known[base] = self.ratio(count, die.sides)
+            for base, count in earns.items():
+                p = self.ratio(count, die.sides)
+                further = self._chain(die.bonus or die, waves - 1)
+                self.charge(len(further))
+                known.whole &= further.whole
+                for extra, q in further.items():
+                    weight = p * q
+                    if weight > cut:
+                        known[base + extra] = known.get(base + extra, 0) + weight
+                    else:
+                        known.whole = False
             self._chains[key] = known
         return known
 
@@ -311,6 +338,31 @@ class Solver(Sums):
                 for taken, _ in partial
             }
         )
+
+
+def _packed_ways(die: Die, waves: int, bits: int) -> tuple[int, int, int]:
+    """Count the ways in which one die with its bonus dice comes to each value, packed into one number.
+
+    bits: of one place of the number. Returns that number, the value of its lowest place, and all ways.
+    """
+    ends, earns = _sorted_faces(die)
+    further, low, whole = 1, 0, 1
+    if waves and earns:
+        further, low, whole = _packed_ways(die.bonus or die, waves - 1, bits)
+    least = min([*ends, *(base + low for base in earns)])
+    ways = sum(count * whole << (base - least) * bits for base, count in ends.items())
+    ways += sum(count * further << (base + low - least) * bits for base, count in earns.items())
+    return ways, least, die.sides * whole
+
+
+@cache
+def _sorted_faces(die: Die) -> tuple[dict[int, int], dict[int, int]]:
+    """Return how many faces add each packed tally: of those that end a chain, and of those that go on."""
+    sorted_faces: tuple[dict[int, int], dict[int, int]] = {}, {}
+    for facet in die.facets:
+        counts, base = sorted_faces[facet.again], pack(facet.adds)
+        counts[base] = counts.get(base, 0) + 1
+    return sorted_faces
 
 
 def solve(rule: Callable[Concatenate[Dice, P], R], *args: P.args, **kwargs: P.kwargs) -> Odds[R]:

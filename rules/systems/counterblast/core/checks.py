@@ -86,26 +86,27 @@ def check_die(
     """
     names = ("score", *extras)
 
-    def facet(face: int, *, bonus: bool) -> Facet:
-        values = dict.fromkeys(names, 0)
-        critical = criticals and face >= critical_from
-        if face == 1:
-            word = "natural 1"
-            values.update(score=-1 if criticals and not bonus else 0, ones=int(not bonus), misses=1)
-        elif face == SIDES or critical:
-            word = "natural 10" if face == SIDES else "critical success"
-            values.update(score=1, criticals=1)
-        elif face + modifier >= target:
-            word = "success"
-            values.update(score=1)
-        else:
-            word = "miss"
-            values.update(misses=1, plain=int(not bonus))
-        return Facet(word, tuple(values[name] for name in names), again=critical)
+    def facets(*, bonus: bool) -> tuple[Facet, ...]:
+        def of(word: str, *, again: bool = False, **adds: int) -> Facet:
+            return Facet(word, tuple(adds.get(name, 0) for name in names), again=again)
 
-    bonus = Die(names, tuple(facet(face, bonus=True) for face in range(1, SIDES + 1)), shift=modifier)
-    first = tuple(facet(face, bonus=False) for face in range(1, SIDES + 1))
-    return Die(names, first, bonus=bonus, shift=modifier)
+        first = not bonus
+        one = of("natural 1", score=-1 if criticals and first else 0, ones=int(first), misses=1)
+        miss, success = of("miss", misses=1, plain=int(first)), of("success", score=1)
+        critical = of("critical success", again=True, score=1, criticals=1)
+        ten = of("natural 10", again=criticals and critical_from <= SIDES, score=1, criticals=1)
+        between = (
+            critical
+            if criticals and face >= critical_from
+            else success
+            if face + modifier >= target
+            else miss
+            for face in range(2, SIDES)
+        )
+        return one, *between, ten
+
+    bonus = Die(names, facets(bonus=True), shift=modifier)
+    return Die(names, facets(bonus=False), bonus=bonus, shift=modifier)
 
 
 LOWER_FIRST = Ranks(tuple(range(SIDES, 0, -1)))
