@@ -25,7 +25,9 @@ def json_values(text: str) -> Any:
         try:
             json.dumps(found, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise InvalidInput("The JSON has half a letter: a \\ud8 to \\udf that stands alone.") from None
+            raise InvalidInput(
+                "This JSON contains half a letter (an unpaired \\ud800 to \\udfff). Remove it."
+            ) from None
     return found
 
 
@@ -33,7 +35,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise InvalidInput(f"{key[:20]!r} stands twice in the JSON.")
+            raise InvalidInput(f"The JSON contains {key[:20]!r} twice. Remove one of them.")
         found[key] = value
     return found
 

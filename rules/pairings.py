@@ -51,7 +51,7 @@ def swiss(order: Sequence[int], met: Iterable[Collection[Pair]] = (), rested: It
     """
     players = list(order)
     if not 2 <= len(players) <= MAX_PLAYERS:
-        raise InvalidInput(f"2 to {MAX_PLAYERS} players are paired.")
+        raise InvalidInput(f"You can pair 2 to {MAX_PLAYERS} players.")
     resting, before = 0, frozenset(rested)
     if len(players) % 2:
         resting = next((player for player in reversed(players) if player not in before), players[-1])

@@ -391,7 +391,7 @@ def _tuple(value: Any) -> tuple[int, ...]:
 def at_most(n: int) -> None:
     """Refuse, with `DiceError`, more dice in one throw than `MAX_DICE`."""
     if n > MAX_DICE:
-        raise DiceError(f"At most {MAX_DICE} dice at once, not {n}.")
+        raise DiceError(f"You can roll at most {MAX_DICE} dice at once (this takes {n}).")
 
 
 def _at_least_one(n: int) -> None:

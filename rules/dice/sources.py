@@ -41,7 +41,7 @@ class Entered:
         taken = self._given[self._used : self._used + n]
         for face in taken:
             if not 1 <= face <= sides:
-                raise DiceError(f"{label}: a d{sides} shows 1 to {sides}, not {face}.")
+                raise DiceError(f"{label}: each d{sides} must show 1 to {sides} (you entered {face}).")
         if len(taken) < n:
             raise MoreDice(label, n - len(taken), sides, taken)
         self._used += n
@@ -51,7 +51,9 @@ class Entered:
         """Refuse, with `DiceError`, faces that no rule asked for."""
         if self.left:
             extra = ", ".join(map(str, self._given[self._used :]))
-            raise DiceError(f"{self.left} {'die' if self.left == 1 else 'dice'} too many: {extra}.")
+            raise DiceError(
+                f"You entered {self.left} {'die' if self.left == 1 else 'dice'} too many: {extra}."
+            )
 
 
 class Recorded:

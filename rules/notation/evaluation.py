@@ -81,14 +81,15 @@ def _require_size(expression: Expression) -> None:
     length = len(describe(expression))
     if length > MAX_LENGTH:
         raise InvalidInput(
-            f"Written out this takes {length} characters, at most {MAX_LENGTH}. Make it shorter."
+            f"Make the roll shorter. Written out in full it has {length} characters "
+            f"(the limit is {MAX_LENGTH})."
         )
 
 
 def _require_small(node: Node) -> None:
     low, high = bounds(node)
     if low < -MAX_RESULT or high > MAX_RESULT:
-        raise InvalidInput(f"The result could lie beyond {MAX_RESULT:,}. Use smaller numbers.")
+        raise InvalidInput(f"Use smaller numbers, because the result could go beyond {MAX_RESULT:,}.")
     if isinstance(node, Judged):
         for side in parts_of(node):
             _require_small(side)

@@ -177,7 +177,7 @@ def _whole(term: Term, chain: Chain) -> Item:
     for face, why in chain:
         if why == "again":
             value -= last
-            words[-1] = f"~~{words[-1]}~~ again"
+            words[-1] = f"~~{words[-1]}~~ re-rolled"
         elif why:
             words.append("explodes")
         bonus = why == "explodes"
@@ -193,10 +193,10 @@ def _single(term: Term, chain: Chain) -> list[Item]:
     for face, why in chain:
         text = _face(term, face, bonus=why == "explodes")
         if why == "again":
-            *before, gone = items.pop()[1].split(" again ")
-            text = " again ".join((*before, f"~~{gone}~~", text))
+            *before, gone = items.pop()[1].split(" re-rolled ")
+            text = " re-rolled ".join((*before, f"~~{gone}~~", text))
         elif why:
-            text = f"bonus {text}"
+            text = f"extra {text}"
         items.append((term.value(face, bonus=why == "explodes"), text))
     return items
 

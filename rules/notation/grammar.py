@@ -187,8 +187,8 @@ def read(text: str, *, alone: bool = False) -> Expression:
     reader = NotationReader(text)
     expression = reader.line(tree, alone=alone)
     if remark and not alone:
-        words = (expression.reading or f"Read as: {explain(expression)}.").rstrip(".")
-        expression = replace(expression, reading=f'{words}; the label is "{remark.strip()}".')
+        words = expression.reading or _reading(expression)
+        expression = replace(expression, reading=f'{words} The label is "{remark.strip()}".')
     comment = " ".join(filter(None, (expression.comment, *remarks, remark)))
     return replace(expression, comment=" ".join(comment.split()))
 
@@ -210,7 +210,9 @@ def _require_shallow(source: str, text: str) -> None:
         if depth > MAX_NESTING:
             raise Misread(f"Use at most {MAX_NESTING} levels of parentheses.", text, place, place + 1)
     for run in re.finditer(rf"([+-]\s*){{{MAX_NESTING + 1},}}", source):
-        raise Misread(f"Use at most {MAX_NESTING} signs in a row.", text, run.end() - 1, run.end())
+        raise Misread(
+            f"Use at most {MAX_NESTING} plus or minus signs in a row.", text, run.end() - 1, run.end()
+        )
 
 
 def _parsed(source: str, text: str) -> tuple[Tree, str]:
@@ -228,7 +230,23 @@ def _parsed(source: str, text: str) -> tuple[Tree, str]:
             return _grammar().parse(head), rest
         except ParseError:
             pass
-    raise refuse_at(text, place) from None
+    raise refuse_at(text, place, _can_be_read) from None
+
+
+def _can_be_read(text: str) -> bool:
+    """Whether a line can be offered as what was meant."""
+    from parsimonious.exceptions import ParseError
+
+    try:
+        NotationReader(text).line(_grammar().parse("".join(map(_plain, text))), alone=True)
+    except (ParseError, Misread):
+        return False
+    return True
+
+
+def _reading(expression: Expression) -> str:
+    words = explain(expression)
+    return f"Read as: {words}{'' if words.endswith('?') else '.'}"
 
 
 class NotationReader(ModifierReader):
@@ -251,13 +269,12 @@ class NotationReader(ModifierReader):
         )
         found = [part for part in parts if part.expr_name == "roll"]
         if len(found) > MAX_ROLLS:
-            self.refuse(f"Roll at most {MAX_ROLLS} different rolls in one line.", found[MAX_ROLLS])
+            self.refuse(f"Enter at most {MAX_ROLLS} different rolls in one line.", found[MAX_ROLLS])
         rolls = [self.roll(part) for part in found]
         first = replace(rolls[0], comment=comment, also=tuple(rolls[1:]))
         if alone:
             return first
-        words = explain(first)
-        reading = f"Read as: {words}{'' if words.endswith('?') else '.'}" if self.needs_words(first) else ""
+        reading = _reading(first) if self.needs_words(first) else ""
         return replace(first, reading=reading, otherwise=self.other_reading(first), caution=caution(first))
 
     def needs_words(self, expression: Expression) -> bool:
@@ -292,14 +309,19 @@ class NotationReader(ModifierReader):
             times = self.number(named(how)[0])
             self.told = self.told or how.expr_name == "times_bare"
             if not 1 <= times <= MAX_TIMES:
-                self.refuse(f"Repeat a roll 1 to {MAX_TIMES} times, not {times}.", named(how)[0])
+                self.refuse(
+                    f"You can repeat a roll 1 to {MAX_TIMES} times (you entered {times}).", named(how)[0]
+                )
             parts = parts[1:]
         test = self.test(parts[0])
         if len(parts) > 1 and times == 1:
-            self.refuse("Say how many rolls to add together: `6x 4d6 together`.", parts[1])
+            self.refuse("Put the number of rolls first, as in `6x 4d6 together`.", parts[1])
         if len(parts) > 1:
             if isinstance(test, Versus | Judged):
-                self.refuse("Only rolls that add up can be added together: `6x 4d6 together`.", parts[1])
+                self.refuse(
+                    ("Leave out the comparison, because `together` adds up totals, as in `6x 4d6 together`."),
+                    parts[1],
+                )
             summed = test.parts if isinstance(test, Sum) else ((True, test),)
             return Expression(Sum(summed * times))
         return Expression(test, times)
@@ -327,16 +349,16 @@ class NotationReader(ModifierReader):
         counted = self.counted_sides(sides, signs, fails)
         if counted is not None:
             if len(signs) == 1:
-                self.others.append(("Total", counted, Judged(sides[0], signs[0], sides[1])))
+                self.others.append(("Compare the total", counted, Judged(sides[0], signs[0], sides[1])))
             self.told = True
             return counted
         if len(signs) > 1:
-            self.refuse("Use one comparison in a roll.", rest[1])
+            self.refuse("Use only one comparison in a roll.", rest[1])
         if fails[0]:
-            self.refuse("Write what counts first: `8d10 count 7+ fail 1`.", fails[0][0])
+            self.refuse("Write `count` before `fail`, as in `8d10 count 7+ fail 1`.", fails[0][0])
         only_fails = any(term.failing and not term.counting for term in terms(left))
         if only_fails and isinstance(sides[1], Constant) and sides[1].value > 0:
-            self.refuse("Write what counts first: `8d10 count 7+ fail 1`.", tree)
+            self.refuse("Write `count` before `fail`, as in `8d10 count 7+ fail 1`.", tree)
         return Judged(left, signs[0], sides[1])
 
     def counted_sides(
@@ -371,7 +393,7 @@ class NotationReader(ModifierReader):
         """Advantage at the end belongs to the one throw before it."""
         thrown = terms(node)
         if len(thrown) != 1:
-            self.refuse("Put advantage at the dice it belongs to: `d20 adv + 5`.", tree)
+            self.refuse("Write `adv` or `dis` right after the dice it applies to, as in `d20 adv + 5`.", tree)
         changed = self.modified(thrown[0], tree)
         return cast(Node, _swapped(node, thrown[0], changed))
 
@@ -390,7 +412,13 @@ class NotationReader(ModifierReader):
                 term = None
                 break
         if term is None:
-            self.refuse("Write one throw before `vs`: `4d10+1 vs 7`. To compare totals write `>=`.", tree)
+            self.refuse(
+                (
+                    "Put only one group of dice before `vs`, as in `4d10+1 vs 7`. To compare a total, "
+                    "write `>=` instead."
+                ),
+                tree,
+            )
         if term.counting:
             self.refuse("Use either `count` or `vs`, not both.", tree)
         term = replace(term, each=term.each + added)
@@ -420,18 +448,18 @@ class NotationReader(ModifierReader):
             part = rest.pop(0)
             factor = self.unary(part)
             if len(factors) == MAX_NESTING:
-                self.refuse(f"Use at most {MAX_NESTING} `*` and `/` in one product.", sign)
+                self.refuse(f"Use at most {MAX_NESTING} `*` or `/` signs in a row.", sign)
             if sign.text in ("/", "//"):
                 low, high = bounds(factor)
                 if low <= 0 <= high:
-                    self.refuse("This could divide by 0.", part)
+                    self.refuse("You can't divide by something that could be 0.", part)
             factors.append((sign.text == "*", factor))
         return Product(node, tuple(factors)) if factors else node
 
     def rest(self, node: Node, tree: Tree) -> Node:
         by = self.number(tree)
         if by < 2:
-            self.refuse("Divide by 2 or more: `d10%3`.", tree)
+            self.refuse("`%` gives the remainder and needs a number of 2 or more, as in `d10%3`.", tree)
         return Rest(node, by)
 
     def unary(self, tree: Tree) -> Node:
@@ -448,7 +476,7 @@ class NotationReader(ModifierReader):
         for part in powers:
             by = self.number(part)
             if not 1 <= by <= MAX_NESTING:
-                self.refuse(f"Powers go from 1 to {MAX_NESTING}.", part)
+                self.refuse(f"Use a power from 1 to {MAX_NESTING}.", part)
             node = Raised(node, by) if by > 1 else node
         return node
 
@@ -495,7 +523,7 @@ class NotationReader(ModifierReader):
         count = [mod for mod in mods if mod.expr_name == "pool_count"]
         if count:
             if len(mods) > 1:
-                self.refuse("Count the sums of a pool, or keep some: not both.", mods[1])
+                self.refuse("Use either `count` or `keep` after a group, not both.", mods[1])
             sign, span, *fail = named(count[0])
             self.told = self.told or not sign.text.strip()
             failing = self.failing_span(fail[0]) if fail else None
@@ -510,7 +538,7 @@ class NotationReader(ModifierReader):
         parts = named(tree)
         nodes = [self.test(part) for part in parts if part.expr_name == "test"]
         if len(nodes) > MAX_NESTING:
-            self.refuse(f"Put at most {MAX_NESTING} parts in one pool.", parts[0])
+            self.refuse(f"Put at most {MAX_NESTING} parts in one group.", parts[0])
         mods = [
             part
             for part in parts
@@ -522,13 +550,15 @@ class NotationReader(ModifierReader):
         """A pool of several parts, of which some stay."""
         dice = terms(nodes[0])
         if len(nodes) == 1 and not (all(term == _bare_dice(term) for term in dice) and _only_adds(nodes[0])):
-            self.refuse("Keep dice from a pool of plain dice: `{4d10+5d6} keep 2`.", tree)
+            self.refuse("Use plain dice in the group to keep some of them, as in `{4d10+5d6} keep 2`.", tree)
         number = len(nodes) if len(nodes) > 1 else sum(term.count for term in dice)
         keep = Keep(number)
         for mod in mods:
             keep = self.keep(replace(Term(number, MIN_SIDES), keep=keep), mod)
         if keep.skip:
-            self.refuse("Drop from one end of a pool only: `{4d6, 2d8} drop lowest 1`.", tree)
+            self.refuse(
+                "Drop either the highest or the lowest of a group, as in `{4d6, 2d8} drop lowest 1`.", tree
+            )
         return BestOf(tuple(nodes), keep)
 
     def function(self, tree: Tree) -> Node:
@@ -538,7 +568,7 @@ class NotationReader(ModifierReader):
         if word in ("max", "min"):
             return BestOf(tuple(nodes), Keep(1, lowest=word == "min")) if len(nodes) > 1 else nodes[0]
         if len(nodes) > 1:
-            self.refuse(f"`{word}` takes one part.", tree)
+            self.refuse(f"Put only one part in the brackets, as in `{word}(d6/2)`.", tree)
         if word == "abs":
             return Absolute(nodes[0])
         return Rounded(cast(Any, word), nodes[0])
@@ -552,7 +582,7 @@ class NotationReader(ModifierReader):
             counted = parts[0]
             count = self.number(counted) if counted.expr_name == "number" else self.constant(counted)
             if not 1 <= count <= MAX_COUNT:
-                self.refuse(f"Roll 1 to {MAX_COUNT} dice at once, not {count}.", counted)
+                self.refuse(f"You can roll 1 to {MAX_COUNT} dice at once (you entered {count}).", counted)
         if die is not None:
             term = self.die(count, named(die)[0])
         elif first.expr_name == "coin":
@@ -569,7 +599,7 @@ class NotationReader(ModifierReader):
             return Term(count, THIN_SIDES if tree.text.endswith(".1") else FATE_SIDES, fate=True)
         sides = self.constant(tree) if tree.expr_name == "sides_sum" else self.number(tree)
         if not MIN_SIDES <= sides <= MAX_SIDES:
-            self.refuse(f"A die has {MIN_SIDES} to {MAX_SIDES} sides, not {sides}.", tree)
+            self.refuse(f"A die can have {MIN_SIDES} to {MAX_SIDES} sides (you entered {sides}).", tree)
         return Term(count, sides)
 
     def constant(self, tree: Tree) -> int:
@@ -577,7 +607,7 @@ class NotationReader(ModifierReader):
         node = self.sum(named(tree)[0])
         low, high = bounds(node)
         if terms(node) or low != high:
-            self.refuse("Write the number of dice and sides as numbers: `4d8`.", tree)
+            self.refuse("Write the number of dice and of sides without dice in them, as in `4d8`.", tree)
         return low
 
     def sign(self, tree: Tree) -> Comparison:
@@ -587,7 +617,7 @@ class NotationReader(ModifierReader):
         """A number up to `MAX_NUMBER`. Raises Misread."""
         text = tree.text.replace(" ", "")
         if len(text) > 12 or int(text) > MAX_NUMBER:
-            self.refuse(f"Numbers go up to {MAX_NUMBER:,}.", tree)
+            self.refuse(f"Use numbers up to {MAX_NUMBER:,}.", tree)
         return int(text)
 
 
@@ -673,4 +703,7 @@ def caution(expression: Expression) -> str:
             spared *= (1 - term.cut_short) ** (term.count * roll.times)
     if 1 - spared < 0.0001:
         return ""
-    return f"A die rolls at most 12 more; that cuts short {100 * (1 - spared):.3g} % of these rolls."
+    return (
+        f"One die can be followed by at most 12 more, which cuts {100 * (1 - spared):.3g} % of "
+        "these rolls short."
+    )

@@ -56,19 +56,20 @@ class ModifierReader:
                 continue
             changed = self.modified(term, inner)
             if changed == term and inner.expr_name != "keep":
-                self.refuse("This stands here twice or changes nothing.", inner)
+                self.refuse("Leave this out, because it is a repeat or changes nothing.", inner)
             doubts.append((inner.expr_name, _word(inner)))
             term = changed
         why = refuse_combination(term)
         if why is None and term.apart and term.keep and ("keep", "d") in [(n, w[:1]) for n, w in doubts]:
+            dice = f"{term.count}{term.kind}"
             why = (
-                f"Exploding dice become more: write how many to keep, `explode keep {term.keep.count}`, or "
-                "`compound drop 1`."
+                f"Write how many dice to keep, as in `{dice} explode keep {term.keep.count}`, because "
+                f"exploding adds dice. To drop a die with all its extra dice, write `{dice} compound drop 1`."
             )
         if why:
             self.refuse(why, tree)
         if self.unequal and not term.counting:
-            self.others.append(("Not equal", term, _not_equal(term)))
+            self.others.append(('Read != as "not equal"', term, _not_equal(term)))
         words = {word for _, word in doubts} | ({"exact"} if self.exact else set())
         self.unequal = self.exact = False
         self.others += _other_readings(term, words)
@@ -80,7 +81,12 @@ class ModifierReader:
 
     def once_only(self, taken: object, tree: Tree, name: str) -> None:
         if taken:
-            self.refuse(f"Use only one `{name}` for a throw.", tree)
+            self.refuse(f"Use `{name}` only once for the same dice.", tree)
+
+    def refuse_faces(self, term: Term, tree: Tree) -> NoReturn:
+        """Refuse numbers that no face of the die shows. Raises Misread."""
+        faces = f"{term.lowest} to {term.highest}"
+        self.refuse(f"Use a number from {faces}, because that is what a {term.kind} shows.", tree)
 
     def change_explode(self, term: Term, tree: Tree) -> Term:
         self.once_only(term.explode is not None, tree, "explode")
@@ -97,9 +103,11 @@ class ModifierReader:
             if inner.expr_name == "compare" and word == "!" and inner.text[0] == "=":
                 self.told = self.unequal = True
         bursting = [value for value in _faces(term) if value in span]
-        if not bursting or len(bursting) == len(_faces(term)):
-            sentence = f"Some faces of a {term.kind} explode, not all: {term.lowest} to {term.highest}."
-            self.refuse(sentence, tree)
+        if not bursting:
+            self.refuse_faces(term, tree)
+        if len(bursting) == len(_faces(term)):
+            example = f"{term.count}{term.kind} explode {term.highest}"
+            self.refuse(f"Leave at least one face that does not explode, as in `{example}`.", tree)
         if span.low is None and not span.parity and not span.outside:
             span = Span(term.lowest, span.high)
         return replace(
@@ -123,7 +131,7 @@ class ModifierReader:
         else:
             self.refuse("Write the faces to re-roll, as in `reroll 1-2`.", tree)
         if not any(value in span for value in _faces(term)):
-            self.refuse(f"A {term.kind} shows {term.lowest} to {term.highest}.", tree)
+            self.refuse_faces(term, tree)
         return replace(term, reroll=span, until=until)
 
     def change_only(self, term: Term, tree: Tree) -> Term:
@@ -136,7 +144,7 @@ class ModifierReader:
     def change_keep(self, term: Term, tree: Tree) -> Term:
         keep = self.keep(term, tree)
         if term.keep and keep == term.keep:
-            self.refuse("This stands here twice or changes nothing.", tree)
+            self.refuse("Leave this out, because it is a repeat or changes nothing.", tree)
         return replace(term, keep=keep)
 
     def keep(self, term: Term, tree: Tree) -> Keep:
@@ -147,7 +155,7 @@ class ModifierReader:
         amounts = [part for part in named(tree) if part.expr_name == "amount"]
         count = self.number(amounts[0]) if amounts else 1
         if amounts and not 1 <= count <= left:
-            self.refuse(f"There are {left} dice: keep or drop 1 to {left}, not {count}.", tree)
+            self.refuse(f"You can keep or drop 1 to {left} dice here (you entered {count}).", tree)
         drops = word in ("drop", "d", "dh", "dl", "ph", "pl")
         if word == "km" or "middle" in sides:
             low = (left - count) // 2
@@ -160,7 +168,7 @@ class ModifierReader:
                 side in ("highest", "high", "h", "best") for side in sides
             )
             if drops and count == left:
-                self.refuse("At least one die must stay.", tree)
+                self.refuse("Keep at least one die.", tree)
             inner = Keep(left - count, lowest=highest) if drops else Keep(count, lowest=lowest)
         return term.keep.within(inner, term.count) if term.keep else inner
 
@@ -169,7 +177,7 @@ class ModifierReader:
         self.once_only(getattr(term, name) is not None, tree, name)
         value = self.number(named(tree)[0])
         if not term.lowest <= value <= term.highest:
-            self.refuse(f"A {term.kind} shows {term.lowest} to {term.highest}.", tree)
+            self.refuse_faces(term, tree)
         return replace(term, least=value) if name == "least" else replace(term, most=value)
 
     def change_each(self, term: Term, tree: Tree) -> Term:
@@ -178,8 +186,9 @@ class ModifierReader:
         return replace(term, each=-value if "-" in tree.text else value)
 
     def change_double(self, term: Term, tree: Tree) -> Term:
-        if term.counting is None or term.double:
-            self.refuse("Write what counts twice after what counts: `count 7+ double 10`.", tree)
+        self.once_only(term.double, tree, "double")
+        if term.counting is None:
+            self.refuse("Write `count` before `double`, as in `8d10 count 7+ double 10`.", tree)
         spans = named(tree)
         if not spans:
             return replace(term, double=term.counting)
@@ -215,14 +224,16 @@ class ModifierReader:
         """More dice, of which the same number stays: one more, two for `ea`, or as many as are said."""
         word, amounts = _word(tree), named(tree)
         if term.keep or term.explode is not None or term.counting:
-            self.refuse("Put advantage at plain dice: `d20 adv`.", tree)
+            self.refuse("Use advantage without `keep`, `explode` and `count`, as in `d20 adv`.", tree)
         extra = 2 if word == "ea" else 1
         if amounts:
             extra = self.number(amounts[0])
             if not 1 <= extra <= MAX_COUNT - term.count:
-                self.refuse(f"Roll 1 to {MAX_COUNT} dice.", tree)
+                most = MAX_COUNT - term.count
+                self.refuse(f"You can add 1 to {most} extra dice here (you entered {extra}).", tree)
         elif term.count > 1:
-            self.refuse("Advantage is for one die, `d20 adv`, or for extra dice: `4d6 adv1`.", tree)
+            example = f"{term.count}{term.kind} adv1"
+            self.refuse(f"Write how many extra dice to roll, as in `{example}`.", tree)
         return replace(term, count=term.count + extra, keep=Keep(term.count, lowest=word[0] == "d"))
 
 
@@ -260,7 +271,9 @@ def span_of(reader: ModifierReader, tree: Tree, alone: str = "") -> Span:
         case "between":
             low, high = map(reader.number, parts)
             if high < low:
-                sentence = f"There is nothing from {low} to {high}. To subtract, put spaces around `-`."
+                sentence = (
+                    f"Write the lower number first, as in `{high}-{low}`. To subtract, put spaces around `-`."
+                )
                 reader.refuse(sentence, inner)
             return Span(low, high)
         case "upward":
@@ -276,15 +289,15 @@ def refuse_combination(term: Term) -> str | None:
     """Return why modifiers do not go together; None where they do."""
     if (term.fades or term.once) and term.reroll and not term.apart:
         name = "penetrate" if term.fades else "explode once"
-        return f"`{name}` does not go with `reroll`. Use `explode`."
+        return f"You can't combine `{name}` with `reroll`. Use `explode` instead."
     if term.only and (term.keep or term.counting or term.failing):
-        return "`only` adds dice up. Use it without `keep`, `count` or `vs`."
+        return "Use `only` without `keep`, `count` and `vs`, because it adds up the dice that it picks."
     if term.until and all(value in cast(Span, term.reroll) for value in _faces(term)):
-        return "Every face would be re-rolled."
+        return "Leave at least one face that is not re-rolled."
     if term.chained and term.keep and (term.counting or term.failing):
-        return "Dice that `compound` and are kept are added up. Use them without `count`, `fail` or `vs`."
+        return "You can't count dice that compound and are kept. Use `explode` instead of `compound`."
     if term.keep and term.keep.skip and (term.explode is not None):
-        return "Exploding dice become more: keep from one end only, `explode keep 3`."
+        return "Keep either the highest or the lowest when dice explode, as in `4d6 explode keep 3`."
     return None
 
 
@@ -292,14 +305,14 @@ def _other_readings(term: Term, words: set[str]) -> list[tuple[str, Node, Node]]
     """How other programs read a throw: a name, the throw, and the throw as it is read so."""
     found: list[tuple[str, Node, Node]] = []
     if term.apart:
-        found.append(("As one", term, replace(term, compound=True)))
+        found.append(("Keep chains together", term, replace(term, compound=True)))
     if "exact" in words and term.explode is not None and term.explode.high is not None and not term.once:
         up = Span(term.explode.low, None)
-        found.append((f"{up.low} or more", term, replace(term, explode=up)))
+        found.append((f"Explode {up.low} or more", term, replace(term, explode=up)))
     if "r" in words and not term.until:
-        found.append(("Until others", term, replace(term, until=True)))
+        found.append(("Re-roll until it changes", term, replace(term, until=True)))
     if "e" in words and not term.once:
-        found.append(("Once", term, replace(term, once=True)))
+        found.append(("Explode once", term, replace(term, once=True)))
     return [one for one in found if refuse_combination(cast(Term, one[2])) is None]
 
 

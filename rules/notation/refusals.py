@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 
 from rules.refusals import InvalidInput
+
+Reads = Callable[[str], bool]
+"""Whether a line can be read as dice notation."""
 
 COLUMNS = 38
 """Width of the line that shows where the text went wrong."""
 
 MAX_EXAMPLE_LENGTH = 30
-"""Characters up to which the player's own text is shown as it would be right."""
+"""Characters up to which a refusal repeats the player's own text, or corrects it."""
 
 WORDS = (
     "keep", "drop", "best", "worst", "highest", "lowest", "explode", "compound", "penetrate", "reroll",
@@ -22,24 +26,24 @@ WORDS = (
 """Words of the notation that a misspelt word is compared with."""
 
 ELSEWHERE = {
-    "u": "Dice can't be made to differ from each other. To re-roll 1s write `reroll 1`.",
-    "uo": "Dice can't be made to differ from each other. To re-roll 1s write `reroll 1`.",
-    "sf": "To take one off for each 1 write `8d10 count 7+ fail 1`.",
-    "i": "Imploding dice are not supported. To take one off for each 1 write `8d10 count 7+ fail 1`.",
-    "m": "Matching dice are not counted. To count one face write `6d6 count 6`.",
-    "mt": "Matching dice are not counted. To count one face write `6d6 count 6`.",
-    "sqrt": "Roots are not supported. `floor`, `ceil`, `round` and `abs` are.",
-    "pow": "For powers write `d6^2`.",
+    "u": "Unique dice are not supported. To re-roll 1s, write `4d6 reroll 1`.",
+    "uo": "Unique dice are not supported. To re-roll 1s, write `4d6 reroll 1`.",
+    "sf": "To subtract one for each 1, write `8d10 count 7+ fail 1`.",
+    "i": ("Imploding dice are not supported. To subtract one for each 1, write `8d10 count 7+ fail 1`."),
+    "m": "Counting matches is not supported. To count one face, write `6d6 count 6`.",
+    "mt": "Counting matches is not supported. To count one face, write `6d6 count 6`.",
+    "sqrt": "Square roots are not supported. You can use `floor`, `ceil`, `round` and `abs`.",
+    "pow": "For a power, write `2d6^2`.",
 }
 """Words of other programs, and what to write here."""
 
 SIGNS = {
-    "?": "Put it into words after `#`, as in `1d20 # to hit?`.",
-    "@": "Enter the number itself: character sheets are not known here.",
-    "$": "Enter the number itself: character sheets are not known here.",
+    "?": "To add a label, write it after `#`, as in `1d20 # to hit?`.",
+    "@": "Enter the number itself, because there are no character sheets here.",
+    "$": "Enter the number itself, because there are no character sheets here.",
     ".": "Use whole numbers only.",
-    "++": "`4d6 each +2` adds 2 to each die, `4d6+2` adds 2 once.",
-    "--": "`4d6 each -2` takes 2 off each die, `4d6-2` takes 2 off once.",
+    "++": "Write `4d6 each +2` to add 2 to each die, or `4d6+2` to add 2 to the total.",
+    "--": "Write `4d6 each -2` to take 2 off each die, or `4d6-2` to take 2 off the total.",
     "/*": "Close this comment with `*/`.",
     "[": "Close this note with `]`.",
 }
@@ -76,26 +80,27 @@ def is_remark(text: str) -> bool:
     )
 
 
-def refuse_at(text: str, place: int) -> Misread:
+def refuse_at(text: str, place: int, reads: Reads) -> Misread:
     """Return the refusal of a text that makes no sense from this place on."""
     lower, rest = text.lower(), text[place:]
     before = lower[:place]
     if not rest.strip():
         unclosed = _unclosed(lower)
         if unclosed is not None:
-            return Misread(f"This `{text[unclosed]}` is never closed.", text, unclosed, unclosed + 1)
-        return Misread(f"Something is missing at the end: {_wanted(before)}.", text, len(text), len(text) + 1)
+            close = ")" if text[unclosed] == "(" else "}"
+            return Misread(f"Close this `{text[unclosed]}` with `{close}`.", text, unclosed, unclosed + 1)
+        return Misread(f"This roll is not finished. Add {_wanted(before)}.", text, len(text), len(text) + 1)
     place += len(rest) - len(rest.lstrip())
     rest = lower[place:]
     if re.search(r"(vs|versus|against)\s*\d*$", before) and re.match(r"[dwk]\d", rest):
-        sentence = "Write a number after `vs`. To compare totals write `2d6 > 2d6`."
+        sentence = "Write a number after `vs`. To compare two totals, write `2d6 > 2d6`."
         return Misread(sentence, text, place, place + 1)
     word = re.match(r"[^\W\d_]+", rest)
     if word and re.search(r"(^|[^a-z0-9])[dwk]$", before):
         place, word = place - 1, re.match(r"[^\W\d_]+", lower[place - 1 :])
         before = lower[:place]
     if word:
-        return _refuse_word(text, place, word[0], before)
+        return _refuse_word(text, place, word[0], before, reads)
     for sign, sentence in SIGNS.items():
         if rest.startswith(sign):
             return Misread(sentence, text, place, place + len(sign))
@@ -108,61 +113,91 @@ def refuse_at(text: str, place: int) -> Misread:
     added = re.match(r"(\d+)\+[\d(dwk]", rest)
     if counted and added:
         name, face = counted[1], added[1]
-        sentence = f"Use spaces: `{name} {face}+ + 1` or `{name} {face} + 1`."
+        sentence = (
+            f"Put spaces around the second `+`: `{name} {face}+ + 1` is for {face} or more, "
+            f"`{name} {face} + 1` for {face} only."
+        )
         return Misread(sentence, text, place, place + 1)
     known = re.match(r"\d+|>=|<=|!=|.", rest)
     shown = known[0] if known else rest[0]
-    return Misread(
-        f"`{shown.replace('`', chr(39))}` can't stand here: expected {_wanted(before)}.",
-        text,
-        place,
-        place + len(shown),
-    )
+    end = place + len(shown)
+    head, tail = text[:place].rstrip(), text[place:]
+    meant = [text[:place] + text[end:]]
+    if shown.isdigit():
+        meant = [f"{head} count {tail}"] * (not tail.isdigit()) + [f"{head} + {tail}"]
+    return Misread(_not_understood(shown, before, meant, reads), text, place, end)
 
 
-def _refuse_word(text: str, place: int, word: str, before: str) -> Misread:
+def _refuse_word(text: str, place: int, word: str, before: str, reads: Reads) -> Misread:
     end = place + len(word)
     shown = text[place:end] if len(word) <= 20 else f"{text[place : place + 20]}..."
     if before.rstrip().endswith(tuple("0123456789")) and word in ("x", "times"):
-        sentence = "Put the number of rolls first: `3x 2d6`. To multiply write `*`."
+        number = text[end:].strip()
+        turned = f"{number}x {text[:place].strip()}"
+        example = (
+            turned if number.isdecimal() and len(turned) <= MAX_EXAMPLE_LENGTH and reads(turned) else "3x 2d6"
+        )
+        sentence = f"Put the number of rolls first, as in `{example}`. To multiply, write `*`."
         return Misread(sentence, text, place, end)
     if before.rstrip()[-1:] in (")", "}") and word in ("k", "keep", "p", "drop", "d"):
         sentence = (
-            "Keep or drop by value works on plain dice, `4d6 only 4+`. A pool counts: `{4d6, 2d8} count 9+`."
+            "To pick dice by their value, write `4d6 only 4+`. For a group, count: `{4d6, 2d8} count 9+`."
         )
         return Misread(sentence, text, place, end)
     if word in ("d", "w", "k") and not text[end : end + 1].isdigit():
-        sentence = "Something is missing at the end: the number of sides, as in `d6`."
-        return Misread(sentence, text, end, end + 1)
+        return Misread("Add the number of sides, as in `d6`.", text, end, end + 1)
     remark = text[place:].strip()
     if word in ELSEWHERE and len(re.findall(r"[^\W\d_]+", remark)) < 3:
         return Misread(ELSEWHERE[word], text, place, end)
     if word == "each":
-        return Misread("Write `each +1` or `each -1`.", text, place, end)
+        sentence = "Write `+` or `-` and a number after `each`, as in `4d6 each +1`."
+        return Misread(sentence, text, place, end)
+    dice = re.search(r"\d*d\d.*", text[place:], re.IGNORECASE)
+    if not before.strip() and dice:
+        return Misread(_not_understood(shown, before, (dice[0],), reads), text, place, end)
     if word in WORDS:
-        return Misread(f"`{shown}` can't stand here: expected {_wanted(before)}.", text, place, end)
-    close = get_close_matches(word, WORDS, 1, 0.6)
+        return Misread(_not_understood(shown, before, (), reads), text, place, end)
+    close = get_close_matches(word, WORDS, 1, 0.6) if before.strip() else []
     if close and len(remark.split()) < 4:
-        return Misread(f"I don't understand `{shown}`. Did you mean `{close[0]}`?", text, place, end)
-    if len(remark.split()) > 1:
+        meant = f"{text[:place]}{close[0]}{text[end:]}"
+        known = meant if len(meant) <= MAX_EXAMPLE_LENGTH and reads(meant) else close[0]
+        return Misread(f"{_unknown(shown, before)} Did you mean `{known}`?", text, place, end)
+    if len(remark.split()) > 1 and before.strip():
         example = f"{text[:place].strip()} # {remark}"
         example = "1d20 # to hit" if len(example) > MAX_EXAMPLE_LENGTH else example
-        return Misread(f"To add a label, write it after `#`: `{example}`.", text, place, len(text.rstrip()))
-    return Misread(f"I don't understand `{shown}`. Expected {_wanted(before)}.", text, place, end)
+        sentence = f"To add a label, write it after `#`, as in `{example}`."
+        return Misread(sentence, text, place, len(text.rstrip()))
+    return Misread(_not_understood(shown, before, (), reads), text, place, end)
+
+
+def _not_understood(shown: str, before: str, meant: Sequence[str], reads: Reads) -> str:
+    """Name what is not understood, and the first of these texts that can be read or what was expected."""
+    sentence = _unknown(shown.replace("`", "'"), before)
+    for known in meant:
+        if len(known) <= MAX_EXAMPLE_LENGTH and "`" not in known and known.strip() and reads(known):
+            return f"{sentence} Did you mean `{known.strip()}`?"
+    return f"{sentence} {'Expected' if before.strip() else 'Start with'} {_wanted(before)}."
+
+
+def _unknown(shown: str, before: str) -> str:
+    known = before.strip()
+    if not known or len(known) > MAX_EXAMPLE_LENGTH or "`" in known:
+        return f"I don't understand `{shown}` here."
+    return f"I understand `{known}`, but not `{shown}` after it."
 
 
 def _wanted(before: str) -> str:
     if _OPERAND_WANTED.search(before):
-        return "a number or dice such as `2d6`"
+        return "a number or dice, such as `2d6`"
     if re.search(r"\b(vs|versus|against)\s*$", before):
-        return "the number to reach"
+        return "the number to reach, as in `vs 7`"
     if re.search(r"(?<![a-z])\d*[dwk]$", before):
         return "the number of sides, as in `d6`"
     if re.search(r"each\s*[+-]?\s*$", before):
         return "`+` or `-` and a number, as in `each +1`"
     if _FACES_WANTED.search(before):
         return "the faces, as in `count 7+` or `reroll 1`"
-    return "`+`, a comparison or the end"
+    return "`+`, a comparison, or the end of the roll"
 
 
 def _unclosed(text: str) -> int | None:

@@ -148,7 +148,7 @@ def _explained_roll(roll: Expression) -> str:
     text = _words(test, top=True)
     if roll.times > 1:
         text = f"{roll.times} separate rolls of {text}"
-    return f"{text}, each division rounded down" if _divides(test) else text
+    return f"{text}, with each division rounded down" if _divides(test) else text
 
 
 def _divides(node: Node) -> bool:
@@ -167,9 +167,7 @@ def _words(node: Node, *, top: bool = False) -> str:
                 return str(dice)
             return f"{dice}, {', '.join(phrases)}" if top else f"{dice} ({', '.join(phrases)})"
         case Versus():
-            added = f"{node.term.each:+d}" if node.term.each else ""
-            inner = _words(replace(node.term, each=0), top=top)
-            return f"{inner}, count dice{' with ' * bool(added)}{added} that reach {node.target}"
+            return f"{_words(node.term, top=top)}, count dice that reach {node.target}"
         case Judged():
             is_what = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than", "=": "exactly"}
             right, left = _words(node.right), _words(node.left)
@@ -188,23 +186,23 @@ def _words(node: Node, *, top: bool = False) -> str:
         case WithNote():
             return _words(node.part, top=top)
         case Absolute():
-            return f"{_inside(node.part)} without its sign"
+            return f"the absolute value of {_inside(node.part)}"
         case Rest():
-            return f"what is left of {_inside(node.part)} divided by {node.by}"
+            return f"the remainder of {_inside(node.part)} divided by {node.by}"
         case Raised():
             return f"{_inside(node.part)} to the power of {node.by}"
         case Rounded():
             ways = {"floor": "rounded down", "ceil": "rounded up", "round": "rounded to the nearest"}
             return f"({_words(node.part)}, {ways[node.how]})"
         case BestOf():
-            among = "these dice" if len(node.parts) == 1 else "these"
+            among = "of all dice in" if len(node.parts) == 1 else "of"
             parts = ", ".join(map(_words, node.parts))
             number = len(node.parts) if len(node.parts) > 1 else sum(term.count for term in terms(node))
-            return f"{_keep_words(Term(number, 2, keep=node.keep))} of {among}: ({parts})"
+            return f"{_keep_words(Term(number, 2, keep=node.keep))} {among} ({parts})"
         case CountOf():
-            failing = f", take one off for each {_span(node.failing)}" if node.failing else ""
+            failing = f", subtract one for each {_span(node.failing)}" if node.failing else ""
             parts = ", ".join(map(_words, node.parts))
-            return f"count which of these come to {_span(node.counting)}{failing}: ({parts})"
+            return f"count how many of ({parts}) come to {_span(node.counting)}{failing}"
         case Constant():
             return str(node.value)
 
@@ -222,20 +220,18 @@ def term_words(term: Term) -> list[str]:
         words.append(f"re-roll {_span(term.reroll, plural=True)} {until}")
     if term.explode is not None:
         faces = f"{term.highest}s" if term.explode.low == term.highest else _span(term.explode, plural=True)
-        text = f"each of the {faces} rolls one more die" if term.once else f"exploding {faces}"
-        if not faces[:-1].isdecimal():
-            text = f"one more die for each of {faces}" if term.once else f"exploding on {faces}"
+        text = f"exploding {faces}" + (", at most one extra die each" if term.once else "")
         if term.fades:
             text += ", each extra die at -1"
-        words.append(f"{text}, a die and its extra dice as one" if term.compound else text)
+        words.append(f"{text}, with extra dice added to the die that exploded" if term.compound else text)
     if term.least is not None:
-        words.append(f"no die worth less than {term.least}")
+        words.append(f"dice below {term.least} become {term.least}")
     if term.most is not None:
-        words.append(f"no die worth more than {term.most}")
+        words.append(f"dice above {term.most} become {term.most}")
     if term.each:
         words.append(f"{term.each:+d} to each die")
     if term.keep:
-        one_by_one = ", extra dice kept or dropped singly" if term.apart else ""
+        one_by_one = " (exploded dice are kept or dropped separately)" if term.apart else ""
         words.append(_keep_words(term) + one_by_one)
     if term.only:
         words.append(f"add up only {_span(term.only, plural=True)}")
@@ -244,7 +240,7 @@ def term_words(term: Term) -> list[str]:
     if term.double:
         words.append(f"{_span(term.double, plural=True)} count twice")
     if term.failing:
-        words.append(f"take one off for each {_span(term.failing)}")
+        words.append(f"subtract one for each {_span(term.failing)}")
     return words
 
 
@@ -253,9 +249,12 @@ def _keep_words(term: Term) -> str:
     assert keep is not None
     if keep.skip:
         low = term.count - keep.skip - keep.count
-        return f"drop the lowest {low} and the highest {keep.skip}"
-    end = "lowest" if keep.lowest else "highest"
-    return f"keep the {end} {keep.count}" if keep.count > 1 else f"keep the {end}"
+        return f"drop {_end('lowest', low)} and {_end('highest', keep.skip)}"
+    return f"keep {_end('lowest' if keep.lowest else 'highest', keep.count)}"
+
+
+def _end(end: str, count: int) -> str:
+    return f"the {end} {count}" if count > 1 else f"the {end}"
 
 
 def _span(span: Span, *, plural: bool = False) -> str:
@@ -269,4 +268,6 @@ def _span(span: Span, *, plural: bool = False) -> str:
         return f"{span.low}s and higher" if plural else f"{span.low} or more"
     if span.low == span.high:
         return f"{span.low}s" if plural else str(span.low)
+    if plural:
+        return f"{span.low}s {'and' if span.high == span.low + 1 else 'to'} {span.high}s"
     return f"{span.low} to {span.high}"

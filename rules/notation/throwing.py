@@ -12,7 +12,7 @@ from functools import lru_cache
 from rules.dice import Dice, Die, Facet, Ranks, Stop, best_of
 from rules.notation.nodes import FATE_SIDES, MAX_CHAIN, Term
 
-AGAIN = ", thrown again"
+AGAIN = ", re-rolled"
 EXPLODED = ", exploded"
 
 Shown = tuple[tuple[int, int], ...]
@@ -124,7 +124,7 @@ def _facets(term: Term, *, bonus: bool = False) -> tuple[Facet, ...]:
     for face in range(1, term.sides + 1):
         shown = term.worth(face)
         if term.reroll and shown in term.reroll:
-            facets.append(Facet("thrown again", (0,), again=True))
+            facets.append(Facet("re-rolled", (0,), again=True))
             continue
         again = term.explode is not None and shown in term.explode
         worth = term.adds(face, bonus=bonus)

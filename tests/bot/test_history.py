@@ -338,7 +338,7 @@ async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> No
     assert "throws 3 d6" in asked.reply.lines[0]
     await table.press("anna", asked, "4")
     assert "too many" in await table.refused("anna", EnterFaces((1, 2, 3)))
-    assert "shows 1 to 6, not 9" in await table.refused("anna", EnterFaces((9,)))
+    assert "must show 1 to 6 (you entered 9)" in await table.refused("anna", EnterFaces((9,)))
     assert "waits for its dice" in await table.refused("anna", Roll("1d6"))
     assert "Only who plays here" in await table.refused("cy", EnterFaces((1, 2)))
     await table.done("bo", DamageModel("Trapper"))

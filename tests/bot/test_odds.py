@@ -242,10 +242,13 @@ async def test_what_hardly_happens_is_worked_out_too(table: Table) -> None:
 async def test_a_roll_says_how_it_was_read_and_offers_the_other_way(table: Table) -> None:
     rolled = await table.do("anna", Roll("8d10>=7"))
     assert "Read as: 8d10, count dice that show 7 or more." in rolled.reply.lines
-    assert (await table.press("anna", rolled, "Total")).reply.lines[0] in ("anna: yes", "anna: no")
+    assert (await table.press("anna", rolled, "Compare the total")).reply.lines[0] in (
+        "anna: yes",
+        "anna: no",
+    )
     asked = await table.do("anna", Roll("8d10>=7", True))
     assert "Read as: 8d10, count dice that show 7 or more." in asked.reply.lines
-    total = await table.press("anna", asked, "Total")
+    total = await table.press("anna", asked, "Compare the total")
     assert total.reply.lines[0] == "Odds of (8d10) >= 7"
     assert total.reply.lines[1].split()[:3] == ["yes", "100", "%"]
 

@@ -210,7 +210,9 @@ async def test_too_many_faces_and_faces_no_die_has_are_refused(table: Table) -> 
     await begun(table)
     await table.done("anna", Roll("2d6"))
     assert "1 die too many: 5" in await table.refused("anna", EnterFaces((3, 4, 5), asks=True))
-    assert "a d6 shows 1 to 6, not 7" in await table.refused("anna", EnterFaces((7,), asks=True))
+    assert "each d6 must show 1 to 6 (you entered 7)" in await table.refused(
+        "anna", EnterFaces((7,), asks=True)
+    )
     assert "Type at least one face" in await table.refused("anna", EnterFaces((), asks=True))
 
 

@@ -176,9 +176,9 @@ def test_a_heading_ends_where_its_rule_fails() -> None:
 def test_too_many_dice_are_refused_by_both_readings() -> None:
     assert sum(Roller(Chance(1)).pool(MAX_DICE, PLAIN, "many")) > 0
     for rule, args in ((hits, (MAX_DICE + 1,)), (higher, (1, MAX_DICE + 1))):
-        with pytest.raises(DiceError, match="At most 1000 dice at once, not 1001"):
+        with pytest.raises(DiceError, match="at most 1000 dice at once"):
             rule(Roller(Chance(1)), *args)
-        with pytest.raises(DiceError, match="At most 1000 dice at once, not 1001"):
+        with pytest.raises(DiceError, match="at most 1000 dice at once"):
             Solver().solve(rule, *args)
 
 
@@ -237,7 +237,7 @@ def test_faces_too_many_are_refused() -> None:
 
 @pytest.mark.parametrize("face", [0, 7, -1])
 def test_faces_that_the_die_does_not_have_are_refused(face: int) -> None:
-    with pytest.raises(DiceError, match=f"hits: a d6 shows 1 to 6, not {face}"):
+    with pytest.raises(DiceError, match=rf"hits: each d6 must show 1 to 6 \(you entered {face}\)"):
         fed(hits, [1, face], 3)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from math import prod
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -28,6 +30,8 @@ from tests.rules.helpers import brute, fed
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
     import d20
+
+PAGE = Path(__file__).parents[2] / "docs" / "dice-expressions.md"
 
 
 def rolled(text: str, faces: Sequence[int]) -> tuple[str, ...]:
@@ -209,84 +213,104 @@ def test_what_an_expression_gives() -> None:
 # ---------------------------------------------------------------- refusals
 
 REFUSED = [
-    ("4d10 kep 2", "I don't understand `kep`. Did you mean `keep`?", "     ^^^"),
+    ("4d10 kep 2", "I understand `4d10`, but not `kep` after it. Did you mean `4d10 keep 2`?", "     ^^^"),
     ("10,000d10", "Write numbers without commas: `10000d10`.", "  ^"),
-    ("0d6", "Roll 1 to 200 dice at once, not 0.", "^"),
-    ("201d6", "Roll 1 to 200 dice at once, not 201.", "^^^"),
-    ("1d1e9", "A die has 2 to 1000 sides, not 1.", "  ^"),
-    ("d1001", "A die has 2 to 1000 sides, not 1001.", " ^^^^"),
-    ("1000001", "Numbers go up to 1,000,000.", "^^^^^^^"),
-    ("9" * 60, "Numbers go up to 1,000,000.", "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"),
+    ("0d6", "You can roll 1 to 200 dice at once (you entered 0).", "^"),
+    ("201d6", "You can roll 1 to 200 dice at once (you entered 201).", "^^^"),
+    ("1d1e9", "A die can have 2 to 1000 sides (you entered 1).", "  ^"),
+    ("d1001", "A die can have 2 to 1000 sides (you entered 1001).", " ^^^^"),
+    ("1000001", "Use numbers up to 1,000,000.", "^^^^^^^"),
+    ("9" * 60, "Use numbers up to 1,000,000.", "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^"),
     ("2.5", "Use whole numbers only.", " ^"),
     ("1,00", "Use whole numbers only.", " ^"),
-    ("", "Something is missing at the end: a number or dice such as `2d6`.", "^"),
-    ("2d6 +", "Something is missing at the end: a number or dice such as `2d6`.", "     ^"),
+    ("", "This roll is not finished. Add a number or dice, such as `2d6`.", "^"),
+    ("2d6 +", "This roll is not finished. Add a number or dice, such as `2d6`.", "     ^"),
     (
         "2d6 keep count",
-        "Something is missing at the end: the faces, as in `count 7+` or `reroll 1`.",
+        "This roll is not finished. Add the faces, as in `count 7+` or `reroll 1`.",
         "              ^",
     ),
-    ("2d", "Something is missing at the end: the number of sides, as in `d6`.", "  ^"),
-    ("(2d6", "This `(` is never closed.", "^"),
-    ("2d6)", "`)` can't stand here: expected `+`, a comparison or the end.", "   ^"),
+    ("2d", "This roll is not finished. Add the number of sides, as in `d6`.", "  ^"),
+    ("(2d6", "Close this `(` with `)`.", "^"),
+    ("2d6)", "I understand `2d6`, but not `)` after it. Did you mean `2d6`?", "   ^"),
     ("2d6 [fire", "Close this note with `]`.", "    ^"),
-    ("2d6 3", "`3` can't stand here: expected `+`, a comparison or the end.", "    ^"),
-    ("2d6 x 3", "Put the number of rolls first: `3x 2d6`. To multiply write `*`.", "    ^"),
-    ("11x d6", "Repeat a roll 1 to 10 times, not 11.", "^^"),
-    ("0x d6", "Repeat a roll 1 to 10 times, not 0.", "^"),
-    ("4d6 keep 5", "There are 4 dice: keep or drop 1 to 4, not 5.", "    ^^^^^^"),
-    ("4d6 keep 0", "There are 4 dice: keep or drop 1 to 4, not 0.", "    ^^^^^^"),
-    ("4d6 drop 4", "At least one die must stay.", "    ^^^^^^"),
-    ("4d6! e", "Use only one `explode` for a throw.", "     ^"),
-    ("4d6 r1 r2", "Use only one `reroll` for a throw.", "       ^^"),
-    ("4d6 c1 c2", "Use only one `count` for a throw.", "       ^^"),
-    ("4d6 each +1 each +1", "Use only one `each` for a throw.", "            ^^^^^^^"),
-    ("4d6 each 1", "Write `each +1` or `each -1`.", "    ^^^^"),
-    ("4d6 each +0", "This stands here twice or changes nothing.", "    ^^^^^^^"),
-    ("4d6 reroll 7", "A d6 shows 1 to 6.", "    ^^^^^^^^"),
-    ("4d6 reroll 3-2", "There is nothing from 3 to 2. To subtract, put spaces around `-`.", "           ^^^"),
-    ("4d6 explode 1+", "Some faces of a d6 explode, not all: 1 to 6.", "    ^^^^^^^^^^"),
-    ("4d6 explode 7", "Some faces of a d6 explode, not all: 1 to 6.", "    ^^^^^^^^^"),
+    ("2d6 3", "I understand `2d6`, but not `3` after it. Did you mean `2d6 + 3`?", "    ^"),
+    ("2d6 x 3", "Put the number of rolls first, as in `3x 2d6`. To multiply, write `*`.", "    ^"),
+    ("11x d6", "You can repeat a roll 1 to 10 times (you entered 11).", "^^"),
+    ("0x d6", "You can repeat a roll 1 to 10 times (you entered 0).", "^"),
+    ("4d6 keep 5", "You can keep or drop 1 to 4 dice here (you entered 5).", "    ^^^^^^"),
+    ("4d6 keep 0", "You can keep or drop 1 to 4 dice here (you entered 0).", "    ^^^^^^"),
+    ("4d6 drop 4", "Keep at least one die.", "    ^^^^^^"),
+    ("4d6! e", "Use `explode` only once for the same dice.", "     ^"),
+    ("4d6 r1 r2", "Use `reroll` only once for the same dice.", "       ^^"),
+    ("4d6 c1 c2", "Use `count` only once for the same dice.", "       ^^"),
+    ("4d6 each +1 each +1", "Use `each` only once for the same dice.", "            ^^^^^^^"),
+    ("4d6 each 1", "Write `+` or `-` and a number after `each`, as in `4d6 each +1`.", "    ^^^^"),
+    ("4d6 each +0", "Leave this out, because it is a repeat or changes nothing.", "    ^^^^^^^"),
+    ("4d6 reroll 7", "Use a number from 1 to 6, because that is what a d6 shows.", "    ^^^^^^^^"),
+    (
+        "4d6 reroll 3-2",
+        "Write the lower number first, as in `2-3`. To subtract, put spaces around `-`.",
+        "           ^^^",
+    ),
+    (
+        "4d6 explode 1+",
+        "Leave at least one face that does not explode, as in `4d6 explode 6`.",
+        "    ^^^^^^^^^^",
+    ),
+    ("4d6 explode 7", "Use a number from 1 to 6, because that is what a d6 shows.", "    ^^^^^^^^^"),
     (
         "4d6!! keep 2 count 5+",
-        "Dice that `compound` and are kept are added up. Use them without `count`, `fail` or `vs`.",
+        "You can't count dice that compound and are kept. Use `explode` instead of `compound`.",
         "^^^^^^^^^^^^^^^^^^^^^",
     ),
     (
         "4d6!! keep 2 vs 5",
-        "Dice that `compound` and are kept are added up. Use them without `count`, `fail` or `vs`.",
+        "You can't count dice that compound and are kept. Use `explode` instead of `compound`.",
         "^^^^^^^^^^^^",
     ),
     (
         "4d6! drop 1",
-        "Exploding dice become more: write how many to keep, `explode keep 3`, or `compound drop 1`.",
+        "Write how many dice to keep, as in `4d6 explode keep 3`, because exploding adds dice.",
         "^^^^^^^^^^^",
     ),
-    ("4d10 vs 3d10", "Write a number after `vs`. To compare totals write `2d6 > 2d6`.", "         ^"),
+    ("4d10 vs 3d10", "Write a number after `vs`. To compare two totals, write `2d6 > 2d6`.", "         ^"),
     (
         "2d10+2d6 vs 7",
-        "Write one throw before `vs`: `4d10+1 vs 7`. To compare totals write `>=`.",
+        "Put only one group of dice before `vs`, as in `4d10+1 vs 7`.",
         "^^^^^^^^",
     ),
-    ("2*2d10 vs 7", "Write one throw before `vs`: `4d10+1 vs 7`. To compare totals write `>=`.", "^^^^^^"),
+    (
+        "2*2d10 vs 7",
+        "Put only one group of dice before `vs`, as in `4d10+1 vs 7`.",
+        "^^^^^^",
+    ),
     (
         "7 - 2d10 vs 7",
-        "Write one throw before `vs`: `4d10+1 vs 7`. To compare totals write `>=`.",
+        "Put only one group of dice before `vs`, as in `4d10+1 vs 7`.",
         "^^^^^^^^",
     ),
     ("2d10 count 7+ vs 7", "Use either `count` or `vs`, not both.", "^^^^^^^^^^^^^"),
-    ("1/0", "This could divide by 0.", "  ^"),
-    ("6/(d6-1)", "This could divide by 0.", "  ^^^^^^"),
-    ("6/4dF", "This could divide by 0.", "  ^^^"),
-    ("4d10 count 7+1", "Use spaces: `count 7+ + 1` or `count 7 + 1`.", "           ^"),
-    ("2d6 ``` 1", "`'` can't stand here: expected `+`, a comparison or the end.", "    ^"),
-    ("keep 2", "`keep` can't stand here: expected a number or dice such as `2d6`.", "^^^^"),
+    ("1/0", "You can't divide by something that could be 0.", "  ^"),
+    ("6/(d6-1)", "You can't divide by something that could be 0.", "  ^^^^^^"),
+    ("6/4dF", "You can't divide by something that could be 0.", "  ^^^"),
+    (
+        "4d10 count 7+1",
+        "Put spaces around the second `+`: `count 7+ + 1` is for 7 or more, `count 7 + 1` for 7 only.",
+        "           ^",
+    ),
+    (
+        "2d6 ``` 1",
+        "I understand `2d6`, but not `'` after it. Expected `+`, a comparison, or the end of the roll.",
+        "    ^",
+    ),
+    ("keep 2", "I don't understand `keep` here. Start with a number or dice, such as `2d6`.", "^^^^"),
     ("(" * 21 + "1" + ")" * 21, "Use at most 20 levels of parentheses.", "                   ^"),
-    ("-" * 21 + "1", "Use at most 20 signs in a row.", "                    ^"),
-    ("1" + "*1" * 21, "Use at most 20 `*` and `/` in one product.", "                                    ^"),
+    ("-" * 21 + "1", "Use at most 20 plus or minus signs in a row.", "                    ^"),
+    ("1" + "*1" * 21, "Use at most 20 `*` or `/` signs in a row.", "                                    ^"),
     (
         "d6" + " " * 100 + "kep",
-        "I don't understand `kep`. Did you mean `keep`?",
+        "I understand `d6`, but not `kep` after it. Did you mean `keep`?",
         "                                   ^^^",
     ),
 ]
@@ -306,15 +330,48 @@ def test_refusals_mark_the_place(text: str, why: str, carets: str) -> None:
     assert "`" not in line
 
 
+def test_everything_on_the_reference_page_can_be_typed() -> None:
+    rows = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| `")]
+    for row in rows:
+        for written in re.findall(r"`([^`]+)`", row.rpartition(" | ")[0]):
+            assert any(_can_be_read(f"{dice}{written}") for dice in ("", "4d10 ", "4d10", "d20 ")), written
+
+
+def _can_be_read(text: str) -> bool:
+    try:
+        parse(text)
+    except InvalidInput:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("4d6 kep 3", "4d6 keep 3"),
+        ("4d6 5+", "4d6 count 5+"),
+        ("2d6 3", "2d6 + 3"),
+        ("2d6)+1", "2d6+1"),
+        ("2d6 x 4", "4x 2d6"),
+        ("roll me 4d6 keep 3", "4d6 keep 3"),
+    ],
+)
+def test_refusals_offer_the_nearest_form(text: str, meant: str) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        parse(text)
+    assert f"`{meant}`" in refused.value.sentence
+    parse(meant)
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("1" * 201, "Enter at most 200 characters (you entered 201)."),
         ("6x 200d6", "Roll at most 1000 dice in all (this takes 1200)."),
         ("200d6+" * 5 + "d6", "Roll at most 1000 dice in all (this takes 1001)."),
-        ("1000000*1001", "The result could lie beyond 1,000,000,000. Use smaller numbers."),
-        ("1 >= -1000000*1001", "The result could lie beyond 1,000,000,000. Use smaller numbers."),
-        ("1+" * 30 + "4d6kl1" + "+1d6kl1" * 19, "Written out this takes"),
+        ("1000000*1001", "Use smaller numbers, because the result could go beyond 1,000,000,000."),
+        ("1 >= -1000000*1001", "Use smaller numbers, because the result could go beyond 1,000,000,000."),
+        ("1+" * 30 + "4d6kl1" + "+1d6kl1" * 19, "Make the roll shorter. Written out in full"),
     ],
 )
 def test_refusals_of_size(text: str, sentence: str) -> None:
@@ -345,7 +402,7 @@ def test_missing_faces_name_the_throw() -> None:
     assert (asked.value.label, asked.value.count) == ("3d6 explode keep 2, exploded", 2)
     with pytest.raises(MoreDice) as asked:
         fed(evaluate, [1, 1, 2], parse("3d6 reroll 1 keep 2"))
-    assert (asked.value.label, asked.value.count) == ("3d6 reroll 1 keep 2, thrown again", 2)
+    assert (asked.value.label, asked.value.count) == ("3d6 reroll 1 keep 2, re-rolled", 2)
     with pytest.raises(MoreDice, match="1 is minus, 2 blank, 3 plus"):
         fed(evaluate, [], parse("4dF"))
 
@@ -533,24 +590,24 @@ def test_odds_of_one_repetition() -> None:
         ("4d6 keep 3", [1, 6, 2, 5], ("6, 2, 5; dropped ~~1~~ = 13",)),
         ("2d20 worst", [4, 17], ("4; dropped ~~17~~ = 4",)),
         ("2d6!", [6, 2, 6, 1], ("6 explodes 6 explodes 1, 2 = 15",)),
-        ("3d6 reroll 1", [1, 4, 1, 3, 6], ("~~1~~ again 3, 4, ~~1~~ again 6 = 13",)),
-        ("2d6 reroll 1 explode", [6, 1, 2, 6, 5], ("6 explodes 2, ~~1~~ again 6 explodes 5", "  = 19")),
+        ("3d6 reroll 1", [1, 4, 1, 3, 6], ("~~1~~ re-rolled 3, 4,", "  ~~1~~ re-rolled 6 = 13")),
+        ("2d6 reroll 1 explode", [6, 1, 2, 6, 5], ("6 explodes 2,", "  ~~1~~ re-rolled 6 explodes 5 = 19")),
         ("4dF", [1, 2, 3, 3], ("-, 0, +, + = 1",)),
         ("4d10+1 vs 7", [6, 5, 10, 1], ("success 6->7, 10->11; miss 5->6, 1->2",)),
-        ("2d10! vs 7", [10, 1, 7], ("success 10, bonus 7; miss 1",)),
-        ("2d10 reroll 1 vs 7", [1, 8, 9], ("success ~~1~~ again 9, 8",)),
+        ("2d10! vs 7", [10, 1, 7], ("success 10, extra 7; miss 1",)),
+        ("2d10 reroll 1 vs 7", [1, 8, 9], ("success ~~1~~ re-rolled 9, 8",)),
         ("3d10 count 1", [1, 2, 3], ("counted 1; not 2, 3",)),
         ("3d10 keep 2 count 7+", [8, 9, 10], ("success 9, 10; dropped ~~8~~",)),
         ("2d6 [fire] + d4", [1, 2, 3], ("2d6 fire: 1, 2 = 3", "d4: 3")),
         ("2x d6+1", [4, 5], ("1) 4", "2) 5")),
         ("2x d6+d4", [4, 3, 5, 2], ("1) d6: 4", "1) d4: 3", "2) d6: 5", "2) d4: 2")),
-        ("3d6! keep 1", [6, 6, 5, 2, 3], ("6; dropped ~~bonus 2~~, ~~6~~,", "  ~~bonus 3~~, ~~5~~ = 6")),
+        ("3d6! keep 1", [6, 6, 5, 2, 3], ("6; dropped ~~extra 2~~, ~~6~~,", "  ~~extra 3~~, ~~5~~ = 6")),
         ("2d6!! keep lowest 1", [6, 5, 6, 1], ("6 explodes 1; dropped ~~6 explodes 5~~", "  = 7")),
         ("3d6!! count 8+", [6, 1, 6, 2, 3], ("success 6 explodes 2->8; miss", "  6 explodes 1->7, 3")),
         (
             "3d6 reroll 1 explode keep 1",
             [1, 3, 5, 6, 2],
-            ("~~1~~ again 6; dropped ~~bonus 2~~,", "  ~~3~~, ~~5~~ = 6"),
+            ("~~1~~ re-rolled 6; dropped", "  ~~extra 2~~, ~~3~~, ~~5~~ = 6"),
         ),
         ("30d6", [6] * 20 + [1] * 10, ("6 x20, 1 x10 = 130",)),
         ("7", [], ()),

@@ -171,7 +171,7 @@ def test_repetitions_of_other_programs() -> None:
     assert fed(evaluate, [1, 2, 3, 4], parse("2#2d6kh1")).words() == ("2", "4")
     assert parse("6 4d6kh3").times == parse("6#4d6kh3 # stats").times == 6
     assert parse("6#4d6kh3 # stats").comment == "stats"
-    assert parse("2x 8d10>=7").otherwise == ("Total", "2x (8d10) >= 7")
+    assert parse("2x 8d10>=7").otherwise == ("Compare the total", "2x (8d10) >= 7")
 
 
 def test_repetitions_are_added_up_where_that_is_said() -> None:
@@ -184,12 +184,12 @@ def test_repetitions_are_added_up_where_that_is_said() -> None:
 
 def test_what_is_read_otherwise_elsewhere_is_told() -> None:
     assert parse("8d10 >= 7").reading == "Read as: 8d10, count dice that show 7 or more."
-    assert parse("8d10 >= 7").otherwise == ("Total", "(8d10) >= 7")
-    assert parse("1d6!=6").otherwise == ("Not equal", "d6 != 6")
+    assert parse("8d10 >= 7").otherwise == ("Compare the total", "(8d10) >= 7")
+    assert parse("1d6!=6").otherwise == ('Read != as "not equal"', "d6 != 6")
     assert parse("3d6! keep 2").reading == (
-        "Read as: 3d6, exploding 6s, keep the highest 2, extra dice kept or dropped singly."
+        "Read as: 3d6, exploding 6s, keep the highest 2 (exploded dice are kept or dropped separately)."
     )
-    assert parse("3d6! keep 2").otherwise == ("As one", "3d6 compound keep 2")
+    assert parse("3d6! keep 2").otherwise == ("Keep chains together", "3d6 compound keep 2")
     assert not parse("8d10 count 7+").reading
     assert parse("3d6 >= 10").reading == "Read as: yes or no: is the total of 3d6 at least 10?"
 
@@ -198,7 +198,7 @@ def test_dice_that_do_not_show_a_face_are_counted_as_those_that_do() -> None:
     for text in ("4d6<>3", "4d6 != 3"):
         assert describe(parse(text)) == "4d6 count not 3"
         assert parse(text).reading == "Read as: 4d6, count dice that show anything but 3."
-        assert parse(text).otherwise == ("Total", "(4d6) != 3")
+        assert parse(text).otherwise == ("Compare the total", "(4d6) != 3")
     assert fed(evaluate, [3, 3, 4, 1], parse("4d6<>3")).words() == ("2 counted",)
     assert describe(parse("2d6 != 12")) == "2d6 != 12"
 
@@ -235,12 +235,14 @@ def test_words_without_a_sign_are_a_label_if_none_belongs_to_the_notation() -> N
     ):
         expression = parse(text)
         assert expression.comment == label
-        assert expression.reading.endswith(f'; the label is "{label}".')
-    with pytest.raises(InvalidInput, match="To add a label, write it after `#`: `d20 # I rolled a d20`"):
+        assert expression.reading.endswith(f'The label is "{label}".')
+    with pytest.raises(
+        InvalidInput, match="To add a label, write it after `#`, as in `d20 # I rolled a d20`"
+    ):
         parse("d20 I rolled a d20")
     for text, word in (
         ("4d6 i 3", "Imploding"),
-        ("4d6 mat 5", "Did you mean `max`"),
+        ("4d6 mat 5", "Did you mean `4d6 max 5`"),
         ("4d6 kep three", "`keep`"),
     ):
         with pytest.raises(InvalidInput, match=word):
@@ -276,8 +278,8 @@ def test_odds_by_hand() -> None:
         ("3d10k>7", [7, 8, 9], ("~~7~~, 8, 9 = 17",)),
         ("4d10>=7f1", [7, 1, 1, 5], ("success 7; miss 5; failure 1, 1",)),
         ("2d6!p", [6, 3, 6, 2], ("6 explodes 6->5 explodes 2->1, 3 = 15",)),
-        ("2d6rr<3 count 4+", [2, 5, 1, 4], ("success ~~2~~ again ~~1~~ again 4, 5",)),
-        ("d6rr<3", [2, 1, 4], ("~~2~~ again ~~1~~ again 4 = 4",)),
+        ("2d6rr<3 count 4+", [2, 5, 1, 4], ("success", "  ~~2~~ re-rolled ~~1~~ re-rolled 4, 5")),
+        ("d6rr<3", [2, 1, 4], ("~~2~~ re-rolled ~~1~~ re-rolled 4 = 4",)),
     ],
 )
 def test_words_for_players(text: str, faces: list[int], shown: tuple[str, ...]) -> None:
