@@ -13,6 +13,7 @@ from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow, SideRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
 from bot.table.encounter import Encounter
 from bot.table.names import plain
+from bot.table.setting import Setting, number
 from bot.table.waits import Wait
 from rules.refusals import InvalidInput
 
@@ -32,62 +33,74 @@ class HelpPage:
     rooms: Sequence[str] = field(default=())
 
 
-Setting = tuple[str, tuple[str, ...], str]
-"""A setting's key, its values with the default first, and what it decides."""
-
-UNDO_OF_OTHERS: Setting = (
+UNDO_OF_OTHERS = Setting(
     "undo_of_others",
-    ("asks", "free"),
-    "what another did is undone or redone only if that person agrees, or by anybody who plays",
+    "Undoing what others did",
+    "Another player's action can be undone and redone.",
+    (("asks", "Only if that player agrees."), ("free", "Any player may undo it.")),
 )
-UNDONE_DICE: Setting = (
+UNDONE_DICE = Setting(
     "undone_dice",
-    ("same_action", "in_place"),
-    "the faces of an undone roll fall again for the same action, or for whatever rolls such dice instead",
+    "Dice of an undone roll",
+    "An undone roll keeps its dice, so that nobody undoes a bad roll to get a better one.",
+    (
+        ("same_action", "The same action gets the same dice again; other actions roll new dice."),
+        ("in_place", "The next roll of such dice gets the same dice, whatever the action."),
+    ),
 )
 SETS = "encounter.settings"
 """The command that changes how a game is played."""
 
-STILL_WAITS = "An undone roll waits to fall again: until it has, undone dice stay in place."
-"""Why the strict setting is not left."""
+STILL_WAITS = "Repeat the undone roll first. You can change this setting once no undone roll is waiting."
+"""Why the setting can't be changed now."""
 
-STAY_IN_PLACE = "Undone dice stay in place here (/encounter settings): nobody allows fresh ones."
+STAY_IN_PLACE = (
+    "Undone dice go to the next roll in this game (/encounter settings), so nobody can allow new ones."
+)
 
-REPLIES: Setting = (
+REPLIES = Setting(
     "replies",
-    ("full", "plain_text"),
-    "bold headlines, pictures and grids, or words alone, every picture told in words",
+    "How replies look",
+    "Replies can do without headlines, pictures and grids, for screen readers.",
+    (
+        ("full", "With bold headlines, pictures and grids."),
+        ("plain_text", "In plain text; pictures are described in words."),
+    ),
 )
-ENTERS: Setting = (
+ENTERS = Setting(
     ENTERED_BY,
-    (EACH_PLAYER, ANY_PLAYER),
-    "each player enters their own rolls and answers, or any player enters them for everybody",
+    "Who enters rolls and answers",
+    "Several players may share one phone or computer.",
+    (
+        (EACH_PLAYER, "Each player enters their own."),
+        (ANY_PLAYER, "Any player may enter them for everyone."),
+    ),
 )
-REACTION_SECONDS: Setting = (
+REACTION_SECONDS = number(
     "reaction_seconds",
-    ("60", "10..3600"),
-    "seconds a player has to react before the other side may go on",
+    "Time to react",
+    "The other side may go on when the time to react is over.",
+    60,
+    (10, 3600),
+    "{} seconds.",
 )
 TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE, ENTERS, REPLIES, REACTION_SECONDS)
 """The settings that every game has, whatever its rules."""
 
 
 def undone_in_place(encounter: Encounter) -> bool:
-    """Whether the faces of an undone roll fall again for whatever is rolled instead."""
-    key, (usual, *_), _ = UNDONE_DICE
-    return encounter.setting(key, usual) != usual
+    """Return whether undone dice go to whatever is rolled next."""
+    return UNDONE_DICE.of(encounter) != UNDONE_DICE.default
 
 
 def reaction_seconds(encounter: Encounter) -> int:
     """Return the seconds a player has to react."""
-    key, (usual, *_), _ = REACTION_SECONDS
-    return int(encounter.setting(key, usual))
+    return int(REACTION_SECONDS.of(encounter))
 
 
 def told_in_words(encounter: Encounter) -> bool:
-    """Whether words alone were chosen: no weight, bars, pictures or grids."""
-    key, (usual, *_), _ = REPLIES
-    return encounter.setting(key, usual) != usual
+    """Return whether plain text was chosen: no bold text, bars, pictures or grids."""
+    return REPLIES.of(encounter) != REPLIES.default
 
 
 def as_read(encounter: Encounter, reply: Reply) -> Reply:
@@ -498,7 +511,7 @@ SECRET_CREWS: set[str] = set()
 
 
 def settings_of(played: Game) -> tuple[Setting, ...]:
-    """The settings of a game's encounters: its own, then those of every table."""
+    """Return the settings of a game's encounters: its own, then those of every table."""
     return (*played.settings(), *TABLE_SETTINGS)
 
 

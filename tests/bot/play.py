@@ -65,7 +65,7 @@ class Player:
         await self.table.done("anna", StartDemo())
         await self.table.done("bo", JoinEncounter("Edo"))
         if free:
-            await self.table.done("anna", Settings(UNDO_OF_OTHERS[0], "free"))
+            await self.table.done("anna", Settings(UNDO_OF_OTHERS.key, "free"))
 
     async def _action(self) -> tuple[str, Action]:
         if not await self.table.desk.store.running_encounter(self.table.channel):

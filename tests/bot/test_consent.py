@@ -27,7 +27,7 @@ from tests.bot.house import House
 from tests.bot.tables import Table, opened, url_of
 
 HURT = DamageModel("Trapper")
-FREE = Settings(UNDO_OF_OTHERS[0], "free")
+FREE = Settings(UNDO_OF_OTHERS.key, "free")
 
 
 @pytest.fixture
@@ -144,8 +144,8 @@ async def test_a_reason_that_nobody_needed_is_not_told(game: Table) -> None:
 
 
 async def test_a_table_may_play_without_asking(game: Table) -> None:
-    shown = await game.do("bo", Settings(UNDO_OF_OTHERS[0]))
-    assert shown.reply.lines[0] == "undo of others: asks"
+    shown = await game.do("bo", Settings(UNDO_OF_OTHERS.key))
+    assert "- Only if that player agrees. (default) (now)" in shown.reply.lines
     assert "Only the organiser" in await game.refused("bo", FREE)
     await game.done("anna", FREE)
     await game.done("bo", HURT)

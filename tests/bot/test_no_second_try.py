@@ -23,7 +23,7 @@ pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files
 async def wanderer(request: pytest.FixtureRequest, table: Table) -> Wanderer:
     wanderer = Wanderer(table, request.param, 3, looks=False)
     await wanderer.begin()
-    await table.done("anna", Settings(UNDONE_DICE[0], UNDONE_DICE[1][1]))
+    await table.done("anna", Settings(UNDONE_DICE.key, UNDONE_DICE.values[1]))
     return wanderer
 
 

@@ -11,7 +11,7 @@ from bot.table.session.joining import Admit, RemovePerson
 from bot.table.session.settings import HandOverGame, SecondOrganiserOfGame, Settings
 from tests.bot.tables import Table
 
-FREE = Settings(UNDO_OF_OTHERS[0], "free")
+FREE = Settings(UNDO_OF_OTHERS.key, "free")
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ async def test_a_game_is_handed_over_and_the_former_organiser_keeps_no_right(gam
     bo = game.ids["bo"]
     assert "Only the organiser" in await game.refused("bo", HandOverGame(bo))
     handed = await game.done("anna", HandOverGame(bo))
-    assert handed.reply.lines == ("bo organises Counterblast now.",)
+    assert handed.reply.lines == ("bo is now the organiser of Counterblast.",)
     assert "Only the organiser" in await game.refused("anna", FREE)
     assert "Only the organiser" in await game.refused("anna", HandOverGame(game.ids["anna"]))
     await game.done("bo", FREE)
@@ -43,7 +43,7 @@ async def test_a_second_organiser_may_all_that_the_first_may(game: Table) -> Non
     assert "can't make yourself" in await game.refused("cy", HandOverGame(cy))
     assert "An organiser stays" in await game.refused("cy", RemovePerson(game.ids["anna"], "for fun"))
     await game.done("anna", SecondOrganiserOfGame())
-    assert "Only the organiser" in await game.refused("cy", Settings(UNDO_OF_OTHERS[0], "asks"))
+    assert "Only the organiser" in await game.refused("cy", Settings(UNDO_OF_OTHERS.key, "asks"))
 
 
 async def test_who_manages_the_server_gives_a_reason_that_everybody_reads(game: Table) -> None:

@@ -116,7 +116,7 @@ def owned(action: Action, *first: tuple[str, Action]) -> Case:
     return Case(action, frozenset({"captain"}), KEEPERS, first)
 
 
-OTHER_SETTING = (Counterblast().settings()[0][0], Counterblast().settings()[0][1][1])
+OTHER_SETTING = (Counterblast().settings()[0].key, Counterblast().settings()[0].values[1])
 HURT = ("captain", DamageModel("Smap", 2))
 BEGUN = ("captain", NextStep())
 ASKED = ("stranger", JoinEncounter("Lancers"))

@@ -32,7 +32,7 @@ async def faces(table: Table) -> list[tuple[int, ...]]:
 @pytest.fixture
 async def strict(table: Table) -> Table:
     await table.done("anna", StartDemo())
-    await table.done("anna", Settings(UNDONE_DICE[0], UNDONE_DICE[1][1]))
+    await table.done("anna", Settings(UNDONE_DICE.key, UNDONE_DICE.values[1]))
     return table
 
 
@@ -102,7 +102,7 @@ async def test_what_alters_nothing_uses_no_faces_up(strict: Table) -> None:
 async def test_the_strict_setting_is_not_left_while_an_undone_roll_waits(strict: Table) -> None:
     await strict.done("anna", Roll("3d1000"))
     await strict.done("anna", Undo())
-    loose = Settings(UNDONE_DICE[0], UNDONE_DICE[1][0])
+    loose = Settings(UNDONE_DICE.key, UNDONE_DICE.values[0])
     assert await strict.refused("anna", loose) == STILL_WAITS
     assert await strict.refused("anna", Undo()) == STILL_WAITS, "not by taking the setting back"
     await strict.done("anna", Roll("2d1000"))
@@ -203,7 +203,7 @@ async def test_typed_faces_never_become_the_bots(strict: Table) -> None:
 
 async def test_how_the_game_is_played_stays_the_organisers_where_undo_is_free(strict: Table) -> None:
     await strict.done("bo", JoinEncounter("Edo"))
-    await strict.done("anna", Settings(*UNDO_OF_OTHERS[:1], "free"))
+    await strict.done("anna", Settings(UNDO_OF_OTHERS.key, "free"))
     asked = await strict.done("bo", Undo())
     assert asked.reply.lines[0] == "bo asks anna: undo this?"
     await strict.press("anna", asked, "Do not")

@@ -110,9 +110,9 @@ async def test_a_game_is_told_in_plain_text_where_its_organiser_wants_it(house: 
     assert raw.text.startswith("**Board of ")
     assert FENCE in raw.text
     assert [file.filename for file in raw.attachments] == ["board.png"]
-    refused = await house.slash("encounter settings", house.bo, setting=REPLIES[0], value="plain text")
+    refused = await house.slash("encounter settings", house.bo, setting=REPLIES.key, value="plain text")
     assert refused.only_for is not None
-    await house.slash("encounter settings", setting=REPLIES[0], value="plain text")
+    await house.slash("encounter settings", setting=REPLIES.key, value="plain text")
     plain = await (await house.typed("sol board show")).message()
     assert not plain.attachments
     assert "**" not in plain.text
@@ -137,7 +137,7 @@ async def test_what_tells_of_a_game_told_in_plain_text_has_no_weight(house: Hous
     paths = ("log", "replay", "odds luck")
     whole = [(await (await house.typed(path)).message()).text for path in paths[:2]]
     assert all("**" in one for one in whole)
-    await house.slash("encounter settings", setting=REPLIES[0], value="plain text")
+    await house.slash("encounter settings", setting=REPLIES.key, value="plain text")
     told = [await (await house.anna.press(first, "Why")).message()]
     told += [await (await house.typed(path)).message() for path in (*paths, "since")]
     await house.press(await house.slash("encounter end"), "End the game")

@@ -83,9 +83,9 @@ class Fisher:
         self.game = Wanderer(self.table, self.system, self.number, looks=False)
         await self.game.begin()
         anna, _ = self.game.people
-        await self.table.done(anna, Settings(UNDO_OF_OTHERS[0], UNDO_OF_OTHERS[1][0]))
+        await self.table.done(anna, Settings(UNDO_OF_OTHERS.key, UNDO_OF_OTHERS.values[0]))
         if self.strictly:
-            await self.table.done(anna, Settings(UNDONE_DICE[0], UNDONE_DICE[1][1]))
+            await self.table.done(anna, Settings(UNDONE_DICE.key, UNDONE_DICE.values[1]))
         for _ in range(steps):
             if not await self.table.desk.store.running_encounter(self.table.channel):
                 return

@@ -172,7 +172,7 @@ class Wanderer:
         encounter = await self.table.encounter()
         free = encounter.sides()[1].name
         await self.table.done(bo, JoinEncounter(free))
-        await self.table.done(anna, Settings(UNDO_OF_OTHERS[0], "free"))
+        await self.table.done(anna, Settings(UNDO_OF_OTHERS.key, "free"))
         self.tip = (await self.table.loaded()).scope.tip
         self.start = self.table.state()
 

@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any
 
 from bot.actions import Action, raw_of
-from bot.games.counterblast import settings
 from bot.games.counterblast.building import crews
 from bot.games.counterblast.building.crews import faults
 from bot.games.counterblast.building.draft_texts import outfitted, points_of, statblock
@@ -31,6 +30,7 @@ from bot.games.counterblast.missions.scores import count_buttons
 from bot.games.counterblast.movement.hiding import into_view
 from bot.games.counterblast.panel import PAGES, ByHand, beside_round, waits
 from bot.games.counterblast.samples import EDO, EQUIPMENT, LANCERS
+from bot.games.counterblast.settings import SETTINGS
 from bot.games.counterblast.state.missions import (
     RESERVE,
     hidden_missions,
@@ -59,6 +59,8 @@ from bot.table.journal.log import ShowLog
 from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import opening_buttons
+from bot.table.session.settings import house_rules
+from bot.table.setting import Setting
 from bot.table.waits import Wait, how_it_ends
 from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
@@ -227,7 +229,7 @@ class Counterblast(ByHand):
                 f"Turn 1 of {encounter.row.turns or '?'}. Bag: {filled.size} tokens.",
                 f"{sides[winner].name} won the roll-off:",
                 "draw first, or let the next player.",
-                *settings.house_rules(encounter),
+                *house_rules(encounter),
             ),
             buttons=(Button("Draw", DrawToken(asks=True), "main"), Button("Let them draw", LetDraw()), UNDO),
         )
@@ -418,9 +420,9 @@ class Counterblast(ByHand):
         """The conditions of the game."""
         return tuple(Condition)
 
-    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+    def settings(self) -> Sequence[Setting]:
         """The readings of the text that an encounter may choose."""
-        return settings.choices()
+        return SETTINGS
 
 
 def _missions_left(encounter: Encounter) -> list[str]:

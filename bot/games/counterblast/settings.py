@@ -1,83 +1,433 @@
-"""What the readings decide that an encounter of Counterblast may choose, in words for players."""
+"""The house rules that an encounter of Counterblast may choose, in words for players."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from bot.table.setting import Setting, number
 
-from bot.games.counterblast.state.models import setting_words
-from bot.table.encounter import Encounter
+CHECKS, TURN, FIGHTING, NERVES = "Checks", "Turn and orders", "Fighting", "Panic and hiding"
+GROUND, SCORE, BUILDING, PSIONICS = "Movement and skills", "Score", "Building models", "Psionics"
+MISSIONS, CAMPAIGN = "Missions", "Campaign"
 
-ANY_NUMBER = "0..20"
-"""Stands for any number from 0 to 20 among the values of a setting."""
-
-NUMBERED: dict[str, tuple[str, ...]] = {
-    "lackey_group_max": ("3", ANY_NUMBER),
-    "hunting_bonus": ("battle_points", "requisition_points", "victory_points", ANY_NUMBER),
-}
-"""Settings that may be any number, with their values."""
-
-ABOUT: dict[str, str] = {
-    "initiative_check_ability": "what an Initiative check rolls (CB-STAT-06)",
-    "advantage_stacks": "several advantages all count (CB-CHECK-07)",
-    "shield_ones_cancel": "natural 1s cancel shield successes (CB-SHIELD-02)",
-    "disciplined_skill_checks": "Disciplined helps skill checks too (CB-FEAT-21)",
-    "quick_shooting": "Quick helps shooting too (CB-FEAT-44)",
-    "lackey_group_max": "how many others a Lackey directs (CB-ACT-05)",
-    "order_keep_multiplier": "orders a new leader keeps, times INT (CB-ORDER-08)",
-    "down_grace": "when an unhealed model is removed (CB-CAS-03)",
-    "melee_weapon": "what fights where no weapon is named (CB-FIGHT-01)",
-    "melee_teamwork": "the group's +1 in melee (CB-ACT-09)",
-    "panicked_bonus_when_defending": "the +1 against Panicked models both ways (CB-FIGHT-12)",
-    "melee_dice": "whether the attackers' split is open (CB-FIGHT-03)",
-    "dark_long_adds": "dark adds to long range (CB-ENV-01)",
-    "crit_damage": "how often critical damage counts (CB-WEAP-15)",
-    "bonus_damage": "how often bonus damage counts (CB-WEAP-27)",
-    "template_long_penalty": "-1 for round templates at long range (CB-TMPL-05)",
-    "panic_target": "what a panic test must reach (CB-PANIC-06)",
-    "leader_int_for_eligibility": "the leader's INT excuses from panic tests (CB-PANIC-05)",
-    "scary_on": "when a Scary model frightens (CB-FEAT-47)",
-    "spot_easy_for": "who makes spotting easier (CB-HIDE-04)",
-    "short_jump": "what a jump too short does (CB-MOVE-06)",
-    "fire_shrink_per_success": "what a success takes off a fire (CB-BURN-07)",
-    "skill_needs_gear": "skill checks need the right gear (CB-SKILL-02)",
-    "fled_score": "how models that fled score (CB-SCORE-03)",
-    "score_panicked_at_end": "models still Panicked score like fled (CB-SCORE-04)",
-    "mighty_from": "lead that makes a Mighty Victory (CB-SCORE-06)",
-    "hunting_bonus": "what the Hunting Party takes 10 percent of (CB-SPEC-07)",
-    "psionic_template_defense": "whether a free Psionic raises Defense (CB-BUILD-04)",
-    "hero_defense_stacks": "Heroes may buy Defense more than once (CB-BUILD-17)",
-    "feature_types": "all Features open, or those that blocks prove (CB-BUILD-20)",
-    "lazsteel_for": "who may wear LazSteel (CB-GEAR-16)",
-    "psi_powers_from": "what gives the number of powers (CB-PSI-01)",
-    "psi_text": "which of two texts of a power is played (CB-PSI-06)",
-    "lead_helmet_psionic": "the Lead Helmet's dice against psionics (CB-GEAR-18)",
-    "minder_keeps": "a taken model stays with its new crew (CB-FEAT-39)",
-    "custom_missions": "Colonize and Search and Rescue, of your own making (CB-MISS-01)",
-    "objective_points": "objective points plain or percent (CB-MISS-04)",
-    "scouting_points": "scouting points plain or percent (CB-MISS-32)",
-    "abduction_by": "what subdues the target (CB-MISS-08)",
-    "abduction_zone": "the target's holder must be at home (CB-MISS-09)",
-    "hero_up_per_game": "what a surviving Hero earns (CB-CAMP-06)",
-    "casualty_choice": "who chooses injury or absence (CB-CASU-05)",
-    "build_level": "what makes a model's level (CB-SALV-10)",
-    "underdog_battle_points": "what an Underdog starts with (CB-UNDER-02)",
-}
-"""Each setting with what it decides."""
-
-
-@cache
-def choices() -> Sequence[tuple[str, tuple[str, ...], str]]:
-    """The settings: key, values with the default first, what it decides."""
-    found = {word.key: word.values for word in setting_words()} | NUMBERED
-    ordered = [*(key for key in ABOUT if key in found), *(key for key in found if key not in ABOUT)]
-    return tuple((key, found[key], ABOUT.get(key, "")) for key in ordered)
-
-
-def house_rules(encounter: Encounter) -> list[str]:
-    """The readings that are not the default ones, each in a line."""
-    return [
-        f"House rule: {key.replace('_', ' ')} {encounter.setting(key).replace('_', ' ')}"
-        for key, values, _ in choices()
-        if encounter.setting(key, values[0]) != values[0]
-    ]
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "initiative_check_ability",
+        "Ability for Initiative checks",
+        "An Initiative check avoids a partial template, dangerous terrain or drifting in low gravity.",
+        (("AGL", "Roll Agility (AGL)."), ("INT", "Roll Intellect (INT).")),
+        CHECKS,
+        "page 3",
+    ),
+    Setting(
+        "advantage_stacks",
+        "Several advantages",
+        "Several sources may give the same roll advantage or disadvantage.",
+        (
+            ("on", "Each source adds or removes a die."),
+            ("off", "At most one advantage and one disadvantage count."),
+        ),
+        CHECKS,
+        "page 10",
+    ),
+    Setting(
+        "shield_ones_cancel",
+        "Natural 1s on shield dice",
+        "A natural 1 cancels a success in most checks; shield rolls may be an exception.",
+        (("off", "A 1 on a shield die is only a miss."), ("on", "A 1 cancels another shield success.")),
+        CHECKS,
+        "page 4",
+    ),
+    Setting(
+        "disciplined_skill_checks",
+        "Disciplined in skill checks",
+        "Disciplined gives advantage on Intellect checks.",
+        (
+            ("off", "It helps Intellect checks only."),
+            ("on", "It also helps Engineering, Medical and Technology checks."),
+        ),
+        CHECKS,
+        "page 31",
+    ),
+    Setting(
+        "quick_shooting",
+        "Quick when shooting",
+        "Quick gives advantage on Agility checks.",
+        (("off", "It does not help when shooting."), ("on", "It also helps when shooting.")),
+        CHECKS,
+        "page 33",
+    ),
+    number(
+        "lackey_group_max",
+        "Size of a Lackey's group",
+        "An activated Lackey may direct other Lackeys of the same model type.",
+        3,
+        (0, 20),
+        "It directs up to {} others.",
+        group=TURN,
+        book="page 12",
+    ),
+    Setting(
+        "order_keep_multiplier",
+        "Order tokens of a new leader",
+        "When a new leader takes over, the crew discards Order tokens above a limit.",
+        (("1", "The limit is the new leader's INT."), ("2", "The limit is twice the new leader's INT.")),
+        TURN,
+        "pages 9 and 12",
+    ),
+    Setting(
+        "down_grace",
+        "When unhealed models are removed",
+        "A model without Life is Incapacitated and is removed in an Upkeep if nobody heals it.",
+        (
+            ("same_turn", "It is removed in the Upkeep of the same turn."),
+            ("next_turn", "It is removed in the Upkeep of the next turn."),
+        ),
+        TURN,
+        "pages 12 and 20",
+    ),
+    Setting(
+        "melee_weapon",
+        "Weapon in melee",
+        "A model needs a weapon for a fight if its player names none.",
+        (
+            ("best", "It fights with the weapon that works best in this fight."),
+            ("first", "It fights with the first melee weapon on its sheet."),
+        ),
+        FIGHTING,
+        "page 14",
+    ),
+    Setting(
+        "melee_teamwork",
+        "Teamwork in melee",
+        "Three or more models of a group may attack the same enemy together.",
+        (("on", "They get +1 for every three models."), ("off", "Teamwork gives no bonus in melee.")),
+        FIGHTING,
+        "page 12",
+    ),
+    Setting(
+        "panicked_bonus_when_defending",
+        "+1 against Panicked models",
+        "A model gets +1 in melee against a Panicked opponent.",
+        (("off", "Only the attacker gets it."), ("on", "The defender gets it too.")),
+        FIGHTING,
+        "page 15",
+    ),
+    Setting(
+        "melee_dice",
+        "Splitting dice in melee",
+        "Attackers split their dice among targets, then the defender splits among attackers.",
+        (
+            ("open", "The defender sees the attackers' split first."),
+            ("hidden", "The attackers' split stays hidden until the defender has split too."),
+        ),
+        FIGHTING,
+        "page 14",
+    ),
+    Setting(
+        "dark_long_adds",
+        "Dark at long range",
+        "Dark gives -2 at long range, where a shot is at -1 anyway.",
+        (("on", "Both count: -3 in all."), ("off", "Dark replaces the usual penalty: -2 in all.")),
+        FIGHTING,
+        "page 23",
+    ),
+    Setting(
+        "crit_damage",
+        "Weapons with critical damage",
+        "Some weapons do 2 damage on a critical success.",
+        (
+            ("per_die", "Each critical success adds 1 damage."),
+            ("per_attack", "An attack adds at most 1 damage."),
+        ),
+        FIGHTING,
+        "page 40",
+    ),
+    Setting(
+        "bonus_damage",
+        "Bonus damage of particle beams",
+        "Particle beams do extra damage to Living targets.",
+        (
+            ("per_attack", "It is added once to each target that is hit."),
+            ("per_success", "It is added for each success."),
+            ("to_hit", "It is a bonus to hit instead of damage."),
+        ),
+        FIGHTING,
+        "page 43",
+    ),
+    Setting(
+        "template_long_penalty",
+        "Round templates at long range",
+        "A round template needs 2 successes at long range instead of 1.",
+        (("off", "The second success is the only penalty."), ("on", "The shot is also at -1.")),
+        FIGHTING,
+        "page 45",
+    ),
+    Setting(
+        "panic_target",
+        "Target of a panic test",
+        "A panic test is an Intellect check that needs one success.",
+        (("level", "The target is the crew's Panic Level."), ("7", "The target is always 7.")),
+        NERVES,
+        "page 13",
+    ),
+    Setting(
+        "leader_int_for_eligibility",
+        "Leader's INT and panic tests",
+        "Models within Command Range may roll a panic test with their leader's INT.",
+        (
+            ("off", "A model's own INT decides whether it has to test."),
+            ("on", "The leader's INT also decides whether it has to test."),
+        ),
+        NERVES,
+        "page 13",
+    ),
+    Setting(
+        "scary_on",
+        "When a Scary model frightens",
+        "A model that meets a Scary enemy makes an Intellect check or becomes Panicked.",
+        (
+            ("charge", "It tests when the Scary model charges it."),
+            ("contact", "It tests whenever the Scary model engages it."),
+        ),
+        NERVES,
+        "page 33",
+    ),
+    Setting(
+        "spot_easy_for",
+        "Beasts, Cavalry and spotting",
+        "Spotting a hidden model has target 7, or target 5 where a Beast or Cavalry is involved.",
+        (
+            ("spotter", "Target 5 if the spotter is a Beast or Cavalry."),
+            ("hidden", "Target 5 if the hidden model is a Beast or Cavalry."),
+        ),
+        NERVES,
+        "page 20",
+    ),
+    Setting(
+        "short_jump",
+        "Jumps that are too short",
+        "A longer jump may fall short without a critical failure.",
+        (("stay", "The model stays at the edge and loses the action."), ("fall", "The model falls.")),
+        GROUND,
+        "page 16",
+    ),
+    Setting(
+        "fire_shrink_per_success",
+        "Putting out fire",
+        "Each success of an Engineering check makes a burning area smaller by 1 inch.",
+        (("diameter", "1 inch of its diameter."), ("radius", "1 inch of its radius.")),
+        GROUND,
+        "page 19",
+    ),
+    Setting(
+        "skill_needs_gear",
+        "Gear for skill checks",
+        "Skill checks call for the right item, but the rules don't list which.",
+        (
+            ("off", "Anyone may try; the bot reminds you of the item."),
+            ("on", "A model without the item can't try."),
+        ),
+        GROUND,
+        "page 18",
+    ),
+    Setting(
+        "fled_score",
+        "Score for models that fled",
+        "Enemy models that fled score part of their levels.",
+        (
+            ("half_total", "Half of all their levels together, rounded down."),
+            ("half_each", "Half of each model's level, rounded down: Hero 1, Lackey 0."),
+            ("full", "Their full levels."),
+        ),
+        SCORE,
+        "page 13",
+    ),
+    Setting(
+        "score_panicked_at_end",
+        "Score for models still Panicked",
+        "Models may still be Panicked when the game ends.",
+        (("on", "They score like models that fled."), ("off", "They score nothing.")),
+        SCORE,
+        "page 79",
+    ),
+    Setting(
+        "mighty_from",
+        "Lead for a Mighty Victory",
+        "The table and the text of the rules disagree about how many points it takes.",
+        (("6", "A lead of 6 or more, as in the table."), ("5", "A lead of 5 or more, as in the text.")),
+        SCORE,
+        "page 13",
+    ),
+    Setting(
+        "hunting_bonus",
+        "Bonus of a Hunting Party",
+        "A Hunting Party gets 10 percent more for its targets, but the rules don't say of what.",
+        (
+            ("battle_points", "10 percent of the Battle Points for those models."),
+            ("requisition_points", "10 percent of those models' requisition points."),
+            ("victory_points", "10 percent of all its victory points."),
+        ),
+        SCORE,
+        "page 6",
+        (0, 20),
+        "{} points.",
+    ),
+    Setting(
+        "psionic_template_defense",
+        "Defense of free Psionics",
+        "Buying Psionic gives +1 Defense; some hero types have Psionic for free.",
+        (
+            ("printed", "Their printed Defense already includes it."),
+            ("plus1", "They add +1 to their printed Defense."),
+        ),
+        BUILDING,
+        "pages 25 and 33",
+    ),
+    Setting(
+        "hero_defense_stacks",
+        "Buying Defense for Heroes",
+        "A Hero may buy +1 Defense for 2 upgrade points, up to 9.",
+        (("on", "It may be bought several times."), ("off", "It may be bought once.")),
+        BUILDING,
+        "page 28",
+    ),
+    Setting(
+        "feature_types",
+        "Features for each hero type",
+        "The chart of Features for each type can't be read in the text we have.",
+        (
+            ("open", "Every type may take every Feature."),
+            ("proven", "Only Features that a printed model has."),
+        ),
+        BUILDING,
+        "page 28",
+    ),
+    Setting(
+        "lazsteel_for",
+        "Who may wear LazSteel",
+        "The gear chart and the text disagree about LazSteel Armor.",
+        (("all", "Every crew, as in the chart."), ("gcw", "GCW crews only, as in the text.")),
+        BUILDING,
+        "pages 35 and 38",
+    ),
+    Setting(
+        "psi_powers_from",
+        "Number of psionic powers",
+        "A Psionic model chooses as many powers as it has dice.",
+        (("rating", "Dice of its Psionic rating count."), ("int", "Dice of its INT count.")),
+        PSIONICS,
+        "page 46",
+    ),
+    Setting(
+        "psi_text",
+        "Text of psionic powers",
+        "Most powers are described twice, and the two texts differ.",
+        (("summary", "Use the short summary."), ("prose", "Use the longer text.")),
+        PSIONICS,
+        "pages 47 to 50",
+    ),
+    Setting(
+        "lead_helmet_psionic",
+        "Lead Helmet against psionics",
+        "The chart gives the Lead Helmet a bonus against psionic attacks.",
+        (("2", "2 shield dice against psionic attacks."), ("3", "3 shield dice against psionic attacks.")),
+        PSIONICS,
+        "pages 35 and 38",
+    ),
+    Setting(
+        "minder_keeps",
+        "Models taken by a Minder",
+        "A Minder can bring an enemy model into its own crew.",
+        (
+            ("on", "The model stays in its new crew after the game."),
+            ("off", "The model returns to its old crew after the game."),
+        ),
+        PSIONICS,
+        "page 32",
+    ),
+    Setting(
+        "custom_missions",
+        "Missions without printed rules",
+        "Colonize and Search and Rescue are named in the rules but not printed.",
+        (("off", "They can't be chosen."), ("on", "They can be chosen; your group makes up their rules.")),
+        MISSIONS,
+        "page 62",
+    ),
+    Setting(
+        "objective_points",
+        "Objective Points",
+        "Missions print plain numbers, but the general text speaks of percent of the opposing crew.",
+        (
+            ("flat", "Score the printed numbers."),
+            ("percent", "Score that percentage of the opponent's crew size."),
+        ),
+        MISSIONS,
+        "page 61",
+    ),
+    Setting(
+        "scouting_points",
+        "Points for Scouting",
+        "The successes at all Scouting locations become Objective Points.",
+        (
+            ("per_success", "1 point for each success."),
+            ("percent", "That percentage of your own crew's size."),
+        ),
+        MISSIONS,
+        "page 65",
+    ),
+    Setting(
+        "abduction_by",
+        "Subduing the target of an Abduction",
+        "A word is missing where the rules say how the target is subdued.",
+        (
+            ("last_life_by_melee", "A melee attack removes its last Life."),
+            ("last_life", "Anything removes its last Life."),
+            ("any_melee", "Any successful melee attack subdues it."),
+        ),
+        MISSIONS,
+        "page 62",
+    ),
+    Setting(
+        "abduction_zone",
+        "Where an Abduction has to end",
+        "The crew that abducts has to hold the target when the game ends.",
+        (
+            ("on", "It must be inside its own deployment zone."),
+            ("off", "It may be anywhere."),
+        ),
+        MISSIONS,
+        "page 62",
+    ),
+    Setting(
+        "hero_up_per_game",
+        "Upgrade points of a Hero",
+        "A Hero that survives an encounter earns upgrade points.",
+        (("2", "2 points for each encounter."), ("1", "1 point for each encounter.")),
+        CAMPAIGN,
+        "page 66",
+    ),
+    Setting(
+        "casualty_choice",
+        "Injury or Out of Action",
+        "A casualty that rolls 2 to 5 is either injured or misses encounters.",
+        (("roll", "A second die decides."), ("choose", "Its player decides.")),
+        CAMPAIGN,
+        "page 67",
+    ),
+    Setting(
+        "build_level",
+        "Model level for building with Salvage",
+        "Building a model from Salvage is harder for higher levels, but no level is printed.",
+        (("points", "Its points give the level."), ("rank", "Its rank gives the level: Lackey 1, Hero 2.")),
+        CAMPAIGN,
+        "page 68",
+    ),
+    Setting(
+        "underdog_battle_points",
+        "Battle Points of an Underdog",
+        "A crew at least 25 points smaller than its opponent's starts with Battle Points.",
+        (("10", "It starts with 10, as printed."), ("1", "It starts with 1.")),
+        CAMPAIGN,
+        "page 69",
+    ),
+)
+"""Every setting, grouped; the defaults are those of the rules package."""

@@ -28,7 +28,7 @@ from bot.games.fracd_earth.players import (
     reshuffle,
 )
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
-from bot.games.fracd_earth.settings import setting_words
+from bot.games.fracd_earth.settings import SETTINGS
 from bot.games.fracd_earth.state import encounter_state
 from bot.games.fracd_earth.steps import CARDS, wanted
 from bot.games.fracd_earth.turn_actions import next_step
@@ -43,6 +43,7 @@ from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
+from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Gain, Leave, Lose
 from rules.refusals import InvalidInput
@@ -337,8 +338,8 @@ class FracdEarth(ByHand):
             return ["It is out of action."]
         return []
 
-    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
-        return setting_words()
+    def settings(self) -> Sequence[Setting]:
+        return SETTINGS
 
 
 def _condition_words(encounter: Encounter, model: ModelRow) -> list[str]:

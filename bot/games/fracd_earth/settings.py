@@ -1,16 +1,13 @@
-"""The readings that a table plays by: kept in the encounter's settings, made into the rules' `Settings`.
-
-Owns the words for each reading, the changes to the deck's make-up and to the Effects Table. Decides nothing.
-"""
+"""The house rules that an encounter of Frac'd Earth may choose, in words for players."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from bot.table.encounter import ChosenSettings, played_by
+from bot.table.setting import Setting, number
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth.cards import MAX_FORCE, MAX_VALUE, REINFORCES, Card, Cards
 from rules.systems.fracd_earth.library import EdgeKind, EffectsTable
@@ -20,59 +17,199 @@ from rules.systems.fracd_earth.weapons import SEVERITIES
 DECK, TABLE = "deck", "effects"
 """Settings kept as JSON: changes to cards by their keys, changes to cells of the Effects Table."""
 
-DECIDES: dict[str, str] = {
-    "ace_link": "Where an Ace's second card comes from (FE-DECK-03)",
-    "empty_deck": "What an empty Draw Deck does (FE-DECK-11)",
-    "buff_hand_size": "Cards of a Buff Hand (FE-HAND-01)",
-    "refill": "When the Buff Hand is filled up (FE-HAND-01)",
-    "push_tokens": "Push tokens of a crew (FE-HAND-03)",
-    "underdog_pushes": "More of them for the underdog (FE-CREW-03)",
-    "penalty_hand": "How a penalty hand is played (FE-DRAW-03)",
-    "tie_rule": "An attack on equal totals (FE-OUT-01)",
-    "two_edges_keep_hit": "Two Edges pay a two-Edge effect beside the hit (FE-OUT-09)",
-    "effect_shift": "What one Effect shift moves (FE-PRO-04)",
-    "vl_underflow": "What lies left of column VL (FE-PRO-05)",
-    "crew_stacking": "Crew Card effects of one kind (FE-MOD-03)",
-    "size_mod": "What the size difference changes (FE-CMB-01)",
-    "easy_target": "What an Easy Target gives (FE-CMB-08)",
-    "aoe_hit_at": "Total that hits the point of ground (FE-AOE-05)",
-    "scatter_range": "Which range limits scatter (FE-AOE-07)",
-    "half_move_standard": "Inches of half a standard Move (FE-MOV-05)",
-    "initiative": "When initiative is drawn for (FE-TURN-01)",
-}
-"""What each reading decides, in a few words."""
-
-NUMBERS = {"buff_hand_size": "0..20", "push_tokens": "0..99", "underdog_pushes": "0..99"}
+CARDS, TOKENS, OUTCOMES, COMBAT, MOVING = "Cards", "Push tokens", "Outcomes", "Combat", "Movement and turns"
+CHALLENGES, RESULTS = "Quick Start Rules 2, Challenge Procedure", "Quick Start Rules 2, Challenge Outcomes"
+FIGHTS = "Quick Start Rules 2, Combat Challenge"
+AREAS = "Quick Start Rules 1, Area of Effect Attacks"
 
 _COST = "edge_cost_"
 
+
+def _edge_cost(kind: EdgeKind) -> Setting:
+    costs = {1: ("1", "It costs 1 Edge."), 2: ("2", "It costs 2 Edges.")}
+    return Setting(
+        _COST + kind.key,
+        f"Cost of {kind.name}",
+        f"{kind.name} is bought with Edges, but the list of costs is lost.",
+        (costs[kind.cost], costs[3 - kind.cost]),
+        OUTCOMES,
+        RESULTS,
+    )
+
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "ace_link",
+        "Card linked to an Ace",
+        "An Ace is worth 1 plus the value of a second card.",
+        (
+            ("buff_hand", "Take the top card into your Buff Hand, then link one of its cards."),
+            ("top_card", "The top card of your Draw Deck is linked."),
+        ),
+        CARDS,
+        CHALLENGES,
+    ),
+    Setting(
+        "empty_deck",
+        "Empty Draw Deck",
+        "A Draw Deck can run out.",
+        (("reshuffle", "Shuffle the discards into a new deck."), ("stop", "Nothing more can be drawn.")),
+        CARDS,
+    ),
+    number(
+        "buff_hand_size",
+        "Size of the Buff Hand",
+        "Each player holds a Buff Hand.",
+        5,
+        (0, 20),
+        "{} cards.",
+        group=CARDS,
+        book=CHALLENGES,
+    ),
+    Setting(
+        "refill",
+        "Refilling the Buff Hand",
+        "Cards played from the Buff Hand are used up.",
+        (("turn", "It is filled up each turn."), ("never", "It is never filled up.")),
+        CARDS,
+    ),
+    Setting(
+        "penalty_hand",
+        "Penalty hands",
+        "A figure with more penalties than bonuses draws a penalty hand.",
+        (
+            ("lowest", "Draw more cards and use the lowest."),
+            ("opponent_picks", "Draw more cards; the opponent picks one."),
+            ("fewer", "Draw 1 card."),
+        ),
+        CARDS,
+        CHALLENGES,
+    ),
+    number(
+        "push_tokens",
+        "Push tokens of a crew",
+        "A Push token buys one more card in a Challenge or Check.",
+        10,
+        (0, 99),
+        "{} tokens.",
+        group=TOKENS,
+        book=CHALLENGES,
+    ),
+    number(
+        "underdog_pushes",
+        "Push tokens of the underdog",
+        "The crew with the lower build total gets more Push tokens.",
+        1,
+        (0, 99),
+        "Extra tokens: {}.",
+        group=TOKENS,
+    ),
+    Setting(
+        "tie_rule",
+        "Ties in an attack",
+        "Attacker and defender may have equal totals.",
+        (("partial_hit", "It hits one Severity column lower."), ("defender_wins", "It misses.")),
+        OUTCOMES,
+        RESULTS,
+    ),
+    Setting(
+        "two_edges_keep_hit",
+        "Two Edges and the hit",
+        "An effect for two Edges can be paid with the hit and one Edge.",
+        (
+            ("yes", "It can also be paid with two Edges, and the hit stays."),
+            ("no", "It always replaces the hit."),
+        ),
+        OUTCOMES,
+        RESULTS,
+    ),
+    Setting(
+        "effect_shift",
+        "Effect shifts",
+        "Focused attacks and some abilities shift the result in the Effects Table.",
+        (("row", "One row up for each shift."), ("column_right", "One column to the right for each shift.")),
+        OUTCOMES,
+    ),
+    Setting(
+        "vl_underflow",
+        "Shifts beyond the Effects Table",
+        "A shift to the left may go beyond column VL.",
+        (("clamp", "The result stays in column VL."), ("no_effect", "The attack has no effect.")),
+        OUTCOMES,
+    ),
+    *map(_edge_cost, DEFAULTS.edges),
+    Setting(
+        "crew_stacking",
+        "Several effects of one kind",
+        "A figure's Crew Card may give several effects of the same kind.",
+        (("best_of_kind", "Only the best counts."), ("all", "They all count.")),
+        COMBAT,
+        FIGHTS,
+    ),
+    Setting(
+        "size_mod",
+        "Difference in size",
+        "A smaller defender is harder to hit, a larger one easier.",
+        (
+            ("trait", "The difference changes the defender's trait."),
+            ("cards", "It changes the cards that are drawn."),
+        ),
+        COMBAT,
+        FIGHTS,
+    ),
+    Setting(
+        "easy_target",
+        "Easy Target",
+        "Prone, outreached or blindsided defenders in a Fight are easy targets.",
+        (
+            ("attacker_bonus", "One bonus card for the attacker, whatever the number of reasons."),
+            ("per_reason", "One bonus card for each reason."),
+            ("defender_penalty", "One penalty card for the defender."),
+        ),
+        COMBAT,
+        FIGHTS,
+    ),
+    Setting(
+        "aoe_hit_at",
+        "Hitting a point on the ground",
+        "An area attack makes a Check against the point it aims at.",
+        (("11", "It hits with 11 or more."), ("12", "It hits with 12 or more.")),
+        COMBAT,
+        AREAS,
+    ),
+    Setting(
+        "scatter_range",
+        "Limit of scatter",
+        "An area attack that misses scatters up to half a range.",
+        (("to_point", "Half the distance to the aiming point."), ("weapon", "Half the weapon's range.")),
+        COMBAT,
+        "Quick Start Rules 1, Attack Scatter",
+    ),
+    Setting(
+        "half_move_standard",
+        "Half of a standard Move",
+        "Standing up and similar actions leave half a Move; the rules print 6 inches.",
+        (("3", "Half a standard Move is 3 inches."), ("6", "Half a standard Move is 6 inches.")),
+        MOVING,
+        "Quick Start Rules 1, Movement and Terrain",
+    ),
+    Setting(
+        "initiative",
+        "When initiative is drawn",
+        "Players draw cards to see who has priority.",
+        (("turn", "Once each turn."), ("activation", "For every activation.")),
+        MOVING,
+    ),
+)
+"""Every setting, grouped; the defaults are those of the rules package."""
+
+_KEYS = frozenset(setting.key for setting in SETTINGS)
 _HINTS = get_type_hints(Settings)
-
-
-@cache
-def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """Every reading with its values, the default first, and what it decides."""
-    found = [(key, _values(key), DECIDES[key]) for key in DECIDES]
-    found += [
-        (_COST + kind.key, (str(kind.cost), str(3 - kind.cost)), f"Edges that {kind.name} costs (FE-OUT-08)")
-        for kind in DEFAULTS.edges
-    ]
-    return tuple(found)
-
-
-def _values(key: str) -> tuple[str, ...]:
-    default = getattr(DEFAULTS, key)
-    if key in NUMBERS:
-        return (str(default), NUMBERS[key])
-    if isinstance(default, bool):
-        return ("yes", "no") if default else ("no", "yes")
-    rest = [value for value in get_args(_HINTS[key]) if value != default]
-    return (str(default), *map(str, rest))
 
 
 @played_by
 def settings_of(given: ChosenSettings) -> Settings:
-    """The readings of this encounter. Raises InvalidInput where they do not fit together."""
+    """Return the settings of this encounter. Raises InvalidInput if they do not fit together."""
     chosen: dict[str, Any] = {}
     costs: dict[str, int] = {}
     for key, value in given:
@@ -84,7 +221,7 @@ def settings_of(given: ChosenSettings) -> Settings:
             chosen["effects"] = changed_table(json.loads(value))
         elif key == "morph":
             chosen["morph"] = value
-        elif key in DECIDES:
+        elif key in _KEYS:
             chosen[key] = _typed(key, value)
     edges = tuple(_priced(kind, costs) for kind in DEFAULTS.edges)
     return replace(DEFAULTS, edges=edges, **chosen)

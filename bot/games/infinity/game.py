@@ -15,6 +15,7 @@ from bot.games.infinity.narration import plain, statblock, state_word, summary, 
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED, named
+from bot.games.infinity.settings import SETTINGS
 from bot.games.infinity.state import Appointment, ModelState, encounter_state, side_state
 from bot.games.infinity.troops import ByHand
 from bot.replies.reply import Reply
@@ -26,6 +27,7 @@ from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.session.arrivals import SHOWN_BY
 from bot.table.session.preparations import wait_for_begin
+from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, player_of, players_of, to_end
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import Forbidden, InvalidInput
@@ -344,9 +346,9 @@ class Infinity(ByHand):
         act.encounter.apply(effects)
         return said
 
-    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+    def settings(self) -> Sequence[Setting]:
         """The readings that an encounter may choose, and how reactions are timed."""
-        return troops.setting_words()
+        return SETTINGS
 
 
 def _is_down(encounter: Encounter, model: ModelRow) -> bool:

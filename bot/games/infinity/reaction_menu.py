@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import Action
-from bot.games.infinity import concealment, troops
+from bot.games.infinity import concealment
 from bot.games.infinity.chances import reaction_note
 from bot.games.infinity.duels import default_reaction, options
 from bot.games.infinity.order_rows import (
@@ -25,6 +25,7 @@ from bot.games.infinity.order_rows import (
     signed,
 )
 from bot.games.infinity.reaction_windows import candidates, is_full
+from bot.games.infinity.settings import LATE
 from bot.games.infinity.troops import settings
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
@@ -109,7 +110,7 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
         told.append("Only who could not before, or waited.")
     affected = (*(mark.model for mark in order.marks), *order.under)
     if any(encounter.model(number).side in order.waits for number in affected):
-        told.append(f"Late: {troops.table_setting(encounter, troops.LATE)}, else nothing.")
+        told.append(f"If nobody reacts in time: {LATE.says(LATE.of(encounter))}")
     return Reply(tuple(told), buttons=window_buttons(order))
 
 

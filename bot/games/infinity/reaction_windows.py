@@ -26,6 +26,7 @@ from bot.games.infinity.order_rows import (
     reaction_of,
     reactions_of,
 )
+from bot.games.infinity.settings import LATE
 from bot.games.infinity.troops import settings
 from bot.table.act import Act
 from bot.table.encounter import Encounter
@@ -176,7 +177,7 @@ def closed_by(act: Act, order: Order, sides: list[int], *, kept: bool) -> Order:
 def fill_late(act: Act, order: Order) -> None:
     """Choose for targets whose player chose nothing in time, as the table agreed on."""
     encounter, chosen = act.encounter, settings(act)
-    wanted = troops.table_setting(encounter, troops.LATE)
+    wanted = LATE.of(encounter)
     for mark in (*order.marks, *(Mark(number) for number in order.under)):
         model = encounter.model(mark.model)
         known = reaction_of(encounter, mark.model)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import count
 from typing import Any, get_type_hints
 
@@ -144,56 +144,6 @@ def settings_of(chosen: ChosenSettings) -> Settings:
         elif isinstance(kind, type) and issubclass(kind, StrEnum) and word in set(kind):
             values[key] = kind(word)
     return Settings(**values)
-
-
-_NUMBERS = {
-    "mod_cap": ("12", "18", "100"),
-    "blind_reaction": ("-3", "0", "-6"),
-    "max_group": ("10", "15", "20"),
-}
-"""Values that an encounter may choose of settings that are numbers, the default first."""
-
-TOLD = {
-    "mod_cap": "limit of the sum of MODs",
-    "blind_reaction": "PH MOD of who reacts without line of fire",
-    "max_group": "troopers in a Combat Group",
-    "cumulative_levels": "Levels bring the lower ones along",
-    "coup_de_grace": "a CC Attack kills the helpless without a roll",
-    "unconscious_arm": "ARM of an Unconscious trooper",
-    "sixth_sense_delay": "an ARO held against a Marker that stays one",
-    "superjump_fall": "what a Super-Jumper's fall is measured from",
-}
-
-LATE = "late_reaction"
-"""Setting of the table: what a late reaction is."""
-
-AT_TABLE: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    (LATE, ("dodge", "nothing", "shoot"), "what who is late does, where it can"),
-)
-
-
-@cache
-def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """The settings of an encounter: key, values with the default first, what each decides."""
-    hints = get_type_hints(Settings)
-    found = []
-    for part in fields(Settings):
-        kind = hints[part.name]
-        if kind is bool:
-            values: tuple[str, ...] = ("on", "off") if part.default else ("off", "on")
-        elif kind is int:
-            values = _NUMBERS[part.name]
-        else:
-            values = (str(part.default), *(str(one) for one in kind if one != part.default))
-        found.append((part.name, values, TOLD[part.name]))
-    return (*found, *AT_TABLE)
-
-
-def table_setting(encounter: Encounter, key: str) -> str:
-    """A setting of the table, its default where nobody chose."""
-    values = next(values for known, values, _ in AT_TABLE if known == key)
-    chosen = encounter.setting(key, values[0])
-    return chosen if chosen in values else values[0]
 
 
 ORDERS = ("auto", "regular", "irregular", "lieutenant")

@@ -14,7 +14,7 @@ from bot.games.soluna.look_actions import ShowBoard
 from bot.games.soluna.move_actions import Pass
 from bot.games.soluna.narration import points_words, state_words, summary
 from bot.games.soluna.samples import BY_KEY, DAWN, MOON, SAMPLES
-from bot.games.soluna.settings import setting_words, settings_of
+from bot.games.soluna.settings import SETTINGS, settings_of
 from bot.games.soluna.state import SYSTEM, ModelState, clock_of, model_of, profile_of
 from bot.games.soluna.strikes import waiting
 from bot.games.soluna.turn_actions import before_next, head, is_last_phase, next_step, to_act_words
@@ -28,6 +28,7 @@ from bot.table.journal.log import ShowLog
 from bot.table.ledger.campaign_rules import CampaignRules
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
+from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, player_of, to_end
 from rules.effects import Effect, Gain, Leave, Lose
 from rules.refusals import InvalidInput
@@ -253,8 +254,8 @@ class Soluna(ByHand):
             return ["It is killed."]
         return []
 
-    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
-        return setting_words()
+    def settings(self) -> Sequence[Setting]:
+        return SETTINGS
 
 
 def grid_lines(model: Model) -> list[str]:

@@ -1,25 +1,13 @@
-"""The readings of sol'una that a group chooses: what each decides, its values, and those of an encounter."""
+"""The house rules that an encounter of sol'una may choose, in words for players."""
 
 from __future__ import annotations
 
-from dataclasses import fields
 from fractions import Fraction
-from functools import cache
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, get_type_hints
 
 from bot.table.encounter import ChosenSettings, played_by
-from rules.systems.soluna.settings import DEFAULT, DIRECTIONS, KNOCKDOWN, Settings
-
-NUMBERS: dict[str, tuple[int, int]] = {
-    "phases_per_turn": (1, 100),
-    "cp_default": (0, 20),
-    "square_cost": (1, 20),
-    "diagonal_cost": (1, 20),
-    "debris_cost": (1, 20),
-    "stand_up_cost": (0, 20),
-    "ranged_min_reach": (1, 3),
-    "model_cover_lines": (1, 3),
-}
+from bot.table.setting import Setting, number
+from rules.systems.soluna.settings import DIRECTIONS, KNOCKDOWN, Settings
 
 STEEP = ((Fraction(1, 4), 1), (Fraction(1, 2), 2), (Fraction(3, 4), 3), (Fraction(1), 4))
 TABLES: dict[str, dict[str, Any]] = {
@@ -29,83 +17,380 @@ TABLES: dict[str, dict[str, Any]] = {
         "1 is south-west": (*DIRECTIONS[6:], *DIRECTIONS[3:6], *DIRECTIONS[:3]),
     },
 }
-"""Readings that are tables: the choices offered, the default first."""
+"""Settings that are tables, by the words that stand for each."""
 
-ABOUT: dict[str, str] = {
-    "phases_per_turn": "phases in a turn (SU-SEQ-01)",
-    "action_order": "who acts first in a phase (SU-SEQ-01)",
-    "cp_default": "Combat Points of a model that names none (SU-SEQ-03)",
-    "cp_refresh": "when Combat Points come back (SU-SEQ-03)",
-    "forced_cp_reset": "when forced points are forgotten (SU-CP-02)",
-    "square_cost": "speed points for a square (SU-SPEED-01)",
-    "diagonal_cost": "speed points for a diagonal square (SU-SPEED-01)",
-    "debris_cost": "speed points for debris (SU-SPEED-01)",
-    "stand_up_cost": "speed points to stand up, 0: an activation (SU-KO-03)",
-    "ranged_min_reach": "least reach of ranged weapons (SU-TGT-04)",
-    "visibility_stack": "how bad sight adds up (SU-VIS-07)",
-    "hidden_blocks_los": "two blocked lines are no sight at all (SU-LOS-05)",
-    "models_block_los": "models block sight lines (SU-LOS-08)",
-    "low_power_order": "when low power is halved (SU-PWR-03)",
-    "stationary_each": "+2 for each of the two that stand still (SU-ACC-06)",
-    "melee_simultaneous": "who falls in a melee still strikes (SU-MELEE-01)",
-    "single_square_any_face": "every face strikes a single square (SU-GRID-03)",
-    "ignored_shield_transfers": "hits on an unused Shield pass on (SU-GRID-04)",
-    "mid_attack_transfer": "points left over pass on (SU-GRID-04)",
-    "protect_self": "Body and Shield protect themselves (SU-DMG-04)",
-    "mode_test_trade_dice": "dice for flips in knockdown tests (SU-MODE-02)",
-    "ko_dice": "dice of a knockdown test (SU-KO-01)",
-    "ko_both": "tests when Mind and Health are hit (SU-KO-01)",
-    "ko_base": "what the part lost is measured by (SU-KO-02)",
-    "ko_table": "difficulty by quarters lost (SU-KO-02)",
-    "grapple_tie": "who wins equal groups (SU-GRAP-01)",
-    "cover_front_corner": "whose front corner counts for cover (SU-COV-01)",
-    "cover_touch": "what gives cover (SU-COV-01)",
-    "cover_combine": "several pieces of cover (SU-COV-03)",
-    "model_cover_lines": "lines a model must block to be cover (SU-COV-05)",
-    "cover_protects_itself": "cover's Body protects it (SU-COV-07)",
-    "burst_even_offset": "where even bursts grow (SU-BURST-01)",
-    "corridor_length": "how long a corridor is (SU-CORR-01)",
-    "fan_profile": "how a fan widens (SU-FAN-01)",
-    "star_shape": "shape of a star burst (SU-STAR-01)",
-    "pulse_hits_origin": "a pulse strikes its origin (SU-PULSE-01)",
-    "cloud_first_phase": "the phase of placement counts (SU-CLOUD-01)",
-    "cloud_directions": "where drift rolls point (SU-CLOUD-02)",
-    "smoke_factor": "what smoke does to sight (SU-CLOUD-03)",
-    "long_reach_option": "attacks beyond Reach (SU-OPT-01)",
-}
-"""Each setting with what it decides."""
+TURN, SPEED, SIGHT, ATTACK = "Turn", "Speed", "Sight", "Attacks"
+DAMAGE, KNOCKED, COVER, AREAS = "Damage", "Knockdown and grapple", "Cover", "Areas and clouds"
 
+MAKING, LINES, EFFECTS = "Making an Attack", "Line Of Sight and Visibility", "Impacts and Effects"
+SPECIAL, OBSTRUCTIONS, AREA_EFFECTS = "Special Attacks", "Cover and Obstructions", "Area Effects"
+COST = (1, 20)
 
-@cache
-def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """The settings: key, values with the default first, what it decides."""
-    hints = get_type_hints(Settings)
-    found = []
-    for part in fields(Settings):
-        default = getattr(DEFAULT, part.name)
-        if part.name in TABLES:
-            values = tuple(TABLES[part.name])
-        elif hints[part.name] is bool:
-            values = ("on", "off") if default else ("off", "on")
-        elif part.name in NUMBERS:
-            low, high = NUMBERS[part.name]
-            values = (str(default), f"{low}..{high}")
-        else:
-            assert get_origin(hints[part.name]) is Literal, part.name
-            values = (default, *(one for one in get_args(hints[part.name]) if one != default))
-        found.append((part.name, values, ABOUT[part.name]))
-    return tuple(found)
+SETTINGS: tuple[Setting, ...] = (
+    number(
+        "phases_per_turn",
+        "Phases in a turn",
+        "A turn is made of phases, and each model may act once in a phase.",
+        10,
+        (1, 100),
+        "{} phases.",
+        group=TURN,
+    ),
+    Setting(
+        "action_order",
+        "Who acts first in a phase",
+        "The models act one after another in each phase.",
+        (("speed", "Models with higher Speed act first."), ("manual", "The players decide.")),
+        TURN,
+    ),
+    number(
+        "cp_default",
+        "Combat Points of a model",
+        "A model whose profile gives no number needs Combat Points.",
+        1,
+        (0, 20),
+        "It has {}.",
+        group=TURN,
+    ),
+    Setting(
+        "cp_refresh",
+        "When Combat Points come back",
+        "A model gets all its Combat Points back.",
+        (("turn", "At its first action of each turn."), ("phase", "In every phase.")),
+        TURN,
+    ),
+    Setting(
+        "forced_cp_reset",
+        "Penalty for forced Combat Points",
+        "Each forced Combat Point adds -2 to Accuracy.",
+        (("turn", "The penalty grows through the turn."), ("phase", "The penalty starts again each phase.")),
+        TURN,
+        MAKING,
+    ),
+    number(
+        "square_cost",
+        "Cost of a square",
+        "A move costs speed points for each square.",
+        1,
+        COST,
+        "Speed points for a square: {}.",
+        group=SPEED,
+    ),
+    number(
+        "diagonal_cost",
+        "Cost of a diagonal square",
+        "A move costs speed points for each diagonal square.",
+        1,
+        COST,
+        "Speed points for a diagonal square: {}.",
+        group=SPEED,
+    ),
+    number(
+        "debris_cost",
+        "Cost of debris",
+        "Destroyed cover leaves debris that slows models down.",
+        2,
+        COST,
+        "Speed points for a square with debris: {}.",
+        group=SPEED,
+    ),
+    number(
+        "stand_up_cost",
+        "Cost of standing up",
+        "A prone model pays speed points to stand up; 0 means a whole move.",
+        0,
+        (0, 20),
+        "Speed points to stand up: {}.",
+        group=SPEED,
+    ),
+    number(
+        "ranged_min_reach",
+        "Shortest reach of ranged weapons",
+        "Weapons that aren't melee weapons can't be used close up; 1 switches this off.",
+        3,
+        (1, 3),
+        "The target must be at reach {} or more.",
+        group=SIGHT,
+        book=LINES,
+    ),
+    Setting(
+        "visibility_stack",
+        "Several visibility effects",
+        "Darkness, smoke and other effects make a target harder to reach.",
+        (("multiply", "All effects are multiplied."), ("strongest", "Only the strongest counts.")),
+        SIGHT,
+        LINES,
+    ),
+    Setting(
+        "hidden_blocks_los",
+        "Two blocked sight lines",
+        "The list and the example disagree about a target with two blocked lines.",
+        (
+            ("off", "It can be attacked at -4 Accuracy, as in the list."),
+            ("on", "It can't be seen, as in the example."),
+        ),
+        SIGHT,
+        LINES,
+    ),
+    Setting(
+        "models_block_los",
+        "Models in the line of sight",
+        "A sight line may run through another model's square.",
+        (("off", "The model gives cover but doesn't block sight."), ("on", "The model blocks the line.")),
+        SIGHT,
+        OBSTRUCTIONS,
+    ),
+    Setting(
+        "low_power_order",
+        "Weapons low on power",
+        "A weapon low on power has half its Power; other modifiers change Power too.",
+        (
+            (
+                "before_environment",
+                "Abilities and Artifacts are halved too, gravity and the rear bonus are not.",
+            ),
+            ("last", "Everything is halved at the end."),
+            ("weapon_only", "Only the weapon's own Power is halved."),
+        ),
+        ATTACK,
+        MAKING,
+    ),
+    Setting(
+        "stationary_each",
+        "Bonus for standing still",
+        "An attack is at +2 Accuracy if its attacker or target stood still for 5 phases.",
+        (("off", "+2 once."), ("on", "+2 for each of the two.")),
+        ATTACK,
+        MAKING,
+    ),
+    Setting(
+        "melee_simultaneous",
+        "Melee in the same phase",
+        "Two models in melee may both act in the same phase.",
+        (
+            ("on", "Both attacks count, even if one of them falls."),
+            ("off", "A model that falls doesn't strike."),
+        ),
+        ATTACK,
+        "Melee",
+    ),
+    Setting(
+        "long_reach_option",
+        "Optional rule: attacks beyond Reach",
+        "Ranged weapons may attack beyond their Reach at -1 Accuracy for each multiple.",
+        (("off", "Not allowed."), ("on", "Allowed.")),
+        ATTACK,
+        "Optional Combat Rules",
+    ),
+    Setting(
+        "single_square_any_face",
+        "Damage grids of one square",
+        "An object may have a damage grid of one square without a printed face.",
+        (("on", "Every face hits it."), ("off", "No face hits it.")),
+        DAMAGE,
+        EFFECTS,
+    ),
+    Setting(
+        "ignored_shield_transfers",
+        "Hits on an unused Shield",
+        "Some attacks ignore the Shield.",
+        (("on", "Its hits pass to the next location."), ("off", "Its hits are lost.")),
+        DAMAGE,
+        EFFECTS,
+    ),
+    Setting(
+        "mid_attack_transfer",
+        "Damage beyond a ruined location",
+        "A location may be reduced to 0 with damage left over.",
+        (("on", "The rest passes to the next location."), ("off", "The rest is lost.")),
+        DAMAGE,
+        EFFECTS,
+    ),
+    Setting(
+        "protect_self",
+        "Body and Shield protecting themselves",
+        "Body and Shield reduce damage to the other locations.",
+        (("on", "They protect themselves too."), ("off", "They don't protect themselves.")),
+        DAMAGE,
+        EFFECTS,
+    ),
+    Setting(
+        "mode_test_trade_dice",
+        "Trading dice for flips",
+        "Two dice of a knockdown test may be traded for a flip.",
+        (("off", "Not allowed."), ("on", "Allowed.")),
+        KNOCKED,
+        "Conscious page",
+    ),
+    Setting(
+        "ko_dice",
+        "Dice of a knockdown test",
+        "A model that loses Mind or Health rolls its Mind to stay on its feet.",
+        (("mind", "Mind after the damage."), ("mind_before", "Mind before the damage.")),
+        KNOCKED,
+        EFFECTS,
+    ),
+    Setting(
+        "ko_both",
+        "Mind and Health hit together",
+        "An attack may take both Mind and Health.",
+        (
+            ("highest", "One knockdown test, at the higher difficulty."),
+            ("each", "A knockdown test for each."),
+        ),
+        KNOCKED,
+        EFFECTS,
+    ),
+    Setting(
+        "ko_base",
+        "What a loss is compared with",
+        "The difficulty of a knockdown test depends on the share that was lost.",
+        (("before", "Share of the value before the attack."), ("starting", "Share of the starting value.")),
+        KNOCKED,
+        EFFECTS,
+    ),
+    Setting(
+        "ko_table",
+        "Difficulty of knockdown tests",
+        "The rows for a loss of up to a quarter, a half, three quarters and more are lost.",
+        (("0 1 2 3", "Difficulty 0, 1, 2 and 3."), ("1 2 3 4", "Difficulty 1, 2, 3 and 4.")),
+        KNOCKED,
+        EFFECTS,
+    ),
+    Setting(
+        "grapple_tie",
+        "Ties in a grapple",
+        "Both sides of a grapple may have equal groups.",
+        (("none", "Nothing happens."), ("defender", "The defender wins.")),
+        KNOCKED,
+        SPECIAL,
+    ),
+    Setting(
+        "cover_front_corner",
+        "Front corner and cover",
+        "In a straight row, a model chooses which of two front corners it uses.",
+        (("both", "Lines of both choices can give cover."), ("chosen", "Only the attacker's choice counts.")),
+        COVER,
+        OBSTRUCTIONS,
+    ),
+    Setting(
+        "cover_touch",
+        "What gives cover",
+        "A sight line may only touch an obstruction.",
+        (("contact", "Touching an edge or corner is enough."), ("blocked", "The line must be blocked.")),
+        COVER,
+        OBSTRUCTIONS,
+    ),
+    Setting(
+        "cover_combine",
+        "Several pieces of cover",
+        "Several obstructions may be in the way.",
+        (("best", "Only the strongest counts."), ("sum", "They are added up.")),
+        COVER,
+        OBSTRUCTIONS,
+    ),
+    number(
+        "model_cover_lines",
+        "Models as cover",
+        "Another model in the way gives cover if it blocks enough of the three sight lines.",
+        2,
+        (1, 3),
+        "Lines it has to block: {}.",
+        group=COVER,
+        book=OBSTRUCTIONS,
+    ),
+    Setting(
+        "cover_protects_itself",
+        "Attacks on cover",
+        "Cover can be attacked; its Body is also its Health.",
+        (("on", "Its Body is subtracted from the damage."), ("off", "It takes all the damage.")),
+        COVER,
+        OBSTRUCTIONS,
+    ),
+    Setting(
+        "burst_even_offset",
+        "Bursts of even width",
+        "A burst of 2 or 4 squares can't be centred on its target.",
+        (
+            ("north_east", "It reaches one square further to the north and east."),
+            ("south_west", "It reaches one square further to the south and west."),
+            ("attacker_choice", "The attacker chooses."),
+        ),
+        AREAS,
+        AREA_EFFECTS,
+    ),
+    Setting(
+        "corridor_length",
+        "Length of a corridor",
+        "A corridor runs from the attacker towards the target.",
+        (("target", "It ends at the target square."), ("reach", "It goes on to the weapon's Reach.")),
+        AREAS,
+        AREA_EFFECTS,
+    ),
+    Setting(
+        "fan_profile",
+        "Shape of a fan",
+        "A fan is half as wide at half its reach.",
+        (("linear", "It widens evenly."), ("two_steps", "Half width up to half reach, then full width.")),
+        AREAS,
+        AREA_EFFECTS,
+    ),
+    Setting(
+        "star_shape",
+        "Shape of a star burst",
+        "The picture of a star burst is lost.",
+        (("disc", "All squares within its radius."), ("eight_arms", "Eight straight arms.")),
+        AREAS,
+        AREA_EFFECTS,
+    ),
+    Setting(
+        "pulse_hits_origin",
+        "Square where a pulse starts",
+        "A pulse spreads from a square, one square further each phase.",
+        (("on", "It hits the square where it starts."), ("off", "It doesn't hit that square.")),
+        AREAS,
+        "Pulse",
+    ),
+    Setting(
+        "cloud_first_phase",
+        "How long a cloud stays",
+        "A cloud stays for a number of phases.",
+        (("on", "The phase in which it appears counts."), ("off", "Counting starts in the next phase.")),
+        AREAS,
+        AREA_EFFECTS,
+    ),
+    Setting(
+        "cloud_directions",
+        "Direction of drifting clouds",
+        "A D10 gives the direction of the drift; its chart is lost.",
+        (
+            ("1 is north-west", "1 is north-west, 2 north, and so on in rows; 9 is south-east."),
+            ("1 is south-west", "1 is south-west, 2 south, and so on in rows; 9 is north-east."),
+        ),
+        AREAS,
+        AREA_EFFECTS,
+    ),
+    Setting(
+        "smoke_factor",
+        "What smoke does to sight",
+        "A sight line may run through smoke.",
+        (("poor", "Poor visibility."), ("abysmal", "Abysmal visibility."), ("none", "No effect on sight.")),
+        AREAS,
+        LINES,
+    ),
+)
+"""Every setting, grouped; the defaults are those of the rules package."""
 
 
 @played_by
 def settings_of(chosen: ChosenSettings) -> Settings:
-    """The readings by which this encounter plays."""
+    """Return the settings by which this encounter plays."""
     hints = get_type_hints(Settings)
     values: dict[str, Any] = {}
     for key, word in chosen:
         if key in TABLES:
             values[key] = TABLES[key][word]
-        elif key in NUMBERS:
+        elif hints.get(key) is int:
             values[key] = int(word)
         elif key in hints:
             values[key] = word == "on" if hints[key] is bool else word

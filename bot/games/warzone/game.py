@@ -13,6 +13,7 @@ from bot.games.warzone.duties import ANSWER, beside_round, first_owed
 from bot.games.warzone.morale_actions import Morale, names_owed, nerve_word, owed, owed_alone, sides_owing
 from bot.games.warzone.narration import narrow, state_words, summary
 from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
+from bot.games.warzone.settings import SETTINGS
 from bot.games.warzone.shots import Template
 from bot.games.warzone.state import SQUAD_NAME, ModelState, encounter_state
 from bot.games.warzone.turn_actions import next_step, starting_buttons, unit_menus
@@ -23,7 +24,6 @@ from bot.games.warzone.units import (
     models_of,
     read_profile,
     read_turn,
-    setting_words,
     squad_of,
     squads_of,
 )
@@ -37,6 +37,7 @@ from bot.table.journal.log import ShowLog
 from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
+from bot.table.setting import Setting
 from bot.table.waits import Wait, one_side_left, players_of, to_end
 from rules.effects import Count, Effect, Gain, Leave, Lose
 from rules.refusals import InvalidInput
@@ -335,9 +336,9 @@ class Warzone(ByHand):
             return ["It is wrecked: /wz chart wreck." if vehicle else "It is out of play."]
         return []
 
-    def settings(self) -> Sequence[tuple[str, tuple[str, ...], str]]:
+    def settings(self) -> Sequence[Setting]:
         """The readings of the rules that an encounter may choose."""
-        return setting_words()
+        return SETTINGS
 
 
 def _squad_for(encounter: Encounter, side: SideRow, name: str) -> int:

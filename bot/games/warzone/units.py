@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from bot.actions import number_in
 from bot.games.warzone.state import SQUAD_NAME, ModelState, SideState, encounter_state, side_state
@@ -16,50 +16,6 @@ from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.notation import parse_profile
 from rules.systems.warzone.profile import Profile, Weapon
 from rules.systems.warzone.settings import Settings, choices, with_setting
-
-DECIDES: dict[str, str] = {
-    "opposition_tie": "Equal totals of an opposition test (WZ-TEST-05)",
-    "initiative_choice": "The winner of the initiative says who starts (WZ-TURN-02)",
-    "squad_order": "Models of a squad act one by one, or together (WZ-TURN-03)",
-    "missing_band": "A range band for which a weapon has no number (WZ-RANGE-03)",
-    "cover_stacks": "All covers count, not only the worst (WZ-RC-03)",
-    "standing_arc": "Firing arc of standing models in degrees (WZ-RC-13)",
-    "aim_duration": "How long an aim lasts (WZ-AIM-01)",
-    "partial_cover_counts": "Models half under a template are under it (WZ-TMPL-01)",
-    "deviation_direction": "The die of a deviation's direction (WZ-DEV-01)",
-    "cc_crit_dm": "DM that a natural 1 adds in close combat (WZ-CRIT-03)",
-    "cc_adds_st": "Close combat weapons add ST to their DM (WZ-DMG-07)",
-    "charge_includes_attack": "A charge includes its attack (WZ-CC-03)",
-    "charge_bonus_scope": "What the charge bonus counts for (WZ-CC-03)",
-    "wall_rounding": "Half the attackers at a wall, rounded (WZ-CC-11)",
-    "half_cc_rounding": "Half CC of a prone defender, rounded (WZ-PRES-02)",
-    "breakaway_includes_move": "Breaking away includes a move (WZ-BREAK-01)",
-    "limiting_terrain_foot": "Limiting terrain on foot (WZ-TERR-06)",
-    "half_mv_rounding": "Half MV, rounded (WZ-TERR-07)",
-    "mp_move_percent": "Share of MV while minimizing presence (WZ-MOVE-01)",
-    "jump_down_damage": "When a jump down hurts (WZ-JUMP-04)",
-    "fall_multiplier": "Multiplied falling damage: hits, or one product (WZ-FALL-01)",
-    "fall_prone": "A model that falls ends prone (WZ-FALL-02)",
-    "out_of_command": "What being out of command means (WZ-CMD-04)",
-    "spot_stat": "The value tested to spot (WZ-SPOT-01)",
-    "spotted_until": "How long a sighting lasts (WZ-SPOT-04)",
-    "react_countercharge": "A waiting model may countercharge (WZ-WAIT-04)",
-    "react_brace": "A waiting model may brace (WZ-WAIT-04)",
-    "react_withdraw": "A waiting model may withdraw (WZ-WAIT-04)",
-    "channel_test": "Whether a power's magnitude is taken off PW (WZ-POW-01)",
-    "channel_fail_cost": "Actions that a failed attempt costs (WZ-POW-02)",
-    "backlash_trigger": "When backlash strikes (WZ-BACK-01)",
-    "unhinged_trigger": "When a Broken model becomes Unhinged (WZ-MORALE-03)",
-    "rally_unhinged_to": "What a rallied Unhinged model becomes (WZ-RALLY-01)",
-    "unhinged_armour": "Unhinged results lower armour saves, too (WZ-UNH-04)",
-    "rampage_trigger": "When a summoned model rampages (WZ-RAMP-01)",
-    "rear_arc": "Rear arc of a vehicle in degrees (WZ-VEH-01)",
-    "weapon_failure_stacks": "Every Weapons hit is another -3 (WZ-SYS-03)",
-    "chain_reroll": "How a chain reaction goes on (WZ-SYS-08)",
-    "wreck_order": "Passengers or hull first (WZ-WRECK-04)",
-    "terrain_extra_damage": "Wounds by a listed damage type (WZ-TERRAIN-02)",
-    "impenetrable": "What impenetrable obstacles do (WZ-TERRAIN-03)",
-}
 
 
 @lru_cache(maxsize=1024)
@@ -239,30 +195,12 @@ def write_turn(encounter: Encounter, turn: Turn) -> None:
 
 @played_by
 def settings_of(chosen: ChosenSettings) -> Settings:
-    """The readings by which this encounter plays."""
+    """Return the settings by which this encounter plays."""
     settings = Settings()
     for key, text in chosen:
         if key in choices():
             settings = with_setting(settings, key, text)
     return settings
-
-
-@cache
-def setting_words() -> tuple[tuple[str, tuple[str, ...], str], ...]:
-    """Every setting: its values, the default first, a..b for any number between; what it decides."""
-    words = []
-    for key, kind in choices().items():
-        default = _word(getattr(Settings(), key))
-        if isinstance(kind, range):
-            others = [f"{kind.start}..{kind.stop - 1}"]
-        else:
-            others = [word for word in map(_word, kind) if word != default]
-        words.append((key, (default, *others), DECIDES.get(key, "")))
-    return tuple(words)
-
-
-def _word(value: object) -> str:
-    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 # ------------------------------------------------------------------------------------------- weapons

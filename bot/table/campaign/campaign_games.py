@@ -124,7 +124,7 @@ def play(act: Act, action: PlayFixture) -> Reply:
 
 def _of_games(row: CampaignRow) -> dict[str, str]:
     """The settings that its encounters are played by."""
-    own = {key for key, *_ in CAMPAIGN_SETTINGS}
+    own = {one.key for one in CAMPAIGN_SETTINGS}
     return {key: value for key, value in row.settings.items() if key not in own}
 
 

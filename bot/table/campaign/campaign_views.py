@@ -13,12 +13,14 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
+from bot.table.game import game, settings_of
 from bot.table.handlers import Place, handles
 from bot.table.ledger.campaign_book import BOUGHT, FIT, Campaign, amount_words
 from bot.table.ledger.campaign_fields import InCampaign, OfEntrant, any_account, crew_named
-from bot.table.ledger.campaign_rules import rules_of
+from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, rules_of
 from bot.table.names import find
 from bot.table.owners import ANYONE
+from bot.table.session.settings import changed
 from rules.wording import times
 
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
@@ -150,7 +152,8 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     ]
     lines += [f"Start {row.start_points} points"] if row.start_points else []
     lines += [f"Fielded up to {row.limit} points"] if row.limit else []
-    lines += [f"House rule: {key.replace('_', ' ')} {value}" for key, value in sorted(row.settings.items())]
+    settings = (*CAMPAIGN_SETTINGS, *settings_of(game(row.system)))
+    lines += [f"House rule: {rule}" for rule in changed(settings, row.settings)]
     lines += [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
     lines += ["Archived: /organise restore"] if row.archived else []
     lines += [f"{one.name}: {one.owner}" for one in camp.entrants()]

@@ -16,7 +16,7 @@ from bot.table.asking import fields
 from bot.table.asking.descriptions import group
 from bot.table.campaign.campaign_views import OWN, Season, ShowStandings, legend, standings_lines
 from bot.table.campaign.charts import chart, standings_over_rounds
-from bot.table.game import SECRET_CREWS, Game, Setting, game, settings_of
+from bot.table.game import SECRET_CREWS, Game, game, settings_of
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import ENDED, PURSE, Campaign, amount_words
@@ -28,7 +28,8 @@ from bot.table.realdice import dice_of, set_thrower
 from bot.table.rosters.crew_state import NO_CREW, standing, taken_along
 from bot.table.rosters.crews import CreateCrew, counted
 from bot.table.rosters.gate import ask_leave, faults_of, require_legal
-from bot.table.session.settings import setting, setting_value, words
+from bot.table.session.settings import changed, choice_lines, setting, setting_value
+from bot.table.setting import Setting
 from rules.dice import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
@@ -90,17 +91,14 @@ class Schedule(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class CampaignSetting(InCampaign):
-    """Readings that all its games are played by.
-
-    An empty value shows what there is.
-    """
+    """View or change the house rules of all games in a campaign."""
 
     command = "campaign.settings"
     typed = "campaign settings"
-    titled = "Campaign settings"
+    titled = "Settings of all games"
 
     setting: Setting | None = setting(lambda asking: _known(played(asking)))
-    value: str | None = setting_value("What it is to be", "setting")
+    value: str | None = setting_value('New value, or "default"', "setting")
 
 
 # ------------------------------------------------------------------------------------ made and joined
@@ -135,10 +133,9 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     agreed += [f"Crews start with {row.start_points} points."] if row.start_points else []
     agreed += [f"{row.limit} points are fielded."] if row.limit else []
     rules = rules_of(action.system)
-    known = {words(one[0]): one for one in _known(game(row.system))}
+    known = {one.key: one for one in _known(game(row.system))}
     asked = [
-        Button(label, CampaignSetting(row.scope, known[words(key)], value))
-        for label, key, value in rules.asks()
+        Button(label, CampaignSetting(row.scope, known[key], value)) for label, key, value in rules.asks()
     ]
     return say(
         f"{name}: a campaign of {game(row.system).name}.",
@@ -284,7 +281,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
             raise Forbidden("You are in this campaign already: one crew for each player.")
         if row.round and chosen(row, LATE_JOINERS) == "no":
             raise Forbidden(
-                f"{row.name} has begun; its organiser lets crews in: /campaign settings late joiners."
+                f"{row.name} has begun. Its organiser can let crews in with /campaign settings late joiners."
             )
         rules_of(row.system).require_crew(row, crew, members)
 
@@ -373,33 +370,34 @@ def ranked(camp: Campaign) -> list[tuple[int, EntrantRow]]:
 
 
 def _known(played: Game) -> Sequence[Setting]:
-    """All that a campaign of a game may be played by."""
+    """Return all settings of a campaign of this game."""
     return (*CAMPAIGN_SETTINGS, *settings_of(played))
 
 
 @handles(CampaignSetting, Place.CAMPAIGN)
 def settings(act: Act, action: CampaignSetting) -> Reply:
-    """For all encounters and for what comes between them."""
+    """Show or change what holds for all encounters and between them."""
     camp = Campaign(act)
     chosen, value = camp.row.settings, action.value
     if action.setting is None:
-        known = _known(game(camp.row.system))
-        lines = [f"{key.replace('_', ' ')}: {chosen[key]}" for key, *_ in known if key in chosen]
-        return say(f"{camp.row.name} is played by:", *(lines or ["the usual readings"]), private=True)
+        rules = changed(_known(game(camp.row.system)), chosen)
+        lines = [f"- {rule}" for rule in rules] or ["All settings are at their default."]
+        return say(f"House rules of {camp.row.name}", *lines, private=True)
     camp.require_quiet()
     camp.require_organiser()
-    key, values, about = action.setting
+    setting = action.setting
+    before = chosen.get(setting.key, setting.default)
     if value is None:
-        return say(
-            f"{key.replace('_', ' ')}: {chosen.get(key, values[0])}",
-            about,
-            f"Or: {', '.join(values)}",
-            private=True,
-        )
-    chosen[key] = value
-    if value == values[0]:
-        del chosen[key]
-    return say(f"{camp.row.name}: {key.replace('_', ' ')} {value}", about, buttons=[UNDO])
+        return say(setting.title, *choice_lines(setting, before), private=True)
+    chosen[setting.key] = value
+    if value == setting.default:
+        del chosen[setting.key]
+    return say(
+        f"House rule of {camp.row.name} changed: {setting.title}",
+        f"Now: {setting.says(value)}",
+        f"Before: {setting.says(before)}",
+        buttons=[UNDO],
+    )
 
 
 @handles(ShowStandings, Place.CAMPAIGN)

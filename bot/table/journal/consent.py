@@ -62,11 +62,10 @@ def owners(loaded: Loaded, user_id: int, walk: Walk) -> Owners:
     if book.get(EncounterRow) is None:
         return {}
     encounter = Encounter(book)
-    key, (default, *_), _ = UNDO_OF_OTHERS
     organiser = encounter.row.organiser_id
     losing = _losing_places(encounter, loaded, walk)
     losing.pop(user_id, None)
-    if encounter.setting(key, default) != default:
+    if UNDO_OF_OTHERS.of(encounter) != UNDO_OF_OTHERS.default:
         settles = user_id not in encounter.row.organisers and any(
             entry.command == SETS for entry in walk.told
         )

@@ -21,9 +21,10 @@ from bot.store.row_types import (
 from bot.store.rows import Counters, CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
-from bot.table.game import Setting, game
+from bot.table.game import game
 from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OBJECTIVE, OWED, PURSE, Campaign, amount_words
 from bot.table.ledger.campaign_fields import ForEntrant
+from bot.table.setting import Setting, number
 from rules.counters import AnyCounter, CounterName, PerWord, as_kept
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import times
@@ -45,23 +46,34 @@ TURNED = {WON: LOST, DRAWN: DRAWN, LOST: WON}
 POINTS = {WON: 3, DRAWN: 1, LOST: 0}
 """Campaign points where a game says nothing else."""
 
-LATE_JOINERS, PAY = "late_joiners", "pay_each_game"
 AVERAGE = "average"
-CAMPAIGN_SETTINGS: tuple[Setting, ...] = (
+LATE_JOINERS = Setting(
+    "late_joiners",
+    "Crews that join late",
+    "Crews may want to join after the first round.",
     (
-        LATE_JOINERS,
-        ("no", "welcome", AVERAGE),
-        "crews may join after the first round: as they are, or with what others earned on average",
+        ("no", "They can't join."),
+        ("welcome", "They join as they are."),
+        (AVERAGE, "They join with the points that the others earned on average."),
     ),
-    (PAY, ("0", "0..20"), "house rule: requisition points that both crews get with every report"),
+    "Campaign",
 )
-"""What a campaign of any game may be played by, besides the settings of its encounters."""
+PAY = number(
+    "pay_each_game",
+    "Pay for each game",
+    "Both crews may get requisition points with every report.",
+    0,
+    (0, 20),
+    "Requisition points for each crew: {}.",
+    group="Campaign",
+)
+CAMPAIGN_SETTINGS: tuple[Setting, ...] = (LATE_JOINERS, PAY)
+"""The settings of a campaign itself, besides those of its encounters."""
 
 
-def chosen(row: CampaignRow, key: str) -> str:
-    """What a campaign plays by: one of `CAMPAIGN_SETTINGS`."""
-    usual = next(values[0] for known, values, _ in CAMPAIGN_SETTINGS if known == key)
-    return row.settings.get(key, usual)
+def chosen(row: CampaignRow, setting: Setting) -> str:
+    """Return the value of one of `CAMPAIGN_SETTINGS`."""
+    return row.settings.get(setting.key, setting.default)
 
 
 OBJECTIVES = "objective"

@@ -1,46 +1,62 @@
-"""What an encounter plays by, and who organises it."""
+"""The house rules of an encounter, and who organises it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
-from bot.actions import Action, number_in
-from bot.replies.fit import MAX_CHOICES, cut
+from bot.actions import Action, Raw, declared, number_in
+from bot.replies.fit import MAX_CHOICES
 from bot.replies.reply import Blank, Button, Choice, Form, Menu, Reply, form, say
 from bot.store.row_types import CampaignRow
 from bot.store.rows import EncounterRow
 from bot.table.act import Act
 from bot.table.asking import fields
-from bot.table.asking.kinds import Asking
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking.table_kinds import Among
 from bot.table.encounter import ENDED, Encounter
-from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, Setting, game_of, settings_of, undone_in_place
+from bot.table.game import SETS, STILL_WAITS, UNDONE_DICE, game_of, settings_of, undone_in_place
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.names import find
 from bot.table.owners import organiser
 from bot.table.request import OVERRIDE_FORM
+from bot.table.setting import Setting
 from bot.table.waits import name_of
 from rules.refusals import Forbidden, InvalidInput
 
-RANGE = re.compile(r"(\d+)\.\.(\d+)")
-"""A value that stands for any whole number between two, ends included."""
+NUMBER = form("setting-number", "Enter a number", Blank("value", "Number", longest=6))
 
 
 def setting(known: Callable[[Asking], Sequence[Setting]], *, called: str = "") -> Any:
-    """One of the settings that there are, as the game declares it; None: all of them."""
-    return fields.among(
-        "Which one; none: all", known, lambda one: words(one[0]), what="setting", called=called
+    """Return a field for one of the settings that there are; None for all of them."""
+    kind = _OneSetting(
+        help="Setting (leave blank to see all)", things=known, named=_typed, what="setting", called=called
     )
+    return declared(kind, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OneSetting(Among[Setting]):
+    def read(self, raw: Raw, asking: Asking) -> Setting:
+        titled = {one.title.casefold(): one for one in self.things(asking)}
+        return titled.get(str(raw).casefold()) or find(str(raw), self.things(asking), _typed, self.what)
+
+    def offers(self, asking: Asking) -> Sequence[Offer]:
+        return [Offer(_typed(one), one.title, one.about) for one in self.things(asking)]
+
+
+def _typed(setting: Setting) -> str:
+    return words(setting.key)
 
 
 def setting_value(about: str, of: str) -> Any:
-    """A value of the setting that was said in the field `of`."""
+    """Return a field for a value of the setting that was chosen in the field `of`."""
 
-    def names(asking: Asking) -> Sequence[str]:
-        return [words(value) for value in asking.before(of)[1] if not RANGE.fullmatch(value)]
+    def names(asking: Asking) -> Sequence[Offer]:
+        return [Offer(words(value), says) for value, says in asking.before(of).choices]
 
     def found(asking: Asking, text: str) -> str:
         return _value_named(asking.before(of, "setting"), text)
@@ -52,63 +68,87 @@ def _of_encounter(asking: Asking) -> Sequence[Setting]:
     return known(asking.act.encounter) if asking.act.has_encounter else ()
 
 
-NUMBER = form("setting-number", "A number", Blank("value", "What it is to be", longest=6))
-
-
 @dataclass(frozen=True, slots=True)
 class Settings(Action):
-    """Show or choose the readings that this game is played by.
+    """View or change the house rules of this game.
 
-    `default` as value goes back to it.
+    `default` as value goes back to the default.
     """
 
     command = SETS
     typed = "encounter settings"
-    titled = "Settings"
+    titled = "House rules"
     bare = True
     decision_of = organiser("changes the settings", shows=lambda action: action.value is None)
 
     key: Setting | None = setting(_of_encounter, called="setting")
-    value: str | None = setting_value("What it is to be, or default", "key")
+    value: str | None = setting_value('New value, or "default"', "key")
 
 
 def words(key: str) -> str:
-    """A setting's key as people read it."""
+    """Return a key or value as people type it."""
     return key.replace("_", " ")
 
 
-def current(encounter: Encounter, setting: Setting) -> str:
-    """The value that holds now."""
-    key, values, _ = setting
-    return encounter.setting(key, values[0])
-
-
 def known(encounter: Encounter) -> Sequence[Setting]:
-    """The settings of the encounter."""
+    """Return the settings of the encounter."""
     return settings_of(game_of(encounter))
 
 
+def house_rules(encounter: Encounter) -> list[str]:
+    """Return a line for each setting that is not at its default."""
+    return [f"House rule: {rule}" for rule in changed(known(encounter), encounter.row.settings)]
+
+
+def changed(known: Sequence[Setting], chosen: Mapping[str, str]) -> list[str]:
+    """Return the title and the sentence of each setting that is not at its default."""
+    return [
+        f"{one.title}. {one.says(chosen[one.key])}"
+        for one in known
+        if chosen.get(one.key, one.default) != one.default
+    ]
+
+
+def choice_lines(setting: Setting, value: str) -> list[str]:
+    """Return what a setting changes, its choices, the default and the current one marked, and the page."""
+    choices = dict(setting.choices)
+    if value not in choices:
+        choices[value] = setting.says(value)
+    lines = [setting.about]
+    for each, says in choices.items():
+        default = " (default)" if each == setting.default else ""
+        lines.append(f"- {says}{default}{' (now)' if each == value else ''}")
+    if setting.number:
+        least, most = setting.bounds
+        lines.append(f"You can also enter a number from {least} to {most}.")
+    return [*lines, *([f"Rulebook: {setting.book}."] if setting.book else [])]
+
+
 def _value_named(setting: Setting, text: str) -> str:
-    """The value that is meant, a number where the setting takes any. Raises InvalidInput."""
-    key, values, _ = setting
+    """Return the value that is meant, a number if the setting takes one. Raises InvalidInput."""
     plain = text.strip()
-    number = number_in(plain, "")
     if plain.casefold() == "default":
-        return values[0]
-    for value in values:
-        bounds = RANGE.fullmatch(value)
-        if bounds and number is not None and int(bounds[1]) <= number <= int(bounds[2]):
-            return str(number)
-    named = [value for value in values if not RANGE.fullmatch(value)]
+        return setting.default
+    for value, says in setting.choices:
+        if plain.casefold().removesuffix(".") == says.casefold().removesuffix("."):
+            return value
+    number = number_in(plain, "")
+    if isinstance(number, int) and setting.takes(number):
+        return str(number)
     try:
-        return find(words(plain), named, words, "value")
+        return find(words(plain), setting.values, words, "value")
     except InvalidInput:
-        raise InvalidInput(f"{words(key).capitalize()} is one of: {', '.join(map(words, values))}.") from None
+        least, most = setting.bounds
+        values = [
+            *map(words, setting.values),
+            *([f"a number from {least} to {most}"] if setting.number else []),
+        ]
+        raise InvalidInput(f"Choose one of these for {words(setting.key)}: {', '.join(values)}.") from None
 
 
 @handles(Settings)
 def settings(act: Act, action: Settings) -> Reply:
-    """Shown to the person who asks; a change is told to everybody."""
+    """Show the settings to the person who asks; announce a change to everybody."""
     encounter, chosen, value = act.encounter, action.key, action.value
     if chosen is None:
         return _all(act)
@@ -116,99 +156,103 @@ def settings(act: Act, action: Settings) -> Reply:
         return _one(act, chosen)
     if encounter.row.status == ENDED:
         raise InvalidInput("This encounter has ended.")
-    key, values, about = chosen
-    before = current(encounter, chosen)
-    if act.undone and key == UNDONE_DICE[0] and undone_in_place(encounter):
+    before = chosen.of(encounter)
+    if act.undone and chosen == UNDONE_DICE and undone_in_place(encounter):
         raise InvalidInput(STILL_WAITS)
-    if value == values[0]:
-        encounter.row.settings.pop(key, None)
+    if value == chosen.default:
+        encounter.row.settings.pop(chosen.key, None)
     else:
-        encounter.row.settings[key] = value
-    mark = " (default)" if value == values[0] else ""
-    lines = [f"Setting: {words(key)} is {words(value)}{mark}.", about, f"It was {words(before)}."]
-    return say(*lines, buttons=[UNDO])
+        encounter.row.settings[chosen.key] = value
+    mark = " (default)" if value == chosen.default else ""
+    return say(
+        f"House rule changed: {chosen.title}",
+        f"Now: {chosen.says(value)}{mark}",
+        f"Before: {chosen.says(before)}",
+        buttons=[UNDO],
+    )
 
 
 def _all(act: Act) -> Reply:
     encounter = act.encounter
-    lines = ["Settings (* not the default):"]
-    for setting in known(encounter):
-        value = current(encounter, setting)
-        mark = "" if value == setting[1][0] else " *"
-        lines.append(f"{words(setting[0])}: {words(value)}{mark}")
-    told = tuple(lines if len(lines) > 1 else ["This game has no settings."])
-    return Reply(told, private=True, menus=_menus(act), replaces=True)
+    rules = changed(known(encounter), encounter.row.settings)
+    lines = [
+        f"House rules of {game_of(encounter).name}",
+        *(["Changed in this game:", *(f"- {rule}" for rule in rules)] if rules else []),
+        "All other settings are at their default." if rules else "All settings are at their default.",
+        "Choose one to read or change it." if _may_change(act) else "Choose one to read it.",
+    ]
+    return Reply(tuple(lines), private=True, menus=_menus(encounter), replaces=True)
 
 
-def _menus(act: Act) -> tuple[Menu, ...]:
-    """All settings, as many to a menu as it can carry, each with what holds now."""
-    encounter = act.encounter
-    every = [Choice(words(one[0]), words(one[0]), words(current(encounter, one))) for one in known(encounter)]
-    does = "Change" if act.is_organiser and encounter.row.status != ENDED else "Look at"
+def _may_change(act: Act) -> bool:
+    return act.is_organiser and act.encounter.row.status != ENDED
+
+
+def _menus(encounter: Encounter) -> tuple[Menu, ...]:
+    """Return menus of all settings, whole groups to a menu as far as they fit."""
+    menus: list[tuple[list[str], list[Choice]]] = []
+    for heading, group in groupby(known(encounter), key=lambda one: one.group):
+        choices = [Choice(one.title, words(one.key), one.says(one.of(encounter))) for one in group]
+        if not menus or len(menus[-1][1]) + len(choices) > MAX_CHOICES:
+            menus.append(([], []))
+        menus[-1][0].append(heading)
+        menus[-1][1].extend(choices)
     return tuple(
-        Menu(f"{does} one: {some[0].label} ...", Settings(), "key", tuple(some), anytime=True)
-        for some in cut(every, MAX_CHOICES)
+        Menu(", ".join(headings), Settings(), "key", tuple(choices), anytime=True)
+        for headings, choices in menus
     )
 
 
 def _one(act: Act, setting: Setting) -> Reply:
-    """What it decides and what holds; for the organiser what it may be instead, by pressing."""
-    encounter, (key, values, about) = act.encounter, setting
-    value = current(encounter, setting)
-    others = [other for other in values if other != value]
-    lines = (
-        f"{words(key)}: {words(value)}",
-        about,
-        f"Default: {words(values[0])}",
-        f"Others: {', '.join(map(words, others))}",
-    )
-    may = act.is_organiser and encounter.row.status != ENDED
-    ways = (
-        [_way(setting, other, OVERRIDE_FORM if not act.organises else None) for other in others]
-        if may
-        else []
-    )
+    """Return what the setting changes and its choices; to the organiser with a button for each."""
+    value = setting.of(act.encounter)
+    buttons = []
+    if _may_change(act):
+        reason = None if act.organises else OVERRIDE_FORM
+        buttons = [_choose(setting, other, reason) for other in setting.values if other != value]
+        if setting.number:
+            buttons.append(Button("Enter a number...", Settings(setting), anytime=True, form=NUMBER))
     back = Button("All settings", Settings(), anytime=True)
-    return Reply(tuple(line for line in lines if line), private=True, buttons=(*ways, back), replaces=True)
+    lines = (setting.title, *choice_lines(setting, value))
+    return Reply(lines, private=True, buttons=(*buttons, back), replaces=True)
 
 
-def _way(setting: Setting, value: str, reason: Form | None) -> Button:
-    """Return the button that chooses a value. reason: the form that asks why, if that has to be said."""
-    if RANGE.fullmatch(value):
-        return Button(f"{value}...", Settings(setting), anytime=True, form=NUMBER)
-    return Button(words(value), Settings(setting, value), anytime=True, form=reason)
+def _choose(setting: Setting, value: str, reason: Form | None) -> Button:
+    """Return the button that chooses a value. reason: the form that asks for one, if it is needed."""
+    label = setting.says(value).removesuffix(".")
+    return Button(label, Settings(setting, value), anytime=True, form=reason)
 
 
 @dataclass(frozen=True, slots=True)
 class HandOverGame(Action):
-    """Organiser: hand the game over to somebody else."""
+    """Make someone else the organiser of this game."""
 
     command = "encounter.hand"
     typed = "encounter hand"
     titled = "Hand the game over"
     decision_of = organiser("hands the game over")
 
-    who: int = fields.person("Who organises it from now on", needed=True)
+    who: int = fields.person("New organiser", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class SecondOrganiserOfGame(Action):
-    """Organiser: name a second organiser (leave blank to remove)."""
+    """Name a second organiser for this game."""
 
     command = "encounter.second"
     typed = "encounter second"
-    titled = "Game's second organiser"
+    titled = "Second organiser"
     decision_of = organiser("names a second organiser")
 
-    who: int = fields.person("Who organises it with you")
+    who: int = fields.person("Second organiser (leave blank to remove)")
 
 
 @handles(HandOverGame)
 def hand_over(act: Act, action: HandOverGame) -> Reply:
-    """Tell everybody; the former organiser keeps no rights of an organiser."""
+    """Make someone else the organiser; the former one loses the rights."""
     row = _running(act)
     change_organiser(act, row, action.who)
-    return say(f"{name_of(act.encounter, action.who)} organises {row.name} now.", buttons=[UNDO])
+    return say(f"{name_of(act.encounter, action.who)} is now the organiser of {row.name}.", buttons=[UNDO])
 
 
 @handles(SecondOrganiserOfGame)
@@ -217,8 +261,10 @@ def second(act: Act, action: SecondOrganiserOfGame) -> Reply:
     row = _running(act)
     name_second(row, action.who)
     name = name_of(act.encounter, action.who) if action.who else ""
-    said = f"{name} organises it too." if name else "It has one organiser again."
-    return say(f"{row.name}: {said}", buttons=[UNDO])
+    line = (
+        f"{name} is now a second organiser of {row.name}." if name else f"{row.name} has one organiser again."
+    )
+    return say(f"{line} ({row.name}).", buttons=[UNDO])
 
 
 def _running(act: Act) -> EncounterRow:
@@ -231,9 +277,9 @@ def _running(act: Act) -> EncounterRow:
 def change_organiser(act: Act, row: EncounterRow | CampaignRow, who: int) -> None:
     """Make somebody else the organiser. Raises InvalidInput, Forbidden."""
     if not who or who == row.organiser_id:
-        raise InvalidInput("Name somebody else: who organises it from now on?")
+        raise InvalidInput("Choose someone other than the present organiser.")
     if who == act.actor.user_id and not act.actor.manages:
-        raise Forbidden("You can't make yourself the organiser: the first organiser has to hand it over.")
+        raise Forbidden("You can't make yourself the organiser. The first organiser has to hand it over.")
     row.organiser_id = who
     if row.second_id == who:
         row.second_id = 0
@@ -242,7 +288,7 @@ def change_organiser(act: Act, row: EncounterRow | CampaignRow, who: int) -> Non
 def name_second(row: EncounterRow | CampaignRow, who: int) -> None:
     """Name the second organiser; 0 for nobody. Raises InvalidInput."""
     if who == row.organiser_id:
-        raise InvalidInput("That person organises it already.")
+        raise InvalidInput("That person is already the organiser.")
     if who == row.second_id:
-        raise InvalidInput("Nothing changes by that.")
+        raise InvalidInput("That is already so.")
     row.second_id = who

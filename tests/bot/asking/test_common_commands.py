@@ -94,8 +94,10 @@ async def test_conditions_are_suggested_and_those_there_are_to_end(demo: Typist)
 
 
 async def test_settings_and_their_values_are_suggested(demo: Typist) -> None:
-    (name,) = await demo.suggest("anna", "encounter settings", "setting", "undo of")
-    assert "free" in await demo.suggest("anna", "encounter settings", "value", "", setting=name)
+    (name,) = await demo.suggest("anna", "encounter settings", "setting", "undoing")
+    assert name == "Undoing what others did"
+    values = await demo.suggest("anna", "encounter settings", "value", "", setting=name)
+    assert "Any player may undo it." in values
 
 
 async def test_whom_to_ask_why_about_is_suggested(demo: Typist) -> None:

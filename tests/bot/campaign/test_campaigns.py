@@ -143,7 +143,7 @@ async def test_what_an_underdog_starts_with_is_asked_when_a_campaign_is_made(lea
     assert "Only the organiser" in refused.reply.text
     await league.press("anna", made, "Underdog: 1")
     shown = await league.do("bo", CampaignSetting(league.scope))
-    assert "underdog battle points: 1" in shown.reply.lines
+    assert "- Battle Points of an Underdog. It starts with 1." in shown.reply.lines
 
 
 @pytest.mark.rule("CB-CAMP-02")
@@ -332,7 +332,7 @@ async def test_a_crew_that_leaves_plays_no_fixture(two: League) -> None:
 
 async def test_settings_hold_for_every_encounter(two: League) -> None:
     assert "Only the organiser" in await two.refused("bo", CampaignSetting(two.scope, "mighty from", "5"))
-    assert "is one of: 6, 5" in await two.refused("anna", CampaignSetting(two.scope, "mighty from", "9"))
+    assert "6, 5" in await two.refused("anna", CampaignSetting(two.scope, "mighty from", "9"))
     await two.done("anna", CampaignSetting(two.scope, "mighty from", "5"))
     await two.table.done("anna", PlayFixture(two.scope))
     assert (await two.table.encounter()).setting("mighty_from") == "5"

@@ -355,7 +355,7 @@ async def test_two_organise_and_one_hands_over(two: League) -> None:
     assert (row.organiser_id, row.second_id) == (dee, cy)
     assert "hand it over" in await two.refused("cy", HandOverCampaign(two.scope, cy)), "not to himself"
     assert "Only the organiser" in await two.refused("bo", HandOverCampaign(two.scope, two.table.ids["bo"]))
-    assert "Name somebody else" in await two.refused("dee", HandOverCampaign(two.scope, dee))
+    assert "Choose someone other" in await two.refused("dee", HandOverCampaign(two.scope, dee))
     await two.done("dee", SecondOrganiser(two.scope, 0))
     assert "Only the organiser" in await two.refused("cy", Adjust(two.scope, "Edo", "requisition", 2, "x"))
 

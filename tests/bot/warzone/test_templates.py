@@ -47,7 +47,7 @@ async def test_the_order_of_names_under_a_template_buys_no_other_faces(
     await game.table.agreed("anna", Undo())
     await game.table.done("anna", DiceMode("bot"))
     if strictly:
-        await game.table.done("anna", Settings(UNDONE_DICE[0], UNDONE_DICE[1][1]))
+        await game.table.done("anna", Settings(UNDONE_DICE.key, UNDONE_DICE.values[1]))
     found = []
     for under in permutations(("Bex", "Bud", "Rex")):
         await game.do(Template("Gunner", "Bex", "8", ", ".join(under)))

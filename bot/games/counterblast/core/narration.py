@@ -15,15 +15,16 @@ from bot.games.counterblast.core.common import (
     named,
     own,
     price,
-    settings,
     token_price,
 )
 from bot.games.counterblast.core.wording import effect_word, hurt_words, life_words, trace_lines, wound_odds
+from bot.games.counterblast.settings import SETTINGS
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import WhyEntry
+from bot.table.session.settings import changed
 from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.dice import Entry, Odds, Shown
 from rules.effects import Effect, Propose
@@ -35,7 +36,6 @@ from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import Suffered
 from rules.systems.counterblast.core.profile import Weapon
-from rules.systems.counterblast.core.settings import DEFAULTS
 from rules.systems.counterblast.movement.environment import falls_at_once
 from rules.systems.counterblast.shooting.special_attacks import GOO, after_goo
 from rules.wording import times
@@ -289,12 +289,9 @@ def require_between(value: float, least: float, most: float, what: str) -> None:
 
 
 def house_rule(act: Act, key: str) -> list[str]:
-    """The line that says that a setting which matters here is not the default one."""
-    value = getattr(settings(act), key)
-    if value == getattr(DEFAULTS, key):
-        return []
-    shown = ("on" if value else "off") if isinstance(value, bool) else value
-    return [f"House rule: {key.replace('_', ' ')} {shown}"]
+    """Return the line that a setting which matters here is not at its default."""
+    setting = next(one for one in SETTINGS if one.key == key)
+    return [f"House rule: {rule}" for rule in changed([setting], act.encounter.row.settings)]
 
 
 # ------------------------------------------------------------------------------------------- telling

@@ -9,6 +9,7 @@ from functools import cache
 from bot.actions import Action, numbered
 from bot.games.counterblast.core.crews import token_lines
 from bot.games.counterblast.core.fields import anybody, side_played
+from bot.games.counterblast.core.narration import house_rule
 from bot.games.counterblast.missions.objectives import WITH_PLACES, LayPlaces
 from bot.games.counterblast.missions.traps import TrapPlace, mission, to_trap, trapping
 from bot.games.counterblast.setup.deployment import crew_points
@@ -263,10 +264,7 @@ def show(act: Act, action: ShowMissions) -> Reply:
             lines += ["chosen in secret", f"SHA-256 `{row.proof[:16] if row else ''}...`"]
         lines += place_lines(encounter, places(encounter, side.id))
     tokens = token_lines(encounter)
-    house = settings_of(encounter)
-    if house.objective_points != "flat":
-        lines.append("House rule: objective points in percent")
-    return Reply((*lines, *tokens), private=True)
+    return Reply((*lines, *house_rule(act, "objective_points"), *tokens), private=True)
 
 
 @handles(RevealMission)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cache, lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, get_args, get_type_hints
 
 from bot.games.counterblast.state.drafts import block_of, read_draft
@@ -183,36 +183,6 @@ def fighters(encounter: Encounter, side: int = 0, *, gone: bool = False) -> tupl
         return tuple(fighter(encounter, model) for model in encounter.models(side, gone=gone))
 
     return encounter.worked_out((fighters, side, gone), made)
-
-
-@dataclass(frozen=True, slots=True)
-class SettingWord:
-    """A setting that an encounter may choose: its values as words, the default first."""
-
-    key: str
-    values: tuple[str, ...]
-
-
-@cache
-def setting_words() -> tuple[SettingWord, ...]:
-    """The settings with a fixed choice of values."""
-    hints = get_type_hints(Settings)
-    found = []
-    for part in fields(Settings):
-        default = _word(part.default)
-        if hints[part.name] is bool:
-            values: tuple[str, ...] = ("on", "off")
-        else:
-            values = tuple(
-                _word(value) for value in get_args(hints[part.name]) if not isinstance(value, type)
-            )
-        if values:
-            found.append(SettingWord(part.name, (default, *(value for value in values if value != default))))
-    return tuple(found)
-
-
-def _word(value: Any) -> str:
-    return ("on" if value else "off") if isinstance(value, bool) else str(value)
 
 
 def settings_of(encounter: Encounter) -> Settings:

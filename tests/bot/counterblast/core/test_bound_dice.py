@@ -61,7 +61,7 @@ async def bots(ring: Ring) -> Ring:
 
 
 async def set_strict(ring: Ring) -> None:
-    await ring.table.done(ANNA, Settings(UNDONE_DICE[0], UNDONE_DICE[1][1]))
+    await ring.table.done(ANNA, Settings(UNDONE_DICE.key, UNDONE_DICE.values[1]))
 
 
 @pytest.mark.parametrize("strictly", [False, True], ids=["usual", "strict"])

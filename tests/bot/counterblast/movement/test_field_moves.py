@@ -303,7 +303,7 @@ async def test_a_failed_jump_falls_on_a_critical_failure_or_by_the_house_rule(ri
     await ring.arrange(setting("short_jump", "fall"))
     lines = await ring.ask(ANNA, Leap(HELEN, 5, drop=8), 5, 2)
     assert lines[0] == "Dr. Helen Salinger misses the jump."
-    assert "House rule: short jump fall" in lines
+    assert "House rule: Jumps that are too short. The model falls." in lines
 
 
 # ------------------------------------------------------------------------------------------- falls

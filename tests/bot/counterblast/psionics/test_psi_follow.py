@@ -108,7 +108,7 @@ async def test_by_the_prose_a_critical_power_blast_floors_everybody_in_range(rin
     assert "no critical" in await ring.refused(BO, FloorAll(prime, (wanda,)))
     await ring.arrange(anew("Prime"), prose)
     await throws(ring, BO, blast, 10, 2, 2, 2)
-    assert "House rule: psi text prose" in ring.answer.reply.text
+    assert "House rule: Text of psionic powers. Use the longer text." in ring.answer.reply.text
     await ring.press(BO, "Who else is in range...")
     lines = await ring.choose(BO, trapper, wanda)
     assert lines == ["Wanda Whitestar is knocked down.", "Trapper is knocked down."]

@@ -285,20 +285,23 @@ async def test_conditions_end_when_their_time_has_come(ring: Ring) -> None:
 # ------------------------------------------------------------------------------------------- settings
 
 
-async def test_the_organiser_chooses_readings_that_everybody_is_told(ring: Ring) -> None:
-    lines = await ring.ask(BO, Settings())
-    assert "short jump: stay" in lines
+async def test_the_organiser_chooses_house_rules_that_everybody_is_told(ring: Ring) -> None:
+    assert "All settings are at their default." in await ring.ask(BO, Settings())
     assert ring.answer.reply.private
+    shown = await ring.ask(BO, Settings("short jump"))
+    assert shown[0] == "Jumps that are too short"
+    assert "- The model falls." in shown
+    assert shown[-1] == "Rulebook: page 16."
     assert "Only the organiser" in await ring.refused(BO, Settings("short jump", "fall"))
-    lines = await ring.ask(ANNA, Settings("short_jump", "fall"))
+    lines = await ring.ask(ANNA, Settings("Jumps that are too short", "The model falls"))
     assert lines == [
-        "Setting: short jump is fall.",
-        "what a jump too short does (CB-MOVE-06)",
-        "It was stay.",
+        "House rule changed: Jumps that are too short",
+        "Now: The model falls.",
+        "Before: The model stays at the edge and loses the action.",
     ]
     assert not ring.answer.reply.private
-    assert "short jump: fall *" in await ring.ask(BO, Settings())
-    assert "is one of: stay, fall" in await ring.refused(ANNA, Settings("short jump", "fly"))
+    assert (await ring.ask(BO, Settings()))[2] == "- Jumps that are too short. The model falls."
+    assert "stay, fall" in await ring.refused(ANNA, Settings("short jump", "fly"))
     await ring.ask(ANNA, Settings("short jump", "default"))
     assert (await ring.table.encounter()).row.settings == {}
 
@@ -307,29 +310,23 @@ async def test_the_organiser_chooses_readings_that_everybody_is_told(ring: Ring)
 async def test_some_settings_take_any_number(ring: Ring) -> None:
     await ring.ask(ANNA, Settings("lackey group max", "5"))
     await ring.ask(ANNA, Settings("hunting bonus", "2"))
-    assert "is one of" in await ring.refused(ANNA, Settings("lackey group max", "21"))
+    assert "a number from 0 to 20" in await ring.refused(ANNA, Settings("lackey group max", "21"))
     from bot.games.counterblast.state.models import settings_of
 
     chosen = settings_of(await ring.table.encounter())
     assert (chosen.lackey_group_max, chosen.hunting_bonus) == (5, 2)
 
 
-async def test_every_setting_says_what_it_decides_and_can_be_chosen(ring: Ring) -> None:
-    from dataclasses import fields
-
-    from bot.games.counterblast.settings import ANY_NUMBER, choices
+async def test_every_house_rule_changes_the_rules(ring: Ring) -> None:
+    from bot.games.counterblast.settings import SETTINGS
     from bot.games.counterblast.state.models import settings_of
     from rules.systems.counterblast.core.settings import DEFAULTS
-    from rules.systems.counterblast.core.settings import Settings as Readings
 
-    known = choices()
-    assert {key for key, _, _ in known} == {part.name for part in fields(Readings)} - {"turns"}
-    for key, values, about in known:
-        assert "(CB-" in about
-        for value in values[1:]:
-            await ring.ask(ANNA, Settings(key, "4" if value == ANY_NUMBER else value))
+    for setting in SETTINGS:
+        for value in (*setting.values[1:], *(["4"] if setting.number else [])):
+            await ring.ask(ANNA, Settings(setting.key, value))
             chosen = settings_of(await ring.table.encounter())
-            assert getattr(chosen, key) != getattr(DEFAULTS, key), (key, value)
+            assert getattr(chosen, setting.key) != getattr(DEFAULTS, setting.key), (setting.key, value)
 
 
 # ------------------------------------------------------------------------------------------- further models
@@ -354,4 +351,4 @@ async def test_a_model_is_given_more_to_carry(ring: Ring) -> None:
 
 async def test_the_game_begins_by_telling_its_house_rules(early: Ring) -> None:
     await early.ask(ANNA, Settings("short jump", "fall"))
-    assert "House rule: short jump fall" in await early.ask(ANNA, NextStep(), 5, 2)
+    assert "House rule: Jumps that are too short. The model falls." in await early.ask(ANNA, NextStep(), 5, 2)

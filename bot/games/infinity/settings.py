@@ -1,0 +1,91 @@
+"""The house rules that an encounter of Infinity may choose, in words for players."""
+
+from __future__ import annotations
+
+from bot.table.setting import Setting
+
+ROLLS, ORDERS, REACTIONS, WOUNDS = "Rolls", "Orders and Levels", "Reactions", "Wounds and falls"
+
+LATE = Setting(
+    "late_reaction",
+    "Reactions that come too late",
+    "A player may not choose a reaction in time.",
+    (
+        ("dodge", "The trooper Dodges if it can."),
+        ("nothing", "The trooper does nothing."),
+        ("shoot", "The trooper shoots back if it can."),
+    ),
+    REACTIONS,
+)
+"""What a reaction is that nobody chose in time."""
+
+SETTINGS: tuple[Setting, ...] = (
+    Setting(
+        "mod_cap",
+        "Limit of all MODs",
+        "All MODs of a roll are added up, and the sum has a limit.",
+        (("12", "At most +12 or -12."), ("18", "At most +18 or -18."), ("100", "No limit.")),
+        ROLLS,
+    ),
+    Setting(
+        "blind_reaction",
+        "Reacting without line of fire",
+        "A trooper may Dodge or Engage an attack that it can't see.",
+        (("-3", "Its PH Roll is at -3."), ("0", "Its PH Roll has no MOD."), ("-6", "Its PH Roll is at -6.")),
+        REACTIONS,
+        "page 92, Sixth Sense",
+    ),
+    Setting(
+        "max_group",
+        "Size of a Combat Group",
+        "An army is split into Combat Groups with an Order Pool each.",
+        (("10", "At most 10 troopers."), ("15", "At most 15 troopers."), ("20", "At most 20 troopers.")),
+        ORDERS,
+    ),
+    Setting(
+        "cumulative_levels",
+        "Levels of Special Skills",
+        "Strategos, Sixth Sense, Valor and Veteran have several Levels.",
+        (("on", "A Level includes the lower Levels."), ("off", "Each Level has its own effects only.")),
+        ORDERS,
+        "page 93, Strategos",
+    ),
+    Setting(
+        "coup_de_grace",
+        "CC Attacks against helpless troopers",
+        "A trooper may attack an Unconscious or Spawn-Embryo trooper in close combat.",
+        (("on", "The target is Dead without a roll."), ("off", "The attack is rolled as usual.")),
+        WOUNDS,
+    ),
+    Setting(
+        "unconscious_arm",
+        "ARM of Unconscious troopers",
+        "An Unconscious trooper may have to make ARM Rolls.",
+        (("profile", "It uses the ARM of its profile."), ("zero", "It has ARM 0.")),
+        WOUNDS,
+    ),
+    Setting(
+        "sixth_sense_delay",
+        "Held AROs against Markers",
+        "A trooper with Sixth Sense may hold its ARO until a Marker's second Skill.",
+        (
+            ("kept", "It keeps its ARO if the Marker stays a Marker."),
+            ("lost_if_unrevealed", "It loses its ARO if the Marker stays a Marker."),
+        ),
+        REACTIONS,
+        "page 92, Sixth Sense",
+    ),
+    LATE,
+    Setting(
+        "superjump_fall",
+        "Falls of a Super-Jumper",
+        "Only part of a Super-Jumper's fall does damage.",
+        (
+            ("after_jump", "Measure it from the end of the jump."),
+            ("total_drop", "Measure it from the edge that it left."),
+        ),
+        WOUNDS,
+        "page 93, Super-Jump",
+    ),
+)
+"""Every setting, grouped; the defaults are those of the rules package."""
