@@ -21,8 +21,9 @@ from bot.replies.reply import Button, Reply
 from bot.store import side_tables
 from bot.store.book import Loaded
 from bot.store.deliveries import Serves, everywhere
+from bot.store.row_types import FixtureRow
 from bot.store.store import Store
-from bot.table.campaign.fixture_dates import OPENED, Due, StopReminding, due
+from bot.table.campaign.fixture_dates import Due, StopReminding, due
 
 log = logging.getLogger(__name__)
 
@@ -77,8 +78,13 @@ class Reminding(PeriodicTask):
         return told
 
     async def _due(self, loaded: Loaded) -> list[Due]:
-        opened = await side_tables.last_done_ms(self._store, loaded.scope.id, OPENED)
-        return list(due(loaded.book(), self._store.now() // 1000, opened // 1000))
+        book = loaded.book()
+        opened = {}
+        for row in book.all(FixtureRow):
+            entry = await self._store.entry(loaded.scope.id, row.report) if row.report else None
+            if entry is not None:
+                opened[row.id] = entry.at_ms // 1000
+        return list(due(book, self._store.now() // 1000, opened))
 
     async def _tell(self, scope: int, one: Due, since: int) -> bool:
         """Tell it. False where Discord could not be reached: it is tried again at the next look."""

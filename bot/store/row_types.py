@@ -327,10 +327,9 @@ LASTING_TABLES: tuple[type[Row], ...] = (
 class CampaignRow(Row):
     """What was agreed. `status` is open, running or ended; `round` 0 before the first.
 
-    `encounters`: rounds agreed. `limit`: points fielded in one encounter, 0 for none. `report`: the fixture
-    whose report is open, or 0. `second_id`: a second organiser, 0 for none. `archived`: put away, until it is
-    brought back. `house`: rules of its own in words, by their numbers. `zone`: the time zone in which days
-    are typed, by its name; empty for none.
+    `encounters`: rounds agreed. `limit`: points fielded in one encounter, 0 for none. `second_id`: a second
+    organiser, 0 for none. `archived`: put away, until it is brought back. `house`: rules of its own in words,
+    by their numbers. `zone`: the time zone in which days are typed, by its name; empty for none.
     """
 
     table: ClassVar[str] = "campaigns"
@@ -347,7 +346,6 @@ class CampaignRow(Row):
     limit: int = 0
     status: str = "open"
     round: int = 0
-    report: int = 0
     revealed_seed: str = ""
     settings: Texts = field(default_factory=dict)
     second_id: int = 0
@@ -402,7 +400,10 @@ class VeteranRow(Row):
 class FixtureRow(Row):
     """Two entrants who are to meet in a round; `away` 0: the home one rests. `status`: open, played, rest.
 
-    `day`: when it is to be played, in seconds since 1970; 0 where nobody said.
+    `day`: when it is to be played, in seconds since 1970; 0 where nobody said. `report`: the journal's entry
+    that opened the report which is open now, or 0. `reporter`: the entrant whose player opened it, 0 for the
+    organiser. `thrown`: the last entry that opened a report of it with dice: a report that is opened again
+    keeps them; 0 for none.
     """
 
     table: ClassVar[str] = "fixtures"
@@ -413,6 +414,9 @@ class FixtureRow(Row):
     away: int = 0
     status: str = "open"
     day: int = 0
+    report: int = 0
+    reporter: int = 0
+    thrown: int = 0
 
 
 @dataclass(slots=True)

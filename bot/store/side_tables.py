@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, func, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, select, update
 
 from bot.store.journal import compact
-from bot.store.schema import STATE, journal, pictures, registrations, reminded, scopes
+from bot.store.schema import STATE, pictures, registrations, reminded, scopes
 from bot.store.store import Store
 from bot.store.writes import put, put_new
 
@@ -88,15 +88,6 @@ async def campaigns_with_reminders(store: Store) -> Sequence[int]:
     )
     async with store.reading() as connection:
         return [row[0] for row in await connection.execute(query)]
-
-
-async def last_done_ms(store: Store, scope: int, commands: Sequence[str]) -> int:
-    """When one of these was last done in a scope, in milliseconds since 1970; 0 for never."""
-    query = select(func.max(journal.c.at_ms)).where(
-        journal.c.scope == scope, journal.c.kind == "do", journal.c.command.in_(commands)
-    )
-    async with store.reading() as connection:
-        return int((await connection.execute(query)).scalar_one() or 0)
 
 
 async def reminders_sent(store: Store, scope: int) -> dict[tuple[int, str], tuple[int, bool]]:

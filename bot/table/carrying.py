@@ -18,6 +18,7 @@ from bot.actions import ACTIONS, Action
 from bot.replies.reply import Note, Reply
 from bot.store.book import Book, Loaded, UndoneDice, changes_between
 from bot.store.journal import Entry
+from bot.store.row_types import FixtureRow
 from bot.store.rows import LASTING, EncounterRow, ReadyRow, WordRow
 from bot.store.store import Store
 from bot.table import side_access
@@ -255,7 +256,7 @@ class Carrier:
     ) -> _Tried:
         """The first step: the action handled on rows of its own. Raises Declined, and Asked for real dice."""
         same = settle.dice_of if settle else None
-        opened = await self.store.open_dice_of(loaded)
+        opened = [*await self.store.open_dice_of(loaded), *await self._of_cancelled_reports(book)]
         records = {entry.seq: await self._record(loaded, book, entry) for entry in opened}
         roots = {seq: record.root for seq, record in records.items()}
         step = await self._step(loaded, book, action)
@@ -280,6 +281,14 @@ class Carrier:
             holds = typed is None or typed.holds
             return _Tried(act, reply, opened, fallen if holds else None, is_typed(fallen), roots, step)
         return _Tried(act, reply, opened, None, dice.by_hand, roots, step)
+
+    async def _of_cancelled_reports(self, book: Book) -> list[Entry]:
+        """The rolls of reports that were cancelled: opened again, they keep their dice."""
+        cancelled = [row for row in book.all(FixtureRow) if row.thrown and not row.report]
+        entries = [
+            await self.store.entry(book.scope, row.thrown) for row in cancelled if row.status == "open"
+        ]
+        return [one for one in entries if one is not None]
 
     async def _step(self, loaded: Loaded, book: Book, action: Action) -> tuple[Entry, _Record] | None:
         """What stands last, where this action may carry it through, with what is known of its dice."""

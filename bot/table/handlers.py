@@ -59,11 +59,11 @@ class Handler:
     """How an action is handled.
 
     run: reads, rolls and alters the act's book, and gives the reply. bot_dice: thrown by the bot even for
-    somebody who throws real dice (bags and decks). by_hand: whether real dice are thrown although it was not
-    said here. home: the module that handles it, where `run` does not. may: see `May`. prepare: the first step
-    of one that is handled in steps; it refuses, and alters nothing. asks: what is then asked first, if
-    anything. weigh: what one that is handled in steps
-    may come to, as `bot.table.steps.Chances`, by that same first step.
+    somebody who throws real dice (bags and decks). by_hand: whether real dice are thrown, where that is not
+    the asker's to say. home: the module that handles it, where `run` does not. may: see `May`. prepare: the
+    first step of one that is handled in steps; it refuses, and alters nothing. asks: what is then asked
+    first, if anything. weigh: what one that is handled in steps may come to, as `bot.table.steps.Chances`,
+    by that same first step.
     """
 
     run: Callable[[Act, Any], Reply]

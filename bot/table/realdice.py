@@ -103,8 +103,17 @@ def throws_real(book: Book, actor: Actor) -> bool:
 
 def throws_by_hand(handler: Handler, act: Act) -> bool:
     """Whether the dice of this act are real ones."""
-    said = throws_real(act.book, act.actor) or (handler.by_hand is not None and handler.by_hand(act))
-    return said and not handler.bot_dice
+    if handler.bot_dice:
+        return False
+    return handler.by_hand(act) if handler.by_hand is not None else throws_real(act.book, _thrower(act))
+
+
+def _thrower(act: Act) -> Actor:
+    """The person whose dice an act throws: in a campaign the owner of the crew that is named."""
+    crew = getattr(act.action, "crew", None)
+    named = crew.name if isinstance(crew, EntrantRow) else str(crew or "")
+    owners = [row.owner_id for row in act.book.all(EntrantRow) if row.name.casefold() == named.casefold()]
+    return replace(act.actor, user_id=owners[0]) if owners else act.actor
 
 
 def dice_of(book: Book, user_id: int) -> str:

@@ -42,7 +42,6 @@ def upgrade() -> None:
         sa.Column("limit", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("status", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("round", sa.BigInteger(), autoincrement=False, nullable=False),
-        sa.Column("report", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("revealed_seed", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("settings", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("second_id", sa.BigInteger(), autoincrement=False, nullable=False),
@@ -137,6 +136,9 @@ def upgrade() -> None:
         sa.Column("away", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.Column("status", sa.Text(), autoincrement=False, nullable=False),
         sa.Column("day", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("report", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("reporter", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("thrown", sa.BigInteger(), autoincrement=False, nullable=False),
         sa.PrimaryKeyConstraint("scope", "id", name=op.f("pk_fixtures")),
     )
     op.create_table(

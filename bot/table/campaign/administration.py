@@ -158,7 +158,7 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
     if not action.text and not action.drop:
         lines = [f"{number}. {rules[number]}" for number in sorted(rules, key=int)]
         return say(f"House rules of {camp.row.name}:", *(lines or ["none"]), private=True)
-    camp.require_quiet()
+    camp.require_running()
     camp.require_organiser()
     known = str(action.number)
     if action.number and known not in rules:
@@ -198,6 +198,8 @@ def _require_free(camp: Campaign, *fixtures: FixtureRow) -> None:
     around = camp.act.extra
     assert isinstance(around, Around), "it is read beforehand"
     for one in fixtures:
+        if one.report:
+            camp.require_quiet(one.home)
         if one.id in around.begun:
             with camp.act.overridable():
                 raise Forbidden(f"{camp.versus(one)} is played at a table already.")
@@ -212,7 +214,7 @@ def _require_two(first: EntrantRow, other: EntrantRow) -> None:
 def swap(act: Act, action: SwapFixtures) -> Reply:
     """Each takes the other's place, also where one of them rests."""
     camp = Campaign(act)
-    camp.require_quiet()
+    camp.require_running()
     camp.require_organiser()
     first, other = action.crew, action.other
     _require_two(first, other)
@@ -249,7 +251,7 @@ def _both_open(
 def pair(act: Act, action: PairByHand) -> Reply:
     """A crew that rests does so no more; one that has played in this round may play again."""
     camp = Campaign(act)
-    camp.require_quiet()
+    camp.require_running()
     camp.require_organiser()
     first, other = action.crew, action.other
     _require_two(first, other)
@@ -294,7 +296,7 @@ def archive(act: Act, action: Archive) -> Reply:
     camp.require_organiser()
     if camp.row.archived:
         raise InvalidInput(f"{camp.row.name} is archived already.")
-    if camp.row.report:
+    if camp.reported():
         camp.require_quiet()
     camp.row.archived = True
     return say(

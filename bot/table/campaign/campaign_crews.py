@@ -163,7 +163,7 @@ class Adjust(InCampaign):
 def leave(act: Act, action: LeaveCampaign) -> Reply:
     """Whom it was to meet rests; what it has won stays."""
     camp, entrant = Campaign(act), action.crew
-    camp.require_quiet()
+    camp.require_quiet(entrant.id)
     if not act.is_organiser:
         camp.require_owner(entrant)
     camp.require_between(entrant)
@@ -204,7 +204,7 @@ def _no_more_rests(camp: Campaign, entrant: EntrantRow) -> None:
 def bench(act: Act, action: Bench) -> Reply:
     """Names who sits out; nobody named: everybody plays."""
     camp, entrant = Campaign(act), action.crew
-    camp.require_quiet()
+    camp.require_quiet(entrant.id)
     out = {one.id for one in action.members}
     for veteran in camp.veterans(entrant.id):
         after = veteran.id in out
@@ -224,7 +224,7 @@ def bench(act: Act, action: Bench) -> Reply:
 def lead(act: Act, action: Lead) -> Reply:
     """In place of who led before."""
     camp, entrant, chosen = Campaign(act), action.crew, action.member
-    camp.require_quiet()
+    camp.require_quiet(entrant.id)
     before = next((row.name for row in camp.veterans(entrant.id) if row.leader), "")
     with act.overridable():
         rules_of(camp.row.system).require_leader(chosen)
@@ -257,7 +257,7 @@ def left(camp: Campaign, entrant: EntrantRow) -> str:
 def buy(act: Act, action: Buy) -> Reply:
     """A statblock of the game, by its points."""
     camp, entrant, offered = Campaign(act), action.crew, action.who
-    camp.require_quiet()
+    camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     if len(camp.veterans(entrant.id)) >= MAX_MEMBERS:
         raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
@@ -280,7 +280,7 @@ def buy(act: Act, action: Buy) -> Reply:
 def equip(act: Act, action: Equip) -> Reply:
     """What the game sells, by its points."""
     camp, entrant, veteran, name = Campaign(act), action.crew, action.member, action.equipment
-    camp.require_quiet()
+    camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     sells = game(camp.row.system)
     assert isinstance(sells, Equips), "it has that equipment"
@@ -304,7 +304,7 @@ def equip(act: Act, action: Equip) -> Reply:
 def dismiss(act: Act, action: Dismiss) -> Reply:
     """Nothing is paid back."""
     camp, entrant, veteran = Campaign(act), action.crew, action.member
-    camp.require_quiet()
+    camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     camp.set_status(veteran, "dismissed", "chosen")
     return _done(camp, entrant, f"{veteran.name} leaves {entrant.name}.", f"Somebody leaves {entrant.name}.")
@@ -314,7 +314,7 @@ def dismiss(act: Act, action: Dismiss) -> Reply:
 def adjust(act: Act, action: Adjust) -> Reply:
     """Told to everybody, with the reason."""
     camp, entrant, account = Campaign(act), action.crew, as_kept(action.account)
-    camp.require_quiet()
+    camp.require_quiet(entrant.id)
     member = action.member.id if action.member else 0
     reason = plain(action.reason, 80)
     if not reason:

@@ -97,8 +97,8 @@ def play(act: Act, action: PlayFixture) -> Reply:
     """Both crews as they stand, without the benched and the missing; both players have their places."""
     camp: Campaign
     camp, known = act.extra
-    camp.require_quiet()
     fixture = action.fixture
+    camp.require_quiet(fixture.home, fixture.away)
     if fixture.status != "open":
         raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
     camp.require_fixture(fixture)

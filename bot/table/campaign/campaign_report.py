@@ -1,11 +1,16 @@
-"""The report after an encounter: proposed from what happened, edited line by line, confirmed in one step."""
+"""The report after an encounter: proposed from what happened, edited line by line, confirmed in one step.
+
+Every game has its own report, and several may be open at once. The player of the other crew confirms it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from typing import Any
 
+from bot.canonical import compact
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.row_types import EntrantRow, FixtureRow, LedgerRow, ProposalRow, ResultRow, VeteranRow
 from bot.store.rows import EncounterRow
@@ -18,7 +23,7 @@ from bot.table.campaign.campaign_views import Season, ShowStandings
 from bot.table.encounter import ENDED, Encounter
 from bot.table.game import FOLLOW_UPS
 from bot.table.handlers import Place, handles
-from bot.table.journal.history import UNDO, Undo
+from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import (
     CONFIRMED,
     OWED,
@@ -51,28 +56,45 @@ OPEN_MENUS = 2
 
 @dataclass(frozen=True, slots=True)
 class PickLine(InCampaign):
-    """Show what a line of the report can be changed to."""
+    """Show what a line of a report can be changed to. opened: the entry that opened it; 0 for any."""
 
     command = "campaign.line"
 
     line: int = 0
+    opened: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class EditLine(InCampaign):
-    """Change a line of the report: to a number, or to one of its options."""
+    """Change a line of a report: to a number, or to one of its options. opened: as in `PickLine`."""
 
     command = "campaign.edit"
 
     line: int = 0
     value: str = ""
+    opened: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ConfirmReport(InCampaign):
-    """Do everything that the open report proposes."""
+    """Do everything that an open report proposes.
+
+    fixture: whose report; 0 for one's own. seen: its lines as they were read, see `_digest`; empty for any.
+    """
 
     command = "campaign.confirm"
+
+    fixture: int = 0
+    seen: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CancelReport(InCampaign):
+    """Take an open report away, which keeps its dice. fixture: whose report; 0 for one's own."""
+
+    command = "campaign.cancel"
+
+    fixture: int = 0
 
 
 CHANGED = "(changed by"
@@ -84,27 +106,43 @@ AMOUNT = form("campaign-amount", "Change a number", Blank("value", "The number i
 # ------------------------------------------------------------------------------------ showing
 
 
-def shown(camp: Campaign, head: str, dice: Sequence[str] = ()) -> Reply:
-    """The open report: who got what, what is still to be chosen, and the buttons."""
+def shown(camp: Campaign, fixture: FixtureRow, head: str, dice: Sequence[str] = ()) -> Reply:
+    """The open report of a fixture: who got what, what is still to be chosen, and the buttons."""
     rules = rules_of(camp.row.system)
-    lines = [head]
-    for result in camp.results(status=PROPOSED):
+    lines, results, proposals = [head], _results(camp, fixture), camp.proposals(fixture)
+    for result in results:
         name = camp.entrant(result.entrant).name
         lines.append(f"**{name}**: {result.result or 'no result yet'}, {times(result.points, 'point')}")
         mine = [
             (one, f"{rules.words(camp, one)}{_mark(one)}")
-            for one in camp.proposals()
+            for one in proposals
             if one.entrant == result.entrant and (one.kind != "points" or one.amount or one.was)
         ]
         lines += rules.entrant_lines(camp, mine)
-    still = [one for one in camp.proposals() if rules.is_open(one)]
-    menus = [_menu(camp, rules, one) for one in still[:OPEN_MENUS]]
+    still = [one for one in proposals if rules.is_open(one)]
+    menus = [_menu(camp, rules, fixture, one) for one in still[:OPEN_MENUS]]
     if still:
         lines.append(f"Still to choose: {len(still)}.")
-    menus += [_change_menu(camp, rules, result.entrant) for result in camp.results(status=PROPOSED)]
-    confirm = Button("Confirm", ConfirmReport(camp.book.scope), "main", disabled=bool(still))
-    buttons = (confirm, Button("Cancel", Undo()))
+    menus += [_change_menu(camp, rules, fixture, result.entrant) for result in results]
+    if not still:
+        lines.append(_waits_for(camp, fixture))
+    does = ConfirmReport(camp.book.scope, fixture.id, _digest(proposals))
+    confirm = Button("Confirm", does, "main", anytime=True, disabled=bool(still))
+    buttons = (confirm, Button("Cancel", CancelReport(camp.book.scope, fixture.id), anytime=True))
     return Reply((*lines, *(("", *dice) if dice else ())), buttons=buttons, menus=tuple(menus))
+
+
+def _results(camp: Campaign, fixture: FixtureRow) -> list[ResultRow]:
+    return [one for one in camp.results(status=PROPOSED) if one.fixture == fixture.id]
+
+
+def _confirmers(camp: Campaign, fixture: FixtureRow) -> list[EntrantRow]:
+    """The crews whose player confirms a report: the one that did not open it."""
+    return [camp.entrant(one) for one in (fixture.home, fixture.away) if one != fixture.reporter]
+
+
+def _waits_for(camp: Campaign, fixture: FixtureRow) -> str:
+    return f"{' or '.join(dict.fromkeys(one.owner for one in _confirmers(camp, fixture)))} confirms it."
 
 
 def _mark(one: ProposalRow) -> str:
@@ -112,38 +150,61 @@ def _mark(one: ProposalRow) -> str:
     return f" [{one.editor}{was}]" if one.editor else ""
 
 
-def _menu(camp: Campaign, rules: CampaignRules, one: ProposalRow) -> Menu:
+def _digest(lines: Sequence[ProposalRow]) -> str:
+    """Return what tells these lines from lines that were changed."""
+    said = [(one.id, one.kind, one.text, one.amount, one.choice) for one in lines]
+    return sha256(compact(said).encode()).hexdigest()[:8]
+
+
+def _menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, one: ProposalRow) -> Menu:
     choices = tuple(Choice(option.words, option.words) for option in rules.options(camp, one) if option.free)
     whose = "" if one.member else f"{camp.entrant(one.entrant).name}, "
     prompt = f"{whose}{rules.words(camp, one)}"
-    return Menu(prompt, EditLine(camp.book.scope, one.id), "value", choices)
+    edit = EditLine(camp.book.scope, one.id, opened=fixture.report)
+    return Menu(prompt, edit, "value", choices, anytime=True)
 
 
-def _change_menu(camp: Campaign, rules: CampaignRules, entrant: int) -> Menu:
-    rows = [one for one in camp.proposals() if one.entrant == entrant]
+def _change_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, entrant: int) -> Menu:
+    rows = [one for one in camp.proposals(fixture) if one.entrant == entrant]
     choices = tuple(Choice(rules.words(camp, one), str(one.id)) for one in rows)
-    return Menu(f"Change a line of {camp.entrant(entrant).name}", PickLine(camp.book.scope), "line", choices)
+    pick = PickLine(camp.book.scope, opened=fixture.report)
+    return Menu(f"Change a line of {camp.entrant(entrant).name}", pick, "line", choices, anytime=True)
 
 
 # ------------------------------------------------------------------------------------ editing
 
 
-def _line(camp: Campaign, number: int) -> ProposalRow:
-    if not camp.row.report:
+def _line(camp: Campaign, number: int, opened: int) -> ProposalRow:
+    if not camp.reported():
         raise InvalidInput("No report is open: /campaign after.")
     found = camp.book.get(ProposalRow, number)
-    if found is None:
+    if found is None or opened not in (0, camp.report_of(found.entrant).report):
         raise InvalidInput("The report has no such line.")
     return found
+
+
+def _meant_report(camp: Campaign, number: int) -> FixtureRow:
+    """The fixture whose open report is meant: by its number, or one's own, or the only one.
+
+    Raises InvalidInput.
+    """
+    mine = [one.id for one in camp.entrants() if one.owner_id == camp.act.actor.user_id]
+    still = [one for one in camp.reported() if number in (0, one.id)]
+    meant = [one for one in still if one.home in mine or one.away in mine] or still
+    if not meant:
+        raise InvalidInput("No report is open: /campaign after.")
+    if len(meant) > 1:
+        raise InvalidInput(f"Which report? {'; '.join(camp.versus(one) for one in meant)}.")
+    return meant[0]
 
 
 @handles(PickLine, Place.CAMPAIGN)
 def pick_line(act: Act, action: PickLine) -> Reply:
     """Only to the person who asks."""
     camp = Campaign(act)
-    one = _line(camp, action.line)
+    one = _line(camp, action.line, action.opened)
     rules = rules_of(camp.row.system)
-    edit = EditLine(camp.book.scope, one.id)
+    edit = EditLine(camp.book.scope, one.id, opened=action.opened)
     head = (f"{camp.entrant(one.entrant).name}: {rules.words(camp, one)}",)
     options = rules.options(camp, one)
     if not act.is_organiser and (options or not rules.is_free(one)):
@@ -167,7 +228,7 @@ def pick_line(act: Act, action: PickLine) -> Reply:
 def edit_line(act: Act, action: EditLine) -> Reply:
     """The crew's player chooses what is free; anything else is the organiser's, and everybody sees it."""
     camp = Campaign(act)
-    one = _line(camp, action.line)
+    one = _line(camp, action.line, action.opened)
     rules = rules_of(camp.row.system)
     entrant = camp.entrant(one.entrant)
     options = rules.options(camp, one)
@@ -187,8 +248,7 @@ def edit_line(act: Act, action: EditLine) -> Reply:
     if before != (_value(one) if options else str(one.amount)):
         _mark_editor(one, before, act.actor.name, free=free, own=entrant.owner_id == act.actor.user_id)
     rules.changed(camp, one)
-    act.minor = True
-    return shown(camp, f"{entrant.name}: {rules.words(camp, one)}")
+    return shown(camp, camp.report_of(entrant.id), f"{entrant.name}: {rules.words(camp, one)}")
 
 
 def _mark_editor(one: ProposalRow, before: str, name: str, *, free: bool, own: bool) -> None:
@@ -225,20 +285,28 @@ def _amount(text: str) -> int:
 
 @handles(ConfirmReport, Place.CAMPAIGN)
 def confirm(act: Act, action: ConfirmReport) -> Reply:
-    """Everything at once: results, balances, members; one undo takes it all back."""
+    """Everything at once: results, balances, members; one undo opens the report again.
+
+    The player of the crew that did not open it, or the organiser, which everybody reads.
+    """
     camp = Campaign(act)
-    if not camp.row.report:
-        raise InvalidInput("No report is open: /campaign after.")
-    fixture = camp.fixture(camp.row.report)
+    fixture = _meant_report(camp, action.fixture)
     camp.require_fixture(fixture)
+    act.canonical = replace(action, fixture=fixture.id, seen="")
+    if action.seen and action.seen != _digest(camp.proposals(fixture)):
+        raise InvalidInput("This report has changed since: read it again with /campaign after.")
+    others = _confirmers(camp, fixture)
+    mine = any(one.owner_id == act.actor.user_id for one in others)
+    waits = f"You opened this report: {_waits_for(camp, fixture)}"
+    act.require(mine or act.organises, waits)
     rules = rules_of(camp.row.system)
-    proposals = camp.proposals()
+    proposals = camp.proposals(fixture)
     still = [rules.words(camp, one) for one in proposals if rules.is_open(one)]
     if still:
         raise Forbidden(f"Still to choose: {'; '.join(still)}.")
     cause = f"round {fixture.round}"
     first = camp.book.next_id(LedgerRow)
-    camp.row.report = 0
+    fixture.report = fixture.reporter = 0
     rules.before_settling(camp, (fixture.home, fixture.away), cause)
     told: list[str] = []
     for one in sorted(proposals, key=rules.is_last):
@@ -249,7 +317,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     fixture.status = "played"
     _pay(camp, fixture, cause)
     lines = []
-    for result in camp.results(status=PROPOSED):
+    for result in _results(camp, fixture):
         result.status = CONFIRMED
         entrant = camp.entrant(result.entrant)
         lines.append(f"{entrant.name}: {result.result}, {_balances(camp, entrant.id, rules)}")
@@ -261,7 +329,24 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
         Button("Standings", ShowStandings(camp.book.scope, True), anytime=True),
         Button("Season", Season(camp.book.scope), anytime=True),
     )
+    if not mine:
+        names = " or ".join(dict.fromkeys(one.owner for one in others))
+        told.append(f"Confirmed by the organiser {act.actor.name}, not by {names}.")
     return say(f"{camp.versus(fixture)} is in the books.", *lines, *told, buttons=buttons)
+
+
+@handles(CancelReport, Place.CAMPAIGN)
+def cancel(act: Act, action: CancelReport) -> Reply:
+    """By one of its two players, or the organiser."""
+    camp = Campaign(act)
+    fixture = _meant_report(camp, action.fixture)
+    camp.require_fixture(fixture)
+    act.canonical = replace(action, fixture=fixture.id)
+    for row in (*camp.proposals(fixture), *_results(camp, fixture)):
+        camp.book.remove(row)
+    fixture.report = fixture.reporter = 0
+    kept = ["A report of this game that is opened again gets the same dice."] if fixture.thrown else []
+    return say(f"The report of {camp.versus(fixture)} is cancelled.", *kept, buttons=[UNDO])
 
 
 def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
@@ -358,6 +443,7 @@ class OpenReport(InCampaign):
     command = "campaign.after"
     typed = "campaign after"
     titled = "Report after a game"
+    facts = frozenset({"encounter", "home", "away", "lost", "objective", "their_objective"})
 
     encounter: int = 0
     fixture: FixtureRow | EntrantRow | None = _meeting("")
@@ -405,17 +491,17 @@ async def _encounter(store: Store, actor: Actor, action: OpenReport) -> Encounte
 
 
 def _as_at_the_table(act: Act) -> bool:
-    """Whether an owner of its crews throws real dice here, or threw them in the encounter.
+    """Whether an owner of the two crews throws real dice here, or threw them in the encounter.
 
-    What was said for the campaign goes before.
+    What was said for the campaign goes before. Who reports makes no difference.
     """
-    encounter: Encounter | None = act.extra[0]
-    owners = {row.owner_id for row in act.book.all(EntrantRow)}
-    if encounter is None:
-        return False
-    players = {seat.user_id for seat in encounter.players()} & owners
-    modes = {one: dice_of(act.book, one) for one in players}
-    real = {seat.user_id for seat in encounter.players() if seat.dice == REAL}
+    camp, action, encounter = Campaign(act), act.action, act.extra[0]
+    assert isinstance(action, OpenReport), "it is handled so"
+    named = camp.find_fixture(action.fixture) if isinstance(action.fixture, str) else action.fixture
+    fixture = _fixture(camp, replace(action, fixture=named), encounter)
+    real = {seat.user_id for seat in encounter.players() if seat.dice == REAL} if encounter else set()
+    owners = {camp.entrant(one).owner_id for one in (fixture.home, fixture.away)}
+    modes = {one: dice_of(act.book, one) for one in owners}
     return any(mode == REAL or (not mode and one in real) for one, mode in modes.items())
 
 
@@ -424,13 +510,12 @@ def _as_at_the_table(act: Act) -> bool:
 def open_report(act: Act, action: OpenReport) -> Reply:
     """Propose everything that the encounter brought; shows the report again where it is open."""
     camp = Campaign(act)
-    if camp.row.report and action.home < 0:
-        again = shown(camp, f"Open report: {camp.versus(camp.fixture(camp.row.report))}")
-        return replace(again, private=True)
-    camp.require_quiet()
     encounter: Encounter | None
     encounter, at_table = act.extra
     fixture = _fixture(camp, action, encounter)
+    if fixture.report and action.home < 0:
+        return replace(shown(camp, fixture, f"Open report: {camp.versus(fixture)}"), private=True)
+    camp.require_quiet(fixture.home, fixture.away)
     camp.require_fixture(fixture)
     if fixture.status != "open":
         raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
@@ -440,10 +525,20 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     if encounter is not None and encounter.row.status != ENDED:
         raise InvalidInput("The game still runs: /encounter end first.")
     scope = encounter.book.scope if encounter else 0
-    act.canonical = replace(action, encounter=scope, fixture=action.fixture or fixture)
+    if isinstance(action.fixture, EntrantRow) and action.fixture.id == fixture.away:
+        action = replace(
+            action,
+            home=action.away,
+            away=action.home,
+            objective=action.their_objective,
+            their_objective=action.objective,
+        )
+    action = act.canonical = replace(action, encounter=scope, fixture=fixture)
     rules = rules_of(camp.row.system)
     battle = _battle(camp, fixture, encounter, action)
-    camp.row.report = fixture.id
+    fixture.report = act.entry
+    mine = [one for one in battle.entrants if camp.entrant(one).owner_id == act.actor.user_id]
+    fixture.reporter = mine[0] if mine else 0
     results = {entrant: _result(camp, battle, entrant) for entrant in battle.entrants}
     for entrant, (result, points, facts) in rules.results(camp, battle).items():
         row = results[entrant]
@@ -453,13 +548,18 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     dice = rules.propose(act, camp, battle, results)
     for veteran in {one.id: one for one in action.lost}.values():
         rules.propose_lost(act, camp, battle, veteran)
-    act.minor = True
-    return shown(camp, f"After {camp.versus(fixture)}", dice)
+    if act.roller is not None and act.roller.record:
+        fixture.thrown = act.entry
+    return shown(camp, fixture, f"After {camp.versus(fixture)}", dice)
 
 
 def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) -> FixtureRow:
     if encounter is not None and action.fixture is None:
-        return camp.fixture(int(encounter.setting(FIXTURE, "0")))
+        played = camp.fixture(int(encounter.setting(FIXTURE, "0")))
+        if played.status == "open" or action.encounter:
+            return played
+    if action.home < 0 and action.fixture is None and camp.reported():
+        return _meant_report(camp, 0)
     if action.home < 0 or action.away < 0:
         raise InvalidInput("No encounter of this campaign ended here. Or type the points: /campaign record.")
     return _meant(camp, action.fixture)
@@ -468,8 +568,6 @@ def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) ->
 def _battle(camp: Campaign, fixture: FixtureRow, encounter: Encounter | None, action: OpenReport) -> Battle:
     if encounter is None:
         crews = (fixture.home, fixture.away)
-        if isinstance(action.fixture, EntrantRow) and action.fixture.id == fixture.away:
-            crews = (fixture.away, fixture.home)
         points = dict(zip(crews, (action.home, action.away), strict=True))
         typed = dict(zip(crews, (action.objective, action.their_objective), strict=True))
         require_objectives(camp, points, typed)
@@ -512,4 +610,4 @@ def _offer(encounter: Encounter) -> Sequence[Button]:
     return (Button("After battle", report, "main", anytime=True),) if scope else ()
 
 
-FOLLOW_UPS.append(_offer)
+FOLLOW_UPS.insert(0, _offer)

@@ -165,8 +165,7 @@ def show(act: Act, action: ShowCampaign) -> Reply:
             state = "" if score else f" ({fixture.status})" if fixture.away else ""
             lines.append(f"#{fixture.id} {camp.versus(fixture)}{score}{state}")
             lines += [f"  <t:{fixture.day}:F>"] if fixture.day and fixture.status == "open" else []
-    if row.report:
-        lines.append(f"A report is open: {camp.versus(camp.fixture(row.report))}.")
+    lines += [f"The report of {camp.versus(one)} is open." for one in camp.reported()]
     lines.append(f"Dice {row.commitment[:8]}")
     return Reply(tuple(lines), private=True)
 

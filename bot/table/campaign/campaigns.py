@@ -164,7 +164,7 @@ async def _crew(
 def join(act: Act, action: JoinCampaign) -> Reply:
     """One crew for each player, before the first round."""
     camp = Campaign(act)
-    camp.require_quiet()
+    camp.require_running()
     if act.extra is None:
         return _without_crew(camp, "You have no crew here yet.")
     crew, members, dice = act.extra
@@ -293,7 +293,7 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
 def schedule(act: Act, action: Schedule) -> Reply:
     """By lot in the first round, by the standings afterwards; a round robin all at once."""
     camp = Campaign(act)
-    camp.require_quiet()
+    camp.require_running()
     camp.require_organiser()
     row, entrants = camp.row, camp.entrants()
     if len(entrants) < 2:
@@ -464,7 +464,7 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
             private=True,
             buttons=buttons,
         )
-    camp.require_quiet()
+    camp.require_running()
     played = sum(one.status == "played" for one in camp.fixtures())
     still = [f"Still open: {camp.versus(one)}" for one in camp.fixtures() if one.status == "open"]
     return say(
@@ -486,7 +486,7 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
 def end(act: Act, action: EndCampaign) -> Reply:
     """Final standings; equal in everything they share the win."""
     camp = Campaign(act)
-    camp.require_quiet()
+    camp.require_running()
     camp.require_organiser()
     still = [one for one in camp.fixtures() if one.status == "open"]
     if still:

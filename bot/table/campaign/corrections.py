@@ -76,7 +76,7 @@ class Plan:
 
 def planned(camp: Campaign, action: CorrectResult) -> Plan:
     """The correction that is asked, nothing of it done yet. Raises InvalidInput."""
-    camp.require_quiet()
+    camp.require_running()
     camp.require_organiser()
     if not plain(action.reason, 80):
         raise InvalidInput("Say why: everybody reads it.")
@@ -84,6 +84,7 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     if not action.number:
         raise InvalidInput("Of which round?")
     fixture = camp.own_game(crew, action.number)
+    camp.require_quiet(fixture.home, fixture.away)
     kept = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
     mine, theirs = kept[crew.id], kept[fixture.away if crew.id == fixture.home else fixture.home]
     rules = rules_of(camp.row.system)

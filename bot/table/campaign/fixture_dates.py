@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
@@ -16,7 +16,6 @@ from bot.store.store import Store
 from bot.table.act import Act, Actor
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking, nothing
-from bot.table.campaign.campaign_report import OpenReport, RecordFixture
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import ENDED, Campaign
@@ -145,7 +144,7 @@ async def _now(store: Store, actor: Actor, action: Action) -> int:
 def set_day(act: Act, action: SetDay) -> Reply:
     """Its two players, or the organiser. The fixture of an earlier round first, as everywhere."""
     camp = Campaign(act)
-    camp.require_quiet()
+    camp.require_running()
     fixture, day = action.fixture, action.day
     camp.require_fixture(fixture)
     if fixture.status != "open":
@@ -174,7 +173,7 @@ def set_zone(act: Act, action: SetZone) -> Reply:
     camp, name = Campaign(act), action.zone
     if name is None:
         return say(f"{camp.row.name}: days are of {camp.row.zone or 'no time zone yet'}.", private=True)
-    camp.require_quiet()
+    camp.require_running()
     camp.require_organiser()
     if name == camp.row.zone:
         raise InvalidInput(f"It is {name} already.")
@@ -193,9 +192,6 @@ USUAL = (
 
 MAX_ASKED = 200
 """Reminders that a campaign keeps."""
-
-OPENED = (OpenReport.command, RecordFixture.command)
-"""What opens a report: a choice waits since then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,10 +329,11 @@ class Due:
     lines: tuple[str, ...]
 
 
-def due(book: Book, now: int, opened: int) -> Iterator[Due]:
+def due(book: Book, now: int, opened: Mapping[int, int]) -> Iterator[Due]:
     """What is to be told now, in seconds since 1970; whoever was told is not looked up here.
 
-    opened: when the report was opened that is open. A game that is over its day is not told of any more.
+    opened: when the open report of each fixture was opened. A game that is over its day is not told of any
+    more.
     """
     row = book.get(CampaignRow)
     if row is None or row.archived or row.status == ENDED:
@@ -347,7 +344,7 @@ def due(book: Book, now: int, opened: int) -> Iterator[Due]:
         for fixture in book.all(FixtureRow):
             if fixture.status == "open" and mine & {fixture.home, fixture.away}:
                 told = _of_day(row, one, fixture, entrants, now)
-                told = told or _of_choice(book, row, one, fixture, mine, now, opened)
+                told = told or _of_choice(book, row, one, fixture, mine, now, opened.get(fixture.id, 0))
                 if told:
                     yield told
 
@@ -378,10 +375,11 @@ def _of_choice(
     now: int,
     opened: int,
 ) -> Due | None:
-    if one.kind != WAITS or row.report != fixture.id or not 0 < opened <= now - one.before:
+    if one.kind != WAITS or not 0 < opened <= now - one.before:
         return None
     rules = rules_of(row.system)
-    still = [line for line in book.all(ProposalRow) if rules.is_open(line)]
+    both = (fixture.home, fixture.away)
+    still = [line for line in book.all(ProposalRow) if line.entrant in both and rules.is_open(line)]
     if still and not any(line.entrant in mine for line in still):
         return None
     entrants = {other.id: other for other in book.all(EntrantRow)}

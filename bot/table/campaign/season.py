@@ -132,13 +132,13 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
     row, rules = camp.row, rules_of(camp.row.system)
     if row.status == ENDED:
         return
-    if row.report:
-        fixture = camp.fixture(row.report)
-        still = sorted({camp.entrant(one.entrant).owner for one in camp.proposals() if rules.is_open(one)})
+    for fixture in camp.reported():
+        lines = camp.proposals(fixture)
+        still = sorted({camp.entrant(one.entrant).owner for one in lines if rules.is_open(one)})
         who = f"{' and '.join(still)} choose" if still else "to be confirmed"
         yield f"report of {camp.versus(fixture)}: {who}"
     for fixture in camp.fixtures():
-        if fixture.status == "open" and fixture.id != row.report:
+        if fixture.status == "open" and not fixture.report:
             names = " and ".join(camp.entrant(one).owner for one in (fixture.home, fixture.away))
             state = "begun, not reported" if fixture.id in begun_fixtures else "to be played"
             when = f", {shown(fixture.day)}" if fixture.day else ""
@@ -204,11 +204,12 @@ def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
         yield Button("My crew", MyCrew(scope), "main", anytime=True)
     yield Button("Fixtures", ShowCampaign(scope), anytime=True)
     yield Button("Standings", ShowStandings(scope), anytime=True)
-    if row.report:
+    unplayed = [one for one in camp.fixtures() if one.status == "open"]
+    if camp.reported():
         yield Button("The report", OpenReport(scope), "main", anytime=True)
-    elif any(one.status == "open" for one in camp.fixtures()):
+    if any(not one.report for one in unplayed):
         yield Button("Report a game", RecordFixture(scope), anytime=True, asks=True)
-    elif not (organises or public):
+    elif unplayed or not (organises or public):
         pass
     elif row.status != ENDED and row.round < row.encounters and len(camp.entrants()) >= 2:
         yield Button(f"Pair round {row.round + 1}", Schedule(scope), "main")

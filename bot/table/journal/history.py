@@ -15,7 +15,7 @@ from bot.actions import Action
 from bot.replies.reply import Button, Reply, say
 from bot.store.book import Book, Loaded, Snapshot, UndoneDice, apply, changes_between, merged
 from bot.store.journal import Entry, Kind
-from bot.store.row_types import CampaignRow, EntrantRow, FixtureRow
+from bot.store.row_types import CampaignRow
 from bot.store.rows import CrewRow, EncounterRow
 from bot.table.act import Actor
 from bot.table.answering import Declined
@@ -143,27 +143,11 @@ def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
 def _others(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
     """Who else did, outside a game, what is taken back or done again.
 
-    Whoever finished something has it whole, whoever led to it, but for the rolls of others that wait. What is
-    only led to is a report: the two whose game it tells have it together.
+    Whoever finished something has it whole, whoever led to it, but for the rolls of others that wait.
     """
     waits = {row.id for row in rolls_given_up(loaded, walk)}
-    entries = [entry for entry in walk.told if not entry.minor or entry.seq in waits]
-    if not entries and actor.user_id not in _reporting(loaded, walk):
-        entries = list(walk.parts)
+    entries = [entry for entry in walk.told if not entry.minor or entry.seq in waits] or walk.parts
     return {entry.actor_id: entry.actor for entry in entries if entry.actor_id != actor.user_id}
-
-
-def _reporting(loaded: Loaded, walk: Walk) -> set[int]:
-    """Whose crews met in the game whose report is open now, or then."""
-    found: set[int] = set()
-    for rows in (loaded.snapshot, walk.rows):
-        book = replace(loaded, snapshot=rows).book()
-        campaign = book.get(CampaignRow)
-        fixture = book.get(FixtureRow, campaign.report) if campaign is not None else None
-        if fixture is not None:
-            met = (fixture.home, fixture.away)
-            found |= {entrant.owner_id for entrant in book.all(EntrantRow) if entrant.id in met}
-    return found
 
 
 def _runs(campaign: CampaignRow | None, actor: Actor) -> bool:

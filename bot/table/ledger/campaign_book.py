@@ -43,7 +43,6 @@ ENDED = "ended"
 PROPOSED, CONFIRMED = "proposed", "confirmed"
 
 NO_CAMPAIGN = "There is no such campaign. /campaign list shows them."
-REPORT_OPEN = "A report is open. Confirm or cancel it first: /campaign after."
 
 
 def amount_words(amount: int, account: str, sign: str = "") -> str:
@@ -215,9 +214,22 @@ class Campaign:
             row for row in self.book.all(ResultRow) if entrant in (0, row.entrant) and row.status == status
         ]
 
-    def proposals(self) -> list[ProposalRow]:
-        """The lines of the open report."""
-        return self.book.all(ProposalRow)
+    def reported(self, *crews: int) -> list[FixtureRow]:
+        """The fixtures whose report is open; with crews, only those of these crews."""
+        return [
+            row for row in self.fixtures() if row.report and (not crews or {row.home, row.away} & {*crews})
+        ]
+
+    def proposals(self, fixture: FixtureRow) -> list[ProposalRow]:
+        """The lines of the open report of a fixture; a crew has at most one open report."""
+        return [row for row in self.book.all(ProposalRow) if row.entrant in (fixture.home, fixture.away)]
+
+    def report_of(self, entrant: int) -> FixtureRow:
+        """The fixture of a crew whose report is open. Raises InvalidInput."""
+        found = self.reported(entrant)
+        if not found:
+            raise InvalidInput("No report is open: /campaign after.")
+        return found[0]
 
     def ledger(self, entrant: int = 0) -> list[LedgerRow]:
         """The ledger, oldest first."""
@@ -263,14 +275,23 @@ class Campaign:
             raise InvalidInput(f"{entrant.name} has no reported game{when}.")
         return mine[-1]
 
-    def require_quiet(self) -> None:
-        """Refuse changes while a report is open or after the end. Raises InvalidInput."""
+    def require_running(self) -> None:
+        """Refuse changes to a campaign that is archived or has ended. Raises InvalidInput."""
         if self.row.archived:
             raise InvalidInput(f"{self.row.name} is archived: /organise restore.")
         if self.row.status == ENDED:
             raise InvalidInput(f"{self.row.name} has ended.")
-        if self.row.report:
-            raise InvalidInput(REPORT_OPEN)
+
+    def require_quiet(self, *crews: int) -> None:
+        """Refuse changes to crews while a report of theirs is open; without crews, while any is.
+
+        Raises InvalidInput.
+        """
+        self.require_running()
+        for fixture in self.reported(*crews):
+            raise InvalidInput(
+                f"The report of {self.versus(fixture)} is open. Confirm or cancel it first: /campaign after."
+            )
 
     def require_between(self, entrant: EntrantRow) -> None:
         """Refuse what is done between encounters while the crew plays, or has not reported what it played.

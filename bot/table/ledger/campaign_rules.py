@@ -251,7 +251,10 @@ class CampaignRules:
 
     def changed(self, camp: Campaign, of: ProposalRow) -> None:
         """Put right what hangs on a line that was changed."""
+        fixture = camp.report_of(of.entrant)
         for row in camp.results(status="proposed"):
+            if row.fixture != fixture.id:
+                continue
             mine = row.entrant == of.entrant
             if of.kind == "result":
                 row.result = of.text if mine else TURNED[of.text]
@@ -259,7 +262,7 @@ class CampaignRules:
                 objective = of.amount if of.text == OBJECTIVE else objective_of(row)
                 battle = of.amount if of.text == BATTLE else row.points - objective_of(row)
                 row.facts[OBJECTIVES], row.points = str(objective), objective + battle
-        for other in camp.proposals():
+        for other in camp.proposals(fixture):
             if of.kind == other.kind == "result" and other.entrant != of.entrant:
                 other.text = TURNED[of.text]
 
@@ -469,7 +472,7 @@ def line(
     choice: str = "",
     reason: str = "",
 ) -> ProposalRow:
-    """Add a line to the open report."""
+    """Add a line to the open report of a crew."""
     number = camp.book.next_id(ProposalRow)
     row = ProposalRow(camp.book.scope, number, entrant, member, kind, text, amount, choice, reason)
     return camp.book.add(row)

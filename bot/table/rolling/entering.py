@@ -279,11 +279,13 @@ def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
 def _may_enter(book: Book, actor: Actor, pending: PendingRow, thrower: str) -> bool:
     """Whether a person rolls, throws these dice, or plays on the side of one who does. thrower: by name."""
     user = actor.user_id
+    throwers = {row.owner_id for row in book.all(EntrantRow) if row.owner == thrower}
+    if throwers:
+        return user in throwers
     if user == pending.user_id or _anybody_enters(book):
         return True
     if book.get(EncounterRow) is None:
-        throwers = {row.owner_id for row in book.all(EntrantRow) if row.owner == thrower}
-        return user in throwers or book.get(CampaignRow) is None
+        return book.get(CampaignRow) is None
     players = [seat for seat in book.all(SeatRow) if seat.role != "spectator"]
     mine = {seat.side for seat in players if seat.user_id == user}
     return any(
@@ -298,7 +300,9 @@ def _anybody_enters(book: Book) -> bool:
 
 def _not_yours(book: Book, pending: PendingRow, thrower: str) -> str:
     roller = name_of(book, pending.user_id)
-    names = " or ".join(dict.fromkeys(name for name in (thrower, roller) if name)) or SOMEBODY
+    alone = any(row.owner == thrower for row in book.all(EntrantRow))
+    known = (thrower,) if alone else (thrower, roller)
+    names = " or ".join(dict.fromkeys(name for name in known if name)) or SOMEBODY
     return f"Those are not your dice: {names} enters them."
 
 

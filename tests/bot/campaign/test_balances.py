@@ -25,7 +25,7 @@ async def give(league: League, account: str, amount: int, member: str = "") -> N
 
 async def reported(league: League) -> None:
     await league.done("bo", RecordFixture(league.scope, 0, "Edo", 3, 3))
-    await league.done("bo", ConfirmReport(league.scope))
+    await league.done("anna", ConfirmReport(league.scope))
 
 
 async def test_successes_of_a_scouting_are_traded_before_the_next_encounter_or_never(two: League) -> None:

@@ -137,7 +137,7 @@ async def test_none_is_bought_while_a_report_is_open(two: League) -> None:
     await paid(two, 100)
     await built(two)
     await two.done("bo", RecordFixture(two.scope, 0, "Edo", 9, 4))
-    assert "A report is open" in await two.refused("bo", BuyBuilt(two.scope))
+    assert "The report of Edo - Lancers is open" in await two.refused("bo", BuyBuilt(two.scope))
 
 
 async def test_it_is_finished_at_home_and_bought_in_a_campaign(two: League) -> None:

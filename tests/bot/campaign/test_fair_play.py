@@ -58,7 +58,7 @@ async def test_nothing_is_spent_before_the_game_is_over_and_reported(league: Lea
     ended = await league.table.done("bo", EndEncounter())
     assert "is not reported" in await league.refused("bo", action)
     await league.report("bo", ended)
-    await league.done("bo", ConfirmReport(league.scope))
+    await league.done("anna", ConfirmReport(league.scope))
     assert "is not reported" not in (await league.do("bo", action)).reply.text
 
 

@@ -48,7 +48,7 @@ async def test_a_campaign_is_found_and_played_on_after_400_days(two: League, fil
         await league.done("anna", Restore(two.scope))
         assert "to be played" in joined((await league.do("bo", Season(two.scope))).reply.text)
         await recorded(league, "Edo", 5, 5)
-        undone = await league.done("anna", Undo(), scope=two.scope, reason="once more")
+        undone = await league.done("anna", Undo(2), scope=two.scope, reason="once more")
         assert undone.changed
         await recorded(league, "Edo", 6, 5)
         await league.done("anna", Schedule(two.scope))
@@ -72,11 +72,13 @@ async def test_casualties_entered_days_later_are_thrown_by_hand_over_days(two: L
         league = League(later, two.scope)
         refused = await league.press("cy", asked, "10")
         assert refused.reply.lines == ("Only who plays here enters dice.",)
-        done = await league.done("bo", EnterFaces((3,)))
+        told = "Those are not your dice: anna enters them."
+        assert (await league.press("bo", asked, "10")).reply.lines == (told,)
+        done = await league.done("anna", EnterFaces((3,)))
         said = []
         while waits(done):
             said.append(done.reply.lines[0])
-            done = await league.done("bo", EnterFaces((3,)))
+            done = await league.done(said[-1].split()[0], EnterFaces((3,)))
         assert any(one.startswith("bo throws 1 d10 for Trapper's casualty roll") for one in said)
         fates = [row.reason for row in (await league.book()).all(ProposalRow) if row.kind == "fate"]
         assert len(fates) == 2

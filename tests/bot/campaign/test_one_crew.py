@@ -19,7 +19,7 @@ from tests.bot.campaign.league import League
 async def after_a_game(two: League) -> None:
     """Round 1 is reported; then Edo's Trapper is improved, armed and hurt, and somebody is bought."""
     recorded = await two.done("bo", RecordFixture(two.scope, fixture="Edo", home=20, away=3))
-    await two.press("bo", recorded, "Confirm")
+    await two.press("anna", recorded, "Confirm")
     await two.done("anna", Adjust(two.scope, "Edo", "upgrade points", 9, "to test", "Trapper"))
     await two.done("bo", Improve(two.scope, "", "Trapper", "life"))
     await two.done("bo", Equip(two.scope, "", "Trapper", "Med Gel"))

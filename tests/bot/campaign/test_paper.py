@@ -97,7 +97,7 @@ async def test_objective_and_battle_points_are_reported_apart(league: League, dr
     report = await league.done(
         "bo", RecordFixture(league.scope, 0, "Edo", *drawn, objective=4, their_objective=1)
     )
-    await league.press("bo", report, "Confirm")
+    await league.press("anna", report, "Confirm")
     edo, lancers = await league.entrant("Edo"), await league.entrant("Lancers")
     assert (edo.counters["objective points"], edo.counters["battle points"]) == (4, drawn[0] - 4)
     assert (lancers.counters["objective points"], lancers.counters["battle points"]) == (1, drawn[1] - 1)

@@ -30,7 +30,14 @@ from bot.table.campaign.administration import (
 from bot.table.campaign.campaign_crews import Adjust, Bench, Buy, Dismiss, Equip, Lead, LeaveCampaign
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_luck import CampaignLuck
-from bot.table.campaign.campaign_report import ConfirmReport, EditLine, OpenReport, PickLine, RecordFixture
+from bot.table.campaign.campaign_report import (
+    CancelReport,
+    ConfirmReport,
+    EditLine,
+    OpenReport,
+    PickLine,
+    RecordFixture,
+)
 from bot.table.campaign.campaign_views import (
     ListCampaigns,
     ShowCampaign,
@@ -137,6 +144,7 @@ ELSEWHERE = (
     PlayFixture,
     EditLine,
     ConfirmReport,
+    CancelReport,
     AskEndCampaign,
     ShowSeed,
     OfferRansom,

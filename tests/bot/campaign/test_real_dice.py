@@ -28,12 +28,12 @@ async def give(league: League, account: str, amount: int, member: str = "") -> N
     await league.done("anna", Adjust(league.scope, "Edo", account, amount, "to test", member))
 
 
-async def asked(league: League, answer: Answer, who: str, face: int) -> list[str]:
-    """Throw this face with every die; for what they were asked, in order."""
+async def asked(league: League, answer: Answer, face: int) -> list[str]:
+    """Throw this face with every die, each by its owner; for what they were asked, in order."""
     found = []
     while waits(answer):
         found.append(answer.reply.lines[0])
-        answer = await league.done(who, EnterFaces((face,)))
+        answer = await league.done(found[-1].split()[0], EnterFaces((face,)))
     assert "Table dice." in answer.reply.lines
     return found
 
@@ -43,16 +43,16 @@ async def test_a_relic_a_bauble_and_building_are_thrown_by_hand(two: League) -> 
     await give(two, "relic: valuable_bauble", 1, "Trapper")
     await two.done("bo", CampaignDice(two.scope, "real"))
     relic = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
-    assert await asked(two, relic, "bo", 10) == ["bo throws 1 d10 for Edo's roll on the Relics Table."]
+    assert await asked(two, relic, 10) == ["bo throws 1 d10 for Edo's roll on the Relics Table."]
     bauble = await two.done("bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble"))
-    prices = await asked(two, bauble, "bo", 3)
+    prices = await asked(two, bauble, 3)
     assert prices[:2] == [
         "bo throws 1 d10 for Trapper's bauble for its price.",
         "bo throws 1 d10 for Trapper's bauble for its price, throw 2.",
     ]
     assert len(set(prices)) == len(prices)
     built = await two.done("bo", BuildModel(two.scope, "", "Trapper", ("Prime Leader",)))
-    said = await asked(two, built, "bo", 2)
+    said = await asked(two, built, 2)
     assert said[0].startswith("bo throws ")
     assert "for Prime Leader's Engineering to build Trapper." in said[0]
 
@@ -69,7 +69,7 @@ async def test_a_report_asks_whose_casualty_roll_it_is(two: League) -> None:
     ended = await two.played("anna", ("Skip Westmoreland", "casualty", 3), ("Trapper", "casualty", 1))
     await two.done("anna", CampaignDice(two.scope, "real"))
     report = await two.report("anna", ended)
-    said = await asked(two, report, "anna", 3)
+    said = await asked(two, report, 3)
     assert said[0] == "bo throws 1 d10 for Trapper's casualty roll on the Casualty Table."
     assert any(line.startswith("anna throws 1 d10 for Skip Westmoreland's casualty roll") for line in said)
     assert len(set(said)) == len(said)

@@ -232,7 +232,8 @@ async def test_who_has_chosen_is_not_reminded_of_what_another_has_to(two: League
     book = await two.book()
     fate = next(one for one in book.all(ProposalRow) if one.kind == "fate")
     fate.text = next(iter(ROWS))
-    told = list(due(book, NOW + 7 * A_DAY, NOW))
+    (fixture,) = book.all(FixtureRow)
+    told = list(due(book, NOW + 7 * A_DAY, {fixture.id: NOW}))
     assert [one.row.name for one in told] == ["bo"]
     assert "a choice of yours waits" in told[0].lines[0]
 

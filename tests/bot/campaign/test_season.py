@@ -75,7 +75,7 @@ async def test_the_next_thing_to_do_is_a_button(league: League) -> None:
     report = await league.done("bo", RecordFixture(league.scope, fixture="Edo", home=20, away=3))
     labels = [button.label for button in (await league.do("anna", Season(league.scope))).reply.buttons]
     assert "The report" in labels
-    await league.press("bo", report, "Confirm")
+    await league.press("anna", report, "Confirm")
     text = joined(await shown(league))
     assert "the organiser: pair round 2" in text
     assert "Edo (bo): 200 requisition, 7 upgrade points" in text

@@ -65,7 +65,7 @@ async def test_nothing_that_anybody_reads_names_a_member(secret: League) -> None
     await bought(secret)
     await secret.done("bo", Lead(secret.scope, "", "Newcomer"))
     await secret.done("bo", RecordFixture(secret.scope, 0, "Crew of bo", 9, 2))
-    await secret.done("bo", ConfirmReport(secret.scope))
+    await secret.done("anna", ConfirmReport(secret.scope))
     scope = secret.scope
     looks: tuple[Action, ...] = (
         ShowLedger(scope, "Crew of bo"),

@@ -343,7 +343,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     """
     camp, built = Campaign(act), act.extra
     entrant = camp.own_entrant()
-    camp.require_quiet()
+    camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     if built.home is None or built.home.owner_id != act.actor.user_id or built.home.system != SYSTEM:
         raise InvalidInput("Nobody is being built for your crew: /hero new.")

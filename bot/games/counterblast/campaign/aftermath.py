@@ -289,7 +289,8 @@ def lost(act: Act, camp: Campaign, battle: Battle, veteran: VeteranRow) -> None:
     Rules: CB-CASU-01 to CB-CASU-05.
     """
     opponent = battle.opponent(veteran.entrant)
-    spent = sum(one.kind == "spent" and one.entrant == opponent for one in camp.proposals())
+    lines = camp.proposals(battle.fixture)
+    spent = sum(one.kind == "spent" and one.entrant == opponent for one in lines)
     bomb = camp.balance(opponent, TIMEBOMBS) > spent
     if bomb:
         line(camp, opponent, "spent", TIMEBOMBS, -1, reason=f"on {veteran.name}")

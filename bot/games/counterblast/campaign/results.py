@@ -128,7 +128,7 @@ def follow_points(camp: Campaign, of: ProposalRow) -> None:
     for entrant, fresh in recounted(camp, (mine, theirs), points, {mine.entrant: parts[OBJECTIVE]}).items():
         row = mine if entrant == mine.entrant else theirs
         before, now = rewards(row), rewards(fresh)
-        for line in camp.proposals():
+        for line in camp.proposals(camp.fixture(mine.fixture)):
             counted = line.kind == "points" and line.entrant == entrant and not line.was and line.id != of.id
             if counted and line.text in (CAMPAIGN, PURSE) and line.amount == before[as_kept(line.text)]:
                 line.amount = now[as_kept(line.text)]

@@ -150,7 +150,7 @@ class Restart(ForEntrant):
 def between_games(act: Act, crew: EntrantRow) -> Campaign:
     """The campaign, while that crew is between encounters. Raises InvalidInput, Forbidden."""
     camp = Campaign(act)
-    camp.require_quiet()
+    camp.require_quiet(crew.id)
     if camp.row.system != "counterblast":
         raise InvalidInput("That belongs to campaigns of Counterblast.")
     camp.require_between(crew)
