@@ -70,10 +70,11 @@ def attack_vehicle(dice: Dice, numbers: Attack, hull: Hull, same_margin: bool = 
 
 
 @cache
-def hull_die(limit: int) -> Die:
+def hull_die(limit: int, *, last: bool = False) -> Die:
     """The d20 of a vehicle's armour save; its tally is 0 when saved, else the chart's row from 1.
 
-    limit: AR less DM. Every face that fails is sorted by its margin. Rules: WZ-DMG-01, WZ-DMG-05, WZ-SYS-01.
+    limit: AR less DM. Every face that fails is sorted by its margin; with the last wound there is no chart.
+    Rules: WZ-DMG-01, WZ-DMG-05, WZ-SYS-01, WZ-VEH-02.
     """
     rows = charts()["system_failure"]
 
@@ -81,6 +82,8 @@ def hull_die(limit: int) -> Die:
         by = margin(face, limit, 0)
         if by <= 0:
             return Facet("saved", (0,))
+        if last:
+            return Facet("wrecked", (1,))
         row = look_up("system_failure", by)
         return Facet(row.name, (rows.index(row) + 1,))
 
@@ -96,9 +99,12 @@ def vehicle_save(dice: Dice, hull: Hull, ar: int, dm: int, same_margin: bool = F
     if not hull.wounds:
         return hull
     now = ar - STRUCTURAL_AR * hull.hits[_PLACES["structural"]]
-    place = dice.pool(1, hull_die(now - dm), "armour")[0]
+    last = hull.wounds == 1
+    place = dice.pool(1, hull_die(now - dm, last=last), "armour")[0]
     if not place:
         return hull
+    if last:
+        return replace(hull, wounds=0)
     return dice.call(system_failure, hull, charts()["system_failure"][place - 1].key, same_margin)
 
 

@@ -14,7 +14,7 @@ from bot.games.warzone.roster_actions import FormSquad
 from bot.games.warzone.shots import Shoot, Template
 from bot.games.warzone.vehicle_actions import Board, Explosion
 from bot.table.offers.legal_actions import Looking
-from bot.table.session.models import ShowModel
+from bot.table.session.models import DamageModel, ShowModel
 from rules.systems.warzone.model import Condition
 from tests.bot.warzone.skirmish import CANNON, RIFLE, TANK, Skirmish, tank
 
@@ -314,3 +314,14 @@ async def test_survivors_stand_in_the_explosion(game: Skirmish) -> None:
     await game.do(Shoot("Gunner", "Tank", "8"), 5, 15, 1, 16)
     reply = await game.do(Explosion(roll=True, wreck="Tank", near_names="Rex"), 13, 14)
     assert reply.lines[1:3] == ("Rex: no wound", "Bex: 1 wound, out"), "whether named or not"
+
+
+@pytest.mark.rule("WZ-VEH-02", "WZ-WRECK-01")
+@pytest.mark.usefixtures("acting")
+async def test_the_hit_that_wrecks_a_vehicle_names_no_row_of_a_chart_that_nobody_rolled(game: Skirmish) -> None:
+    await tank_and_gunner(game)
+    await game.bo(DamageModel("Tank", 5))
+    reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 14)
+    assert "Armour: 14 wrecked" in reply.lines
+    assert not any(word in reply.text for word in ("Weapons", "Steering", "1st hit"))
+    assert any("/wz chart wreck" in line for line in reply.lines)
