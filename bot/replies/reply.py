@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from typing import Any, Literal
 
 from bot.actions import Action, Typed, from_json, to_json
@@ -170,6 +171,14 @@ PARTS: tuple[tuple[str, type[Note | Column | Question | State]], ...] = (
 """The lines with a meaning of their own, and under what the journal keeps which of them are such."""
 
 
+class EntryKind(Enum):
+    """What the journal entry of an action is: see `Reply.entry`."""
+
+    STEP = "step"
+    MINOR = "minor"
+    ASIDE = "aside"
+
+
 @dataclass(frozen=True, slots=True)
 class Attachment:
     """A file, most often a picture; `words` say what it shows."""
@@ -190,6 +199,8 @@ class Reply:
     people see; else it is a message of its own. tappable: commands that it names can be tapped where Discord
     knows them. plain: it is told in words alone, no line of it with weight. shown: the panel shows all of it,
     so that where it was pressed there no message of its own is sent.
+    entry: what its journal entry is. A `MINOR` entry belongs to the next one that is not minor, and is undone
+    with it. An entry `ASIDE` is not a step of the game, because it changes only what no undo touches.
     """
 
     lines: tuple[str, ...]
@@ -204,6 +215,7 @@ class Reply:
     tappable: bool = False
     plain: bool = False
     shown: bool = False
+    entry: EntryKind = EntryKind.STEP
 
     @property
     def text(self) -> str:
@@ -213,6 +225,14 @@ class Reply:
     def plus(self, *lines: str) -> Reply:
         """The reply with more lines below."""
         return replace(self, lines=self.lines + lines)
+
+    def minor(self, yes: bool = True) -> Reply:
+        """Return the reply of a minor entry, or of a step if not `yes`."""
+        return replace(self, entry=EntryKind.MINOR if yes else EntryKind.STEP)
+
+    def aside(self) -> Reply:
+        """Return the reply of an entry beside the game."""
+        return replace(self, entry=EntryKind.ASIDE)
 
 
 def say(*lines: str, private: bool = False, buttons: Sequence[Button] = ()) -> Reply:

@@ -92,8 +92,7 @@ class Act:
     dice, once it throws. reason: why an organiser overrides a refusal, empty where nobody does. extra: what
     the handler asked to have read before.
     seed: the secret of the encounter's dice; only what starts and ends an encounter looks at it.
-    minor: set by a handler whose entry belongs to the next one, and is undone with it. aside: set by one
-    whose entry is no step of the game, since it alters only what no undo touches. canonical: the action
+    canonical: the action
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
     moved: the entry by which the game went on last. undone: the faces of an undone roll wait to fall again.
@@ -113,13 +112,11 @@ class Act:
         "_source",
         "action",
         "actor",
-        "aside",
         "book",
         "entered_for",
         "entry",
         "extra",
         "looks",
-        "minor",
         "moved",
         "overridden",
         "reason",
@@ -153,10 +150,8 @@ class Act:
         self.reason = reason
         self.extra = extra
         self.seed = seed
-        self.minor = False
         self.looks = action.looks
         self.tries = False
-        self.aside = False
         self.overridden: list[Forbidden] = []
         self.entered_for: list[str] = []
         self._passing = Passing(self.overridden)
@@ -272,6 +267,11 @@ class Act:
     @property
     def _heard_in(self) -> Encounter | None:
         return self.encounter if self.has_encounter else None
+
+    @property
+    def has_rolled(self) -> bool:
+        """Whether dice have fallen in this act."""
+        return self.roller is not None and bool(self.roller.record)
 
     @property
     def fell(self) -> list[Fell]:

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Literal
 
 from bot.actions import ACTIONS, Action
-from bot.replies.reply import Note, Reply
+from bot.replies.reply import EntryKind, Note, Reply
 from bot.store.book import Book, Loaded, UndoneDice, changes_between
 from bot.store.journal import Entry
 from bot.store.row_types import FixtureRow
@@ -347,7 +347,8 @@ class Carrier:
         act, book, at = tried.act, tried.act.book, loaded.scope
         ready = _ready_withdrawn(act)
         if ready is not None:
-            act.aside |= not changes_between(loaded.snapshot, book.snapshot())
+            if not changes_between(loaded.snapshot, book.snapshot()):
+                reply = reply.aside()
             book.remove(ready)
         if not fallen.faces and not changes_between(loaded.snapshot, book.snapshot()):
             entry = None if reply.private else await self.store.answered(request.interaction)
@@ -360,12 +361,13 @@ class Carrier:
         after = book.snapshot()
         changes = changes_between(loaded.snapshot, after)
         reply = bound(with_head(reply, at, loaded.snapshot, after), act.entry)
-        assert not act.aside or LASTING.issuperset(change.table for change in changes), "beside the game"
+        minor, aside = reply.entry is EntryKind.MINOR, reply.entry is EntryKind.ASIDE
+        assert not aside or LASTING.issuperset(change.table for change in changes), "beside the game"
         written = replace(
             draft(request, act.canonical, reply),
-            kind="aside" if act.aside else "do",
-            minor=act.minor,
-            quiet=act.minor and act.action.secret,
+            kind="aside" if aside else "do",
+            minor=minor,
+            quiet=minor and act.action.secret,
             reason=act.reason if act.overridden else "",
             faces=act.roller.bound if act.roller and fallen.faces else (),
             dice=fallen.whose,

@@ -258,8 +258,7 @@ def hold(act: Act, asked: Action, action: Action, attempt: Callable[[Act], Reply
         return None
     open_window(act, cause, asked)
     act.canonical = asked
-    act.minor = True
-    return window_reply(act.encounter)
+    return window_reply(act.encounter).minor()
 
 
 class _WouldRoll(Exception):

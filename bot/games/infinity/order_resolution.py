@@ -270,8 +270,7 @@ def _pass(act: Act, order: Order, sides: list[int], *, kept: bool) -> Reply:
         raise InvalidInput("No further Skill follows: react now, or not at all.")
     order = closed_by(act, order, sides, kept=kept)
     if order.waits:
-        act.minor = True
-        return say("You have chosen. Nobody reads it yet.", private=True)
+        return say("You have chosen. Nobody reads it yet.", private=True).minor()
     return closed(act, order)
 
 

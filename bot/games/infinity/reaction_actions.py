@@ -133,10 +133,9 @@ def react(act: Act, action: React) -> Reply:
         name = encounter.model(order.model).name
         asked = f"{name}, {order.skills[-1]}: who reacts? {time_words(act)}."
         return private_menu(act, order, sides, action.model, asked)
-    act.minor = True
     line = _chosen(act, order, sides, action)
     told = 0 if action.choice == COVERED else action.model
-    return private_menu(act, order, sides, action.model, line, told=told)
+    return private_menu(act, order, sides, action.model, line, told=told).minor()
 
 
 def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
@@ -204,11 +203,10 @@ def aro(act: Act, action: Aro) -> Reply:
     check_window(act, order, one, reaction)
     check_reaction(encounter, order, reaction, settings(act))
     _keep(act, order, one, reaction)
-    act.minor = True
     what = f"{reaction.does} ({reaction.weapon})" if reaction.weapon else reaction.does
     line = f"{named_privately(encounter, one)}: {what}."
     sides = asked_of(encounter, order, act.actor.user_id)
-    return private_menu(act, order, sides, one.id, line, told=one.id)
+    return private_menu(act, order, sides, one.id, line, told=one.id).minor()
 
 
 def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> None:

@@ -153,8 +153,7 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
     encounter = act.encounter
     attacker, target = encounter.model(strike.attacker), encounter.model(strike.target)
     model, met = strike.struck(encounter)
-    if not narration.lines:
-        act.minor = True
+    asked_first = not narration.lines
     narration.lines.append(f"{attacker.name} attacks {target.name}, {strike.weapon}")
     narration.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
     narration.dice += [
@@ -165,7 +164,7 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
     things = things_menus(encounter, row, strike)
     if not strike.is_open(encounter, settings(act)):
         narration.then.append(f"{player_of(encounter, attacker.id)}: what do Arsenal hits go to?")
-        return narration.reply(act, UNDO, menus=things)
+        return narration.reply(act, UNDO, menus=things).minor(asked_first)
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)
         best = f"harms {target.name} least" if strike.is_on_friend(encounter) else "is the best"
@@ -178,7 +177,7 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
     )
     flips = Menu(f"{chooser.name} flips for", MakeFlips(row), "choice", entries)
     own = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
-    return narration.reply(act, own, UNDO, menus=[flips, *things])
+    return narration.reply(act, own, UNDO, menus=[flips, *things]).minor(asked_first)
 
 
 def _told_once(options: tuple[Advice, ...]) -> list[Advice]:
@@ -268,8 +267,7 @@ class Naming(Deciding[NameItem]):
         return ReadyStrike(row, replace(strikes[0], item=name), strikes[1:], strikes[0].counts)
 
     def do(self, act: Act, action: NameItem, ready: ReadyStrike) -> Reply:
-        act.minor = True
-        return go_on(act, Narration(), (ready.strike, *ready.then), ready.row)
+        return go_on(act, Narration(), (ready.strike, *ready.then), ready.row).minor()
 
 
 @in_steps(MakeFlips)

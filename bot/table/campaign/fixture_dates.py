@@ -289,7 +289,6 @@ def remind(act: Act, action: Remind) -> Reply:
         raise InvalidInput("You are reminded of that already. Stop it first: /campaign remind.")
     if len(act.book.all(ReminderRow)) >= MAX_ASKED:
         raise InvalidInput(f"{camp.row.name} keeps {MAX_ASKED} reminders at most.")
-    act.aside = True
     row = ReminderRow(
         act.book.scope,
         act.entry,
@@ -301,7 +300,7 @@ def remind(act: Act, action: Remind) -> Reply:
         action.ping,
     )
     act.book.add(row)
-    return _shown(act, action.ping, "You will be reminded, in this channel.")
+    return _shown(act, action.ping, "You will be reminded, in this channel.").aside()
 
 
 @handles(StopReminding, Place.CAMPAIGN)
@@ -312,9 +311,8 @@ def stop(act: Act, action: StopReminding) -> Reply:
         raise InvalidInput("That reminder is stopped already.")
     if row.user_id != act.actor.user_id:
         raise Forbidden(f"That is {possessive(row.name)} reminder.")
-    act.aside = True
     act.book.remove(row)
-    return _shown(act, row.ping, f"Stopped: {words(row)}.")
+    return _shown(act, row.ping, f"Stopped: {words(row)}.").aside()
 
 
 # ------------------------------------------------------------------------------------ due

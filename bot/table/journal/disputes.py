@@ -144,9 +144,8 @@ def ask(act: Act, action: Question) -> Reply:
         raise InvalidInput("Enough is questioned: wait for a ruling.")
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
-    act.aside = True
     lines = (f"{actor.name} questions entry {number}: {words}", f"It says: {entry.title}")
-    return say(*lines, f"{organiser_of(encounter)} rules.", buttons=_rulings(row))
+    return say(*lines, f"{organiser_of(encounter)} rules.", buttons=_rulings(row)).aside()
 
 
 def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
@@ -183,8 +182,9 @@ def rule(act: Act, action: Rule) -> Reply:
         raise InvalidInput(f"Which entry? {', '.join(str(row.number) for row in meant)}.")
     for row in meant:
         row.verdict, row.ruling, row.ruled_by = action.verdict, words, act.actor.name
-    act.aside = True
-    said = say(f"{act.actor.name} rules on entry {meant[0].number}: {VERDICTS[action.verdict]}. {words}")
+    said = say(
+        f"{act.actor.name} rules on entry {meant[0].number}: {VERDICTS[action.verdict]}. {words}"
+    ).aside()
     return said if action.verdict == STANDS else said.plus("Undo it, or set it right by hand.")
 
 

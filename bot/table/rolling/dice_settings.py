@@ -250,7 +250,6 @@ def add_words(act: Act, action: AddWords) -> Reply:
         row.salt = hmac.new(act.seed, f"words {act.seat.id}".encode(), sha256).hexdigest()[:SALT_LETTERS]
         row.seal = seal_of(row.shown)
     encounter.book.add(row)
-    act.aside = True
     mine_too = Button("Give mine...", AddWords(), anytime=True, asks=True)
     public = say(f"{actor.name} gives words for the dice. SHA-256:", f"`{row.seal}`", buttons=[mine_too])
     if at_home:
@@ -259,7 +258,7 @@ def add_words(act: Act, action: AddWords) -> Reply:
         )
     else:
         own = say(f"Your words: {row.shown}", "They are opened when the game begins.", *LAST)
-    return replace(own, private=True, also=(public,))
+    return replace(own, private=True, also=(public,)).aside()
 
 
 @handles(OpenWords)
@@ -276,8 +275,7 @@ def open_words(act: Act, action: OpenWords) -> Reply:
     if seal_of(text) != mine.seal:
         raise InvalidInput(f"Those are not your words: their SHA-256 begins with {seal_of(text)[:12]}.")
     mine.text, mine.opened = text, True
-    act.aside = True
-    return say(f"{act.actor.name} opens words for the dice:", text)
+    return say(f"{act.actor.name} opens words for the dice:", text).aside()
 
 
 def open_all(act: Act) -> Sequence[str]:

@@ -247,8 +247,7 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
             asks = f"Faces of it were entered by {' and '.join(names)}: /undo asks before it takes them back."
             raise Barred(asks, "", UNDO)
     book.remove(pending)
-    act.minor = True
-    return replace(say(f"{act.actor.name} drops the roll that waited for dice."), replaces=True)
+    return replace(say(f"{act.actor.name} drops the roll that waited for dice."), replaces=True).minor()
 
 
 def _leads(book: Book, user: int, other: int) -> bool:

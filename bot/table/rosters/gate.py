@@ -96,7 +96,6 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
         _digest(faults),
     )
     act.book.add(row)
-    act.aside = True
     let, no = LetCrewPass(row.entry), LetCrewPass(row.entry, yes=False)
     return say(
         f"{row.name} wants to bring {crew.name}. The organiser decides.",
@@ -105,7 +104,7 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
             Button("Let it pass...", let, "main", anytime=True, form=OVERRIDE_FORM),
             Button("Do not", no, anytime=True),
         ],
-    )
+    ).aside()
 
 
 def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
@@ -127,14 +126,13 @@ def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
     row = next((one for one in act.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind != BRING:
         raise InvalidInput("That request was answered already.")
-    act.aside = True
     if not action.yes:
         row.refused = True
-        return say(f"{row.name} may not bring the crew as it is.", f"{act.actor.name} decided that.")
+        return say(f"{row.name} may not bring the crew as it is.", f"{act.actor.name} decided that.").aside()
     act.require(False, "The crew isn't legal: say why it may play.")
     row.refused = False
     if not row.of.startswith(ALLOWED):
         row.of = ALLOWED + row.of
     command, text = row.action.split(" ", 1)
     bring = Button("Bring it", from_json(command, text), "main", anytime=True)
-    return say(f"{row.name} may bring the crew as it is.", buttons=[bring])
+    return say(f"{row.name} may bring the crew as it is.", buttons=[bring]).aside()

@@ -75,9 +75,8 @@ def ready(act: Act, action: Ready) -> Reply:
         raise InvalidInput("You play no side yet. Join one with /encounter join.")
     if not _note(encounter, seat):
         raise InvalidInput(f"You are ready already. {_waits(encounter)}")
-    act.aside = True
     side = encounter.side(seat.side)
-    return Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter)), shown=True)
+    return Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter)), shown=True).aside()
 
 
 def _note(encounter: Encounter, seat: SeatRow) -> bool:

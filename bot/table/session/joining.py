@@ -107,13 +107,13 @@ def remove(act: Act, action: RemovePerson) -> Reply:
         if one is not None:
             encounter.book.remove(one)
     encounter.book.add(AskRow(encounter.book.scope, user, name, "join", "", act.entry, side, refused=True))
-    act.aside = row is None
-    return say(
+    told = say(
         f"{name} is removed from the game.",
         f"{possessive(act.actor.name)} reason: {action.why}",
         *lines,
         "They can only come back if they are let in.",
     )
+    return told.aside() if row is None else told
 
 
 MAX_ASKS = 12
@@ -272,8 +272,7 @@ def _watch(act: Act) -> Reply:
     if len(encounter.book.all(WatcherRow)) >= MAX_WATCHERS:
         raise InvalidInput("Enough people watch; everything public can be read in this channel anyway.")
     encounter.book.add(WatcherRow(encounter.book.scope, actor.user_id, actor.name))
-    act.aside = True
-    return say(f"{actor.name} watches.")
+    return say(f"{actor.name} watches.").aside()
 
 
 # ------------------------------------------------------------------------------------ with a crew
@@ -425,8 +424,7 @@ def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
         side.id,
     )
     encounter.book.add(row)
-    act.aside = True
-    return say(*_request_lines(encounter, row), buttons=_answers(encounter, row))
+    return say(*_request_lines(encounter, row), buttons=_answers(encounter, row)).aside()
 
 
 def _request_lines(encounter: Encounter, row: AskRow) -> list[str]:
@@ -481,8 +479,7 @@ def admit(act: Act, action: Admit) -> Reply:
         if row.refused:
             raise Answered(f"{row.name} was not let in already. Nothing was changed.")
         row.refused = True
-        act.aside = True
-        return say(f"{row.name} is not let in to play {side.name}.", f"{actor.name} decided that.")
+        return say(f"{row.name} is not let in to play {side.name}.", f"{actor.name} decided that.").aside()
     if tied is not None:
         act.require(False, f"{row.name} has played for {tied.name}: no other side takes them in this game.")
     before = encounter.seat_of(row.user_id)

@@ -119,8 +119,7 @@ async def _close(
     def run(act: Act, action: Action) -> Reply:
         let_pass(act.encounter, models, during=during)
         if reactors(act.encounter):
-            act.minor = True
-            return Reply((said, *window_lines(act.encounter)))
+            return Reply((said, *window_lines(act.encounter))).minor()
         close_window(act.encounter)
         return Reply((said,))
 

@@ -14,7 +14,7 @@ from bot.games.counterblast.core.contact import names
 from bot.games.counterblast.core.debts import Debt, finds
 from bot.games.counterblast.core.fields import BARE, arm_of, number_of
 from bot.games.counterblast.core.narration import Telling
-from bot.games.counterblast.melee.melee_resolution import fight_out, has_rolled, settle_identity
+from bot.games.counterblast.melee.melee_resolution import fight_out, settle_identity
 from bot.games.counterblast.melee.melees import EVEN, Melee, Pairing, possible_lenders, prepared, taken_up
 from bot.games.counterblast.state.models import fighter
 from bot.replies.reply import Button, Choice, Menu, Reply
@@ -134,9 +134,8 @@ def ask_or_fight(
     attacker = act.encounter.model(melee.attackers[0])
     hidden = settings(act).melee_dice == "hidden" and melee.kind == "melee"
     number = common.keep(act, attacker.side, melee, hidden=hidden)
-    act.minor = not has_rolled(act)
     settle_identity(act, melee)
-    return question(act, telling, number, melee)
+    return question(act, telling, number, melee).minor(not act.has_rolled)
 
 
 def defending_sides(act: Act, melee: Melee) -> list[int]:
@@ -341,8 +340,7 @@ def _locked(act: Act, row: int, side: int, melee: Melee) -> Reply:
         return fight_out(act, Telling(), melee)
     prepared(act, melee, must_be_engaged=False)
     common.change(act, row, melee)
-    act.minor = True
-    return question(act, Telling([f"{act.encounter.side(side).name} has answered."]), row, melee)
+    return question(act, Telling([f"{act.encounter.side(side).name} has answered."]), row, melee).minor()
 
 
 @handles(Defend)
@@ -398,8 +396,7 @@ def lend(act: Act, action: Lend) -> Reply:
         lent[lender] = place
     melee = _with_lenders(melee, lent)
     common.change(act, action.row, melee)
-    act.minor = True
-    return question(act, Telling(), action.row, melee)
+    return question(act, Telling(), action.row, melee).minor()
 
 
 @handles(DefendWith)
@@ -415,8 +412,7 @@ def defend_with(act: Act, action: DefendWith) -> Reply:
     melee = replace(melee, arms=tuple(part for pair in arms.items() for part in pair))
     prepared(act, melee, must_be_engaged=False)
     common.change(act, action.row, melee)
-    act.minor = True
-    return question(act, Telling([f"{model.name} fights with {weapon.name}."]), action.row, melee)
+    return question(act, Telling([f"{model.name} fights with {weapon.name}."]), action.row, melee).minor()
 
 
 @handles(DefendWithOrder)
@@ -429,5 +425,4 @@ def defend_with_order(act: Act, action: DefendWithOrder) -> Reply:
     spend_order(act, side)
     melee = replace(melee, orders=(*melee.orders, action.model))
     common.change(act, action.row, melee)
-    act.minor = True
-    return question(act, Telling(), action.row, melee)
+    return question(act, Telling(), action.row, melee).minor()

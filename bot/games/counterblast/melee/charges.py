@@ -322,7 +322,6 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
     near = may_help(act, declared, target)
     if not near:
         return ask_or_fight(act, telling, blows(act, declared))
-    act.minor = act.roller is None or not act.roller.record
     number = common.keep(act, declared.charger.side, replace(declared, helpers=ASKED))
     menu = helpers_menu(number, near)
     telling.lines.append(f"Contact. {act.encounter.side(target.side).name}: who steps in?")
@@ -331,7 +330,7 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
         buttons=(Button("Nobody", StepIn(number), "main", anytime=True), UNDO),
         menus=(menu,),
         why=tuple(telling.why),
-    )
+    ).minor(not act.has_rolled)
 
 
 def _in_contact(act: Act, telling: Telling, one: Charge, target: Fighter) -> bool:

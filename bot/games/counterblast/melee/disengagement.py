@@ -146,10 +146,9 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
 
 def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
     """Keep it until the enemies have said whether one of them spends an order token. Rules: CB-ORDER-05."""
-    act.minor = True
     number = common.keep(act, leaver.side, replace(declared, against=tuple(one.id for one in enemies)))
     lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Who holds it back with an order?")
-    return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO))
+    return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO)).minor()
 
 
 def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Button, ...]:

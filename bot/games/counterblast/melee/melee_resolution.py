@@ -156,14 +156,9 @@ def by_heading(trace: list[Entry], label: str) -> list[list[Entry]]:
     return parts
 
 
-def has_rolled(act: Act) -> bool:
-    """Whether dice have fallen in this act."""
-    return act.roller is not None and bool(act.roller.record)
-
-
 def settle_identity(act: Act, melee: Melee) -> None:
     """The act is the melee, whatever was pressed; unless dice fell before, which an undo must find again."""
-    if not has_rolled(act):
+    if not act.has_rolled:
         act.canonical = settled(melee)
 
 
@@ -171,12 +166,11 @@ def fight_out(act: Act, telling: Telling, melee: Melee) -> Reply:
     """Roll, and finish what the blows were part of."""
     melee = taken_up(act, melee)
     settle_identity(act, melee)
-    act.minor = False
     leaving = melee.defenders if melee.kind == "free" else ()
     leavers = [fighter(act.encounter, act.encounter.model(number)) for number in leaving]
     held = {leaver.id: held_by(act, leaver) for leaver in leavers}
     before: list[str] = []
-    if melee.kind == "charge" and not has_rolled(act):
+    if melee.kind == "charge" and not act.has_rolled:
         before, telling.lines = telling.lines, []
     fought(act, telling, melee)
     cut = telling.lines.index("")

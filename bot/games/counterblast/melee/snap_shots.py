@@ -147,11 +147,11 @@ def snap_targets(act: Act, declared: Charge, target: Fighter) -> list[tuple[Figh
 
 def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> Reply:
     """Keep the charge until the target's player has answered. Rules: CB-CHARGE-04."""
-    act.minor = act.roller is None or not act.roller.record
     number = common.keep(act, declared.charger.side, declared)
     once = ", at one of them" if declared.more else ""
     telling.lines.append(f"{target.name} may shoot first{once}, at -2.")
-    return Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
+    asked = Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
+    return asked.minor(not act.has_rolled)
 
 
 def snap_buttons(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:

@@ -189,11 +189,12 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     if action.leader:
         lead(act, NameLeader(action.leader.id))
     _say(act, action.near, action.fled, action.order)
+    changed = bool(said or action.back or action.leader or any(one is not None for one in more))
     told = [_correct(act, Correct(one.kind, one.about, one.value, action.reason)) for one in said]
     done = [f"{'; '.join(told)}, corrected"] if told else []
     if action.back:
         done.append(_take_back(act, TakeBack(action.back, action.reason)))
-    return show(act, "; ".join(done), changed=act.minor)
+    return show(act, "; ".join(done), changed=changed).minor(changed)
 
 
 # ------------------------------------------------------------------------------------------- what is said
@@ -219,7 +220,6 @@ def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
     write_draft(act.encounter, draft)
     for side in {act.encounter.model(number).side for number in ordered or ()}:
         _require_orders(act, side)
-    act.minor = True
 
 
 def _of_others(act: Act, models: Iterable[int]) -> list[int]:
@@ -253,7 +253,7 @@ def _require_orders(act: Act, side: int) -> None:
 def say_fled(act: Act, action: SayFled) -> Reply:
     """They are removed with the others, and count for the Panic Level."""
     _say(act, None, action.models, None)
-    return show(act)
+    return show(act).minor()
 
 
 # ------------------------------------------------------------------------------------------- corrections
@@ -262,13 +262,13 @@ def say_fled(act: Act, action: SayFled) -> Reply:
 @handles(Correct)
 def correct(act: Act, action: Correct) -> Reply:
     """One thing is otherwise than proposed."""
-    return show(act, f"{_correct(act, action)}, corrected")
+    return show(act, f"{_correct(act, action)}, corrected").minor()
 
 
 @handles(TakeBack)
 def take_back(act: Act, action: TakeBack) -> Reply:
     """A correction is dropped: the line is again as the rules have it."""
-    return show(act, _take_back(act, action))
+    return show(act, _take_back(act, action)).minor()
 
 
 def _take_back(act: Act, action: TakeBack) -> str:
@@ -282,7 +282,6 @@ def _take_back(act: Act, action: TakeBack) -> str:
         raise InvalidInput(f"{note.by} corrected that. Say why, for everybody to read: reason.")
     del draft.notes[action.number - 1]
     write_draft(act.encounter, draft)
-    act.minor = True
     return f"as it was ({act.actor.name}: {reason})" if reason else "as it was"
 
 
@@ -305,7 +304,6 @@ def _correct(act: Act, action: Correct) -> str:
     draft.notes = [one for one in draft.notes if not _replaces(note, one)]
     draft.notes.append(note)
     write_draft(act.encounter, draft)
-    act.minor = True
     return described(act.encounter, note)
 
 

@@ -101,8 +101,7 @@ def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
     draft.unled = [side for side in draft.unled if side != model.side]
     draft.leaders.append(model.id)
     write_draft(act.encounter, draft)
-    act.minor = True
-    return show(act, f"{model.name} leads")
+    return show(act, f"{model.name} leads").minor()
 
 
 def _at_once(act: Act, side: SideRow) -> None:
@@ -139,8 +138,7 @@ def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:
         raise Forbidden(f"{side.name} has no leader to name.", "CB-CREW-05")
     open_one.draft.unled.append(side.id)
     write_draft(act.encounter, open_one.draft)
-    act.minor = True
-    return show(act, f"Nobody leads {side.name}")
+    return show(act, f"Nobody leads {side.name}").minor()
 
 
 # ------------------------------------------------------------------------------------------- by name

@@ -162,8 +162,7 @@ def begin(act: Act) -> Reply:
     if waits is not None:
         return waits
     open_draft(encounter)
-    act.minor = True
-    return show(act)
+    return show(act).minor()
 
 
 def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
@@ -314,8 +313,7 @@ def _agreed(act: Act, open_one: Upkeep) -> Reply:
     if not mine:
         require_side(act, open_one.undecided[0])
     agree(act.encounter, mine)
-    act.minor = True
-    return show(act, f"{act.actor.name} confirms")
+    return show(act, f"{act.actor.name} confirms").minor()
 
 
 def _done_lines(open_one: Upkeep) -> list[str]:
