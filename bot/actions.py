@@ -61,6 +61,7 @@ class Action:
     facts: plain fields that tell what somebody measured or saw, beside those whose kind says so. Asked again
     with others, an undone action was corrected and keeps its dice; any other difference is another decision.
     recalled: the facts that are taken as they were seen before where nothing is said of them.
+    opens: the key of the form that opens where it is typed and nothing is said.
     bare: pressed, it is asked as it stands and opens no form: its answer offers what there is to choose.
     decision_of: whose decision it is, a `bot.table.owners.Owner`; None where the kinds of its fields say so.
     """
@@ -75,6 +76,7 @@ class Action:
     finishes: ClassVar[str] = ""
     facts: ClassVar[frozenset[str]] = frozenset()
     recalled: ClassVar[frozenset[str]] = frozenset()
+    opens: ClassVar[str] = ""
     bare: ClassVar[bool] = False
     decision_of: ClassVar[Any] = None
 

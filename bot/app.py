@@ -24,6 +24,7 @@ from bot.replies.reply import Note, Reply
 from bot.replies.weight import weighed
 from bot.store.engine import make_engines
 from bot.store.store import Store
+from bot.table.bringing import list_export, list_import
 from bot.table.campaign import (
     administration,
     campaign_crews,
@@ -72,6 +73,8 @@ from bot.table.waits import opening
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""
 
+list_import.make_fill_forms(ALL_GAMES)
+
 HANDLER_MODULES = (
     arrivals,
     best,
@@ -86,6 +89,8 @@ HANDLER_MODULES = (
     history,
     joining,
     lesson,
+    list_export,
+    list_import,
     log,
     luck_actions,
     matchup,

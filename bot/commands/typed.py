@@ -18,10 +18,13 @@ from discord import app_commands
 
 from bot.actions import ACTIONS, Action, Part
 from bot.error_guard import guard_errors
-from bot.panels.answer import actor_of, answer, host_of, send
+from bot.ids import Tag
+from bot.panels.answer import actor_of, answer, host_of, send, sent
 from bot.panels.typed import as_typed
+from bot.panels.widgets import FormModal
+from bot.replies.fit import FORM
 from bot.replies.photo import must_be_small
-from bot.replies.reply import say
+from bot.replies.reply import FORMS, say
 from bot.store.store import Store
 from bot.table.act import Actor
 from bot.table.asking.descriptions import GROUPS, described, needed, options_of
@@ -181,6 +184,10 @@ def _annotation(part: Part) -> Any:
 
 async def _asked(interaction: It, kind: type[Action], given: Mapping[str, Any]) -> None:
     """Ask what was typed, or say to the person alone why it cannot be asked."""
+    if kind.opens and all(value is None for value in given.values()):
+        modal = FormModal(FORMS[kind.opens], Tag(kind(), 0, part=FORM + kind.opens))
+        await sent(lambda: interaction.response.send_modal(modal))
+        return
     try:
         store, actor = host_of(interaction).desk.store, actor_of(interaction)
         values = dict(given)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from bot.actions import Action, action_of, parts
 from bot.panels.tapping import NAMED, path_in, typed_kinds
 from bot.replies.fit import MAX_ROWS, has_room, rows
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import FORMS, Button, Reply
 from bot.table.asking.descriptions import needed, options_of
 from bot.table.asking.kinds import Switch
 from bot.table.asking.reading import called
@@ -85,6 +85,8 @@ def press_for(action: Action) -> Button | None:
         isinstance(part.kind, Attached) and needed(part) for part in options_of(kind)
     ):
         return None
+    if kind.opens:
+        return Button(title_of(kind), kind(), anytime=True, form=FORMS[kind.opens])
     somewhere = any(isinstance(part.kind, Elsewhere) for part in parts(kind.command))
     plain = action != kind() or kind.command in OFFERS_ITSELF
     asks = not plain and (somewhere or bool(open_parts(kind.command)) or HANDLERS[kind.command].place in NEW)

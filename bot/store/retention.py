@@ -323,7 +323,7 @@ async def crews_of(store: Store, user_id: int) -> list[KeptPlace]:
     query = (
         select(scopes.c.id, scopes.c.kind, scopes.c.guild_id, scopes.c.channel_id, crews.c.name)
         .join(crews, crews.c.scope == scopes.c.id)
-        .where(is_person(crews.c.owner_id, user_id), crews.c.status == "kept")
+        .where(is_person(crews.c.owner_id, user_id), crews.c.status.in_(("kept", "draft")))
         .order_by(scopes.c.id)
     )
     async with store.reading() as connection:

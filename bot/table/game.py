@@ -468,6 +468,19 @@ class Types(Protocol):
         """
         ...
 
+    def as_typed(self, profile: str) -> str:
+        """Return the statblock of a row as `typed` reads it back. Raises InvalidInput for one that isn't."""
+        ...
+
+
+@runtime_checkable
+class CompletesBlocks(Protocol):
+    """A game that knows what players leave out when they write a statblock into a list."""
+
+    def completed_block(self, text: str) -> tuple[str, Sequence[str]]:
+        """Return a typed statblock with what it lacks, and what was filled in, in words."""
+        ...
+
 
 @runtime_checkable
 class Writes(Types, Protocol):

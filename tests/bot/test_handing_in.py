@@ -8,10 +8,11 @@ from collections.abc import Callable
 import pytest
 
 from bot.games.infinity.profile_actions import FORMAT, profiles_in
+from bot.table.bringing.list_export import ExportCrew
+from bot.table.bringing.list_import import ImportCrew, KeepList
 from bot.table.journal.history import Undo
 from bot.table.rolling.dice_settings import AddWords
 from bot.table.rosters.crews import CreateCrew, DisbandCrew, ListCrews
-from bot.table.rosters.muster import ExportCrew, ImportCrew
 from bot.table.session.encounters import ShowEncounter, StartEncounter
 from rules.refusals import InvalidInput
 from rules.systems.fracd_earth import profile as fracd
@@ -19,6 +20,7 @@ from rules.systems.infinity import profile_text
 from rules.systems.soluna import profile as soluna
 from rules.systems.warzone import notation as warzone
 from tests.bot.handing_in import STRANGE, contradicted_lines, spoilt_lines, spoilt_values
+from tests.bot.lists.bringing import brought
 from tests.bot.tables import Table
 
 INFINITY = (
@@ -162,20 +164,18 @@ async def test_what_is_done_beside_the_game_is_nothing_to_undo(table: Table) -> 
 
 @pytest.mark.parametrize("form", ["text", "json"])
 async def test_a_crew_is_taken_in_whole_or_not_at_all(table: Table, form: str) -> None:
-    first = (await table.done("anna", ImportCrew(CREW))).scope
+    first = await brought(table, CREW)
     whole = (await table.do("anna", ExportCrew(first, form))).reply.files[0].data.decode()
     await table.done("anna", DisbandCrew(first))
     spoilings = [*spoilt_lines(whole), *contradicted_lines(whole)] if form == "text" else spoilt_values(whole)
-    taken = []
     for what, spoilt in spoilings:
-        answer = await table.do("anna", ImportCrew(spoilt))
+        shown = await table.do("anna", ImportCrew(spoilt))
+        answer = await table.do("anna", KeepList(shown.scope)) if shown.changed else shown
         if not answer.changed:
             assert answer.reply.text.strip(), what
             continue
         again = (await table.do("anna", ExportCrew(answer.scope, form))).reply.files[0].data.decode()
-        assert again != whole, what
-        assert "twice" not in what, what
-        assert STRANGE not in what or STRANGE in again, what
+        told = shown.reply.text
+        assert again != whole or "Not used: " in told or "Differs: " in told, what
+        assert STRANGE not in what or STRANGE in again or STRANGE in told.casefold(), what
         await table.done("anna", DisbandCrew(answer.scope))
-        taken.append(what)
-    assert len(taken) < 20, taken

@@ -15,6 +15,18 @@ from bot.games.counterblast.game import Counterblast
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.turn.bag import DrawToken, PeekBag
 from bot.table.act import Actor
+from bot.table.bringing.list_export import ExportCrew
+from bot.table.bringing.list_import import (
+    ChooseListGame,
+    DiscardList,
+    FillModel,
+    ImportCrew,
+    KeepList,
+    LeadList,
+    NameList,
+    ReviewModel,
+    TakeModel,
+)
 from bot.table.handlers import HANDLERS, Place
 from bot.table.journal.consent import AnswerUndo
 from bot.table.journal.disputes import Question, Rule
@@ -44,7 +56,7 @@ from bot.table.rosters.crews import (
     TakeCrew,
 )
 from bot.table.rosters.gate import LetCrewPass
-from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew, SetTrait
+from bot.table.rosters.muster import CheckCrew, SetTrait
 from bot.table.rosters.printing import PrintCrew
 from bot.table.rosters.statblocks import DropBlock, ExportBlocks, ImportBlocks, ListBlocks, SaveBlock
 from bot.table.session.arrivals import AddModel, EquipModel
@@ -60,7 +72,7 @@ from bot.table.session.encounters import (
     StartEncounter,
 )
 from bot.table.session.games import ChooseGames, ShowGames
-from bot.table.session.joining import Admit, JoinWithSample, RemovePerson
+from bot.table.session.joining import Admit, BringCrew, JoinWithSample, RemovePerson
 from bot.table.session.lesson import ShowMe
 from bot.table.session.models import (
     AddCondition,
@@ -205,6 +217,14 @@ CREWS: list[type[Action]] = [
     CheckCrew,
     ExportCrew,
     ImportCrew,
+    ChooseListGame,
+    TakeModel,
+    FillModel,
+    ReviewModel,
+    LeadList,
+    NameList,
+    KeepList,
+    DiscardList,
     PrintCrew,
     CrewDice,
     GiveCrew,
@@ -229,6 +249,9 @@ MYSELF: set[type[Action]] = {ShowPrivacy, ExportMine, DeleteMine, ForgetMe}
 REACTIONS: set[type[Action]] = {LetPass, GoOn}
 """Only the player who may react, and the side that waits: `counterblast/shooting/test_overwatch_window`."""
 
+BROUGHT: set[type[Action]] = {BringCrew}
+"""Only the owner of the crew: `lists/test_bringing`."""
+
 SECRETS: set[type[Action]] = {LayAgain}
 """Only the players of the side: `test_seen_secrets`."""
 
@@ -243,6 +266,7 @@ OTHERS: set[type[Action]] = (
     | MYSELF
     | REACTIONS
     | SECRETS
+    | BROUGHT
     | {ShowMe, Draft, Matchup}
 )
 """Actions whose tables are elsewhere."""

@@ -146,6 +146,12 @@ class Counterblast(ByHand):
         """As it can be typed again. Raises InvalidInput."""
         return crews.told(profile)
 
+    as_typed = block_text
+
+    def completed_block(self, text: str) -> tuple[str, Sequence[str]]:
+        """A Lackey, human, base M where the text says nothing else."""
+        return crews.completed(text)
+
     def block_values(self, profile: str) -> dict[str, Any]:
         """As values for programs. Raises InvalidInput."""
         return crews.values(profile)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
@@ -15,6 +16,7 @@ from bot.games.fracd_earth.figures import (
     figure_of,
     life_words,
     profile_of,
+    read_typed,
     used_words,
 )
 from bot.games.fracd_earth.hand_panel import Now
@@ -40,6 +42,7 @@ from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.ledger.campaign_rules import CampaignRules
+from bot.table.names import MAX_NAME_LENGTH
 from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
@@ -85,6 +88,9 @@ class ByHand:
         act.encounter.apply([Lose(model.id, kind) for kind in kinds])
         return Reply(())
 
+
+TYPED = re.compile(r"^\s*(?:name|traits|resists|build|weapon)\s*:", re.IGNORECASE | re.MULTILINE)
+"""What tells a typed Crew Card from a name."""
 
 PAGES = {
     "Frac'd Earth": HelpPage(
@@ -143,6 +149,15 @@ class FracdEarth(ByHand):
         if key not in BY_KEY:
             raise InvalidInput(f"There is no sample {key}.")
         return card_text(profile_of(BY_KEY[key].text))
+
+    def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
+        if not text.lstrip().startswith("{") and not TYPED.search(text):
+            return None
+        profile = read_typed(text)
+        return profile.name[:MAX_NAME_LENGTH], card_text(profile), profile.build
+
+    def as_typed(self, profile: str) -> str:
+        return profile
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         return WARDENS, PROWLERS

@@ -121,6 +121,10 @@ class Infinity(ByHand):
         profile = named(text, name)
         return profile.name[:MAX_NAME_LENGTH], write_profile(profile), profile.cost
 
+    def as_typed(self, profile: str) -> str:
+        """A row's text is what is typed."""
+        return profile
+
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """The two crews of the rules package."""
         keys = {one.name: key for key, one in sample_profiles().items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from bot.actions import Action, raw_of
@@ -26,6 +27,7 @@ from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew, told_in_wo
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
 from bot.table.ledger.campaign_rules import CampaignRules
+from bot.table.names import MAX_NAME_LENGTH
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
 from bot.table.setting import Setting
@@ -35,7 +37,7 @@ from rules.refusals import InvalidInput
 from rules.systems.soluna.board import MAX_COLUMNS
 from rules.systems.soluna.faces import FACES
 from rules.systems.soluna.models import Condition, Model
-from rules.systems.soluna.profile import read_profile, to_json, write_weapon
+from rules.systems.soluna.profile import read_profile, to_json, write_profile, write_weapon
 from rules.wording import times
 
 SOURCE = "by hand"
@@ -62,6 +64,9 @@ class ByHand:
         carry_through(act, [Lose(model.id, kind) for kind in kinds])
         return Reply(())
 
+
+TYPED = re.compile(r"\b(?:Size|Mind|Health|Body|Shield|Speed)\s+\d", re.IGNORECASE)
+"""What tells a typed profile from a name."""
 
 PAGES = {
     "sol'una": HelpPage(
@@ -113,6 +118,15 @@ class Soluna(ByHand):
         if key not in BY_KEY:
             raise InvalidInput(f"There is no sample {key}.")
         return to_json(read_profile(BY_KEY[key].text))
+
+    def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
+        if not text.lstrip().startswith("{") and not TYPED.search(text):
+            return None
+        profile = read_profile(text)
+        return profile.name[:MAX_NAME_LENGTH], to_json(profile), 0
+
+    def as_typed(self, profile: str) -> str:
+        return write_profile(profile_of(profile))
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         return DAWN, MOON

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from bot.games.warzone.common import carry_through, leads, part
 from bot.games.warzone.duties import ANSWER, beside_round, first_owed
 from bot.games.warzone.morale_actions import Morale, names_owed, nerve_word, owed, owed_alone, sides_owing
 from bot.games.warzone.narration import narrow, state_words, summary
+from bot.games.warzone.roster_actions import read_typed
 from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
 from bot.games.warzone.settings import SETTINGS
 from bot.games.warzone.shots import Template
@@ -34,6 +36,7 @@ from bot.table.encounter import GONE, Encounter
 from bot.table.game import EVERYWHERE, HelpPage, Recruit, SampleCrew
 from bot.table.journal.history import UNDO
 from bot.table.journal.log import ShowLog
+from bot.table.names import MAX_NAME_LENGTH
 from bot.table.reaction_windows import Cause
 from bot.table.session.encounters import NextStep
 from bot.table.session.preparations import END, opening_buttons, wait_for_begin
@@ -47,6 +50,9 @@ from rules.systems.warzone.notation import profile_text
 from rules.systems.warzone.powers import after_rampage, after_unhinged
 from rules.systems.warzone.waiting import conceal
 from rules.wording import times
+
+TYPED = re.compile(r"\b(?:CC|RC|PW|LD|AC|WD|ST|MV|SZ|AR)\s*[:=]?\s*\d")
+"""What tells a typed profile from a name."""
 
 PAGES = {
     "Warzone": HelpPage(
@@ -163,6 +169,17 @@ class Warzone(ByHand):
         if key not in BY_KEY:
             raise InvalidInput(f"There is no sample {key}.")
         return profile_text(read_profile(BY_KEY[key].text))
+
+    def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
+        """A profile as it is typed, as lines or as JSON; its text has no points."""
+        if not text.lstrip().startswith("{") and not TYPED.search(text):
+            return None
+        profile = read_typed(text)
+        return profile.name[:MAX_NAME_LENGTH], profile_text(profile), 0
+
+    def as_typed(self, profile: str) -> str:
+        """A row's text is what is typed."""
+        return profile
 
     def sample_crews(self) -> tuple[SampleCrew, SampleCrew]:
         """Republic against Hollow."""

@@ -24,7 +24,8 @@ class Card:
 
     weapons: one row each, as long as the sheet's head of weapons. lines: what else it has, each under a word.
     marks: what became of it, injuries first. boxes: what is ticked at the table, each with how many.
-    away: it does not play the next game.
+    away: it does not play the next game. statblock: the one of its own as it can be typed again; empty for a
+    printed one.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Card:
     boxes: tuple[tuple[str, int], ...] = ()
     leader: bool = False
     away: bool = False
+    statblock: str = ""
 
     @property
     def title(self) -> str:
@@ -73,10 +75,16 @@ def as_text(sheet: Sheet) -> str:
         lines += [f"Now: {', '.join(card.marks)}"] if card.marks else []
         lines += [f"Weapon: {_told(sheet.head, row)}" for row in card.weapons]
         lines += [f"{name}: {value}" for name, value in card.lines]
+        lines += [f"Statblock: {escaped(card.statblock)}"] if card.statblock else []
         lines.append("To tick: " + ", ".join(f"{name} {count}" for name, count in card.boxes))
     lines += ["", "What the rules say:"] if sheet.quick else []
     lines += [f"{name}: {words}" for name, words in sheet.quick]
     return "\n".join(lines) + "\n"
+
+
+def escaped(text: str) -> str:
+    """Return lines as one: a break becomes \\n, and a backslash two."""
+    return text.replace("\\", "\\\\").replace("\n", "\\n")
 
 
 def _told(head: Sequence[str], row: Sequence[str]) -> str:
@@ -100,7 +108,8 @@ def as_csv(sheet: Sheet) -> str:
     """One line for each model, for spreadsheets; no cell begins a formula."""
     names = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.figures))
     also = list(dict.fromkeys(name for card in sheet.cards for name, _ in card.lines))
-    rows = [["Name", "Points", "Leader", "Sits out", "Kind", *names, "Now", "Weapons", *also]]
+    own = ["Statblock"] if any(card.statblock for card in sheet.cards) else []
+    rows = [["Name", "Points", "Leader", "Sits out", "Kind", *names, "Now", "Weapons", *own, *also]]
     for card in sheet.cards:
         figures, lines = dict(card.figures), dict(card.lines)
         weapons = "; ".join(_told(sheet.head, row) for row in card.weapons)
@@ -112,6 +121,7 @@ def as_csv(sheet: Sheet) -> str:
             card.kind,
         ]
         row += [*(figures.get(name, "") for name in names), ", ".join(card.marks), weapons]
+        row += [escaped(card.statblock)] if own else []
         rows.append([*row, *(lines.get(name, "") for name in also)])
     return csv_text(rows)
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from bot.actions import Kind, declared
+from bot.lists.files import MAX_BYTES
 from bot.table.asking import offering
 from bot.table.asking.kinds import (
     Asking,
@@ -31,6 +32,7 @@ from bot.table.asking.server_kinds import (
     CampaignKind,
     Crews,
     Games,
+    ListFile,
     PersonKind,
     Pictured,
     ServerChannels,
@@ -227,6 +229,11 @@ def system(
 def attached(about: str, most_bytes: int, **more: Any) -> Any:
     """The text of a file; empty where none is attached."""
     return declared(Attached(help=about, most=most_bytes, **more), "")
+
+
+def list_file(about: str, **more: Any) -> Any:
+    """A list of models as neutral JSON; empty where no file is attached."""
+    return declared(ListFile(help=about, most=MAX_BYTES, what="A list", **more), "")
 
 
 def pictured(about: str, **more: Any) -> Any:

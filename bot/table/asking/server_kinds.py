@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bot.actions import MAX_NUMBER, Raw, number_in
+from bot.lists.reader import read_file
 from bot.replies.photo import made_small
 from bot.store import side_tables
 from bot.store.side_tables import shown_games
@@ -201,6 +202,17 @@ class Attached(TableKind):
             return data.decode("utf-8-sig")
         except UnicodeDecodeError:
             raise InvalidInput("The file is no text in UTF-8. Save it as UTF-8, or paste the text.") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListFile(Attached):
+    """A list of models in any format: as neutral JSON, whatever the file's name says."""
+
+    def text_in(self, size: int, data: bytes | None = None) -> str:
+        """Return the list of a file of that size, empty before it is read. Raises InvalidInput."""
+        if data:
+            return read_file(data).to_json()
+        return super(ListFile, self).text_in(size, data)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

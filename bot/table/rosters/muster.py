@@ -1,4 +1,4 @@
-"""What a crew is beside its members: traits, a check against a limit, its written form.
+"""What a crew is beside its members: traits, a check against a limit, and how members are written down.
 
 Each game that knows more of its crews than names and points says so in `MUSTERS`. Knows no game's rules.
 """
@@ -9,41 +9,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bot.actions import Action
-from bot.lookalikes import look_of
-from bot.replies.reply import Attachment, Button, Reply, say
+from bot.replies.reply import Reply, say
 from bot.store.rows import CrewRow, MemberRow
-from bot.store.store import Store
-from bot.table.act import Act, Actor
+from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking
-from bot.table.game import GAMES, SECRET_CREWS, game
+from bot.table.game import SECRET_CREWS, Game, Types, game
 from bot.table.handlers import Place, handles
 from bot.table.journal.history import UNDO
-from bot.table.names import MAX_NOTE_LENGTH, checked_name, find, plain
-from bot.table.owners import ANYONE, SELF
-from bot.table.rosters.crew_state import as_of, at_home, standing_asked
-from bot.table.rosters.crew_text import MAX_CHARACTERS, WrittenCrew, WrittenMember, as_json, as_text, read
-from bot.table.rosters.crews import (
-    MAX_CREWS,
-    OfAnyCrew,
-    OfYourCrew,
-    ShowCrew,
-    counted,
-    own_crew_row,
-    readable,
-)
+from bot.table.names import find
+from bot.table.owners import ANYONE
+from bot.table.rosters.crew_state import at_home, standing_asked
+from bot.table.rosters.crews import OfAnyCrew, OfYourCrew, counted, own_crew_row, readable
 from bot.table.rosters.gate import faults_of
 from rules.refusals import InvalidInput
 
 MAX_FAULTS = 20
-MAX_BYTES = 4 * MAX_CHARACTERS
-MAX_TYPED_LENGTH = 6_000
-"""Characters of an option on Discord."""
-
-FORMS = ("text", "json")
-SHORT = 1_500
-"""Characters of a written crew that are shown in the channel beside the file."""
 
 
 class Musters(Protocol):
@@ -84,6 +65,64 @@ class Musters(Protocol):
 
 MUSTERS: dict[str, Musters] = {}
 """What games know of their crews, by the game's key."""
+
+FROM, STATBLOCK = "from", "statblock"
+
+
+class PlainMembers:
+    """Members in a game that knows no more of its crews: recruits, and statblocks as they are typed."""
+
+    def __init__(self, played: Game) -> None:
+        self._played = played
+
+    def traits(self) -> Sequence[tuple[str, str]]:
+        """Return none."""
+        return ()
+
+    def values(self, key: str) -> Sequence[str]:
+        """Return none."""
+        return ()
+
+    def trait(self, key: str, text: str) -> Mapping[str, str]:
+        """Refuse it: there are none."""
+        raise InvalidInput(f"{self._played.name} says nothing more of its crews than members and points.")
+
+    def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
+        """Return none."""
+        return {}
+
+    def words(self, profile: str) -> dict[str, str]:
+        """Return the name of the recruit that it is, else its text as it is typed."""
+        played = self._played
+        for one in played.recruits():
+            if played.profile(one.key) == profile:
+                return {FROM: one.name}
+        assert isinstance(played, Types), "statblocks of one's own are typed"
+        return {STATBLOCK: played.as_typed(profile)}
+
+    def profile_values(self, profile: str) -> dict[str, Any]:
+        """Return the same."""
+        return dict(self.words(profile))
+
+    def from_words(self, name: str, words: Mapping[str, str], crew: CrewRow) -> tuple[str, int]:
+        """Read what `words` wrote. Raises InvalidInput."""
+        played = self._played
+        if STATBLOCK in words and isinstance(played, Types):
+            typed = played.typed(words[STATBLOCK], "")
+            if typed is None:
+                raise InvalidInput("That is no statblock.")
+            return typed[1], typed[2]
+        recruit = find(words.get(FROM, name), played.recruits(), lambda one: one.name, "model")
+        return played.profile(recruit.key), recruit.points
+
+    def from_values(self, name: str, values: Mapping[str, Any], crew: CrewRow) -> tuple[str, int]:
+        """Read what `profile_values` wrote. Raises InvalidInput."""
+        return self.from_words(name, {key: str(value) for key, value in values.items()}, crew)
+
+
+def members_of(system: str) -> Musters:
+    """Return how a game writes down the members of its crews. Raises InvalidInput."""
+    return MUSTERS.get(system) or PlainMembers(game(system))
 
 
 def _traits_there(asking: Asking) -> Sequence[str]:
@@ -128,38 +167,6 @@ class CheckCrew(OfAnyCrew):
     limit: int = limit("Points agreed; none: only the rest")
 
 
-@dataclass(frozen=True, slots=True)
-class ExportCrew(OfAnyCrew):
-    """Write a crew down, to you alone."""
-
-    command = "crew.export"
-    typed = "crew export"
-    titled = "Write a crew down"
-    decision_of = ANYONE
-
-    form: str = fields.one_of("For people or for programs", FORMS, default=FORMS[0])
-    as_of: int | None = as_of()
-
-
-@dataclass(frozen=True, slots=True)
-class ImportCrew(Action):
-    """Make a crew from its written form.
-
-    name: another one than is written; limit: it is refused where it does not fit.
-    """
-
-    command = "crew.import"
-    typed = "crew import"
-    titled = "Take a crew in"
-    said_first = ("file", "text", "name", "limit")
-    decision_of = SELF
-
-    text: str = fields.text("Or the text itself", MAX_TYPED_LENGTH, notation=True, breaks=True)
-    name: str = fields.text("Another name for it", None)
-    limit: int = limit("Refuse it unless it fits these points")
-    file: str = fields.attached("The file", MAX_BYTES, what="A written crew")
-
-
 def known_by(system: str) -> Musters:
     """What the game knows of its crews. Raises InvalidInput where it has nothing to say."""
     found = MUSTERS.get(system)
@@ -186,7 +193,7 @@ def set_trait(act: Act, action: SetTrait) -> Reply:
     told = knows.told(crew.traits).get(key) or "none"
     wrong = faults_of(crew, act.book.all(MemberRow))
     return Reply(
-        (f"{crew.name}, {key}: {told}.", *_first(wrong)),
+        (f"{crew.name}, {key}: {told}.", *first_faults(wrong)),
         private=crew.system in SECRET_CREWS,
         buttons=(UNDO,),
     )
@@ -202,137 +209,10 @@ def check(act: Act, action: CheckCrew) -> Reply:
     head = f"{crew.name}: {counted(members)[:-1]}{of}."
     if not wrong:
         return say(head, "Nothing is wrong with it.", private=True)
-    return say(head, f"{len(wrong)} to put right:", *_first(wrong), private=True)
+    return say(head, f"{len(wrong)} to put right:", *first_faults(wrong), private=True)
 
 
-def _first(faults: Sequence[str]) -> list[str]:
-    """The first faults, and how many more there are."""
+def first_faults(faults: Sequence[str]) -> list[str]:
+    """Return the first faults, and how many more there are."""
     more = [f"and {len(faults) - MAX_FAULTS} more"] if len(faults) > MAX_FAULTS else []
     return [*faults[:MAX_FAULTS], *more]
-
-
-def written(crew: CrewRow, members: Sequence[MemberRow], form: str) -> str:
-    """A crew as text or JSON."""
-    knows = known_by(crew.system)
-    traits = dict(knows.told(crew.traits))
-    whole = WrittenCrew(crew.name, crew.system, {key: value for key, value in traits.items() if value})
-    for one in members:
-        values = knows.profile_values(one.profile) if form == "json" else None
-        words = {} if form == "json" else knows.words(one.profile)
-        whole.members.append(WrittenMember(one.name, words, values, one.points, one.leader, one.note))
-    return as_json(whole) if form == "json" else as_text(whole)
-
-
-@handles(ExportCrew, Place.CREW, beforehand=standing_asked)
-def export(act: Act, action: ExportCrew) -> Reply:
-    """As a file, and in the message where it is short."""
-    now = readable(act)
-    crew = now.crew
-    members = now.noted
-    text = written(crew, members, action.form)
-    ending = "json" if action.form == "json" else "txt"
-    name = f"crew-{crew.scope}.{ending}"
-    shown = text.splitlines() if action.form == "text" and len(text) < SHORT else []
-    file = Attachment(name, f"{crew.name} as {action.form}", text.encode())
-    return Reply(
-        (f"{crew.name}: {counted(members)}", *now.lines, *shown, "Take it in again: /crew import."),
-        private=True,
-        files=(file,),
-    )
-
-
-async def _crews(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str, int]]:
-    return await store.crews(actor.guild_id)
-
-
-@handles(ImportCrew, Place.NEW_CREW, beforehand=_crews)
-def take_in(act: Act, action: ImportCrew) -> Reply:
-    """All of it, or nothing and a list of what is wrong."""
-    if not action.file and not action.text:
-        raise InvalidInput("Attach the file, or paste the text.")
-    whole = read(action.file or action.text)
-    wrong = list(whole.wrong)
-    system = whole.system.casefold() or next(iter(MUSTERS), "")
-    by_name = {played.name.casefold(): key for key, played in GAMES.items()}
-    system = by_name.get(system, system)
-    if system not in GAMES:
-        names = ", ".join(played.name for played in GAMES.values())
-        raise InvalidInput(f"There is no game {plain(system, 20)}. There are: {names}.")
-    knows = known_by(system)
-    crew = CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, "")
-    crew.name = _name(act, action.name or whole.name, wrong)
-    _traits(knows, crew, whole, wrong)
-    members = _members(act, knows, crew, whole, wrong)
-    if action.limit:
-        wrong += faults_of(crew, members, action.limit)
-    if wrong:
-        unique = list(dict.fromkeys(wrong))
-        head = f"Nothing was taken in: {len(unique)} to put right."
-        raise InvalidInput("\n".join((head, *_first(unique))))
-    act.book.add(crew)
-    for member in members:
-        act.book.add(member)
-    notes = [] if action.limit else _first(faults_of(crew, members))
-    return Reply(
-        (f"{crew.name} is taken in: {counted(members)}", *notes),
-        private=system in SECRET_CREWS,
-        buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)),
-    )
-
-
-def _name(act: Act, text: str, wrong: list[str]) -> str:
-    try:
-        name = checked_name(text, "crew's name")
-    except InvalidInput as refusal:
-        wrong.append(refusal.sentence)
-        return ""
-    if any(look_of(known) == look_of(name) for _, known, _, _ in act.extra):
-        wrong.append(f"A crew is called {name} already: give another with name.")
-    if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MAX_CREWS:
-        wrong.append(f"You keep {MAX_CREWS} crews already. Disband one first.")
-    return name
-
-
-def _traits(knows: Musters, crew: CrewRow, whole: WrittenCrew, wrong: list[str]) -> None:
-    keys = [key for key, _ in knows.traits()]
-    for key, value in whole.traits.items():
-        try:
-            found = find(plain(key, 30), keys, str, "trait")
-            crew.traits |= {name: kept for name, kept in knows.trait(found, value).items() if kept}
-        except InvalidInput as refusal:
-            wrong.append(refusal.sentence)
-
-
-def _members(
-    act: Act, knows: Musters, crew: CrewRow, whole: WrittenCrew, wrong: list[str]
-) -> list[MemberRow]:
-    found: list[MemberRow] = []
-    taken: set[str] = set()
-    for number, one in enumerate(whole.members, 1):
-        try:
-            name = checked_name(one.name, "member's name")
-            if name.casefold() in taken:
-                wrong.append(f"{name}: the name is there twice.")
-            taken.add(name.casefold())
-            profile, points = (
-                knows.from_words(name, one.words, crew)
-                if one.values is None
-                else knows.from_values(name, one.values, crew)
-            )
-        except InvalidInput as refusal:
-            who = plain(one.name, 24) or f"Member {number}"
-            wrong += [f"{who}: {line}" for line in refusal.sentence.splitlines()]
-            continue
-        if one.points is not None and one.points != points:
-            wrong.append(
-                f"{name}: costs {points} points, not {one.points}. Leave points out, or correct them."
-            )
-        note = plain(one.note)
-        if note != " ".join(one.note.split()):
-            wrong.append(
-                f"{name}: a note is plain words, at most {MAX_NOTE_LENGTH} letters. Write it so: {note}"
-            )
-        found.append(MemberRow(act.book.scope, number, name, profile, points, one.leader, note))
-    if sum(member.leader for member in found) > 1:
-        wrong.append("Only one member is the leader.")
-    return found

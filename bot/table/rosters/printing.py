@@ -18,7 +18,7 @@ from bot.store.rows import CrewRow, MemberRow
 from bot.store.store import Store
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking import fields
-from bot.table.game import game
+from bot.table.game import Game, Types, game
 from bot.table.handlers import Place, handles
 from bot.table.names import base_name
 from bot.table.owners import ANYONE
@@ -112,6 +112,27 @@ def sheet_of(now: Standing) -> Sheet:
     return Sheet(now.crew.name, tuple(heading), prints.head, tuple(cards), quick)
 
 
+def typed_again(played: Game, profile: str) -> str:
+    """Return a statblock of one's own as it can be typed; empty for one that is printed or built."""
+    if not isinstance(played, Types) or any(played.profile(one.key) == profile for one in played.recruits()):
+        return ""
+    try:
+        return played.as_typed(profile)
+    except InvalidInput:
+        return ""
+
+
+CARRIED = ("Gear", "Skills", "Abilities", "Powers", "Features", "Traits")
+"""Lines of a card that name what a model has, with commas between."""
+
+
+def carried_by(crew: CrewRow, member: MemberRow) -> tuple[str, ...]:
+    """Return the names of everything on a member's card: weapons, gear, skills and the like."""
+    card = PRINTS[crew.system].card(crew, member)
+    listed = [piece.strip() for name, words in card.lines if name in CARRIED for piece in words.split(",")]
+    return (*(row[0] for row in card.weapons), *listed)
+
+
 def kind_of(member: MemberRow, statblock: str, kind: str) -> str:
     """Return the line below a card's name; of a renamed member it begins with the name of its statblock."""
     is_renamed = base_name(member.name).casefold() != base_name(statblock).casefold()
@@ -122,7 +143,8 @@ def _card(now: Standing, card: Card, member: MemberRow) -> Card:
     words = now.words.get(member.id, "") or member.note
     marks = tuple(part for part in words.split(", ") if part)
     away = member.id in now.away
-    return replace(card, points=member.points, marks=marks, leader=member.leader, away=away)
+    own = typed_again(game(now.crew.system), member.profile)
+    return replace(card, points=member.points, marks=marks, leader=member.leader, away=away, statblock=own)
 
 
 def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:

@@ -14,7 +14,7 @@ from bot.table.answering import Answered
 from bot.table.asking import fields
 from bot.table.encounter import ENDED, NO_SIDE, Encounter
 from bot.table.game import game_of
-from bot.table.handlers import handles
+from bot.table.handlers import Place, handles
 from bot.table.names import MAX_NAME_LENGTH
 from bot.table.owners import ASKED, SELF, organiser
 from bot.table.realdice import waiting
@@ -150,6 +150,17 @@ class JoinEncounter(Action):
 
 
 @dataclass(frozen=True, slots=True)
+class BringCrew(Action):
+    """Join a game with a crew, from a reply about the crew. game, crew: their scopes."""
+
+    command = "encounter.bring"
+    decision_of = SELF
+
+    game: int = 0
+    crew: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Admit(Action):
     """Answer somebody who asked to join. ask: the number of the request; yes: let in."""
 
@@ -178,7 +189,7 @@ class Brings:
     crews: tuple[tuple[int, str, str], ...]
 
 
-async def _brings(store: Store, actor: Actor, action: JoinEncounter) -> Brings:
+async def _brings(store: Store, actor: Actor, action: JoinEncounter | BringCrew) -> Brings:
     kept = await store.crews(actor.guild_id) if not action.crew else []
     mine = tuple((scope, name, system) for scope, name, system, owner in kept if owner == actor.user_id)
     return Brings(await crew_given(store, actor, action.crew), mine)
@@ -205,6 +216,14 @@ def join(act: Act, action: JoinEncounter) -> Reply:
     if action.side is None and len(free) != 1:
         return _ways(act, free)
     return _take(act, action)
+
+
+@handles(BringCrew, Place.GAME, beforehand=_brings)
+def bring_crew(act: Act, action: BringCrew) -> Reply:
+    """Join with the crew, as the menu of crews does."""
+    if act.extra.named is None:
+        raise InvalidInput("Choose a crew to bring: /encounter join.")
+    return _bring(act, anyway=False)
 
 
 @handles(JoinWithSample)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bot.games.counterblast.campaign.spoils import Improve
 from bot.games.counterblast.state.models import fighter, read_block
 from bot.store.rows import MemberRow
+from bot.table.bringing.list_export import ExportCrew
 from bot.table.campaign.campaign_crews import Adjust, Buy, Equip, LeaveCampaign
 from bot.table.campaign.campaign_report import RecordFixture
 from bot.table.campaign.campaigns import CreateCampaign, EndCampaign, JoinCampaign
 from bot.table.rosters.crews import BringHome, DisbandCrew, RecruitMember, ShowCrew
-from bot.table.rosters.muster import ExportCrew, SetTrait
+from bot.table.rosters.muster import SetTrait
 from bot.table.rosters.printing import PrintCrew
 from bot.table.session.encounters import StartEncounter
 from bot.table.session.joining import JoinEncounter

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -52,7 +53,7 @@ from rules.systems.counterblast.building.profile_text import (
 )
 from rules.systems.counterblast.core.fighter import CrewTraits, Fighter
 from rules.systems.counterblast.core.library import load
-from rules.systems.counterblast.core.profile import AFFILIATIONS, Profile, Trait, Weapon
+from rules.systems.counterblast.core.profile import AFFILIATIONS, MODEL_TYPES, RANKS, Profile, Trait, Weapon
 from rules.systems.counterblast.turn.activation import starting_tokens
 
 STATBLOCK, COST = "statblock", "cost"
@@ -91,6 +92,18 @@ def typed(text: str, name: str) -> tuple[str, str, int] | None:
     if name and own.profile.name != name:
         own = own_of(own_values(own) | {"name": name})
     return own.profile.name[:MAX_NAME_LENGTH], row_of(own), own.profile.points
+
+
+def completed(text: str) -> tuple[str, Sequence[str]]:
+    """A typed statblock with rank, type and base, where it leaves them out, and those that were added."""
+    words = set(re.findall(r"[a-z]+", text.casefold()))
+    lacks = [
+        (usual, said)
+        for usual, said in (("lackey", RANKS), ("human", MODEL_TYPES), ("base M", ("base", "size")))
+        if words.isdisjoint(said)
+    ]
+    added = [usual for usual, _ in lacks]
+    return (f"{text}\n{', '.join(added)}" if added else text), added
 
 
 def _values(text: str) -> Own:

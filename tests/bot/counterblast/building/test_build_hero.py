@@ -18,11 +18,13 @@ from bot.games.counterblast.building.hero_drafts import DiscardHero, FinishHero
 from bot.games.counterblast.state.models import fighter, read_block
 from bot.replies.reply import Reply
 from bot.store.rows import CrewRow, MemberRow
+from bot.table.bringing.list_export import ExportCrew
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.rosters.crews import AppointLeader, CreateCrew, RecruitMember, ShowCrew
-from bot.table.rosters.muster import CheckCrew, ExportCrew, ImportCrew
+from bot.table.rosters.muster import CheckCrew
 from bot.table.rosters.printing import PrintCrew
 from bot.table.session.encounters import StartEncounter
+from tests.bot.lists.bringing import brought
 from tests.bot.tables import Table, opened
 
 ANNA, BO = "anna", "bo"
@@ -298,7 +300,7 @@ async def test_built_members_are_written_and_taken_in_again(table: Table, form: 
     await shown(table, crew, "Life")
     await table.done(ANNA, FinishHero(crew))
     text = (await table.do(ANNA, ExportCrew(crew, form))).reply.files[0].data.decode()
-    other = (await table.done(ANNA, ImportCrew(text, "Second"))).scope
+    other = await brought(table, text, "Second")
     for name in ("Ix", "Truck"):
         one, two = await member(table, crew, name), await member(table, other, name)
         assert (one.profile, one.points) == (two.profile, two.points)

@@ -13,9 +13,9 @@ from bot.games.counterblast.shooting.shots import Shoot
 from bot.games.counterblast.state.models import read_block
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.store.rows import MemberRow
+from bot.table.bringing.list_export import ExportCrew
 from bot.table.journal.history import Undo
 from bot.table.rosters.crews import CreateCrew, ListRecruits, RecruitMember
-from bot.table.rosters.muster import ExportCrew, ImportCrew
 from bot.table.rosters.statblocks import (
     MAX_AT_ONCE,
     DropBlock,
@@ -27,6 +27,7 @@ from bot.table.rosters.statblocks import (
 from bot.table.session.arrivals import AddModel
 from tests.bot.counterblast.psionics.test_psi_play import throws
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching
+from tests.bot.lists.bringing import brought, shown_of
 from tests.bot.tables import Table
 
 GRAK = """Grak
@@ -229,7 +230,7 @@ async def test_a_crew_with_them_is_written_out_and_read_again(table: Table, form
         await table.done(ANNA, RecruitMember(crew, text))
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
     file = (await table.do(ANNA, ExportCrew(crew, form))).reply.files[0].data.decode()
-    again = (await table.done(ANNA, ImportCrew(file, "Again"))).scope
+    again = await brought(table, file, "Again")
     before, after = await members(table, crew), await members(table, again)
     assert [figures(row) for row in after] == [figures(row) for row in before]
     assert [read_block(row.profile) for row in after] == [read_block(row.profile) for row in before]
@@ -240,12 +241,12 @@ async def test_figures_typed_into_a_crews_text_make_a_model_of_ones_own(table: T
         "Crew: Wild\nGame: counterblast\n\nMember: Grak\n  type: beast\n  base: M\n  mv: 6\n  str: 3D+1\n"
         "  agl: 2D\n  int: 1D\n  def: 8\n  life: 2\n  weapons: Claws (natural, melee, Pwr 5)\n  cost: 20\n"
     )
-    crew = (await table.done(ANNA, ImportCrew(text))).scope
+    crew = await brought(table, text)
     row = (await members(table, crew))[0]
     assert (figures(row)["dice"], row.points) == (("3D+1", "2D+0", "1D+0"), 20)
-    said = await table.refused(ANNA, ImportCrew(text.replace("agl: 2D", "agl: 40D"), "Two"))
+    said = await shown_of(table, text.replace("agl: 2D", "agl: 40D"))
     assert "agility" in said
-    said = await table.refused(ANNA, ImportCrew(text.replace("  type", "  from: Thulle\n  type"), "Two"))
+    said = await shown_of(table, text.replace("  type", "  from: Thulle\n  type"))
     assert "of a statblock of your own" in said
 
 

@@ -1,0 +1,305 @@
+"""Lists as people write them: a model a line, with counts, points and equipment in any order."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, Entry, ReadList, unescaped
+from bot.lists.tables import pieces
+from rules.refusals import InvalidInput
+
+MAX_LINES = 1_000
+MAX_LINE = 1_000
+"""Characters of a line."""
+
+MAX_PROSE_WORDS = 7
+"""Words of a line without counts, points or bullets that may still be a model."""
+
+_UNIT = r"(?:pts?|points?|p|pkt|punkte|credits?|cr|gc)\b\.?"
+_BULLET = re.compile(r"^(?:[-*+•·‣◦▪▫►▶●○–—→>]+\s+|\d{1,2}[.)]\s+|[a-z][.)]\s+|\[[ xX]\]\s*|[☐☑✓✔]\s*)+")
+_MARKS = re.compile(r"\*\*|__|~~|\|\||`+|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
+_SEPARATOR = re.compile(r"[\W_]*")
+_NOISE = re.compile(
+    r"https?://\S+|(?:created|generated|made|exported|built)\s+(?:with|by|in|using|on)\b.*|sent from .*|"
+    r"(?:battlescribe|new ?recruit|army ?builder)\b.*",
+    re.I,
+)
+_TOTAL = re.compile(
+    rf"(?:grand |army |crew |list )?(?:total|sum|points|pts|cost)s?\b\s*[:=-]?\s*(\d{{1,5}})\s*(?:{_UNIT})?"
+    rf"(?:\s*(?:/|of)\s*\d+\s*(?:{_UNIT})?)?"
+    rf"|(\d{{1,5}})\s*(?:/|of)\s*\d{{1,5}}\s*(?:{_UNIT})?",
+    re.I,
+)
+_ABOUT = re.compile(r"(notes?|statblock)\s*:\s*(.+)", re.I)
+_GROUP = re.compile(r"(?:combat\s+)?group\s*:?\s*(\d{1,2})\b.*", re.I)
+_ARMY_COST = re.compile(
+    r"[\[(]\s*(\d+(?:[.,]\d+)?)\s*(?:swc)?\s*[|/]\s*(\d{1,4})\s*(?:pts?|points?)?\s*[\])]\s*$", re.I
+)
+_SWC = re.compile(r"\d+(?:[.,]\d+)?\s*swc\b", re.I)
+_CALLED = re.compile(r"[\"“”„«»]([^\"“”„«»]{1,40})[\"“”„«»]")
+_LEADS = r"(?:crew\s+)?(?:leader|lieutenant|lt\.?|captain|commander|warlord|boss)"
+_LEADER = (
+    re.compile(rf"[\[(]\s*{_LEADS}\s*[\])]|[★⭐👑♛]", re.I),
+    re.compile(rf"^{_LEADS}\s*[:=]\s*", re.I),
+    re.compile(rf"\s+[-–—,/]\s*{_LEADS}\s*$|\s*,\s*{_LEADS}\s*(?=[-–—(\[@])", re.I),
+)
+_COUNT = (
+    re.compile(r"^(\d{1,2})\s*[x×X*]\s*(?=\D)"),
+    re.compile(r"^[x×X]\s*(\d{1,2})\s+"),
+    re.compile(r"^(\d{1,2})\s+(?=[^\W\d])"),
+    re.compile(r"\s*[\[(]\s*(?:[x×X]\s*(\d{1,2})|(\d{1,2})\s*[x×X])\s*[\])]"),
+    re.compile(r"\s+(?:[x×]\s*(\d{1,2})|(\d{1,2})\s*[x×])(?=\s|$|[,;:])", re.I),
+)
+_POINTS = (
+    re.compile(rf"[\[({{]\s*(\d{{1,5}})\s*(?:{_UNIT})?\s*(?:each|ea\.?)?\s*[\])}}]", re.I),
+    re.compile(rf"(?:^|[\s,;:=@–—-])(\d{{1,5}})\s*{_UNIT}(?:\s*(?:each|ea\.?))?", re.I),
+    re.compile(r"(?:\s*@\s*|\s+[-–—=:|]+\s*|\t+\s*|\s*\.{2,}\s*|\s{2,}|:\s*)(\d{1,5})\s*$"),
+)
+_WITH = re.compile(r"\s+(?:w/|with|armed with|carrying|wielding|equipped with)\s*", re.I)
+_SEGMENT = re.compile(r"\s+[-–—|]+\s+|\t+|\s*:\s+|\s*;\s*|\s+\+\s+")
+_FIGURE = re.compile(
+    r"(?:^|[\s,;/(])[A-Za-z][A-Za-z.]{0,10}\s*[:=]?\s*[+-]?\d+(?:[-–/]\d+)?(?:D\b)?(?:\s*\+\s*\d+)?[\"+]?",
+    re.I,
+)
+_CAPITALS = re.compile(r"((?:[^\Wa-z\d_][^\Wa-z_'’.-]*['’.:\d-]*[^\Wa-z_]*\s+){1,5})(?=[^\W\d_][a-z]|\()")
+
+
+@dataclass(slots=True)
+class _Reading:
+    title: str = ""
+    points: int | None = None
+    group: str = ""
+    is_army: bool = False
+    entries: list[Entry] = field(default_factory=list)
+    indents: list[int] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
+
+
+def read_lines(text: str) -> ReadList:
+    """Read a list of lines. Raises InvalidInput for what is none, or too long."""
+    lines = text.split("\n")
+    if len(lines) > MAX_LINES:
+        raise InvalidInput(f"A list has at most {MAX_LINES} lines. This one has {len(lines)}.")
+    if any(len(line) > MAX_LINE for line in lines):
+        raise InvalidInput(f"A line of a list has at most {MAX_LINE} characters.")
+    reading = _Reading(is_army=any(_ARMY_COST.search(line) or _SWC.search(line) for line in lines))
+    for block in _paragraphs(lines):
+        _read_block(block, reading)
+    if len(reading.entries) > MAX_ENTRIES:
+        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+    _take_trailing_points(reading)
+    _take_title(reading)
+    return ReadList(
+        "infinity" if reading.is_army else "text",
+        reading.title,
+        points=reading.points,
+        entries=tuple(reading.entries),
+        unread=tuple(reading.unread),
+    )
+
+
+def _paragraphs(lines: list[str]) -> list[list[str]]:
+    found: list[list[str]] = [[]]
+    for line in lines:
+        if line.strip().startswith("```"):
+            continue
+        if line.strip():
+            found[-1].append(line)
+        elif found[-1]:
+            found.append([])
+    return [block for block in found if block]
+
+
+def _read_block(block: list[str], reading: _Reading) -> None:
+    """A paragraph: statblocks of several lines, each below its name, or a model a line."""
+    starts = [place for place in range(len(block) - 1) if _begins_statblock(block, place)]
+    for line in block[: starts[0]] if starts else block:
+        _read_line(line, reading)
+    for start, end in pairwise([*starts, len(block)]):
+        head = read_entry(_plain(block[start])[1])
+        figures = "\n".join(line.strip() for line in block[start + 1 : end])
+        if head is not None:
+            reading.entries.append(replace(head, figures=figures, group=reading.group))
+            reading.indents.append(0)
+
+
+def _begins_statblock(block: list[str], place: int) -> bool:
+    """Whether a line is the name above a statblock: figures follow, which are no model of their own."""
+    line, follows = block[place], [_plain(one)[1] for one in block[place + 1 : place + 3]]
+    if _is_figures(line) or ":" in line or any(_ABOUT.match(one) for one in follows):
+        return False
+    figures = next((one for one in follows[: 1 if _is_figures(follows[0]) else 2] if _is_figures(one)), "")
+    is_model = _COUNT[0].match(figures) or (":" not in figures and len(_SEGMENT.split(figures)) > 1)
+    return bool(figures) and not is_model and not (len(follows) > 1 and _begins_statblock(block, place + 1))
+
+
+def _is_figures(text: str) -> bool:
+    return len(_FIGURE.findall(text)) >= 3
+
+
+def _plain(line: str) -> tuple[int, str, bool, bool]:
+    """The indent of a line, its text without bullet and emphasis, whether it had a bullet, is a heading."""
+    line = line.replace("\t", "    ") if line[: len(line) - len(line.lstrip())].count("\t") else line
+    indent = len(line) - len(line.lstrip(" "))
+    text = line.strip()
+    heading = bool(re.match(r"#{1,6}\s|\+{1,3}\s.*\s\+{1,3}$|={2,}.*={2,}$", text))
+    text = re.sub(r"^#{1,6}\s+", "", text)
+    text = _MARKS.sub("", text) if not text.startswith("* ") else "* " + _MARKS.sub("", text[2:])
+    bullet = _BULLET.match(text)
+    text = text[bullet.end() :] if bullet else text
+    text = re.sub(r"^[+=]{1,3}\s+(.*?)\s*[+=]{1,3}$", r"\1", text)
+    return indent, text.strip(), bool(bullet), heading
+
+
+def _read_line(line: str, reading: _Reading) -> None:
+    indent, text, bullet, heading = _plain(line)
+    if not text or _SEPARATOR.fullmatch(text):
+        return
+    if _NOISE.fullmatch(text):
+        reading.unread.append(text)
+        return
+    total = _TOTAL.fullmatch(text)
+    if total:
+        reading.points = int(total[1] or total[2])
+        return
+    about = _ABOUT.fullmatch(text) if reading.entries else None
+    if about:
+        last = reading.entries[-1]
+        is_note = about[1].lower().startswith("note")
+        said = {"note": about[2]} if is_note else {"figures": unescaped(about[2])}
+        reading.entries[-1] = replace(last, **said)
+        return
+    group = _GROUP.fullmatch(text)
+    if group:
+        reading.group = f"Group {group[1]}"
+        return
+    if heading or text.endswith(":") or (text.startswith("[") and text.endswith("]")):
+        _take_heading(text.strip("[]: "), reading)
+        return
+    if "|" in text and not reading.entries and not _ARMY_COST.search(text):
+        parts = [part.strip() for part in text.split("|")]
+        if any(re.search(rf"\d\s*{_UNIT}", part, re.I) for part in parts[1:]):
+            _take_heading(" | ".join(parts), reading)
+            return
+    is_prose = (
+        len(text.split()) > MAX_PROSE_WORDS and not bullet and not re.search(r"\d|[-–—:;,]\s|\bw/", text)
+    )
+    entry = None if is_prose else read_entry(text, army=reading.is_army)
+    if entry is None:
+        reading.unread.append(text)
+        return
+    above = len(reading.entries) - 1
+    if above >= 0 and not reading.is_army and _is_below(indent, bullet, above, reading):
+        parent = reading.entries[above]
+        reading.entries[above] = replace(parent, parts=(*parent.parts, entry))
+        return
+    reading.entries.append(replace(entry, group=reading.group))
+    reading.indents.append(indent if bullet else indent - 1)
+
+
+def _is_below(indent: int, bullet: bool, above: int, reading: _Reading) -> bool:
+    """Whether a line belongs to the entry above: it is set in, or has a bullet where that one has none."""
+    deeper = indent - reading.indents[above]
+    return deeper > (0 if bullet else 2)
+
+
+def _take_heading(text: str, reading: _Reading) -> None:
+    points = next((found for found in (one.search(text) for one in _POINTS[:2]) if found), None)
+    if points is not None and reading.points is None and not reading.entries:
+        reading.points = int(points[1])
+    name = text[: points.start()] if points else text
+    name = _SWC.sub("", name).split("|")[0].strip(" -–—:,([|")
+    if not reading.title and not reading.entries:
+        reading.title = name if len(name.split()) <= 5 else ""
+        if not reading.title and name:
+            reading.unread.append(text)
+    else:
+        reading.group = name
+
+
+def read_entry(text: str, *, army: bool = False) -> Entry | None:
+    """Read one model of a list: its name, and all that is written around it; None where no name is left."""
+    written, points, count, leader, called = text, None, 1, False, ""
+    cost = _ARMY_COST.search(text) if army else None
+    if cost:
+        points, text = int(cost[2]), text[: cost.start()]
+    quoted = _CALLED.search(text)
+    if quoted:
+        called, text = quoted[1].strip(), _CALLED.sub(" ", text, count=1).replace("( )", " ")
+    for pattern in _LEADER:
+        text, times = pattern.subn(" ", text.strip())
+        leader = leader or bool(times)
+    for pattern in _COUNT:
+        found = pattern.search(text.strip())
+        if found:
+            count = min(max(int(next(filter(None, found.groups()))), 1), MAX_COUNT)
+            text = text.strip()[: found.start()] + " " + text.strip()[found.end() :]
+            break
+    text = text.strip(" ,;")
+    if not _is_figures(text):
+        for pattern in _POINTS if points is None else ():
+            found = pattern.search(text)
+            if found:
+                points, text = int(found[1]), text[: found.start()] + " " + text[found.end() :]
+                break
+    equipment: list[str] = []
+    for inside in re.findall(r"[\[(]([^()\[\]]*)[\])]", text):
+        equipment += pieces(inside)
+    text = re.sub(r"[\[(][^()\[\]]*[\])]", " " if not army else " | ", text)
+    head, *carried = _WITH.split(text.strip(), maxsplit=1)
+    segments = [one.strip(" ,;.-–—=@:|") for one in _SEGMENT.split(head)]
+    name, *others = [one for one in segments if one] or [""]
+    if army:
+        capitals = _CAPITALS.match(f"{name} ")
+        if capitals and capitals.end() < len(name):
+            name, rest = capitals[1].strip(), name[capitals.end() :]
+            others.insert(0, rest)
+    if _is_figures(name):
+        return None
+    name, comma, after = name.partition(",")
+    others = [after, *others] if comma else others
+    figures = next((one for one in others if _is_figures(one)), "")
+    for other in (*others, *carried):
+        if other != figures:
+            equipment += pieces(other)
+    name = " ".join(name.split())[:80]
+    if not re.search(r"[^\W_]", name):
+        return None
+    return Entry(
+        name,
+        count,
+        points,
+        tuple(dict.fromkeys(one for one in equipment if one != name)),
+        called,
+        leader,
+        figures=figures,
+        written=written[:200],
+    )
+
+
+def _take_trailing_points(reading: _Reading) -> None:
+    """A number at the end of a name is its points where most other lines have points."""
+    with_points = sum(one.points is not None for one in reading.entries)
+    for place, one in enumerate(reading.entries):
+        number = re.fullmatch(r"(.*\D) (\d{1,4})", one.name)
+        if (
+            one.points is None
+            and number
+            and int(number[2]) >= 5
+            and 2 * with_points >= len(reading.entries) - 1 > 0
+        ):
+            reading.entries[place] = replace(one, name=number[1].strip(), points=int(number[2]))
+
+
+def _take_title(reading: _Reading) -> None:
+    """The first line is the title where it alone has neither a count nor points, or has the sum of all."""
+    if reading.title or len(reading.entries) < 2:
+        return
+    first, *others = reading.entries
+    costs = [one.points or 0 for one in others]
+    is_sum = first.points is not None and sum(costs) > 0 and first.points >= sum(costs) and not first.parts
+    if is_sum:
+        reading.title, reading.points = first.name, reading.points or first.points
+        del reading.entries[0], reading.indents[0]

@@ -1,0 +1,82 @@
+"""What a name in a list means among the names that are known: the same, a short form of it, or misspelled."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from rapidfuzz import fuzz, process
+from rapidfuzz.distance import OSA
+
+How = Literal["exact", "short", "misspelled", "unknown"]
+
+MAX_CANDIDATES = 4
+LEAST_LIKE = 55
+"""How alike a candidate is at least, of 100."""
+
+MAX_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a name means. name: the known one, empty if none is; candidates: the likeliest, best first."""
+
+    how: How
+    name: str = ""
+    candidates: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def normal(name: str) -> str:
+    """Return a name without case, accents and punctuation."""
+    plain = unicodedata.normalize("NFKD", name[:MAX_NAME]).casefold()
+    plain = "".join(letter for letter in plain if unicodedata.category(letter) != "Mn")
+    return " ".join(re.sub(r"['’`.]", "", re.sub(r"[^\w'’`.]+|_", " ", plain)).split())
+
+
+def match(name: str, known: Sequence[str]) -> Match:
+    """Return which of the known names is meant."""
+    wanted, names = normal(name), tuple(map(normal, known))
+    if not wanted:
+        return Match("unknown")
+    for form in dict.fromkeys((wanted, re.sub(r" \d{1,2}$", "", wanted))):
+        if form in names:
+            return Match("exact", known[names.index(form)])
+    short = [place for place, one in enumerate(names) if _is_short_for(wanted, one)]
+    if len(short) == 1:
+        return Match("short", known[short[0]], (known[short[0]],))
+    candidates = tuple(known[place] for place in (short or _alike(wanted, names))[:MAX_CANDIDATES])
+    allowed = 0 if len(wanted) < 4 else 1 if len(wanted) < 8 else 2
+    near = [(OSA.distance(wanted, one, score_cutoff=allowed), place) for place, one in enumerate(names)]
+    near = sorted(pair for pair in near if pair[0] <= allowed)
+    if allowed and near and (len(near) == 1 or near[0][0] < near[1][0]):
+        return Match("misspelled", known[near[0][1]], candidates)
+    return Match("unknown", "", candidates)
+
+
+def begins_with(text: str, known: Sequence[str]) -> str:
+    """Return the longest known name with which a text begins; empty if there is none."""
+    wanted = normal(text)
+    found = [one for one in known if wanted.startswith(f"{normal(one)} ")]
+    return max(found, key=len, default="")
+
+
+def _alike(wanted: str, names: Sequence[str]) -> list[int]:
+    found = process.extract(wanted, names, scorer=fuzz.WRatio, limit=MAX_CANDIDATES, score_cutoff=LEAST_LIKE)
+    return [place for _, _, place in found]
+
+
+def _is_short_for(wanted: str, name: str) -> bool:
+    """Whether each word that was written begins a word of the name, in its order, or the other way round."""
+    words = iter(name.split())
+    return all(any(_same_beginning(one, word) for word in words) for one in wanted.split())
+
+
+def _same_beginning(one: str, word: str) -> bool:
+    if word.startswith(one) and (len(one) > 2 or one == word):
+        return True
+    return one == f"{word}s" or one == f"{word}es"

@@ -1,0 +1,251 @@
+"""The product's own written forms: a crew as text and as JSON, and a battle sheet as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from bot.lists.entries import MAX_ENTRIES, Entry, ReadList, escaped, unescaped
+from bot.lists.rosters import depth_of
+from bot.lists.tables import pieces
+from rules.json_text import json_values
+from rules.refusals import InvalidInput
+
+FORMAT = "adjutant-crew"
+SHEET = "adjutant-sheet"
+VERSION = 1
+DEEPEST = 12
+YES, NO = ("yes", "true", "1"), ("no", "false", "0")
+CARRIED = ("gear", "weapons", "weapon")
+
+_SHEET_HEAD = re.compile(r"(.+?)(?P<leader> \(leader\))?(?: \(sits out\))?(?:, (?P<points>\d{1,5}) points)?")
+
+# ------------------------------------------------------------------------------------------- writing
+
+
+def write_text(crew: ReadList) -> str:
+    """Write a crew for people: a heading, then a paragraph for each member."""
+    lines = [f"Crew: {crew.title}", f"Game: {crew.game}"]
+    lines += [f"{key.capitalize()}: {value}" for key, value in crew.traits.items() if value]
+    for one in crew.entries:
+        lines += ["", f"Member: {one.called or one.name}"]
+        lines += ["  leader: yes"] if one.leader else []
+        lines += [f"  {key}: {escaped(value)}" for key, value in one.words.items() if value]
+        lines += [f"  points: {one.points}"] if one.points is not None else []
+        lines += [f"  note: {one.note}"] if one.note else []
+    return "\n".join(lines) + "\n"
+
+
+def write_json(crew: ReadList) -> str:
+    """Write a crew for programs."""
+    members = [
+        {
+            "name": one.called or one.name,
+            "points": one.points,
+            "leader": one.leader,
+            "note": one.note,
+            "profile": dict(one.values),
+        }
+        for one in crew.entries
+    ]
+    whole = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": crew.game,
+        "name": crew.title,
+        "traits": dict(crew.traits),
+        "members": members,
+    }
+    return json.dumps(whole, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+# ------------------------------------------------------------------------------------------- reading
+
+
+def is_crew_text(text: str) -> bool:
+    """Return whether a text is a crew as `write_text` writes it."""
+    begins = re.match(r"\s*(?:#.*\n\s*)*(?:crew|game|member):", text, re.I)
+    return begins is not None and re.search(r"^\s*member:", text, re.I | re.M) is not None
+
+
+def read_crew_text(text: str) -> ReadList:
+    """Read a crew as text."""
+    head: dict[str, str] = {}
+    members: list[dict[str, str]] = []
+    unread = []
+    for line in text.split("\n"):
+        key, colon, value = line.partition(":")
+        key, value = key.strip().casefold(), value.strip()
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if key == "member" and colon:
+            members.append({"member": value})
+            continue
+        there = members[-1] if members else head
+        is_unclear = (key == "leader" and value.casefold() not in (*YES, *NO)) or (
+            key == "points" and not re.fullmatch(r"[0-9]{1,5}", value)
+        )
+        if not colon or not key or len(key) > 30 or key in there or is_unclear:
+            unread.append(line.strip())
+        else:
+            there[key] = value
+    _require_few(len(members))
+    title, game = head.pop("crew", ""), head.pop("game", "")
+    return ReadList(
+        "crew", title, game, traits=head, entries=tuple(map(_member, members)), unread=tuple(unread)
+    )
+
+
+def _require_few(count: int) -> None:
+    if count > MAX_ENTRIES:
+        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+
+
+def _member(said: dict[str, str]) -> Entry:
+    name, points = said.pop("member"), said.pop("points", "")
+    leader, note = said.pop("leader", "").casefold() in YES, said.pop("note", "")
+    return Entry(
+        said.get("from", "") or name,
+        points=int(points) if points else None,
+        called=name,
+        leader=leader,
+        note=note,
+        kind="member",
+        words={key: unescaped(value) for key, value in (said or {"from": name}).items()},
+        written=name,
+    )
+
+
+def read_own_json(text: str) -> ReadList | None:
+    """Read a crew or a sheet as JSON; None for other JSON. Raises InvalidInput for a damaged one."""
+    if FORMAT not in text[:100_000] and SHEET not in text[:200]:
+        return None
+    if depth_of(text) > DEEPEST:
+        return None
+    try:
+        values = json_values(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(values, dict) or values.get("format") not in (FORMAT, SHEET):
+        return None
+    if values.get("version") != VERSION:
+        raise InvalidInput(f"This crew was written by another version. Version {VERSION} can be read.")
+    try:
+        return _crew(values) if values["format"] == FORMAT else _sheet(values)
+    except (KeyError, TypeError, AttributeError, ValueError):
+        raise InvalidInput("This crew's JSON is damaged: export it again.") from None
+
+
+CREW_KEYS: Mapping[str, type] = {
+    "format": str,
+    "version": int,
+    "game": str,
+    "name": str,
+    "traits": dict,
+    "members": list,
+}
+MEMBER_KEYS: Mapping[str, type] = {"name": str, "points": int, "leader": bool, "note": str, "profile": dict}
+
+
+def _crew(values: Mapping[str, Any]) -> ReadList:
+    members = values["members"]
+    _require_few(len(members))
+    unread = _strange("", values, CREW_KEYS)
+    for one in members:
+        unread += _strange(f"{one['name']}: ", one, MEMBER_KEYS)
+    entries = tuple(
+        Entry(
+            str(one["name"]),
+            points=_points(one.get("points")),
+            called=str(one["name"]),
+            leader=one.get("leader") is True,
+            note=str(one.get("note") or ""),
+            kind="member",
+            values=dict(one["profile"]),
+            written=str(one["name"]),
+        )
+        for one in members
+    )
+    traits = {str(key): str(value) for key, value in values.get("traits", {}).items()}
+    title, game = str(values.get("name", "")), str(values.get("game", ""))
+    return ReadList("crew", title, game, traits=traits, entries=entries, unread=tuple(unread))
+
+
+def _points(value: object) -> int | None:
+    return value if type(value) is int and 0 <= value < 100_000 else None
+
+
+def _strange(where: str, values: Mapping[str, Any], known: Mapping[str, type]) -> list[str]:
+    """What nobody knows, or is of another kind than it should be."""
+    unknown = [key for key in values if key not in known]
+    wrong = [
+        key for key, kind in known.items() if values.get(key) is not None and type(values[key]) is not kind
+    ]
+    return [f"{where}{key}: {values[key]}"[:200] for key in (*unknown, *wrong)]
+
+
+def _sheet(values: Mapping[str, Any]) -> ReadList:
+    cards = values["cards"]
+    _require_few(len(cards))
+    entries = []
+    for card in cards:
+        carried = [str(one.get("Weapon", "")) for one in card["weapons"]]
+        for name, words in card["lines"]:
+            if str(name).casefold() in CARRIED:
+                carried += pieces(str(words))
+        named, colon, _ = str(card["kind"]).partition(":")
+        name = str(card["name"])
+        entries.append(
+            Entry(
+                named if colon else name,
+                points=int(card["points"]) or None,
+                equipment=tuple(filter(None, carried)),
+                called=name if colon else "",
+                leader=card["leader"] is True,
+                note=", ".join(map(str, card["marks"])),
+                kind="model",
+                figures=str(card.get("statblock", "")),
+                written=name,
+            )
+        )
+    game = str(next(iter(values["heading"]), "")).partition(",")[0]
+    return ReadList("sheet", str(values["title"]), game, entries=tuple(entries))
+
+
+def is_sheet_text(text: str) -> bool:
+    """Return whether a text is a battle sheet as this product writes it."""
+    return "\nTo tick: " in text
+
+
+def read_sheet_text(text: str) -> ReadList:
+    """Read a battle sheet as text: a paragraph a card, each with its boxes to tick."""
+    head, *paragraphs = [block.split("\n") for block in re.split(r"\n\s*\n", text.strip())]
+    entries = []
+    for block in paragraphs:
+        if not any(line.startswith("To tick:") for line in block):
+            continue
+        first = _SHEET_HEAD.fullmatch(block[0].strip())
+        assert first is not None, "it takes any line"
+        kind, colon, _ = block[1].partition(":")
+        said = [line.partition(": ") for line in block[2:]]
+        weapons = [value.split(",")[0] for key, _, value in said if key == "Weapon"]
+        gear = [one for key, _, value in said if key == "Gear" for one in pieces(value)]
+        block_text = next((value for key, _, value in said if key == "Statblock"), "")
+        entries.append(
+            Entry(
+                kind.strip() if colon else first[1],
+                points=int(first["points"]) if first["points"] else None,
+                equipment=(*weapons, *gear),
+                called=first[1] if colon else "",
+                leader=first["leader"] is not None,
+                note=next((value for key, _, value in said if key == "Now"), ""),
+                kind="model",
+                figures=unescaped(block_text),
+                written=block[0].strip(),
+            )
+        )
+    _require_few(len(entries))
+    game = head[1].partition(",")[0] if len(head) > 1 else ""
+    return ReadList("sheet", head[0].strip(), game, entries=tuple(entries))

@@ -1,0 +1,239 @@
+"""Rosters of list builders: BattleScribe's XML and New Recruit's JSON, which are the same tree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, Entry, ReadList, unescaped
+from rules.json_text import json_values
+from rules.refusals import InvalidInput
+
+DEEPEST = 64
+"""Brackets of JSON inside one another; a selection of a roster takes two or three."""
+
+DEEPEST_SELECTION = 10
+LEADERS = re.compile(r"(?:crew )?(?:leader|lieutenant|lt|captain|commander|warlord|boss)", re.I)
+COSTS = ("pts", "points", "point", "pt", " pts", "cost", "build")
+STATBLOCK = "Statblock"
+"""The type of a profile that holds a statblock as the product writes it."""
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tree:
+    """A node of either form: its attributes, and its children by the name of their list."""
+
+    values: Mapping[str, Any]
+    lists: Mapping[str, Sequence[_Tree]]
+
+    def text(self, *keys: str) -> str:
+        """Return the first of these attributes that is there."""
+        found = next((self.values[key] for key in keys if self.values.get(key) not in (None, "")), "")
+        return " ".join(str(found).split())[:200] if isinstance(found, str | int | float) else ""
+
+    def below(self, key: str) -> Sequence[_Tree]:
+        return self.lists.get(key, ())
+
+
+def read_battlescribe(text: str) -> ReadList:
+    """Read a roster in BattleScribe's XML. Raises InvalidInput."""
+    try:
+        root = fromstring(text.lstrip(), forbid_dtd=True)
+    except DefusedXmlException:
+        raise InvalidInput("This file defines entities of its own, which no roster needs.") from None
+    except (ParseError, ValueError):
+        raise InvalidInput("This XML is damaged. Export the roster again.") from None
+    if _tag(root) != "roster":
+        raise InvalidInput("This XML is no roster of BattleScribe or New Recruit.")
+    return _roster(_of_xml(root, 0), "battlescribe")
+
+
+def _tag(element: Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _of_xml(element: Element, depth: int) -> _Tree:
+    if depth > 2 * DEEPEST_SELECTION + 6:
+        raise InvalidInput("This roster is nested too deeply.")
+    lists: dict[str, list[_Tree]] = {}
+    values: dict[str, Any] = dict(element.attrib)
+    for child in element:
+        tag = _tag(child)
+        if len(child) or not (child.text or "").strip():
+            lists.setdefault(tag, []).extend(_of_xml(one, depth + 1) for one in child)
+        elif child.text:
+            values[tag] = child.text
+    if element.text and element.text.strip():
+        values.setdefault("value", element.text)
+    return _Tree(values, lists)
+
+
+def read_json(text: str) -> ReadList:
+    """Read a roster in New Recruit's JSON, or any JSON that lists models by name. Raises InvalidInput."""
+    if depth_of(text) > DEEPEST:
+        raise InvalidInput("This JSON is nested too deeply for a list.")
+    try:
+        values = json_values(text)
+    except (ValueError, RecursionError):
+        raise InvalidInput("This JSON is damaged: check its quotes, commas and braces.") from None
+    roster = values.get("roster", values) if isinstance(values, dict) else values
+    if isinstance(roster, dict) and isinstance(roster.get("forces"), list):
+        return _roster(_of_json(roster), "newrecruit")
+    found = next(_lists_of_models(values, 0), None)
+    if found is None:
+        raise InvalidInput("This JSON holds no list of models: each needs a name.")
+    about = roster if isinstance(roster, dict) else {}
+    if len(found) > MAX_ENTRIES:
+        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+    head = _Tree(about, {})
+    title, game = head.text("name", "title", "crew"), head.text("game", "system")
+    return ReadList("json", title, game, entries=tuple(map(_plain_model, found)))
+
+
+def depth_of(text: str) -> int:
+    """Return how deep the brackets of a text go, whatever it is."""
+    deepest = now = 0
+    for bracket in re.findall(r"[][{}]", text):
+        now += 1 if bracket in "[{" else -1
+        deepest = max(deepest, now)
+    return deepest
+
+
+def _lists_of_models(values: object, depth: int) -> Iterator[Sequence[Json]]:
+    """The lists of objects that have a name, the outermost first."""
+    if depth > 6:
+        return
+    if isinstance(values, list):
+        named = [one for one in values if isinstance(one, dict) and isinstance(one.get("name"), str)]
+        if named:
+            yield named
+    inner = values.values() if isinstance(values, dict) else values if isinstance(values, list) else ()
+    for one in inner:
+        if isinstance(one, dict | list):
+            yield from _lists_of_models(one, depth + 1)
+
+
+def _plain_model(values: Json) -> Entry:
+    tree = _of_json(values)
+    equipment: list[str] = []
+    for key in ("equipment", "gear", "weapons", "options", "upgrades"):
+        raw = values.get(key)
+        named = raw.split(",") if isinstance(raw, str) else raw if isinstance(raw, list) else ()
+        equipment += [str(one.get("name", "")) if isinstance(one, dict) else str(one) for one in named]
+    return Entry(
+        tree.text("name"),
+        _count(tree.text("count", "quantity", "number", "qty")),
+        _whole(tree.text("points", "pts", "cost")),
+        tuple(filter(None, (" ".join(one.split())[:80] for one in equipment[:40]))),
+        called=tree.text("nickname", "called", "customName"),
+        leader=values.get("leader") is True,
+        note=tree.text("note", "notes"),
+        kind="model",
+        written=tree.text("name"),
+    )
+
+
+def _of_json(values: Json, depth: int = 0) -> _Tree:
+    if depth > DEEPEST_SELECTION + 2:
+        raise InvalidInput("This roster is nested too deeply.")
+    lists = {
+        key: [_of_json(one, depth + 1) for one in value if isinstance(one, dict)]
+        for key, value in values.items()
+        if isinstance(value, list)
+    }
+    return _Tree({key: value for key, value in values.items() if not isinstance(value, list | dict)}, lists)
+
+
+def _roster(tree: _Tree, form: str) -> ReadList:
+    left = [MAX_ENTRIES]
+    forces = list(_forces(tree, 0))
+    entries = [_selection(one, 0, left) for force in forces for one in force.below("selections")]
+    return ReadList(
+        form,
+        tree.text("name"),
+        tree.text("gameSystemName", "gameSystem", "game"),
+        _points(tree),
+        next((name for name in (force.text("catalogueName") for force in forces) if name), ""),
+        entries=tuple(entries),
+    )
+
+
+def _forces(tree: _Tree, depth: int) -> Iterator[_Tree]:
+    for force in tree.below("forces"):
+        yield force
+        if depth < 4:
+            yield from _forces(force, depth + 1)
+
+
+def _selection(tree: _Tree, depth: int, left: list[int]) -> Entry:
+    left[0] -= 1
+    if left[0] < 0:
+        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+    if depth > DEEPEST_SELECTION:
+        raise InvalidInput("This roster is nested too deeply.")
+    parts = [_selection(one, depth + 1, left) for one in tree.below("selections")]
+    upgrades = [one for one in parts if one.kind == "upgrade"]
+    leader = any(LEADERS.fullmatch(one.name) for one in upgrades)
+    own = _points(tree)
+    paid = sum(one.points or 0 for one in upgrades)
+    name = tree.text("name")
+    return Entry(
+        name,
+        _count(tree.text("number")),
+        None if own is None and not paid else (own or 0) + paid,
+        tuple(
+            one.name if one.count == 1 else f"{one.count}x {one.name}"
+            for one in upgrades
+            if not LEADERS.fullmatch(one.name)
+        ),
+        called=tree.text("customName"),
+        leader=leader,
+        note=tree.text("customNotes"),
+        kind=tree.text("type"),
+        figures=_figures(tree, name),
+        parts=tuple(one for one in parts if one.kind != "upgrade"),
+        written=name,
+    )
+
+
+def _points(tree: _Tree) -> int | None:
+    costs = {one.text("name").casefold(): one for one in tree.below("costs")}
+    found = next((costs[name] for name in COSTS if name in costs), None)
+    return _whole(found.text("value")) if found is not None else None
+
+
+def _figures(tree: _Tree, name: str) -> str:
+    """A statblock of the product's own, else the figures of the profile of that name."""
+    named = [
+        (
+            one.text("typeName"),
+            [(each.text("name"), _characteristic(each)) for each in one.below("characteristics")],
+        )
+        for one in tree.below("profiles")
+        if one.text("typeName") == STATBLOCK or one.text("name") == name
+    ]
+    for kind, figures in named:
+        if kind == STATBLOCK and figures:
+            return unescaped(figures[0][1])[:4000]
+    return ", ".join(f"{key} {value}" for _, figures in named[:1] for key, value in figures if key)[:1000]
+
+
+def _characteristic(tree: _Tree) -> str:
+    return str(tree.values.get("value", tree.values.get("$text", "")))
+
+
+def _whole(text: str) -> int | None:
+    found = re.fullmatch(r"\s*(\d{1,5})(?:[.,]\d+)?\s*(?:pts?|points?)?\s*", text, re.I)
+    return int(found[1]) if found else None
+
+
+def _count(text: str) -> int:
+    return min(max(_whole(text.strip("x×")) or 1, 1), MAX_COUNT)

@@ -1,0 +1,169 @@
+"""Tables: CSV with any separator, cells between tabs, and tables of Markdown."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, Entry, ReadList, unescaped
+from rules.refusals import InvalidInput
+
+SEPARATORS = (";", "\t", ",", "|")
+MAX_COLUMNS = 60
+
+HEADS: Mapping[str, tuple[str, ...]] = {
+    "name": ("name", "model", "miniature", "character", "trooper", "fighter", "figure", "unit", "profile"),
+    "called": ("called", "nickname", "own name", "custom name", "alias"),
+    "count": ("qty", "quantity", "count", "number", "no", "amount", "x", "models", "how many", "#"),
+    "points": ("points", "pts", "pt", "cost", "costs", "price", "value", "total", "point cost"),
+    "equipment": (
+        "equipment",
+        "gear",
+        "wargear",
+        "weapons",
+        "weapon",
+        "options",
+        "upgrades",
+        "loadout",
+        "kit",
+    ),
+    "leader": ("leader", "lieutenant", "role", "rank"),
+    "group": ("group", "squad", "team", "combat group", "section", "unit"),
+    "note": ("note", "notes", "comment", "comments", "remarks", "now"),
+    "figures": ("statblock", "stats"),
+    "kind": ("kind",),
+}
+YES = ("yes", "y", "true", "1", "x", "leader", "lieutenant", "lt", "captain")
+
+
+def read_table(text: str) -> ReadList | None:
+    """Read a list in columns; None for a text that is no table. Raises InvalidInput."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    piped = [line for line in lines if line.strip().startswith("|")]
+    if len(piped) > 1:
+        cells = [line.strip().strip("|") for line in piped if not re.fullmatch(r"[\s|:=-]+", line)]
+        return _read([[re.sub(r"[*_`]", "", cell).strip() for cell in line.split("|")] for line in cells])
+    if len(lines) < 2:
+        return None
+    for separator in SEPARATORS:
+        if separator in lines[0]:
+            rows = _rows("\n".join(lines), separator)
+            found = _read(rows) if rows else None
+            if found is not None:
+                return found
+    return None
+
+
+def _rows(text: str, separator: str) -> list[list[str]]:
+    try:
+        rows = list(csv.reader(text.split("\n"), delimiter=separator))
+    except csv.Error:
+        return []
+    rows = [[_cell(one) for one in row] for row in rows if any(cell.strip() for cell in row)]
+    return rows if all(len(row) <= MAX_COLUMNS for row in rows) else []
+
+
+def _cell(text: str) -> str:
+    text = " ".join(text.split(" ")).strip()
+    return text[1:] if re.match(r"'[=+\-@]", text) else text
+
+
+def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
+    if len(rows) > MAX_ENTRIES + 1:
+        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+    columns = _columns(rows[0]) if rows else {}
+    body = rows[1:]
+    if "name" not in columns or len(columns) < 2:
+        columns, body = _guessed(rows), rows
+    if "name" not in columns:
+        return None
+    carried = _equipment_columns(rows[0], columns) if body is not rows else {}
+    entries, unread = [], []
+    total = None
+    for row in body:
+        cells = {key: row[place] for key, place in columns.items() if place < len(row)}
+        if re.fullmatch(r"(grand )?(total|sum)s?:?", cells.get("name", ""), re.I):
+            total = _number(cells.get("points", ""))
+        elif cells.get("name"):
+            entry = _entry(cells, row)
+            more = [
+                one for place, sign in carried.items() if place < len(row) for one in pieces(row[place], sign)
+            ]
+            entries.append(replace(entry, equipment=(*entry.equipment, *more)))
+        else:
+            unread.append(", ".join(filter(None, row)))
+    return ReadList("csv", points=total, entries=tuple(entries), unread=tuple(unread))
+
+
+def _columns(head: Sequence[str]) -> dict[str, int]:
+    """The columns that the first row names; of two words for one thing the likelier is taken."""
+    names = [re.sub(r"[^a-z# ]", "", cell.casefold()).strip() for cell in head]
+    found: dict[str, int] = {}
+    for key, words in HEADS.items():
+        place = next((names.index(word) for word in words if word in names), None)
+        if place is not None and place not in found.values():
+            found[key] = place
+    return found
+
+
+def _equipment_columns(head: Sequence[str], columns: dict[str, int]) -> dict[int, str]:
+    """Every column of equipment, with the sign between its pieces: a sheet tells figures between commas."""
+    columns.pop("equipment", None)
+    names = [cell.casefold().strip() for cell in head]
+    return {
+        place: ";" if name == "weapons" and "kind" in columns else ""
+        for place, name in enumerate(names)
+        if name in HEADS["equipment"] and place not in columns.values()
+    }
+
+
+def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
+    """The columns of a table without a first row of names: a word, and a number that is a count or points."""
+    width = len(rows[0])
+    if len(rows) < 2 or width < 2 or any(len(row) != width for row in rows):
+        return {}
+    numbers = [place for place in range(width) if all(_number(row[place]) is not None for row in rows)]
+    words = [place for place in range(width) if place not in numbers and all(row[place] for row in rows)]
+    if not numbers or not words or any(len(row[words[0]].split()) > 6 for row in rows):
+        return {}
+    found = {"name": words[0]}
+    for place in numbers:
+        is_count = place < words[0] or all((_number(row[place]) or 0) < 10 for row in rows)
+        found.setdefault("count" if is_count and "count" not in found else "points", place)
+    others = [place for place in range(width) if place not in (*numbers, words[0])]
+    return {**found, "equipment": others[0]} if others else found
+
+
+def _entry(cells: Mapping[str, str], row: Sequence[str]) -> Entry:
+    kind, colon, _ = cells.get("kind", "").partition(":")
+    entry = Entry(
+        cells["name"],
+        min(max(_number(cells.get("count", "")) or 1, 1), MAX_COUNT),
+        _number(cells.get("points", "")),
+        pieces(cells.get("equipment", "")),
+        called=cells.get("called", ""),
+        leader=cells.get("leader", "").casefold() in YES,
+        group=cells.get("group", ""),
+        note=cells.get("note", ""),
+        figures=unescaped(cells.get("figures", "")),
+        written=", ".join(filter(None, row))[:200],
+    )
+    return replace(entry, name=kind.strip(), called=entry.called or entry.name) if colon else entry
+
+
+def pieces(text: str, between: str = "") -> tuple[str, ...]:
+    """Return the pieces of equipment in a cell or at the end of a line, each by its name alone.
+
+    Pieces stand between semicolons, or where there are none between commas; figures after a name go.
+    between: the sign that alone stands between them.
+    """
+    parts = re.split(r"[;•·]", text) if between or ";" in text else re.split(r"[,/•·|]| & | \+ | and ", text)
+    names = [" ".join(part.split(",")[0].split()).strip(" .-–—") for part in parts]
+    return tuple(name[:80] for name in names[:40] if name and name != "-")
+
+
+def _number(text: str) -> int | None:
+    found = re.fullmatch(r"\s*[x×]?\s*(\d{1,5})(?:[.,]0+)?\s*[x×]?\s*(?:pts?|points?)?\.?\s*", text, re.I)
+    return int(found[1]) if found else None

@@ -1,0 +1,1 @@
+"""Lists that players bring: understood, shown, then kept as crews; and crews written as such lists."""

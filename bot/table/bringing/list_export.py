@@ -1,0 +1,170 @@
+"""A crew written as a list: in the product's own forms, which lose nothing, and in those of list builders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.lists.entries import Entry, ReadList
+from bot.lists.own import write_json, write_text
+from bot.lists.writing import WRITERS
+from bot.replies.reply import Attachment, Reply
+from bot.store.rows import CrewRow, MemberRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.bringing.recognition import printed
+from bot.table.game import Game, game
+from bot.table.handlers import Place, handles
+from bot.table.names import free_name
+from bot.table.owners import ANYONE
+from bot.table.rosters.crew_state import as_of, standing_asked
+from bot.table.rosters.crews import OfAnyCrew, counted, outfit_of, readable
+from bot.table.rosters.muster import members_of
+from bot.table.rosters.printing import carried_by, typed_again
+from bot.table.rosters.statblocks import statblocks
+from rules.refusals import Forbidden, InvalidInput
+
+TEXT, JSON, ARMY = "text", "json", "army_list"
+TITLES: Mapping[str, str] = {
+    TEXT: "Text (nothing is lost)",
+    JSON: "JSON (nothing is lost)",
+    "list": "List for a chat",
+    "markdown": "Markdown",
+    "csv": "CSV for a spreadsheet",
+    "battlescribe": "BattleScribe .ros",
+    "battlescribe_zip": "BattleScribe .rosz",
+    "new_recruit": "New Recruit JSON",
+    ARMY: "Infinity army list",
+}
+"""What each form is called."""
+
+SHORT = 1_500
+"""Characters of a written crew that are shown in the message beside the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExportCrew(OfAnyCrew):
+    """Write a crew as a list, to you alone."""
+
+    command = "crew.export"
+    typed = "crew export"
+    titled = "Write a crew as a list"
+    decision_of = ANYONE
+
+    form: str = fields.one_of("The form of the list", tuple(TITLES), titles=TITLES, default=TEXT)
+    as_of: int | None = as_of()
+
+
+@handles(ExportCrew, Place.CREW, beforehand=standing_asked)
+def export(act: Act, action: ExportCrew) -> Reply:
+    """As a file, and in the message where it is short."""
+    now = readable(act)
+    crew, members = now.crew, now.noted
+    if action.form == ARMY and crew.system != "infinity":
+        raise InvalidInput("Only Infinity has army lists. Choose another form.")
+    read = neutral(crew, members) if action.form in WRITERS else own(crew, members, action.form)
+    if action.form in WRITERS:
+        ending, write = WRITERS[action.form]
+        written = write(read)
+    else:
+        ending = "json" if action.form == JSON else "txt"
+        written = write_json(read) if action.form == JSON else write_text(read)
+    data = written if isinstance(written, bytes) else written.encode()
+    lost = [
+        f"{one.called or one.name}: this form has no room for its own build; text and JSON keep it."
+        for one in read.entries
+        if one.kind == LOST
+    ]
+    is_shown = isinstance(written, str) and ending in ("txt", "md") and len(written) < SHORT
+    shown = written.splitlines() if is_shown and isinstance(written, str) else []
+    file = Attachment(f"crew-{crew.scope}.{ending}", f"{crew.name} as {action.form}", data)
+    return Reply(
+        (f"{crew.name}: {counted(members)}", *now.lines, *lost, *shown, "Bring it again: /crew import."),
+        private=True,
+        files=(file,),
+    )
+
+
+def own(crew: CrewRow, members: Sequence[MemberRow], form: str) -> ReadList:
+    """Return the crew for the product's own forms: each member in its game's words or values."""
+    rules = members_of(crew.system)
+    traits = {key: value for key, value in rules.told(crew.traits).items() if value}
+    entries = tuple(
+        Entry(
+            one.name,
+            points=one.points,
+            called=one.name,
+            leader=one.leader,
+            note=one.note,
+            words={} if form == JSON else rules.words(one.profile),
+            values=rules.profile_values(one.profile) if form == JSON else {},
+        )
+        for one in members
+    )
+    return ReadList(form, crew.name, crew.system, traits=traits, entries=entries)
+
+
+LOST = "lost"
+"""Kind of an entry whose statblock the forms of others can't hold."""
+
+
+def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
+    """Return the crew for the forms of others: names, points, equipment, typed statblocks."""
+    played = game(crew.system)
+    entries: list[Entry] = []
+    taken: list[str] = []
+    for one in members:
+        entry = _entry(crew, played, one)
+        if free_name(entry.name, taken) != one.name:
+            entry = replace(entry, called=one.name)
+        taken.append(one.name)
+        last = entries[-1] if entries else None
+        is_same = last is not None and not (entry.leader or entry.called or last.called)
+        if last is not None and is_same and replace(last, count=1) == entry:
+            entries[-1] = replace(last, count=last.count + 1)
+        else:
+            entries.append(entry)
+    faction = members_of(crew.system).told(crew.traits).get("affiliation", "")
+    total = sum(one.points for one in members)
+    return ReadList("neutral", crew.name, played.name, total, faction, entries=tuple(entries))
+
+
+def _entry(crew: CrewRow, played: Game, member: MemberRow) -> Entry:
+    name, equipment, figures, kind = member.name, tuple[str, ...](), "", ""
+    found = _recruit(crew, played, member)
+    if found is not None:
+        name, equipment = found
+    else:
+        figures = typed_again(played, member.profile)
+        kind = "" if figures else LOST
+    group, note = (member.note, "") if member.note.startswith("Group ") else ("", member.note)
+    return Entry(
+        name,
+        points=member.points or None,
+        equipment=equipment,
+        leader=member.leader,
+        group=group,
+        note=note,
+        kind=kind,
+        figures=figures,
+    )
+
+
+def _recruit(crew: CrewRow, played: Game, member: MemberRow) -> tuple[str, tuple[str, ...]] | None:
+    """The name of the recruit that a member is, and what it carries beyond that one; None for any other."""
+    carried = carried_by(crew, member)
+    for one in statblocks(played, ()):
+        block = printed(played, one)
+        if block.profile == member.profile:
+            return one.name, ()
+        row = MemberRow(crew.scope, 0, one.name, block.profile, one.points)
+        more = [piece for piece in carried if piece not in carried_by(crew, row)]
+        if not more or len(more) == len(carried):
+            continue
+        try:
+            text, _ = outfit_of(played, block, more)
+        except (InvalidInput, Forbidden):
+            continue
+        if text == member.profile:
+            return one.name, tuple(more)
+    return None

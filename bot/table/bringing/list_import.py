@@ -1,0 +1,563 @@
+"""A list that a player has already becomes a crew: read, shown as it was understood, asked about, then kept.
+
+Until it is kept it is a crew of status `draft`, which nobody sees but who brought it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from bot.actions import Action
+from bot.lists.entries import ReadList, from_json
+from bot.lists.reader import read_text
+from bot.lookalikes import look_of
+from bot.replies.reply import FORMS, Blank, Button, Choice, Menu, Question, Reply, form
+from bot.store.rows import CrewRow, EncounterRow, MemberRow, ProfileRow
+from bot.store.store import Store
+from bot.table.act import Act, Actor, NotAllowed
+from bot.table.asking import fields
+from bot.table.bringing.recognition import (
+    CUSTOM,
+    LEFT_OUT,
+    TAKEN,
+    Catalogue,
+    Recognised,
+    catalogue_of,
+    game_found,
+    is_called,
+    models_in,
+    recognise,
+    rows_of,
+)
+from bot.table.encounter import SETUP
+from bot.table.game import GAMES, SECRET_CREWS, Game, Types, Writes, game
+from bot.table.handlers import Place, handles
+from bot.table.journal.history import UNDO
+from bot.table.names import MAX_NAME_LENGTH, checked_name, free_name, plain
+from bot.table.owners import SELF
+from bot.table.rosters.crew_state import DRAFT
+from bot.table.rosters.crews import (
+    MAX_CREWS,
+    MAX_MEMBERS,
+    OfYourCrew,
+    ShowCrew,
+    counted,
+    points,
+)
+from bot.table.rosters.gate import faults_of
+from bot.table.rosters.muster import first_faults, limit, members_of
+from bot.table.rosters.statblocks import own_blocks
+from bot.table.session.encounters import StartEncounter
+from bot.table.session.joining import BringCrew
+from rules.refusals import InvalidInput
+from rules.wording import possessive
+
+LIST, ANSWERS, LIMIT, LEADER = f"{DRAFT} list", f"{DRAFT} answers", f"{DRAFT} limit", f"{DRAFT} leader"
+"""Traits of a crew that is being brought: the list, what was answered about it, its points, who leads."""
+
+DRAFTED, KEPT = "draft", "kept"
+MAX_TYPED_LENGTH = 6_000
+"""Characters of an option on Discord."""
+
+MAX_FORM_LENGTH = 4_000
+"""Characters of a field of a form on Discord."""
+
+MAX_SHOWN = 40
+"""Models of a list that are shown one by one."""
+
+MAX_UNREAD = 8
+
+IMPORT_FORM = form(
+    "crew.import",
+    "Bring a list",
+    Blank("text", "Your list, as you have it", longest=MAX_FORM_LENGTH, lines=True, as_typed=True),
+)
+NAME_FORM = form("crew.list.name", "Name the crew", Blank("name", "Its name", longest=MAX_NAME_LENGTH))
+
+
+@dataclass(frozen=True, slots=True)
+class ImportCrew(Action):
+    """Bring a list you already have, in any common format.
+
+    name: another one than is written. limit: the points that it is checked against.
+    """
+
+    command = "crew.import"
+    typed = "crew import"
+    titled = "Bring a list"
+    said_first = ("file", "text", "name", "limit")
+    opens = IMPORT_FORM.key
+    decision_of = SELF
+
+    text: str = fields.text("Or the list as text", MAX_TYPED_LENGTH, notation=True, breaks=True)
+    name: str = fields.text("A name for the crew", None)
+    limit: int = limit("Points agreed, to check it against")
+    file: str = fields.list_file("The list: text, CSV, JSON, BattleScribe or a web page")
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseListGame(OfYourCrew):
+    """Say of which game the list is."""
+
+    command = "crew.list.game"
+
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TakeModel(OfYourCrew):
+    """Say which statblock an entry of the list is.
+
+    place: of the entry, from 0. name: empty to leave it out.
+    """
+
+    command = "crew.list.take"
+
+    place: int = 0
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FillModel(OfYourCrew):
+    """Type the statblock of an entry of the list."""
+
+    command = "crew.list.fill"
+
+    place: int = 0
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewModel(OfYourCrew):
+    """Ask again which statblock an entry of the list is."""
+
+    command = "crew.list.review"
+
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LeadList(OfYourCrew):
+    """Say which model of the list leads."""
+
+    command = "crew.list.lead"
+
+    place: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NameList(OfYourCrew):
+    """Name the crew that the list becomes."""
+
+    command = "crew.list.name"
+
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepList(OfYourCrew):
+    """Keep the list as a crew."""
+
+    command = "crew.list.keep"
+
+
+@dataclass(frozen=True, slots=True)
+class DiscardList(OfYourCrew):
+    """Discard the list."""
+
+    command = "crew.list.discard"
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What lies outside the crew: the server's own statblocks, the crews of the server, the game here."""
+
+    blocks: Sequence[ProfileRow]
+    crews: Sequence[tuple[int, str, str, int]]
+    running: EncounterRow | None
+
+
+async def _known(store: Store, actor: Actor, action: Action) -> Known:
+    blocks = await own_blocks(store, actor, action)
+    scope = await store.running_encounter(actor.channel_id)
+    loaded = await store.load(scope) if scope else None
+    running = loaded.book().get(EncounterRow) if loaded else None
+    return Known(blocks, await store.crews(actor.guild_id), running)
+
+
+def make_fill_forms(games: Iterable[Game]) -> None:
+    """Make the form in which a statblock of each game is filled in, with a usual one to begin from."""
+    for played in games:
+        if isinstance(played, Types) and _fill_key(played) not in FORMS:
+            blank = Blank(
+                "text", "Its statblock", usual_block(played), MAX_FORM_LENGTH, lines=True, as_typed=True
+            )
+            form(_fill_key(played), "Fill in its figures", blank)
+
+
+def _fill_key(played: Game) -> str:
+    return f"crew.list.fill.{played.key}"
+
+
+def usual_block(played: Game) -> str:
+    """Return a plain statblock of a game, as it is typed. It is there for every game that takes such."""
+    if isinstance(played, Writes):
+        return played.block_example()
+    assert isinstance(played, Types), "only asked of games that take typed statblocks"
+    return played.as_typed(played.profile(min(played.recruits(), key=lambda one: one.points).key))
+
+
+# ------------------------------------------------------------------------------------ read
+
+
+@handles(ImportCrew, Place.NEW_CREW, beforehand=_known)
+def import_crew(act: Act, action: ImportCrew) -> Reply:
+    """Read the list, and show what was understood; no crew is kept yet."""
+    if not action.file and not action.text:
+        raise InvalidInput("Attach the file, or paste the text.")
+    read = read_text(action.file or action.text)
+    known: Known = act.extra
+    if sum(owner == act.actor.user_id for *_, owner in known.crews) >= MAX_CREWS:
+        raise InvalidInput(f"You keep {MAX_CREWS} crews already. Disband one first.")
+    system = game_found(read, known.blocks)
+    crew = CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, "", DRAFTED)
+    crew.traits = {LIST: read.to_json(), ANSWERS: "{}", LIMIT: str(action.limit)}
+    crew.name = checked_name(action.name, "crew's name") if action.name else ""
+    if system:
+        _enter(act, crew, read)
+    act.book.add(crew)
+    return _shown(act, crew)
+
+
+def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
+    """Give the crew its name and what the list says of it as a whole."""
+    title, models = models_in(read, catalogue_of(crew.system, act.extra.blocks))
+    if len(models) > MAX_MEMBERS or sum(one.count for one in models) > MAX_MEMBERS:
+        raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
+    crew.name = crew.name or _usable(title) or _usable(f"{possessive(act.actor.name)} crew") or "Crew"
+    rules = members_of(crew.system)
+    keys = [key for key, _ in rules.traits()]
+    faction = {"affiliation": read.faction} if read.faction and "affiliation" in keys else {}
+    is_other = bool(read.game) and not is_called(crew.system, read.game)
+    unknown = [f"game: {plain(read.game, 60)}"] if is_other else []
+    for key, text in {**faction, **read.traits}.items():
+        try:
+            if key not in keys:
+                raise InvalidInput(f"{key} is no trait of this game.")
+            crew.traits |= {name: kept for name, kept in rules.trait(key, text).items() if kept}
+        except InvalidInput:
+            unknown.append(f"{plain(key, 30)}: {plain(text, 60)}")
+    if unknown:
+        crew.traits[UNKNOWN_TRAITS] = "; ".join(unknown)
+
+
+UNKNOWN_TRAITS = f"{DRAFT} unknown"
+"""Trait of a crew that is being brought: what the list says of it that the game doesn't know."""
+
+
+def _usable(title: str) -> str:
+    text = plain(title, MAX_NAME_LENGTH)
+    try:
+        return checked_name(text, "crew's name")
+    except InvalidInput:
+        return "".join(sign for sign in text if sign.isalnum() or sign in " -'").strip()
+
+
+# ------------------------------------------------------------------------------------ shown
+
+
+def _draft(act: Act) -> CrewRow:
+    """The list that is being brought. Raises InvalidInput, NotAllowed."""
+    crew = act.book.get(CrewRow)
+    if crew is None or crew.status != DRAFTED:
+        raise InvalidInput("This list was kept or discarded already. Bring it again: /crew import.")
+    if crew.owner_id != act.actor.user_id:
+        raise NotAllowed("Only the person who brought this list decides about it.")
+    return crew
+
+
+@dataclass
+class _Draft:
+    """A list as it stands: what was read, and what each of its models is."""
+
+    crew: CrewRow
+    read: ReadList
+    catalogue: Catalogue
+    models: list[Recognised]
+
+    @property
+    def open(self) -> list[int]:
+        """The places of the models that are still to be answered."""
+        return [place for place, one in enumerate(self.models) if one.is_open]
+
+    @cached_property
+    def leaders(self) -> list[int]:
+        """The places of the models of which one has to lead; none if the list names one, or needs none."""
+        if self.open or any(one.entry.leader for one in self.models):
+            return []
+        wrong = len(self._faults(None))
+        places = [place for place, one in enumerate(self.models) if one.statblock] if wrong else []
+        return [place for place in places if len(self._faults(place)) < wrong]
+
+    @cached_property
+    def leader(self) -> int | None:
+        """The place of the model that leads beside what the list says: the one chosen, or the only one."""
+        chosen = self.crew.traits.get(LEADER)
+        if chosen:
+            return int(chosen)
+        return self.leaders[0] if len(self.leaders) == 1 else None
+
+    @cached_property
+    def rows(self) -> list[MemberRow]:
+        """The members that the crew would have."""
+        return list(rows_of(self.crew.scope, self.models, self.leader))
+
+    @property
+    def faults(self) -> Sequence[str]:
+        """What makes the crew illegal."""
+        return self._faults(self.leader)
+
+    def _faults(self, leader: int | None) -> Sequence[str]:
+        rows = list(rows_of(self.crew.scope, self.models, leader))
+        return faults_of(self.crew, rows, int(self.crew.traits[LIMIT]))
+
+
+def _understood(act: Act, crew: CrewRow) -> _Draft:
+    known: Known = act.extra
+    read, catalogue = from_json(crew.traits[LIST]), catalogue_of(crew.system, known.blocks)
+    answers = {int(place): text for place, text in json.loads(crew.traits[ANSWERS]).items()}
+    models = recognise(crew, models_in(read, catalogue)[1], catalogue, answers)
+    return _Draft(crew, read, catalogue, models)
+
+
+def _shown(act: Act, crew: CrewRow, asked: int | None = None) -> Reply:
+    """The list as it is understood. asked: the place of the model that is asked about again."""
+    if not crew.system:
+        return _asks_game(crew)
+    draft = _understood(act, crew)
+    place = asked if asked is not None else next(iter(draft.open), None)
+    lines = [_headline(draft), *_lines(draft)]
+    buttons: list[Button] = []
+    if place is not None:
+        lines.append(Question(f"What is {_written(draft.models[place])}?"))
+        buttons += _ways(draft, place)
+    elif draft.rows:
+        lines += first_faults(draft.faults)
+        buttons.append(Button("Keep it", KeepList(crew.scope), "main", anytime=True))
+    buttons.append(Button("Rename...", NameList(crew.scope), anytime=True, form=NAME_FORM))
+    buttons.append(Button("Discard", DiscardList(crew.scope), "danger", anytime=True))
+    return Reply(tuple(lines), private=True, buttons=tuple(buttons), menus=_menus(draft), replaces=True)
+
+
+def _asks_game(crew: CrewRow) -> Reply:
+    games = (Button(one.name, ChooseListGame(crew.scope, key), anytime=True) for key, one in GAMES.items())
+    count = len(from_json(crew.traits[LIST]).entries)
+    read = "1 entry was read." if count == 1 else f"{count} entries were read."
+    lines = (read, Question("Which game is this list for?"))
+    return Reply(lines, private=True, buttons=tuple(games), replaces=True)
+
+
+def _headline(draft: _Draft) -> str:
+    rows, name = draft.rows, draft.crew.name
+    worth = f", {points(rows)} points" if points(rows) else ""
+    written = draft.read.points
+    differs = f" ({written} in the list)" if written not in (None, points(rows)) else ""
+    models = "1 model" if len(rows) == 1 else f"{len(rows)} models"
+    return f"{name} ({game(draft.crew.system).name}): {models}{worth}{differs}. Nothing is kept yet."
+
+
+def _lines(draft: _Draft) -> list[str]:
+    shown = draft.models[:MAX_SHOWN]
+    lines = [_line(one, leads=place == draft.leader) for place, one in enumerate(shown)]
+    if len(draft.models) > MAX_SHOWN:
+        lines.append(f"and {len(draft.models) - MAX_SHOWN} more")
+    lines += [
+        f"Differs: {note}." for note in dict.fromkeys(note for one in draft.models for note in one.notes)
+    ]
+    unread = [plain(text, 80) for text in draft.read.unread]
+    unread += [draft.crew.traits[UNKNOWN_TRAITS]] if UNKNOWN_TRAITS in draft.crew.traits else []
+    if unread:
+        more = f" and {len(unread) - MAX_UNREAD} more" if len(unread) > MAX_UNREAD else ""
+        lines.append(f"Not used: {'; '.join(unread[:MAX_UNREAD])}{more}.")
+    return lines
+
+
+def _line(one: Recognised, *, leads: bool = False) -> str:
+    count = f"{one.entry.count}x " if one.entry.count > 1 else ""
+    if one.is_left_out:
+        return f"Left out: {count}{_written(one)}"
+    if one.is_open:
+        return f"Open: {count}{_written(one)}. {one.why}"
+    called = plain(one.entry.called, MAX_NAME_LENGTH)
+    own = plain(one.entry.name, MAX_NAME_LENGTH) if one.how == "custom" else ""
+    name = called or own or one.statblock
+    kind = f" ({one.statblock})" if name != one.statblock else ""
+    leader = ", leader" if one.entry.leader or leads else ""
+    added = f", with {', '.join(one.added)}" if one.added else ""
+    worth = f": {one.points} points" if one.points else ""
+    each = " each" if count and one.points else ""
+    asked = f" (you wrote {_written(one)})" if one.how in ("short", "misspelled", "chosen") else ""
+    custom = " (custom)" if one.how == "custom" else ""
+    return f"{count}{name}{kind}{custom}{leader}{added}{worth}{each}{asked}"
+
+
+def _written(one: Recognised) -> str:
+    entry = one.entry
+    return plain((entry.called if entry.kind == "member" else entry.name) or entry.written, MAX_NAME_LENGTH)
+
+
+def _ways(draft: _Draft, place: int) -> list[Button]:
+    """What an entry may be: the likeliest names, a statblock to fill in, nothing."""
+    crew, one, played = draft.crew, draft.models[place], draft.catalogue.played
+    costs = {block.name: block.points for block in draft.catalogue.blocks}
+    ways = [
+        Button(
+            f"{name}, {costs[name]}" if costs[name] else name,
+            TakeModel(crew.scope, place, name),
+            anytime=True,
+        )
+        for name in one.candidates
+    ]
+    if isinstance(played, Types):
+        fill = FORMS.get(_fill_key(played))
+        ways.append(Button("Fill in...", FillModel(crew.scope, place), anytime=True, form=fill))
+    return [*ways, Button("Leave it out", TakeModel(crew.scope, place), anytime=True)]
+
+
+def _menus(draft: _Draft) -> tuple[Menu, ...]:
+    choices = tuple(Choice(_line(one)[:100], str(place)) for place, one in enumerate(draft.models))
+    prompt = "Change what a model is"
+    leads = tuple(choices[place] for place in draft.leaders) if len(draft.leaders) > 1 else ()
+    first = (
+        [Menu("Who leads?", LeadList(draft.crew.scope), "place", leads[:25], anytime=True)] if leads else []
+    )
+    some = [choices[first : first + 25] for first in range(0, len(choices), 25)][:2]
+    others = (Menu(prompt, ReviewModel(draft.crew.scope), "place", each, anytime=True) for each in some)
+    return (*first, *others)
+
+
+# ------------------------------------------------------------------------------------ answered
+
+
+@handles(ChooseListGame, Place.CREW, beforehand=_known)
+def choose_game(act: Act, action: ChooseListGame) -> Reply:
+    """The list is of that game."""
+    crew = _draft(act)
+    crew.system = game(action.system).key
+    crew.traits[ANSWERS] = "{}"
+    _enter(act, crew, from_json(crew.traits[LIST]))
+    return _shown(act, crew)
+
+
+def _answer(act: Act, place: int, text: str) -> Reply:
+    crew = _draft(act)
+    draft = _understood(act, crew)
+    if not 0 <= place < len(draft.models):
+        raise InvalidInput("There is no such model in this list.")
+    answers = json.loads(crew.traits[ANSWERS]) | {str(place): text}
+    crew.traits.pop(LEADER, None)
+    crew.traits[ANSWERS] = json.dumps(answers, ensure_ascii=False)
+    return _shown(act, crew)
+
+
+@handles(TakeModel, Place.CREW, beforehand=_known)
+def take_model(act: Act, action: TakeModel) -> Reply:
+    """An entry is that statblock, or is left out."""
+    if not action.name:
+        return _answer(act, action.place, LEFT_OUT)
+    names = catalogue_of(_draft(act).system, act.extra.blocks).names
+    if action.name not in names:
+        raise InvalidInput(
+            f"{plain(action.name, MAX_NAME_LENGTH)} isn't a model of this game. Choose another."
+        )
+    return _answer(act, action.place, TAKEN + action.name)
+
+
+@handles(FillModel, Place.CREW, beforehand=_known)
+def fill_model(act: Act, action: FillModel) -> Reply:
+    """An entry is a statblock of one's own, unless that can't be read."""
+    shown = _answer(act, action.place, CUSTOM + action.text)
+    one = _understood(act, _draft(act)).models[action.place]
+    if one.is_open:
+        raise InvalidInput(one.why)
+    return shown
+
+
+@handles(ReviewModel, Place.CREW, beforehand=_known)
+def review_model(act: Act, action: ReviewModel) -> Reply:
+    """Ask about an entry, whatever it is now."""
+    crew = _draft(act)
+    if not 0 <= action.place < len(_understood(act, crew).models):
+        raise InvalidInput("There is no such model in this list.")
+    return _shown(act, crew, action.place)
+
+
+@handles(LeadList, Place.CREW, beforehand=_known)
+def lead_list(act: Act, action: LeadList) -> Reply:
+    """That model leads, as far as the game lets it."""
+    crew = _draft(act)
+    if action.place not in _understood(act, crew).leaders:
+        raise InvalidInput("That model may not lead this crew.")
+    crew.traits[LEADER] = str(action.place)
+    return _shown(act, crew)
+
+
+@handles(NameList, Place.CREW, beforehand=_known)
+def name_list(act: Act, action: NameList) -> Reply:
+    """The crew gets that name."""
+    crew = _draft(act)
+    crew.name = checked_name(action.name, "crew's name")
+    return _shown(act, crew)
+
+
+@handles(DiscardList, Place.CREW, beforehand=_known)
+def discard(act: Act, action: DiscardList) -> Reply:
+    """Nothing of it is left but its steps, which undo takes back."""
+    crew = _draft(act)
+    crew.status, crew.traits = "discarded", {}
+    return Reply(("The list is discarded. No crew was made.",), private=True, replaces=True)
+
+
+# ------------------------------------------------------------------------------------ kept
+
+
+@handles(KeepList, Place.CREW, beforehand=_known)
+def keep(act: Act, action: KeepList) -> Reply:
+    """The draft becomes a crew with all its members, once nothing of it is open."""
+    crew, known = _draft(act), act.extra
+    if not crew.system:
+        raise InvalidInput("First say which game this list is for.")
+    draft = _understood(act, crew)
+    if draft.open:
+        names = ", ".join(_written(draft.models[place]) for place in draft.open)
+        raise InvalidInput(f"First say what this is: {names}.")
+    rows, faults = draft.rows, draft.faults
+    if not rows:
+        raise InvalidInput("Nobody is left in this list. Bring another one.")
+    if len(rows) > MAX_MEMBERS:
+        raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
+    wanted = crew.name
+    crew.name = free_name(wanted, [name for _, name, _, _ in known.crews])
+    crew.status = KEPT
+    crew.traits = {key: text for key, text in crew.traits.items() if not key.startswith(DRAFT)}
+    for row in rows:
+        act.book.add(row)
+    renamed = [f"A crew is called {wanted} already."] if look_of(crew.name) != look_of(wanted) else []
+    return Reply(
+        (f"{crew.name} is kept: {counted(rows)}", *renamed, *first_faults(faults)),
+        private=crew.system in SECRET_CREWS,
+        buttons=(*_plays(crew, known), Button("Show", ShowCrew(crew.scope), anytime=True), UNDO),
+    )
+
+
+def _plays(crew: CrewRow, known: Known) -> list[Button]:
+    """The button that brings the crew into the game here, or starts one with it."""
+    label, running = "Play with this crew", known.running
+    if running is None:
+        return [Button(label, StartEncounter(crew.system, crew=crew.scope), "main", anytime=True)]
+    if running.system != crew.system or running.status != SETUP:
+        return []
+    return [Button(label, BringCrew(running.scope, crew.scope), "main", anytime=True)]

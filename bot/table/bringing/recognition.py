@@ -1,0 +1,419 @@
+"""What a neutral list means in a game: which statblocks, with which equipment, and what differs from ours."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from bot.lists.entries import Entry, ReadList
+from bot.lists.names import Match, begins_with, match, normal
+from bot.lists.rosters import LEADERS
+from bot.store.rows import CrewRow, MemberRow, ProfileRow
+from bot.table.game import GAMES, CompletesBlocks, Equips, Game, Types, game
+from bot.table.names import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, checked_name, free_name, plain
+from bot.table.rosters.crews import outfit_of
+from bot.table.rosters.muster import members_of
+from bot.table.rosters.printing import carried_by
+from bot.table.rosters.statblocks import Statblock, statblocks
+from rules.refusals import Forbidden, InvalidInput
+
+LEFT_OUT = ""
+CUSTOM, TAKEN = "!", "="
+"""How an answer about an entry begins: a statblock that was typed, or the name of a known one."""
+
+LEAST_KNOWN = 0.5
+"""Share of a list's models that a game must know before the list is taken for one of that game."""
+
+NOBODYS = CrewRow(0, 0, 0, "", "")
+"""A crew to look at a list with before anything is known of its game."""
+
+_COUNTED = re.compile(r"^(\d{1,2})\s*[x×]\s*(.+)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """One entry as it is understood.
+
+    statblock: the name of what it is, empty if it is still open. how: how the name was found. profile,
+    points: of one such model with its equipment. added: equipment beyond the printed. notes: what differs
+    from the list. candidates: likeliest names. why: what is missing while it is open.
+    """
+
+    entry: Entry
+    statblock: str = ""
+    how: str = ""
+    profile: str = ""
+    points: int = 0
+    added: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    candidates: tuple[str, ...] = ()
+    why: str = ""
+    is_left_out: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is still to be answered what it is."""
+        return not self.statblock and not self.is_left_out
+
+
+@dataclass
+class Catalogue:
+    """The statblocks and the equipment that crews of a game can take, the server's own included."""
+
+    played: Game
+    blocks: Sequence[Statblock]
+    equipment: Sequence[str] = field(default=())
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The names of the statblocks."""
+        return [one.name for one in self.blocks]
+
+    def block(self, name: str) -> Statblock:
+        """Return the statblock of that name, with its text as printed."""
+        return printed(self.played, next(one for one in self.blocks if one.name == name))
+
+    def knows(self, name: str) -> Match:
+        """Return which statblock is meant by a name."""
+        return match(name, self.names)
+
+    def sells(self, name: str) -> bool:
+        """Return whether a name is a piece of equipment."""
+        return bool(self.equipment) and match(_COUNTED.sub(r"\2", name), self.equipment).how == "exact"
+
+
+def printed(played: Game, block: Statblock) -> Statblock:
+    """Return a statblock with its text, and nothing that it doesn't have as printed."""
+    if not block.key:
+        return block
+    block = replace(block, profile=played.profile(block.key))
+    return replace(block, profile=outfit_of(played, block, ())[0])
+
+
+def catalogue_of(system: str, rows: Sequence[ProfileRow]) -> Catalogue:
+    """Return everything that a crew of a game can take. Raises InvalidInput."""
+    played = game(system)
+    sold = played.equipment() if isinstance(played, Equips) else ()
+    return Catalogue(played, statblocks(played, rows), sold)
+
+
+# ------------------------------------------------------------------------------------ which game
+
+
+def game_named(text: str) -> str:
+    """Return the key of the game that a list names; empty if it names none of ours."""
+    names = {one.name: key for key, one in GAMES.items()} | {key: key for key in GAMES}
+    found = match(text, tuple(names))
+    if found.name:
+        return names[found.name]
+    return next((key for name, key in names.items() if text and normal(name) in normal(text)), "")
+
+
+def is_called(system: str, text: str) -> bool:
+    """Return whether a game goes by exactly this name."""
+    return normal(text) in (normal(system), normal(game(system).name))
+
+
+def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
+    """Return the key of the game that a list is of; empty if it can't be told."""
+    named = game_named(read.game) or ("infinity" if read.form == "infinity" else "")
+    if named in GAMES:
+        return named
+    known: dict[str, float] = {}
+    for key in GAMES:
+        catalogue = catalogue_of(key, rows)
+        models = models_in(read, catalogue)[1]
+        hits = [catalogue.knows(one.name).how for one in models]
+        worth = {"exact": 1.0, "short": 0.6, "misspelled": 0.6, "unknown": 0.0}
+        known[key] = sum(worth[how] for how in hits) / max(len(hits), 1)
+        bare = replace(catalogue, equipment=())
+        if not known[key] and any(_custom(NOBODYS, one, bare) for one in models if one.figures):
+            known[key] = LEAST_KNOWN
+    best = max(known.values(), default=0)
+    likeliest = [key for key, share in known.items() if share == best]
+    return likeliest[0] if len(likeliest) == 1 and best >= LEAST_KNOWN else ""
+
+
+# ------------------------------------------------------------------------------------ which entries
+
+
+def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[Entry]]:
+    """Return the title of a list, and an entry for each of its models: groups are no models of their own."""
+    title, models = read.title, list[Entry]()
+    for place, entry in enumerate(read.entries):
+        group, found = _models(entry, catalogue)
+        if group and not title and not place:
+            title = group
+            found = [replace(one, group="") for one in found]
+        models += found
+    if not title and len(models) > 2 and _may_be_title(models, catalogue):
+        title = models.pop(0).name
+    return title, models
+
+
+def _models(entry: Entry, catalogue: Catalogue) -> tuple[str, list[Entry]]:
+    carried, below, leader = list(entry.equipment), list[Entry](), entry.leader
+    for part in entry.parts:
+        if LEADERS.fullmatch(part.name):
+            leader = True
+        elif part.kind in ("model", "unit") or (
+            part.kind != "upgrade" and not catalogue.sells(part.name) and _is_model(part, catalogue)
+        ):
+            below.append(part)
+        else:
+            carried += [part.name, *part.equipment]
+    pieces = (
+        []
+        if entry.kind or catalogue.sells(entry.name)
+        else [
+            one
+            for one in carried
+            if not catalogue.sells(one) and catalogue.knows(_COUNTED.sub(r"\2", one)).name
+        ]
+    )
+    if pieces and len(pieces) == len(carried) and not entry.figures and _is_model(entry, catalogue):
+        below += [_counted(one) for one in pieces]
+        carried = []
+    itself = replace(entry, equipment=tuple(carried), leader=leader, parts=())
+    if not below:
+        return "", [itself]
+    inner = [one for part in below for one in _models(part, catalogue)[1]]
+    is_group = entry.kind == "unit" or not _is_model(entry, catalogue)
+    if not is_group:
+        return "", [itself, *inner]
+    return entry.name, [replace(one, group=one.group or entry.name) for one in inner]
+
+
+def _counted(piece: str) -> Entry:
+    found = _COUNTED.match(piece)
+    return Entry(found[2], int(found[1]), written=piece) if found else Entry(piece, written=piece)
+
+
+def _is_model(entry: Entry, catalogue: Catalogue) -> bool:
+    return bool(entry.figures) or catalogue.knows(entry.name).how != "unknown"
+
+
+def _may_be_title(models: Sequence[Entry], catalogue: Catalogue) -> bool:
+    first, *others = models
+    bare = (
+        first.count == 1 and first.points is None and not (first.equipment or first.figures or first.called)
+    )
+    known = sum(_is_model(one, catalogue) for one in others)
+    return bare and first.kind == "" and not _is_model(first, catalogue) and 2 * known >= len(others)
+
+
+# ------------------------------------------------------------------------------------ what each is
+
+
+def recognise(
+    crew: CrewRow, models: Sequence[Entry], catalogue: Catalogue, answers: Mapping[int, str]
+) -> list[Recognised]:
+    """Return what each entry is. answers: by the place of the entry, what was said of it."""
+    return [_recognise(crew, one, catalogue, answers.get(place)) for place, one in enumerate(models)]
+
+
+def _recognise(crew: CrewRow, entry: Entry, catalogue: Catalogue, answer: str | None) -> Recognised:
+    if answer == LEFT_OUT:
+        return Recognised(entry, is_left_out=True, candidates=catalogue.knows(entry.name).candidates)
+    if answer is not None and answer.startswith(CUSTOM):
+        return _own(crew, entry, catalogue, answer.removeprefix(CUSTOM))
+    if answer is not None and answer.removeprefix(TAKEN) in catalogue.names:
+        return _with_block(crew, entry, catalogue, answer.removeprefix(TAKEN), "chosen")
+    if entry.kind == "member":
+        return _member(crew, entry, catalogue)
+    found, entry = _named(entry, catalogue)
+    if entry.figures and found.how != "exact":
+        made = _custom(crew, entry, catalogue)
+        if made is not None:
+            return replace(made, candidates=found.candidates)
+    if found.name:
+        return replace(
+            _with_block(crew, entry, catalogue, found.name, found.how), candidates=found.candidates
+        )
+    return Recognised(entry, candidates=found.candidates, why=f"{catalogue.played.name} has no such model.")
+
+
+def _named(entry: Entry, catalogue: Catalogue) -> tuple[Match, Entry]:
+    """What an entry's name means, and the entry by what is its name and what its statblock and equipment."""
+    found = catalogue.knows(entry.name)
+    if found.name:
+        return found, entry
+    for other in (entry.called, *entry.equipment):
+        if other and catalogue.knows(other).how == "exact":
+            rest = tuple(one for one in entry.equipment if one != other)
+            return catalogue.knows(other), replace(entry, called=entry.name, equipment=rest)
+    beginning = begins_with(entry.name, catalogue.names)
+    if beginning:
+        piece = entry.name[len(beginning) :].strip(" ,-–")
+        return Match("exact", beginning), replace(entry, equipment=(piece, *entry.equipment))
+    return found, entry
+
+
+def _member(crew: CrewRow, entry: Entry, catalogue: Catalogue) -> Recognised:
+    """A member as this product wrote it down."""
+    rules = members_of(crew.system)
+    try:
+        name = checked_name(entry.called or entry.name, "member's name")
+        profile, points = (
+            rules.from_values(name, entry.values, crew)
+            if entry.values
+            else rules.from_words(name, entry.words, crew)
+        )
+    except (InvalidInput, Forbidden) as refusal:
+        found = catalogue.knows(entry.name)
+        return Recognised(entry, candidates=found.candidates, why=" ".join(refusal.sentence.splitlines()))
+    return Recognised(
+        entry, entry.name, "own", profile, points, notes=_points_notes(entry, points, entry.called)
+    )
+
+
+def _own(crew: CrewRow, entry: Entry, catalogue: Catalogue, text: str) -> Recognised:
+    """A statblock that somebody typed for an entry."""
+    entry = replace(entry, figures="\n".join(text.splitlines()[1:]) or text, equipment=())
+    made = _typed(catalogue.played, text, _model_name(entry))
+    if isinstance(made, str):
+        return Recognised(entry, why=made, candidates=catalogue.knows(entry.name).candidates)
+    name, profile, points = made
+    points = points or (entry.points or 0) // entry.count
+    return Recognised(entry, name, "custom", profile, points)
+
+
+def _custom(crew: CrewRow, entry: Entry, catalogue: Catalogue) -> Recognised | None:
+    """A statblock in the list's own words; None where it isn't one of this game."""
+    played, sold = catalogue.played, catalogue.equipment
+    text = block_text(played, entry)
+    made = _typed(played, text, _model_name(entry))
+    taken: Sequence[str] = ()
+    if isinstance(made, str) and isinstance(played, CompletesBlocks):
+        text, taken = played.completed_block(text)
+        made = _typed(played, text, _model_name(entry))
+    if isinstance(made, str):
+        return None
+    name, profile, points = made
+    block = Statblock(name, profile, points)
+    carried = carried_by(replace(crew, system=played.key), MemberRow(crew.scope, 0, name, profile, points))
+    profile, more, added, unknown, notes = _outfitted(played, block, entry.equipment, carried, sold)
+    points = entry.points if entry.points is not None else points + more
+    taken_words = (f"{', '.join(taken)}: not in the list, so that was filled in",) if taken else ()
+    return Recognised(entry, name, "custom", profile, points, added, unknown, (*taken_words, *notes))
+
+
+def block_text(played: Game, entry: Entry) -> str:
+    """Return the statblock of an entry as the game has it typed, as far as the list tells it."""
+    if not entry.figures or entry.figures.startswith(("{", "name:", entry.name)):
+        return entry.figures
+    return f"{entry.name}\n{entry.figures}"
+
+
+def _typed(played: Game, text: str, name: str) -> tuple[str, str, int] | str:
+    """The statblock that a text is, or why it is none."""
+    if not isinstance(played, Types):
+        return f"{played.name} takes no statblocks of your own."
+    try:
+        made = played.typed(text, name)
+    except (InvalidInput, Forbidden) as refusal:
+        return " ".join(refusal.sentence.splitlines())
+    return made if made is not None else "That is no statblock."
+
+
+def _model_name(entry: Entry) -> str:
+    try:
+        return checked_name((entry.called or entry.name)[:MAX_NAME_LENGTH])
+    except InvalidInput:
+        return "Model"
+
+
+def _with_block(crew: CrewRow, entry: Entry, catalogue: Catalogue, name: str, how: str) -> Recognised:
+    block = catalogue.block(name)
+    carried = carried_by(crew, MemberRow(crew.scope, 0, name, block.profile, block.points))
+    profile, more, added, unknown, notes = _outfitted(
+        catalogue.played, block, entry.equipment, carried, catalogue.equipment
+    )
+    points = block.points + more
+    if not points and entry.points:
+        points = entry.points
+    return Recognised(
+        entry,
+        name,
+        how,
+        profile,
+        points,
+        added,
+        unknown,
+        (*_points_notes(entry, points, entry.called or name), *notes),
+    )
+
+
+def _points_notes(entry: Entry, points: int, name: str) -> tuple[str, ...]:
+    if entry.points is None or entry.points in (points, points * entry.count):
+        return ()
+    return (f"{name}: {entry.points} points in the list, {points} here",)
+
+
+def _outfitted(
+    played: Game, block: Statblock, pieces: Sequence[str], carried: Sequence[str], sold: Sequence[str]
+) -> tuple[str, int, tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The statblock with what it may take of these: text, points added, pieces added, others, and why."""
+    added, unknown, missing, refused = list[str](), list[str](), list[str](), list[str]()
+    profile, more = block.profile, 0
+    for written in pieces:
+        piece = _COUNTED.sub(r"\2", written)
+        had, found = match(piece, carried), match(piece, sold)
+        if had.how == "exact" or (had.name and found.how != "exact"):
+            continue
+        if not found.name:
+            missing.append(plain(piece, 40))
+            continue
+        try:
+            profile, more = outfit_of(played, block, (*added, found.name))
+            added.append(found.name)
+        except (InvalidInput, Forbidden) as refusal:
+            reason = " ".join(refusal.sentence.splitlines())
+            unknown.append(found.name)
+            refused.append(f"{block.name} can't take {found.name}, so it is kept as a note. {reason}")
+    if missing:
+        where = f"{played.name} has" if sold else f"{block.name} here has"
+        refused.append(f"{block.name}: {where} no {', '.join(missing)}, so that is kept as a note")
+    return profile, more, tuple(added), (*missing, *unknown), tuple(refused)
+
+
+# ------------------------------------------------------------------------------------ as members
+
+
+def note_of(one: Recognised) -> str:
+    """Return a member's note: the list's own, its group, and equipment that has no rules here."""
+    entry = one.entry
+    parts = [entry.note or entry.group, f"Also: {', '.join(one.unknown)}" if one.unknown else ""]
+    return plain("; ".join(filter(None, parts)), MAX_NOTE_LENGTH)
+
+
+def rows_of(scope: int, models: Sequence[Recognised], leader: int | None = None) -> Iterator[MemberRow]:
+    """Make the rows of everybody who is understood, numbered names for several of one kind.
+
+    leader: the place of the model whose first one leads; None for the one that the list names.
+    """
+    taken: list[str] = []
+    led = False
+    for place, one in enumerate(models):
+        if not one.statblock:
+            continue
+        wanted = _wanted_name(one)
+        for _ in range(one.entry.count):
+            name = free_name(wanted, taken)
+            taken.append(name)
+            leads = (one.entry.leader if leader is None else place == leader) and not led
+            led = led or leads
+            yield MemberRow(scope, len(taken), name, one.profile, one.points, leads, note_of(one))
+
+
+def _wanted_name(one: Recognised) -> str:
+    own = one.entry.name if one.how == "custom" else ""
+    for text in (one.entry.called, own, one.statblock, one.entry.name):
+        try:
+            return checked_name(plain(text, MAX_NAME_LENGTH))
+        except InvalidInput:
+            continue
+    return "Model"
