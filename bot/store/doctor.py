@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -281,12 +282,20 @@ def examine_scope(
 
 
 def _seals(loaded: Loaded, entries: Sequence[Entry]) -> list[str]:
-    """Entries of which something was altered that the chain does not cover, or the place of the scope."""
+    """Entries of which something was altered that the chain does not cover, or the place of the scope.
+
+    The database numbers entries as they are written, so that the last one in a channel is found.
+    """
     scope = loaded.scope
     faults = [
         f"the seal of entry {entry.seq} is broken."
         for entry in entries
         if sealed(_row_of(entry), scope.kind, scope.guild_id) != entry.seal
+    ]
+    faults += [
+        f"entry {later.seq} was written before entry {earlier.seq}."
+        for earlier, later in pairwise(entries)
+        if later.id <= earlier.id
     ]
     if entries and entries[-1].channel_id not in (0, scope.channel_id):
         faults.append("is in another channel than its last entry.")

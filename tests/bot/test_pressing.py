@@ -451,6 +451,10 @@ async def test_begin_is_good_until_the_game_begins_whoever_comes_meanwhile(house
     """The first message that newcomers see; a second press says that it has begun."""
     first = await house.slash("demo", system="soluna")
     await house.press(first, "Join...", who=house.bo)
+    asked = await house.press(first, "Begin")
+    assert asked.ephemeral
+    assert "pressed Ready yet" in asked.content
+    await house.everybody_ready(await house.panel(), house.anna)
     assert not (await house.press(first, "Begin")).ephemeral
     late = await house.press(first, "Begin", stale=True)
     assert late.ephemeral

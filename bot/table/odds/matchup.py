@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 from bot.actions import Action
@@ -311,7 +312,7 @@ def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) 
         more = "" if line.is_known else " or more"
         told.append(Column(f"{called:<{wide}} {percent(line.average(weights))}{more}"[:COLUMNS]))
         instead = "nobody" if line.is_known else "not weighed"
-        told += [Column(f"  {line.how or instead}")]
+        told += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
     falls = sum(line.average(weights) * line.many for line in lines)
     more = "" if all(line.is_known for line in lines) else " or more"
     told.append(f"If each attacks once: {falls:.1f} fall{more}")

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain, islice
 from typing import Any
 
-from bot.actions import ODDS, Action, Part, Raw, action_of, doer, part_of, parts, raw_of
+from bot.actions import ODDS, Action, Part, Raw, action_of, doer, in_one_order, part_of, parts, raw_of
 from bot.store.book import Book
 from bot.table.act import Act, Actor, NotAllowed
 from bot.table.asking.descriptions import needed
@@ -414,7 +414,7 @@ class Trial:
                 else:
                     self._take_in(part)
             self._read.seen = set()  # what is copied is not what the last field needed
-            whole = noticed(replace(self._action, **self._read), self._used)
+            whole = noticed(in_one_order(replace(self._action, **self._read)), self._used)
             self._read.seen = set()
             act.action = act.canonical = whole
             require_owner(act, whole)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.games.counterblast.core.checks import Check
-from bot.replies.reply import COLUMNS
 from bot.table.campaign import campaign_luck
 from bot.table.campaign.campaign_games import PlayFixture
 from bot.table.campaign.campaign_luck import CampaignLuck
@@ -14,6 +13,7 @@ from bot.table.luck import luck_actions
 from bot.table.luck.luck_actions import ShowLuck
 from bot.table.session.encounters import EndEncounter, NextStep
 from tests.bot.campaign.league import League
+from tests.bot.columns import too_wide
 
 
 async def game(league: League, checks: int) -> None:
@@ -36,7 +36,7 @@ async def test_each_crew_has_the_luck_of_all_its_games(two: League) -> None:
         "Edo, 4 rolls",
     ]
     assert "So few rolls tell little." in reply.lines
-    assert all(len(line) <= COLUMNS for line in reply.lines)
+    assert not too_wide(reply, "counterblast")
     assert "Lancers" in reply.files[0].words
 
 

@@ -87,7 +87,7 @@ async def _roll(house: House, number: int, dice: random.Random) -> None:
 def _told(house: House) -> Counter[int]:
     """The numbers that anybody was told of, and how often."""
     channel = house.server.world.channels[house.anna.here]
-    texts = [one.content for one in channel.messages.values()]
+    texts = [one.text for one in channel.messages.values()]
     return Counter(int(found) for text in texts for found in re.findall(r"2d6\+(\d{4,})", text))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import product
-from math import prod
 from typing import Any
 
 from bot.actions import Action, number_of
@@ -43,11 +42,8 @@ from rules.systems.counterblast.melee.engagement import (
     unopposed,
 )
 
-MAX_ENDINGS = 40
-"""Ways for the contest to end up to which the free attacks are weighed; beyond them only the contest is.
-
-Enemies that are alike count once: of eight alike there are eight ways, of eight different ones 255.
-"""
+Attacks = tuple[tuple[tuple[int, ...], tuple[Bout, ...]], ...]
+"""For every number of winners of each kind of enemy the blows that follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,19 +236,20 @@ def _chances(
     act: Act, leaver: Fighter, enemies: tuple[Fighter, ...], *, order: bool
 ) -> tuple[tuple[float, ...], Odds[Any]]:
     """The chances of no free attack at all, of wounds, and of going down, with the odds that they come from;
-    of many enemies the first alone.
+    the first alone where there is no time to weigh the blows of so many enemies.
     """
     chosen = settings(act)
     mine = prepare_disengage(leaver, order_token=order, settings=chosen).throw
     theirs = tuple(prepare_disengage(enemy, settings=chosen).throw for enemy in enemies)
     alike = kinds_of(enemies)
-    if prod(len(kind) + 1 for kind in alike) > MAX_ENDINGS + 1:
+    blows = act.encounter.worked_out((_attacks, leaver, alike), lambda: _attacks(act, leaver, alike))
+    if blows is None:
         away = act.solve(unopposed, mine, theirs)
         return (away.chance(bool),), away
     life = max(1, leaver.life_left)
     dice = dict(zip(enemies, theirs, strict=True))
     holders = tuple((dice[kind[0]], len(kind)) for kind in alike)
-    odds = act.solve(leave, mine, holders, _attacks(act, leaver, alike), life)
+    odds = act.solve(leave, mine, holders, blows, life)
     chances = (
         odds.chance(lambda got: not got[0]),
         odds.chance(lambda got: got[1] > 0),
@@ -269,10 +266,8 @@ def kinds_of(enemies: tuple[Fighter, ...]) -> tuple[tuple[Fighter, ...], ...]:
     return tuple(map(tuple, kinds.values()))
 
 
-def _attacks(
-    act: Act, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]
-) -> tuple[tuple[tuple[int, ...], tuple[Bout, ...]], ...]:
-    """Return the blows that follow for every number of winners of each kind of enemy."""
+def _attacks(act: Act, leaver: Fighter, alike: tuple[tuple[Fighter, ...], ...]) -> Attacks | None:
+    """Return the blows that follow; None if there is no time: of eight different enemies 255 ways."""
     dark, vacuum = (
         bool(EncounterState(act.encounter.row).dark),
         bool(EncounterState(act.encounter.row).vacuum),
@@ -280,6 +275,8 @@ def _attacks(
     models = fighters(act.encounter)
     found = []
     for won in product(*(range(len(kind) + 1) for kind in alike)):
+        if act.thinking.late:
+            return None
         free = tuple(enemy for kind, many in zip(alike, won, strict=True) for enemy in kind[:many])
         if free:
             ready = prepare_free_attacks(
