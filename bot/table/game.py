@@ -548,5 +548,5 @@ def game(key: str) -> Game:
     return found
 
 
-FOLLOW_UPS: list[Callable[[Encounter], Sequence[Button]]] = []
-"""What is offered when an encounter has ended, by whatever it belongs to."""
+FOLLOW_UPS: dict[int, Callable[[Encounter], Sequence[Button]]] = {}
+"""What is offered when an encounter has ended, by its place: in one order, whatever is loaded first."""

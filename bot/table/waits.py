@@ -174,7 +174,7 @@ def _players(encounter: Encounter, asked: Wait | None) -> Wait | None:
     if len(sides) < 2:
         return Wait("another player", "Join...")
     if free:
-        following = asked.what if asked is not None and not asked.whom else "Begin"
+        following = asked.what if asked is not None and not asked.whom else beginning(encounter)
         return Wait(f"a player of {free[0]}", f"Join..., or {following}")
     return None
 
@@ -194,12 +194,16 @@ def unready(encounter: Encounter) -> list[SideRow]:
     return [encounter.side(number) for number in waiting if number not in ready] if len(waiting) > 1 else []
 
 
+def beginning(encounter: Encounter, label: str = "Begin") -> str:
+    """Return the button that leads on to the first turn: Ready while several sides are still choosing."""
+    return "Ready" if len(unready(encounter)) > 1 else label
+
+
 def _begin(encounter: Encounter) -> Wait | None:
     """Begin, from the organiser; Ready, from the sides that are still choosing."""
     if encounter.row.turn:
         return None
     choosing = unready(encounter) if encounter.row.status == SETUP else []
     if choosing:
-        what = "Ready" if len(choosing) > 1 else "Begin"
-        return Wait(players_of(encounter, [side.id for side in choosing]), what)
+        return Wait(players_of(encounter, [side.id for side in choosing]), beginning(encounter))
     return Wait(organiser_of(encounter), "Begin")

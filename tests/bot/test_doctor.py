@@ -160,7 +160,7 @@ def one_bit(value: object) -> object:
 
 
 WITHIN_A_GAP = ("journal", "id")
-"""The number by which entries of all scopes are in order: one more or less, between two others, alters nothing."""
+"""The number by which entries of all scopes are in order: one more, in a gap, alters nothing."""
 
 
 async def test_one_bit_in_any_column_is_found(database: Path, tmp_path: Path) -> None:

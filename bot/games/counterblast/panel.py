@@ -26,7 +26,7 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import OVER, Encounter
 from bot.table.game import HelpPage
-from bot.table.waits import Wait, player_of, players_of, to_end
+from bot.table.waits import Wait, beginning, player_of, players_of, to_end
 from rules.effects import Assign, Leave, Lose, Propose
 from rules.systems.counterblast.building.crew import LEADER
 from rules.systems.counterblast.core.conditions import going_down
@@ -123,17 +123,17 @@ def _before_begin(encounter: Encounter) -> Wait | None:
     placing = next_placing(encounter)
     if placing is not None:
         side, left = placing
-        what = f"{encounter.side(side).name} to place terrain ({left} left), or Begin"
+        what = f"{encounter.side(side).name} to place terrain ({left} left), or {beginning(encounter)}"
         return Wait(players_of(encounter, [side]), what)
     played = [side for side in encounter.sides() if encounter.captain(side.id)]
     due = without_mission(encounter)
     sides = [side.id for side in played if side in due]
     if sides:
-        return Wait(players_of(encounter, sides), "a mission, or Begin")
+        return Wait(players_of(encounter, sides), f"a mission, or {beginning(encounter)}")
     traps = trapping(encounter)
     if traps:
         names = " and ".join(side.name for side in traps)
-        what = f"{names} to trap a place, or Begin"
+        what = f"{names} to trap a place, or {beginning(encounter)}"
         return Wait(players_of(encounter, [side.id for side in traps]), what)
     return None
 

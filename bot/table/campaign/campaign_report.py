@@ -610,4 +610,4 @@ def _offer(encounter: Encounter) -> Sequence[Button]:
     return (Button("After battle", report, "main", anytime=True),) if scope else ()
 
 
-FOLLOW_UPS.insert(0, _offer)
+FOLLOW_UPS[1] = _offer

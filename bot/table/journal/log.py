@@ -340,4 +340,4 @@ def _offer(encounter: Encounter) -> list[Button]:
     return [Button("Export", Export(), anytime=True)]
 
 
-FOLLOW_UPS.append(_offer)
+FOLLOW_UPS[2] = _offer

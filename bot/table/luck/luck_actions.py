@@ -154,4 +154,4 @@ def _offer(encounter: Encounter) -> list[Button]:
     return [Button("Was that luck?", ShowLuck(), anytime=True)]
 
 
-FOLLOW_UPS.append(_offer)
+FOLLOW_UPS[3] = _offer

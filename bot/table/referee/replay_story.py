@@ -291,4 +291,4 @@ def _offer(encounter: Encounter) -> list[Button]:
     return [Button("Replay", Replay(), anytime=True)]
 
 
-FOLLOW_UPS.append(_offer)
+FOLLOW_UPS[4] = _offer

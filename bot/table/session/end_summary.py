@@ -169,7 +169,7 @@ class _Reading:
 
 def follow_ups(encounter: Encounter) -> list[Button]:
     """All of it."""
-    return [button for follow in FOLLOW_UPS for button in follow(encounter)]
+    return [button for _, follow in sorted(FOLLOW_UPS.items()) for button in follow(encounter)]
 
 
 def losses(encounter: Encounter) -> list[str]:

@@ -19,7 +19,7 @@ from bot.table.rolling.dice_settings import AddWords, DiceMode, OpenWords, opens
 from bot.table.session.encounters import BEGIN, READY, AskEnd, JoinEncounter
 from bot.table.session.settings import Settings
 from bot.table.session.whereabouts import MoveEncounter
-from bot.table.waits import unready
+from bot.table.waits import beginning
 from rules.refusals import InvalidInput
 
 ALWAYS = (AddWords.command, DiceMode.command, Settings.command)
@@ -110,7 +110,8 @@ def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
 
 def begin_buttons(encounter: Encounter, label: str = "Begin") -> tuple[Button, ...]:
     """Return Ready while several sides are still choosing, then Begin: the last one begins at once."""
-    return (READY,) if len(unready(encounter)) > 1 else (Button(label, BEGIN, "main", anytime=True),)
+    shown = beginning(encounter, label)
+    return (READY if shown == READY.label else Button(shown, BEGIN, "main", anytime=True),)
 
 
 def opening_buttons(

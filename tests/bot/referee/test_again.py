@@ -118,10 +118,10 @@ def test_in_every_system_a_changed_modifier_is_found_at_the_first_entry_that_it_
     monkeypatch.setattr(module, "Modifier", altered)
     with pytest.raises(DoesNotFollow) as wrong:
         asyncio.run(referee(export))
-    begins = first
-    while entries[begins - 2]["minor"]:
+    begins, command = first, entries[first - 1]["command"]
+    while entries[begins - 2]["minor"] or entries[begins - 2]["command"] == command:
         begins -= 1
-    assert begins <= wrong.value.entry <= first, "where the table dice of it are asked for, or in it"
+    assert begins <= wrong.value.entry <= first, "where its table dice or odds are asked for, or in it"
 
 
 def test_the_command_line_says_what_it_found(
