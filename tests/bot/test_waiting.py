@@ -46,7 +46,7 @@ async def test_before_the_beginning_it_waits_for_players_then_for_the_organiser(
     )
     await table.done("bo", JoinEncounter(FREE[system]))
     said = waited_for(await table.encounter())
-    due = "anna and bo: a mission, or Begin" if system == "counterblast" else "anna and bo: Ready"
+    due = "anna and bo: a mission, or Ready" if system == "counterblast" else "anna and bo: Ready"
     assert said == f"Waiting for {due}."
 
 

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("odds_solved_once", "pictures_without_files
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
 async def test_nobody_gets_a_second_result_by_himself(file: Path, system: str, strictly: bool) -> None:
     async with opened(file) as table:
-        fisher = Fisher(table, system, 4, strictly=strictly)
+        fisher = Fisher(table, system, 5, strictly=strictly)
         await fisher.play(STEPS)
     assert fisher.caught == []
     assert sum(fisher.tried.values()) > 3

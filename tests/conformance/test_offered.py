@@ -73,7 +73,7 @@ async def test_what_is_offered_may_be_pressed_by_somebody(file: Path, system: st
                     Looking(book, table.actor(who)).refusal(
                         button.action, await wanderer._extra(who, button.action)
                     )
-                    for who in wanderer.people
+                    for who in (*wanderer.people, "stranger")
                 ]
                 assert not all(every), (button.label, every)
                 tried += 1

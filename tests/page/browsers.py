@@ -117,6 +117,8 @@ async def play_first_turns(room: Room, anna: Any, bo: Any) -> Any:
     await press(bo, "Join...")
     await anna.wait_for_selector("text=Bo plays Edo now.")
     await room.rest()
+    await press(bo, "Ready")
+    await room.rest()
     await press(anna, "Begin")
     await press(anna, "Begin without")
     await bo.wait_for_selector("text=won the roll-off")

@@ -19,5 +19,5 @@ async def test_two_windows_play_on_the_program_with_the_keyboard_alone(file: Pat
         for shown in ("who of", "to act", "Draw"):
             stands = await activation(windows, stands)
             assert shown in " ".join(stands.split())
-        assert sum(window.pressed for window in windows.values()) == 3 + 3, "as on Discord"
+        assert sum(window.pressed for window in windows.values()) == 3 + 4, "as on Discord"
         assert [window.page.faults for window in windows.values()] == [[], []]

@@ -85,16 +85,17 @@ async def _done(answer: Awaitable[Any]) -> None:
 Secret = Callable[[Phone, Phone], Awaitable[None]]
 
 
-async def _to_begin(anna: Phone, bo: Phone, system: str, *presses: str) -> None:
+async def _to_begin(anna: Phone, bo: Phone, system: str, *, begins: bool = True) -> None:
     await _done(anna.say(f"/demo system:{system}"))
     await _done(bo.press("Join..."))
-    for label in presses:
-        await _done(anna.press(label))
+    if begins:
+        await _done(bo.press("Ready"))
+        await _done(anna.press("Begin"))
 
 
 def mission(line: str) -> tuple[Secret, Secret]:
     async def before(anna: Phone, bo: Phone) -> None:
-        await _to_begin(anna, bo, "counterblast")
+        await _to_begin(anna, bo, "counterblast", begins=False)
 
     async def secret(_: Phone, bo: Phone) -> None:
         await _done(bo.say(line))
@@ -104,7 +105,7 @@ def mission(line: str) -> tuple[Secret, Secret]:
 
 def infinity(line: str) -> tuple[Secret, Secret]:
     async def before(anna: Phone, bo: Phone) -> None:
-        await _to_begin(anna, bo, "infinity", "Begin")
+        await _to_begin(anna, bo, "infinity")
 
     async def secret(_: Phone, bo: Phone) -> None:
         await _done(bo.say(line))
@@ -114,7 +115,7 @@ def infinity(line: str) -> tuple[Secret, Secret]:
 
 def locked_aro(choice: str) -> tuple[Secret, Secret]:
     async def before(anna: Phone, bo: Phone) -> None:
-        await _to_begin(anna, bo, "infinity", "Begin")
+        await _to_begin(anna, bo, "infinity")
         winner = anna if "Play first" in await anna.page() else bo
         await _done(winner.press("Play first"))
         other = anna if "First turn" in await anna.page() else bo
@@ -130,7 +131,7 @@ def locked_aro(choice: str) -> tuple[Secret, Secret]:
 
 def cards(place: int) -> tuple[Secret, Secret]:
     async def before(anna: Phone, bo: Phone) -> None:
-        await _to_begin(anna, bo, "fracd_earth", "Begin")
+        await _to_begin(anna, bo, "fracd_earth")
         await _done(bo.press("Thug"))
         await _done(bo.say("/fe attack model:Thug target:Captain Vale distance:6"))
         await _done(anna.press("Defence 5"))
@@ -145,7 +146,7 @@ def cards(place: int) -> tuple[Secret, Secret]:
 
 def asked(system: str, line: str) -> tuple[Secret, Secret]:
     async def before(anna: Phone, bo: Phone) -> None:
-        await _to_begin(anna, bo, system, "Begin")
+        await _to_begin(anna, bo, system)
 
     async def secret(_: Phone, bo: Phone) -> None:
         await _done(bo.say(line))

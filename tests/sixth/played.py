@@ -11,7 +11,7 @@ from rules.systems.blades.blow import Blow, prepare_blow, strike
 from bot.table.journal.history import Undo
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from rules.dice import solve
-from tests.bot.house import House
+from tests.bot.house import House, read
 from tests.bot.tables import Table
 
 
@@ -53,7 +53,7 @@ async def fought(house: House) -> str:
     for _ in range(60):
         modal = await (await house.anna.press(await house.panel(), "Strike")).modal()
         assert [field.custom_id for field in modal.fields] == ["target", "also."]
-        told = await (await house.anna.submit(modal, {})).message()
+        told = read(await (await house.anna.submit(modal, {})).message())
         if "is down." not in told.content:
             told = await house.slash("blades strike", house.bo, model="Sabre")
         if "is down." in told.content:

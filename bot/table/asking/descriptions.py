@@ -25,8 +25,12 @@ def group(path: str, about: str, *, whole_game: bool = False) -> None:
 
 
 def described(kind: type[Action]) -> str:
-    """What a command does, in a line: the first of the docstring, without its full stop."""
-    return (kind.__doc__ or "").strip().split("\n")[0].removesuffix(".")
+    """What a command does, in a line: the first of the docstring, without its full stop.
+
+    Empty where nobody wrote one: what a dataclass then says of itself describes nothing.
+    """
+    line = (kind.__doc__ or "").strip().split("\n")[0].removesuffix(".")
+    return "" if line.startswith(f"{kind.__name__}(") else line
 
 
 def options_of(kind: type[Action]) -> tuple[Part, ...]:

@@ -142,7 +142,7 @@ ANYTIME = frozenset(
         "cb.score", "mission.show", "upkeep", "act", "bag.act", "bag.draw", "bag.group", "bag.lead",
         "bag.let", "bag.pass", "bag.redraw", "bag.with",
         # the table and its terrain
-        "cb.area", "cb.area.drop", "cb.fire.end", "cb.fire.start", "cb.hazard", "cb.structure",
+        "cb.area", "cb.area.drop", "cb.fire.end", "cb.fire.start", "cb.structure",
         "cb.structure.drop", "cb.table", "cb.task.drop", "cb.terrain", "cb.terrain.piece",
         # deployment, and what belongs to a crew before it plays
         "cb.deploy", "cb.deploy.order", "cb.gear", "cb.gear.pair", "cb.leader", "cb.no-leader", "cb.nominate",
