@@ -321,7 +321,7 @@ async def test_survivors_stand_in_the_explosion(game: Skirmish) -> None:
 async def test_a_wrecking_hit_names_no_row_of_a_chart_that_nobody_rolled(game: Skirmish) -> None:
     await tank_and_gunner(game)
     await game.bo(DamageModel("Tank", 5))
-    reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 14)
+    reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 14, 3)
     assert "Armour: 14 wrecked" in reply.lines
     assert not any(word in reply.text for word in ("Weapons", "Steering", "1st hit"))
-    assert any("/wz chart wreck" in line for line in reply.lines)
+    assert any("wreck" in line and "Terrain" in line for line in reply.lines), "the chart that was rolled"

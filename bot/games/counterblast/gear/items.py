@@ -28,9 +28,11 @@ from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throw_purposes import Whose
 from rules.effects import Assign, Effect, Propose
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, forbid
 from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.checks import Throw
+from rules.systems.counterblast.core.counters import Counter
+from rules.systems.counterblast.core.dice_pools import dependable
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Gear, Weapon
 from rules.systems.counterblast.gear import items
@@ -315,3 +317,36 @@ def _move(row: ModelRow, kind: str, key: str, by: int) -> None:
         row.profile = row_text(replace(draft, weapons=tuple(have)))
     else:
         row.profile = row_text(replace(draft, gear=tuple(have)))
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineDependable(Action):
+    """Decline Dependable equipment for a model, or use it again.
+
+    use: whether one natural 1 is disregarded again.
+    """
+
+    command = "cb.gear.dependable"
+    typed = "gear dependable"
+    titled = "Dependable equipment"
+
+    model: Fighter = who("The model")
+    use: bool = fields.switch("Use it again")
+
+
+@handles(DeclineDependable)
+def decline_dependable(act: Act, action: DeclineDependable) -> Reply:
+    """A natural 1 counts as it falls, until it is used again. Rules: CB-SPEC-06, CB-FEAT-20."""
+    model = action.model
+    declines = bool(model.count(Counter.UNDEPENDABLE))
+    if action.use != declines:
+        raise InvalidInput(
+            f"{model.name} uses Dependable already."
+            if action.use
+            else f"{model.name} declines Dependable already. Use it again with use:true."
+        )
+    if not action.use and not dependable(model, with_equipment=True):
+        raise Forbidden(f"{model.name} has no Dependable equipment.", "CB-FEAT-20")
+    carry_through(act, (Assign("model", model.id, Counter.UNDEPENDABLE, int(not action.use)),))
+    does = "uses Dependable again" if action.use else "declines Dependable: a natural 1 counts as it falls"
+    return finish(act, Telling([f"{model.name} {does}."]))

@@ -56,6 +56,9 @@ class SideState(State):
         "Tokens in the bag beyond one for each model and those of its Specialties.",
         least=None,
     )
+    group_tokens = Number(
+        "group tokens", "Order tokens spent beforehand, by which its next activation may be a larger group."
+    )
 
 
 class ModelState(State):

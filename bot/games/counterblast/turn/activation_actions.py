@@ -21,7 +21,7 @@ from bot.games.counterblast.core.narration import Finishing, ReadyCheck, Telling
 from bot.games.counterblast.core.wording import dice_words, why_check
 from bot.games.counterblast.setup.infiltration import reserve_buttons
 from bot.games.counterblast.state.models import fighter
-from bot.games.counterblast.state.table_state import ModelState
+from bot.games.counterblast.state.table_state import ModelState, SideState
 from bot.games.counterblast.state.vehicles import DUE, LIMITED
 from bot.games.counterblast.templates.coverage import go_off
 from bot.games.counterblast.turn.activation_menu import ActivateWith
@@ -95,7 +95,10 @@ def activate(act: Act, action: Activate) -> Reply:
         spend_order(act, side, action.tokens)
     group = tuple(again(act, model) for model in (leader, *others))
     counted = tuple(model for model in without_partners(group) if model.id != leader.id)
-    activation.check_group(leader, counted, action.tokens, settings(act))
+    state = SideState(encounter.side(side))
+    activation.check_group(leader, counted, state.group_tokens + action.tokens, settings(act))
+    if others:
+        state.group_tokens = 0
     write_bag(encounter, begun)
     telling = Telling()
     lines = telling.lines
@@ -127,11 +130,13 @@ def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action
     """
     chosen = settings(act)
     directed = [model for model in without_partners((leader, *others)) if model.id != leader.id]
-    needed = activation.tokens_for(leader, len(directed), chosen)
-    if not action.tokens < needed <= orders_of(act.encounter.side(leader.side)):
+    side = act.encounter.side(leader.side)
+    spent = SideState(side).group_tokens
+    needed = activation.tokens_for(leader, len(directed), chosen) - spent
+    if not action.tokens < needed <= orders_of(side):
         return
-    activation.check_group(leader, tuple(directed), needed, chosen)
-    limit = activation.group_limit(leader, action.tokens, chosen)
+    activation.check_group(leader, tuple(directed), spent + needed, chosen)
+    limit = activation.group_limit(leader, spent + action.tokens, chosen)
     spends = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
     with act.overridable():
         raise Barred(

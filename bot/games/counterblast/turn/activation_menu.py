@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.actions import Action
-from bot.games.counterblast.core.common import orders_of, read_bag
+from bot.games.counterblast.core.common import orders_of, read_bag, spend_order
 from bot.games.counterblast.state.models import fighter, fighters, settings_of
+from bot.games.counterblast.state.table_state import SideState
 from bot.games.counterblast.turn.activations import Activate, drawn_side
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.store.rows import SideRow
@@ -15,6 +16,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
 from bot.table.owners import in_play, side_of
 from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.counterblast.core.counters import Counter
@@ -26,12 +28,20 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class AskGroup(Action):
-    """Choose who acts. tokens: order tokens spent for a larger group."""
+    """Choose who acts."""
 
     command = "bag.group"
     decision_of = in_play("the side whose token was drawn")
 
-    tokens: int = 0
+
+@dataclass(frozen=True, slots=True)
+class PrepareGroup(Action):
+    """Spend order tokens, so that the next group of the crew whose token was drawn may be larger."""
+
+    command = "order.group"
+    decision_of = in_play("the side whose token was drawn")
+
+    tokens: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +86,9 @@ def directed_by(leader: Fighter, models: Sequence[Fighter], chosen: Settings) ->
     ]
 
 
-def who_acts(encounter: Encounter, side: int, tokens: int = 0) -> tuple[Menu, ...]:
+def who_acts(encounter: Encounter, side: int) -> tuple[Menu, ...]:
     """Who may act alone, and who may lead others, with order tokens spent for more of them."""
+    tokens = SideState(encounter.side(side)).group_tokens
     models, chosen = able(encounter, side), settings_of(encounter)
     alone = [model for model in models if allows(activation.check_group, model, (), 0, chosen)]
     leaders = [(model, len(directed_by(model, models, chosen))) for model in models]
@@ -88,7 +99,7 @@ def who_acts(encounter: Encounter, side: int, tokens: int = 0) -> tuple[Menu, ..
     ]
     menus = (
         Menu("Who acts?", Activate(), "models", tuple(map(_choice, alone))),
-        Menu("Or a group: who leads it?", LeadGroup(tokens=tokens), "leader", tuple(led)),
+        Menu("Or a group: who leads it?", LeadGroup(), "leader", tuple(led)),
     )
     return tuple(menu for menu in menus if menu.choices)
 
@@ -110,21 +121,25 @@ def _limit(leader: Fighter, tokens: int, chosen: Settings) -> int:
 
 @handles(AskGroup)
 def ask_group(act: Act, action: AskGroup) -> Reply:
-    """To the person who asks: who may act, and who may lead a group, larger with order tokens.
-
-    Rules: CB-BAG-03, CB-ORDER-06.
-    """
-    side = _drawn(act, action.tokens)
-    menus = who_acts(act.encounter, side.id, action.tokens)
+    """To the person who asks: who may act, and who may lead a group. Rules: CB-BAG-03."""
+    side = _drawn(act, 0)
+    menus = who_acts(act.encounter, side.id)
     if not menus:
         raise InvalidInput("Nobody of that crew is left to act: draw the next token.")
-    if not action.tokens:
-        return Reply((f"A token of {side.name} was drawn.",), private=True, menus=menus)
-    groups = tuple(menu for menu in menus if isinstance(menu.action, LeadGroup))
-    if not groups:
+    return Reply((f"A token of {side.name} was drawn.",), private=True, menus=menus)
+
+
+@handles(PrepareGroup)
+def prepare_group(act: Act, action: PrepareGroup) -> Reply:
+    """They are spent now, and count for the next activation of this crew. Rules: CB-ORDER-06."""
+    side = _drawn(act, action.tokens)
+    if not any(isinstance(menu.action, LeadGroup) for menu in who_acts(act.encounter, side.id)):
         raise InvalidInput("Nobody of that crew leads a group now.")
-    told = f"Order tokens: {action.tokens}. Choose the group, or type /act with orders:{action.tokens}."
-    return Reply((told,), private=True, menus=groups)
+    spend_order(act, side.id, action.tokens)
+    SideState(side).group_tokens += action.tokens
+    told = f"{side.name} spends {times(action.tokens, 'order token')}: its next group may be larger."
+    groups = [menu for menu in who_acts(act.encounter, side.id) if isinstance(menu.action, LeadGroup)]
+    return Reply((told, "Choose the group, or type /act."), buttons=(UNDO,), menus=tuple(groups))
 
 
 def _drawn(act: Act, tokens: int) -> SideRow:
@@ -149,7 +164,7 @@ def lead_group(act: Act, action: LeadGroup) -> Reply:
     found = directed_by(leader, able(encounter, side.id), chosen)
     if leader.side != side.id or not found:
         raise InvalidInput(f"{leader.name} directs nobody now.")
-    limit = _limit(leader, action.tokens, chosen)
+    limit = _limit(leader, SideState(side).group_tokens + action.tokens, chosen)
     most = min(limit, len(found))
     menu = Menu(
         f"Who goes with {leader.name}?"[:100],

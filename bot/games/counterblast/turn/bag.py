@@ -17,7 +17,7 @@ from bot.games.counterblast.core.common import (
 from bot.games.counterblast.core.crews import carried
 from bot.games.counterblast.core.debts import settled_first, unsettled
 from bot.games.counterblast.state.models import fighters
-from bot.games.counterblast.turn.activation_menu import AskGroup, who_acts
+from bot.games.counterblast.turn.activation_menu import PrepareGroup, who_acts
 from bot.games.counterblast.turn.activations import (
     active,
     ended_activation,
@@ -336,7 +336,7 @@ class SpendOrder(Action):
         uses: dict[str, Action] = {
             AGAIN: RedrawToken(),
             STEADY: ClearPanic(),
-            LARGER: AskGroup(self.tokens),
+            LARGER: PrepareGroup(self.tokens),
         }
         return uses.get(self.use, self)
 

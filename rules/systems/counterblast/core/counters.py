@@ -27,6 +27,7 @@ class Counter(CounterNames):
     UNDERGROUND = "underground"
     INSIGHT = "Identify"
     SPOILED = "Identify spoils"
+    UNDEPENDABLE = "declines Dependable"
 
 
 ENGAGED_WITH = PerNumber("engaged:")

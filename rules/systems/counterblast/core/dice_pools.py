@@ -17,7 +17,7 @@ from rules.systems.counterblast.core.checks import (
     prepare,
 )
 from rules.systems.counterblast.core.conditions import check_edges, must_be_able
-from rules.systems.counterblast.core.counters import LOST_TECH_NOW, TRINKET_NOW
+from rules.systems.counterblast.core.counters import LOST_TECH_NOW, TRINKET_NOW, Counter
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Rating, Skill
@@ -113,8 +113,11 @@ def knack(fighter: Fighter, skill: Skill | None) -> tuple[Modifier, ...]:
 
 
 def dependable(fighter: Fighter, *, with_equipment: bool) -> str:
-    """Why one natural 1 may be disregarded; empty where none may. Rules: CB-SPEC-06, CB-FEAT-20."""
-    if not with_equipment:
+    """Why one natural 1 is disregarded; empty where none is, or its player declines it.
+
+    Rules: CB-SPEC-06, CB-FEAT-20.
+    """
+    if not with_equipment or fighter.count(Counter.UNDEPENDABLE):
         return ""
     if fighter.has_feature("dependable"):
         return "Dependable CB-FEAT-20"

@@ -8,6 +8,7 @@ import pytest
 
 from bot.actions import Action
 from bot.games.counterblast.core.checks import Check, Panic, Rally
+from bot.games.counterblast.gear.items import DeclineDependable
 from bot.games.counterblast.gear.tasks import Treat
 from bot.games.counterblast.melee.attacks import Fight
 from bot.games.counterblast.melee.charges import Charge
@@ -75,6 +76,25 @@ async def test_a_feature_acts_by_itself_and_why_names_it(
     await ring.arrange(gifted("Skip", feature))
     await ring.ask(ANNA, action)
     assert reason in ring.why, ring.why
+
+
+@pytest.mark.rule("CB-SPEC-06", "CB-FEAT-20")
+async def test_dependable_may_be_declined_and_used_again(ring: Ring) -> None:
+    await ring.table.done(ANNA, DiceMode("bot"))
+    await ring.arrange(active("Skip"), alone, block("Skip", "gdf_sentry"))
+    assert "no Dependable equipment" in await ring.refused(ANNA, DeclineDependable("Skip"))
+    await ring.arrange(gifted("Skip", "dependable"))
+    reason = "one natural 1 is forgiven: Dependable CB-FEAT-20"
+    told = ["Skip Westmoreland declines Dependable: a natural 1 counts as it falls."]
+    assert (await ring.ask(ANNA, DeclineDependable("Skip")))[:1] == told
+    assert "declines Dependable already" in await ring.refused(ANNA, DeclineDependable("Skip"))
+    await ring.ask(ANNA, SHOOT)
+    assert reason not in ring.why
+    await ring.ask(ANNA, Undo())
+    assert "not yours" in await ring.refused(BO, DeclineDependable("Skip", use=True))
+    await ring.ask(ANNA, DeclineDependable("Skip", use=True))
+    await ring.ask(ANNA, SHOOT)
+    assert reason in ring.why
 
 
 @pytest.mark.rule("CB-FEAT-57")

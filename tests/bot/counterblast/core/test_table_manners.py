@@ -12,7 +12,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activation_actions import ActNamed
-from bot.games.counterblast.turn.activation_menu import AskGroup
+from bot.games.counterblast.turn.activation_menu import AskGroup, PrepareGroup
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw, RedrawToken
 from bot.games.counterblast.turn.overwatch import Overwatch
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
@@ -56,7 +56,7 @@ async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring
     await ring.arrange(drawn_by_lancers)
     assert "choose who acts first" in await ring.refused(ANNA, DrawToken())
     await ring.arrange(lancers_are_done, orders_for_all)
-    assert "Nobody of that crew" in await ring.refused(ANNA, AskGroup(1))
+    assert "Nobody of that crew" in await ring.refused(ANNA, PrepareGroup(1))
     lines = await ring.ask(BO, DrawToken())
     assert lines[0] == "Lancers: nobody left to act."
     assert lines[1].startswith("bo draws ")

@@ -11,7 +11,7 @@ from bot.games.counterblast.gear.tasks import DropTask, Repair, Treat, Unlock, W
 from bot.games.counterblast.ground.walls import AddStructure, DropStructure
 from bot.games.counterblast.movement.falls import TakeFall
 from bot.games.counterblast.movement.moves import AtEdge, Flee, Move
-from bot.games.counterblast.turn.activation_menu import AskGroup
+from bot.games.counterblast.turn.activation_menu import PrepareGroup
 from bot.games.counterblast.turn.bag import DrawToken, RedrawToken, SpendOrder
 from bot.games.counterblast.turn.overwatch import Interrupt, Overwatch
 from rules.refusals import InvalidInput
@@ -20,7 +20,7 @@ WAYS: list[tuple[Action, Action]] = [
     (DrawToken(), DrawToken(asks=True)),
     (SpendOrder("draw again"), RedrawToken()),
     (SpendOrder("clear panic"), ClearPanic()),
-    (SpendOrder("larger group", 2), AskGroup(2)),
+    (SpendOrder("larger group", 2), PrepareGroup(2)),
     (SpendOrder("+1 to a check"), SpendOrder("+1 to a check")),
     (Treat(worker="A", patient="B"), Treat(worker="A", patient="B", skill="medicine")),
     (Repair(worker="A", patient="B"), Treat(worker="A", patient="B", skill="engineering")),

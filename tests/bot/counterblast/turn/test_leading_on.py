@@ -13,8 +13,9 @@ from bot.games.counterblast.setup.deployment import PlacePiece
 from bot.games.counterblast.state.missions import mission_of
 from bot.games.counterblast.state.models import settings_of
 from bot.games.counterblast.state.table_state import EncounterState, SideState
+from bot.games.counterblast.turn.activation_actions import ActNamed
 from bot.games.counterblast.turn.activation_menu import AskGroup, LeadGroup, able, directed_by
-from bot.games.counterblast.turn.bag import DrawToken, PassDraw
+from bot.games.counterblast.turn.bag import DrawToken, PassDraw, SpendOrder
 from bot.replies.reply import Menu
 from bot.table.encounter import Encounter
 from bot.table.game import game_of
@@ -120,6 +121,26 @@ async def test_order_tokens_make_a_group_larger_as_far_as_there_are_models(ring:
     assert await ring.orders(2) == 1
     await ring.table.done(BO, Undo())
     assert "has 2 order tokens" in await ring.refused(BO, LeadGroup(encounter.find_model("Prime").id, 3))
+
+
+@pytest.mark.rule("CB-ORDER-06")
+async def test_tokens_spent_for_a_larger_group_hold_for_the_act_that_follows(ring: Ring) -> None:
+    """`/order spend "larger group"`, then `/act` as always: nothing is to be said twice."""
+    await ring.arrange(drawn(2))
+    encounter = await ring.table.encounter()
+    asked = await ring.table.do(BO, LeadGroup(encounter.find_model("Prime").id))
+    few = asked.reply.menus[0].most
+    followers = [choice.label for choice in asked.reply.menus[0].choices][: few + 1]
+    refused = await ring.refused(BO, ActNamed(("Prime Leader", *followers)))
+    assert f"directs up to {few}" in refused
+    typed = SpendOrder("larger group").when_typed()
+    said = await ring.ask(BO, typed)
+    assert said[0].endswith("spends 1 order token: its next group may be larger.")
+    assert await ring.orders(2) == 1
+    assert "You do not play" in await ring.refused(ANNA, typed)
+    await ring.ask(BO, ActNamed(("Prime Leader", *followers)))
+    assert await ring.orders(2) == 1, "not spent twice"
+    assert (await ring.table.encounter()).side(2).counters.get("group tokens", 0) == 0
 
 
 # ---------------------------------------------------------------- what is left
