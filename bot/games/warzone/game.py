@@ -17,6 +17,7 @@ from bot.games.warzone.roster_actions import read_typed
 from bot.games.warzone.samples import BY_KEY, HOLLOW, REPUBLIC, SAMPLES, squad_name
 from bot.games.warzone.settings import SETTINGS
 from bot.games.warzone.shots import Template
+from bot.games.warzone.squad_actions import volley_button
 from bot.games.warzone.state import SQUAD_NAME, ModelState, encounter_state
 from bot.games.warzone.turn_actions import next_step, starting_buttons, unit_menus
 from bot.games.warzone.units import (
@@ -442,7 +443,8 @@ def _going_on(encounter: Encounter) -> tuple[Button, ...]:
     tests = tuple(Button(f"Morale: {name}", test, "main") for name, test in (*squads, *alone)[:4])
     if turn.active:
         done = replace(round_over(encounter), style="main")
-        return (*tests, *beside_round(encounter), *step_buttons(encounter), done, *more)
+        volley = volley_button(squad_of(encounter, turn.active[-1]))
+        return (*tests, *beside_round(encounter), *step_buttons(encounter), *volley, done, *more)
     if tests:
         return (*tests, *more)
     going = (Button("Next turn", NextStep(), "main"),) if turn.over else ()

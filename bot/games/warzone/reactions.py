@@ -88,7 +88,7 @@ GOES_ON = frozenset(
     {
         "encounter.next", "wz.activate", "wz.aim", "wz.break", "wz.channel", "wz.charge", "wz.concentrate",
         "wz.done", "wz.explode", "wz.fight", "wz.jump", "wz.move", "wz.next", "wz.presence", "wz.rally",
-        "wz.shoot", "wz.spot", "wz.template", "wz.terrain", "wz.wait",
+        "wz.shoot", "wz.spot", "wz.template", "wz.terrain", "wz.volley", "wz.wait",
     }
 )  # fmt: skip
 """Commands that wait while an enemy on wait may react. Rules: WZ-WAIT-02."""

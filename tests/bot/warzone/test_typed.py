@@ -13,6 +13,7 @@ from tests.bot.house import House, read
 TYPED: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("wz activate", {"unit": "Guard"}, "The first turn has not begun"),
     ("wz done", {}, "No unit is acting"),
+    ("wz model volley", {"moves": 1}, "No unit is acting"),
     ("wz shoot", {"model": "Adams", "target": "Ash", "distance": "SR", "odds": True}, "Adams -> Ash"),
     (
         "wz shoot",

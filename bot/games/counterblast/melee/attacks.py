@@ -22,6 +22,7 @@ from bot.games.counterblast.melee.charges import (
     arrive,
     blows,
     helpers_menu,
+    in_number_order,
     joined,
     may_help,
     waiting,
@@ -279,7 +280,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
 
     def prepare(self, act: Act, action: Charge) -> ReadyCharge:
         """Who reaches the target, with the weapon of each. Raises InvalidInput, Forbidden."""
-        target = action.target
+        action, target = in_number_order(action), action.target
         if len(action.others) >= MAX_CHARGERS:
             raise InvalidInput(f"At most {MAX_CHARGERS} charge together.")
         chargers = tuple(_may_charge(act, one) for one in action.each)

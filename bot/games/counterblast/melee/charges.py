@@ -256,6 +256,18 @@ def joined(charges: Iterable[Charge]) -> Charge:
     return replace(first, more=tuple(more), also=())
 
 
+def in_number_order(action: Charge) -> Charge:
+    """The same charge however its chargers were named.
+
+    What only the first may say of its own way keeps it first.
+    """
+    first, *others = action.each
+    own = (first.terrain, first.rugged, first.ground, first.gap, first.order, first.burrow, first.impassable)
+    if not others or any(own):
+        return action
+    return joined(sorted((first, *others), key=lambda one: one.charger.id))
+
+
 def waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
     """The charge that waits, for somebody who may answer for its target."""
     waits = common.waiting(act, row, Charge)

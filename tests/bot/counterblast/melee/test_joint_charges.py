@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from bot.games.counterblast.melee.charges import Charge
+from bot.table.journal.history import Undo
 from bot.table.request import Answer
+from bot.table.rolling.dice_settings import DiceMode
 from tests.bot.counterblast.melee.test_combat_charge import UNDERLING, alone
 from tests.bot.counterblast.melee.test_combat_melee import split
 from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
@@ -32,8 +34,8 @@ async def test_each_pays_and_strikes_and_the_target_splits_its_dice_once(ring: R
     await ring.arrange(active("Skip", "Sally"))
     ring.answer = await ring.table.do(ANNA, BOTH)
     assert ring.answer.reply.lines[:2] == (
-        "Skip Westmoreland charges Prime Leader, 5 in.",
         "Sally Starfield charges Prime Leader, 4 in.",
+        "Skip Westmoreland charges Prime Leader, 5 in.",
     )
     await split(ring, "0 2")
     asked, _ = await thrown(ring, ring.answer)
@@ -96,9 +98,28 @@ async def test_odds_of_a_joint_charge_name_each_blow_and_their_button_charges(ri
     await ring.arrange(active("Skip", "Sally"))
     lines = await ring.ask(ANNA, replace(BOTH, odds=True))
     assert [line for line in lines if "->" in line] == [
-        "Skip Westmoreland -> Prime Leader",
         "Sally Starfield -> Prime Leader",
+        "Skip Westmoreland -> Prime Leader",
     ]
     assert "Its defence is split evenly." in lines
     answer = await ring.table.press(ANNA, ring.answer, "Charge")
-    assert answer.reply.lines[1] == "Sally Starfield charges Prime Leader, 4 in."
+    assert answer.reply.lines[0] == "Sally Starfield charges Prime Leader, 4 in."
+
+
+async def test_whoever_is_named_first_it_is_the_same_charge_with_the_same_dice(ring: Ring) -> None:
+    """Taken back and declared by the other, it gets every model's own dice again."""
+    await ring.table.done(ANNA, DiceMode("bot"))
+    await ring.table.done(BO, DiceMode("bot"))
+    told = []
+    for charge in (BOTH, Charge("Sally", "Prime", 4, helpers="nobody", also="Skip at 5")):
+        await ring.arrange(active("Skip", "Sally"))
+        answer = await ring.table.do(ANNA, charge)
+        ring.answer = answer
+        await split(ring, "0 2")
+        lines = [one for one in ring.answer.reply.lines if not one.startswith("Same dice")]
+        told.append([one for one in lines if "d10" in one or "hits" in one or "attack" in one])
+        for _ in range(2):
+            if (await ring.table.encounter()).find_model("Skip").counters.get("actions spent"):
+                await ring.agreed(ANNA, Undo())
+    assert told[0] == told[1]
+    assert told[0]

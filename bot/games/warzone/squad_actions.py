@@ -1,0 +1,146 @@
+"""A squad moves and fires in one form: each model as by its own actions, with its own dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from bot.actions import Action, numbered, worded
+from bot.games.warzone.activation import to_come, together
+from bot.games.warzone.fields import Reach, cover_said, foe, reach, several, target_cover
+from bot.games.warzone.move_actions import Move
+from bot.games.warzone.shots import Shoot
+from bot.games.warzone.units import read_turn, squad_of
+from bot.replies.reply import Button, Reply
+from bot.table.act import Act
+from bot.table.asking import fields, offering
+from bot.table.asking.reading import read
+from bot.table.handlers import HANDLERS, handles
+from bot.table.journal.history import UNDO
+from bot.table.owners import in_play
+from bot.table.reaction_windows import reactors
+from rules.refusals import Forbidden, InvalidInput
+from rules.systems.warzone.model import Model, Squad
+from rules.systems.warzone.ranged import Cover
+
+
+@dataclass(frozen=True, slots=True)
+class SquadFire(Action):
+    """Models of the acting squad move, then fire at one target.
+
+    models: of the squad, none for all that have actions left. moves: how many moves each makes first.
+    target: nobody where they only move. distance, cover: the same for all of them.
+    """
+
+    command = "wz.volley"
+    typed = "wz model volley"
+    titled = "Move and fire"
+    decision_of = in_play("the players of the squad that acts")
+
+    models: tuple[Model, ...] = several(
+        "Models that do it (leave blank for the whole squad)", names=offering.own_model, any_order=1
+    )
+    moves: int = fields.whole("Moves of each model before it fires", 0, 3, default=0)
+    target: Model | None = foe("Model they fire at")
+    distance: Reach | None = reach("Distance: inches, or a band: PB, SR, MR, LR, ER", fact=True)
+    cover: frozenset[Cover] = target_cover()
+
+
+@handles(SquadFire)
+def squad_fire(act: Act, action: SquadFire) -> Reply:
+    """One model after another; where all act together, all move before they fire. Rules: WZ-TURN-03."""
+    squad = _acting(act)
+    act.require_side(squad.side)
+    _check(action, squad)
+    models = action.models or tuple(to_come(squad))
+    action = act.canonical = replace(action, models=models)
+    if together(act.encounter, squad) and action.moves and action.target is not None:
+        raise Forbidden(
+            "All of the squad do their moves first. Leave the target out, then fire.", "WZ-TURN-03"
+        )
+    replies: list[Reply] = []
+    for place, model in enumerate(models):
+        for done in range(action.moves):
+            replies.append(_do(act, Move(_named(model))))
+            if reactors(act.encounter):
+                left = replace(action, models=models[place + 1 :])
+                return _told(replies, _left(action, model, action.moves - done - 1, left))
+        if action.target is not None and _still_there(act, model, action.target):
+            shot = Shoot(
+                _named(model),
+                _named(action.target),
+                worded(str(action.distance)),
+                worded(cover_said(action.cover)),
+            )
+            replies.append(_do(act, shot))
+    return _told(replies, ())
+
+
+def _acting(act: Act) -> Squad:
+    turn = read_turn(act.encounter)
+    if not turn.active:
+        raise InvalidInput("No unit is acting.")
+    return squad_of(act.encounter, turn.active[-1])
+
+
+def _check(action: SquadFire, squad: Squad) -> None:
+    """Refuse models of other squads, and options that would do nothing. Raises InvalidInput."""
+    for model in action.models:
+        if model.id not in {one.id for one in squad.models}:
+            raise InvalidInput(f"{model.name} is not of {squad.name}.")
+    if action.target is None:
+        if action.distance is not None or action.cover:
+            raise InvalidInput("Distance and cover belong to a target. Name the target, or leave them out.")
+        if not action.moves:
+            raise InvalidInput("Say how many moves, or at whom they fire.")
+    elif action.distance is None:
+        raise InvalidInput("How far is the target? Give the distance.")
+
+
+def _named(model: Model) -> Model:
+    named: Model = numbered(model.id)
+    return named
+
+
+def _still_there(act: Act, *models: Model) -> bool:
+    there = {row.id for row in act.encounter.models()}
+    return all(model.id in there for model in models)
+
+
+def _do(act: Act, asked: Action) -> Reply:
+    """Carry out an action of one model, as if it were asked by itself."""
+    action = read(act, asked)
+    return HANDLERS[action.command].run(act, action)
+
+
+def _left(action: SquadFire, model: Model, moves: int, others: SquadFire) -> tuple[Button, ...]:
+    """What is left to do once the enemies on wait have answered."""
+    own = replace(action, models=(model,), moves=moves)
+    found = []
+    if moves or own.target is not None:
+        found.append(Button(f"{model.name} goes on", own, "main", anytime=True))
+    if others.models:
+        found.append(Button("The others go on", others, anytime=True))
+    return tuple(found)
+
+
+def _told(replies: Iterable[Reply], left: tuple[Button, ...]) -> Reply:
+    """All that happened, one model below another."""
+    each = list(replies)
+    if not each:
+        raise InvalidInput("Nobody of them can do that now.")
+    lines: list[str] = []
+    for reply in each:
+        lines += ["", *reply.lines] if lines else reply.lines
+    buttons = dict.fromkeys(
+        one for reply in each for one in reply.buttons if one != UNDO and one.label != "Again"
+    )
+    last = each[-1]
+    whys = tuple(dict.fromkeys(why for reply in each for why in reply.why))
+    return replace(last, lines=tuple(lines), why=whys, buttons=(*left, *buttons, UNDO))
+
+
+def volley_button(squad: Squad) -> tuple[Button, ...]:
+    """The form by which a squad of several models moves and fires; none for one model."""
+    several_left = len(to_come(squad)) > 1
+    return (Button("Move and fire...", SquadFire(), "plain", asks=True),) if several_left else ()
