@@ -19,8 +19,8 @@ from bot.table.asking.descriptions import group
 
 GAME = Infinity()
 
-group("inf", "Infinity: Orders, attacks, AROs", whole_game=True)
-group("inf model", "Profiles of your own")
+group("inf", "Infinity: Orders, attacks and AROs", whole_game=True)
+group("inf model", "Your own profiles and Combat Groups")
 
 HANDLER_MODULES = (
     attack_actions,

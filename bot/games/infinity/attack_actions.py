@@ -44,7 +44,7 @@ VISIBILITY = {"none": 0, "low": -3, "poor": -6}
 
 @dataclass(frozen=True, slots=True)
 class Shoot(Action):
-    """Declare a BS Attack, with a program a Hacking Attack, or see its odds.
+    """Declare a BS or Hacking Attack, or see its odds.
 
     dice: how many of them at the first target. cover: the target's; own_cover: the shooter's. unseen: the
     target does not see the shooter; sight: the shooter sees the target. mod: any MOD that the table agrees
@@ -56,33 +56,55 @@ class Shoot(Action):
     command = "inf.shoot"
     typed = "inf shoot"
 
-    shooter: Trooper = who("Who shoots", called="model")
-    target: Trooper = enemy("At whom", "shooter", needed=True)
+    shooter: Trooper = who("Your shooter", called="model")
+    target: Trooper = enemy("Enemy to shoot at", "shooter", needed=True)
     distance: float = fields.inches(
-        "Inches", 0.0, 200.0, default=0.0, needed=True, checked=True, bands=suggestions.range_bands, fact=True
+        "Distance (inches)",
+        0.0,
+        200.0,
+        default=0.0,
+        needed=True,
+        checked=True,
+        bands=suggestions.range_bands,
+        fact=True,
     )
-    cover: bool = fields.switch("Target in cover", fact=True)
-    own_cover: bool = fields.switch("Shooter in cover", fact=True)
-    weapon: Weapon | None = carried("With what", "shooter", lambda weapon: not weapon.close)
-    mode: Mode = fields.one_of("How it fires", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
-    dice: int = fields.whole("At the first target", 0, 10, default=0)
-    target2: Trooper | None = enemy("Second target", "shooter", offering.any_model, called="second_target")
+    cover: bool = fields.switch("Target is in cover", fact=True)
+    own_cover: bool = fields.switch("Your trooper is in cover", fact=True)
+    weapon: Weapon | None = carried(
+        "Weapon or hacking program",
+        "shooter",
+        lambda weapon: not weapon.close,
+    )
+    mode: Mode = fields.one_of("Type of fire", {str(mode): mode for mode in Mode}, default=Mode.DIRECT)
+    dice: int = fields.whole("Dice at the first target", 0, 10, default=0)
+    target2: Trooper | None = enemy(
+        "Second target for part of the Burst", "shooter", offering.any_model, called="second_target"
+    )
     distance2: float = fields.inches(
-        "Inches to it", 0.0, 200.0, called="second_distance", default=0.0, checked=True, fact=True
+        "Inches to the second target",
+        0.0,
+        200.0,
+        called="second_distance",
+        default=0.0,
+        checked=True,
+        fact=True,
     )
-    cover2: bool = fields.switch("It is in cover", called="second_cover", fact=True)
-    unseen: bool = fields.switch("Target has no line of fire", fact=True)
-    surprise: bool | None = surprise("Surprise Shot (leave blank to use it when possible)")
-    zero_visibility: bool = fields.switch("Through Zero Visibility", fact=True)
-    visibility: int = fields.grade("Visibility on the line", VISIBILITY, fact=True)
-    mod: int = further_mod("Other MODs")
-    order: str = paying_order("Whose Order")
-    odds: bool = fields.odds("Only show the chances")
-    sight: bool = fields.switch("Shooter has line of fire", default=True, fact=True)
+    cover2: bool = fields.switch("Second target is in cover", called="second_cover", fact=True)
+    unseen: bool = fields.switch("Target has no line of fire to you", fact=True)
+    surprise: bool | None = surprise("Surprise Shot (if blank, when possible)")
+    zero_visibility: bool = fields.switch("Fires through a Zero Visibility Zone", fact=True)
+    visibility: int = fields.grade("Visibility along the line of fire", VISIBILITY, fact=True)
+    mod: int = further_mod()
+    order: str = paying_order()
+    odds: bool = fields.odds("Show only the odds")
+    sight: bool = fields.switch("Your trooper has line of fire", default=True, fact=True)
     under: tuple[ModelRow, ...] = fields.models(
-        "Others under the template, by comma", offering.completing(offering.any_model), wire=str, fact=True
+        "Others under the template (names, commas)",
+        offering.completing(offering.any_model),
+        wire=str,
+        fact=True,
     )
-    more: tuple[Mark, ...] | None = further("Further targets: Brute 22 1, Leaper 18 1 cover", "shooter")
+    more: tuple[Mark, ...] | None = further("More targets, such as Brute 22 1, Leaper 18 1 cover", "shooter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,24 +119,29 @@ class Fight(Action):
     titled = "Fight (CC)"
     facts = frozenset({"unseen"})
 
-    attacker: Trooper = who("Who attacks", called="model")
-    target: Trooper = enemy("At whom", "attacker", needed=True)
-    weapon: Weapon = carried("With what", "attacker", is_melee, "fight")
+    attacker: Trooper = who("Your attacker", called="model")
+    target: Trooper = enemy("Enemy to attack", "attacker", needed=True)
+    weapon: Weapon = carried("Close combat weapon", "attacker", is_melee, "fight")
     martial_arts: int = arts_level()
-    berserk: bool = fields.switch("With Berserk")
+    berserk: bool = fields.switch("Use Berserk")
     allies: int = fields.whole(
-        "More allies in contact; none: as known", 0, 9, default=-1, checked=True, fact=True
+        "Allies in contact (if blank, counted for you)",
+        0,
+        9,
+        default=-1,
+        checked=True,
+        fact=True,
     )
-    surprise: bool | None = surprise("Surprise Attack (leave blank to use it when possible)")
+    surprise: bool | None = surprise("Surprise Attack (if blank, when possible)")
     unseen: bool = False
     mod: int = further_mod()
-    order: str = paying_order("Whose Order")
-    odds: bool = fields.odds("Only show the chances")
+    order: str = paying_order()
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Assault(Action):
-    """Charge and attack: an Entire Order.
+    """Charge and attack an enemy (an Entire Order).
 
     Over both MOV values. distance: measured right after the declaration, before AROs.
     """
@@ -122,23 +149,23 @@ class Assault(Action):
     command = "inf.assault"
     typed = "inf assault"
 
-    attacker: Trooper = who("Who attacks", called="model")
-    target: Trooper = enemy("At whom", "attacker", needed=True)
+    attacker: Trooper = who("Your attacker", called="model")
+    target: Trooper = enemy("Enemy to attack", "attacker", needed=True)
     distance: float = fields.inches(
-        "Inches, measured now", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True
+        "Distance to the enemy (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True
     )
-    weapon: Weapon = carried("With what", "attacker", is_melee, "fight")
+    weapon: Weapon = carried("Close combat weapon", "attacker", is_melee, "fight")
     martial_arts: int = arts_level()
-    seen: bool = fields.switch("Target in line of fire", default=True, fact=True)
+    seen: bool = fields.switch("Your trooper has line of fire", default=True, fact=True)
     order: str = paying_order()
-    odds: bool = fields.odds("Only show the chances")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Dodge(Action):
-    """Dodge in your own turn.
+    """Dodge in your own turn, or see the odds.
 
-    Against every attack of the Order.
+    It is rolled against every attack of the Order.
     """
 
     command = "inf.dodge"
@@ -146,7 +173,7 @@ class Dodge(Action):
 
     model: Trooper = who()
     order: str = paying_order()
-    odds: bool = fields.odds("Against the AROs: show odds")
+    odds: bool = fields.odds("Show only the odds against the AROs")
 
 
 def _may_shoot(act: Act, action: Shoot) -> None:
@@ -173,7 +200,7 @@ class Shooting(Attacking[Shoot]):
         order = order_for(act, shooter, terms, part, action.order)
         order = replace(order, surprise=_surprises(act.encounter, action, order))
         names = [act.encounter.model(mark.model).name for mark in marks]
-        how = "" if action.mode is Mode.DIRECT else f", {action.mode}"
+        how = "" if action.mode is Mode.DIRECT else f" ({str(action.mode).capitalize()} Fire)"
         does, label = ("hacks", "Hack") if weapon.hacking else ("shoots at", "Shoot")
         return checked(act, shooter, order, part, f"{{name}} {does} {' and '.join(names)}{how}.", label)
 
@@ -191,7 +218,7 @@ def weapon_of(action: Shoot) -> Weapon:
     does = "fire speculatively" if speculative else "shoot"
     weapon = action.weapon or first_weapon(action.shooter, fits, does)
     if weapon.hacking and action.mode is not Mode.DIRECT:
-        raise InvalidInput(f"{weapon.name} is a program: its mode is direct.")
+        raise InvalidInput(f"Leave the mode at direct. {weapon.name} is a program.")
     return weapon
 
 
@@ -223,9 +250,7 @@ def _surprises(encounter: Encounter, action: Shoot, order: Order) -> bool:
         return False
     try:
         if action.mode is Mode.TRIANGULATED:
-            sentence = (
-                "Triangulated Fire is an Entire Order, Surprise Shot a Short Skill: declare one of them."
-            )
+            sentence = "Declare either Triangulated Fire or a Surprise Shot. The first takes an Entire Order."
             raise Forbidden(sentence, "INF-SS-01")
         check_surprise_shot(active_trooper(encounter, order))
     except Forbidden:
@@ -243,15 +268,15 @@ def _under(act: Act, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> 
     if not action.under:
         return ()
     if not weapon.template:
-        raise InvalidInput(f"{weapon.name} places no template. Leave out who else is under it.")
+        raise InvalidInput(f"Leave out the others under the template. {weapon.name} has no template.")
     if len(marks) > 1:
-        raise InvalidInput("Others under a template are named for one target at a time. Aim at one target.")
+        raise InvalidInput("Aim at one target if others are under the template too.")
     for row in action.under:
         if row.id == marks[0].model:
-            raise InvalidInput(f"{row.name} is the target. Name only the others under the template.")
+            raise InvalidInput(f"Name only the others under the template. {row.name} is already the target.")
         if row.side == action.shooter.side:
             with act.overridable():
-                sentence = f"{row.name} is on your side. Place the template so that it touches no friend."
+                sentence = f"Place the template so that it touches no ally. {row.name} is on your side."
                 raise Forbidden(sentence, "INF-BS-08")
     return tuple(sorted({row.id for row in action.under}))
 
@@ -260,22 +285,25 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     """The targets by number, with the burst divided. Rules: INF-F2F-07."""
     further = action.more or ()
     if not 0 <= action.dice <= weapon.burst:
-        raise InvalidInput(f"{weapon.name} throws 1 to {weapon.burst} dice, not {action.dice}.")
+        raise InvalidInput(
+            f"Choose 1 to {weapon.burst} dice for the first target (you entered {action.dice})."
+            f" {weapon.name} has Burst {weapon.burst}."
+        )
     left = weapon.burst - sum(mark.dice for mark in further)
     first = Mark(action.target.id, action.distance, action.dice, action.cover, action.unseen)
     if not action.target2:
         if action.distance2 or action.cover2:
-            raise InvalidInput("You gave a second distance or cover. Name the second target too.")
+            raise InvalidInput("Choose the second target too, or clear its distance and cover.")
         marks = (replace(first, dice=action.dice or left) if further else first, *further)
     else:
         dice = action.dice or (left + 1) // 2
         second = Mark(action.target2.id, action.distance2, left - dice, action.cover2, action.unseen)
         marks = (replace(first, dice=dice), second, *further)
     if len({mark.model for mark in marks}) < len(marks):
-        raise InvalidInput("Each target is named once.")
+        raise InvalidInput("Name each target only once.")
     if len(marks) > 1 and any(mark.dice < 1 for mark in marks):
         thrown = times(weapon.burst, "die", "dice")
-        raise InvalidInput(f"{weapon.name} throws {thrown}: leave one for each target.")
+        raise InvalidInput(f"Leave at least one die for each target. {weapon.name} rolls {thrown}.")
     return tuple(sorted(marks, key=lambda mark: mark.model))
 
 
@@ -303,7 +331,7 @@ class Dodging(Declaring[Dodge, ReadyDodge]):
         """Declare it."""
         begun = declare(act, ready.one, Part.SHORT, "dodge", "dodge", kind=action.order)
         name = act.encounter.model(begun.order.model).name
-        return go_on_from(act, begun.order, [f"{name} will dodge.", *begun.lines])
+        return go_on_from(act, begun.order, [f"{name} dodges.", *begun.lines])
 
     def chances(self, act: Act, action: Dodge, ready: ReadyDodge) -> Chances:
         """Against all AROs that were declared."""
@@ -341,7 +369,7 @@ class Fighting(Attacking[Fight]):
             allies=allies,
             mod=action.mod,
         )
-        how = ", berserk" if action.berserk else ""
+        how = " with Berserk" if action.berserk else ""
         said = f"{{name}} attacks {target.current.name} in close combat{how}."
         order = order_for(act, attacker, terms, Part.SHORT, action.order)
         order = replace(order, surprise=_surprises_in_melee(action, order))
@@ -353,7 +381,7 @@ class Fighting(Attacking[Fight]):
             return super().do(act, action, ready)
         begun = declare(act, ready.one, ready.part, COUP, "attack", kind=action.order)
         said = ready.said.format(name=act.encounter.model(begun.order.model).name)
-        lines = [said, "No roll: it is helpless (INF-WND-05).", *begun.lines]
+        lines = [said, "No roll is needed: the enemy is helpless.", *begun.lines]
         return go_on_from(act, begun.order.with_terms(ready.order), lines)
 
     def chances(self, act: Act, action: Fight, ready: ReadyAttack) -> Chances:
@@ -373,7 +401,7 @@ def _surprises_in_melee(action: Fight, order: Order) -> bool:
     hidden = order.was in (Condition.CAMOUFLAGED, Condition.TO_CAMOUFLAGED)
     if action.surprise and not hidden:
         name = action.attacker.current.name
-        raise Forbidden(f"{name} is no camouflaged Marker: no Surprise Attack.", "INF-CC-03")
+        raise Forbidden(f"{name} can't make a Surprise Attack. Only a Camouflaged Marker can.", "INF-CC-03")
     return hidden and action.surprise is not False
 
 
@@ -397,8 +425,8 @@ def _finishing(act: Act, action: Fight) -> ReadyAttack:
     ready(act, attacker, Part.SHORT, "attack", kind=action.order)
     terms = Order(0, attacker.side, attacker.id, skill=COUP, patient=target.id)
     name = target.current.name
-    told = (f"{name} is helpless: dead.", "No roll (INF-WND-05).")
-    return ReadyAttack(attacker, terms, Part.SHORT, f"{{name}} finishes off {name}.", "Attack", told)
+    told = (f"{name} is helpless and dies.", "No roll is needed.")
+    return ReadyAttack(attacker, terms, Part.SHORT, f"{{name}} uses Coup de Grace on {name}.", "Attack", told)
 
 
 @rolls_own(COUP)
@@ -412,7 +440,7 @@ def _finished(act: Act, telling: Telling, order: Order) -> None:
         telling.head.append(refusal.sentence)
         return
     telling.follow(act, effects, by=order.model)
-    telling.head.append(f"{name} finishes {target.current.name}: dead.")
+    telling.head.append(f"{name} kills {target.current.name} with Coup de Grace.")
 
 
 def _may_assault(act: Act, action: Assault) -> None:
@@ -429,7 +457,7 @@ class Assaulting(Attacking[Assault]):
         """Attacker and target, and whether it gets there. Rules: INF-ASL-01, INF-ASL-06."""
         attacker, target = action.attacker, action.target
         measured = assault(attacker.current, action.distance, line_of_fire=action.seen)
-        reach = f"{action.distance:g} in, reach {measured.inches}"
+        reach = f"{action.distance:g} in away, reach {measured.inches} in"
         terms = Order(
             row=0,
             side=attacker.side,
@@ -443,11 +471,11 @@ class Assaulting(Attacking[Assault]):
         if not measured.contact:
             ready(act, attacker, Part.ENTIRE, "attack", kind=action.order)
             order = Order(0, attacker.side, attacker.id, skill=SHORT_OF)
-            said = f"{{name}} assaults and falls short: {reach}."
-            told = (said.format(name=attacker.current.name), "It only moves, along its path (INF-ASL-06).")
+            said = f"{{name}} declares an Assault and falls short ({reach})."
+            told = (said.format(name=attacker.current.name), "It only moves, along its declared path.")
             return ReadyAttack(attacker, order, Part.ENTIRE, said, "Assault", told)
         order = order_for(act, attacker, terms, Part.ENTIRE, action.order)
-        said = f"{{name}} assaults {target.current.name}: {reach}."
+        said = f"{{name}} assaults {target.current.name} ({reach})."
         return checked(act, attacker, order, Part.ENTIRE, said, "Assault")
 
     def do(self, act: Act, action: Assault, ready: ReadyAttack) -> Reply:

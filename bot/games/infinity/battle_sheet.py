@@ -12,62 +12,95 @@ from rules.systems.infinity.profile import NAMES, Profile, Skill, Weapon
 from rules.systems.infinity.profile_text import ChartRow, chart, read_profile
 
 ALWAYS = (
-    ("Roll", "d20, the Attribute with its MODs or less; just the number is a critical. MODs: 12 at most."),
-    ("Face to Face", "the higher success wins and cancels the other; criticals win over all else."),
-    ("Save", "d20 over Damage less ARM or BTS, cover adds 3 to ARM; each failure is a Wound."),
+    (
+        "Roll",
+        (
+            "Roll the Attribute plus MODs or less on a d20. The exact number is a critical. MODs are"
+            " capped at 12."
+        ),
+    ),
+    ("Face to Face", "The higher success wins and cancels the other. A critical beats any normal success."),
+    (
+        "Save",
+        "Roll more than Damage minus ARM (or BTS) on a d20. Cover adds 3 to ARM. Each failure is a Wound.",
+    ),
 )
 """The rolls that every trooper makes. Rules: INF-ROLL-01, INF-ROLL-02, INF-ARM-01."""
 
 SKILLS: dict[tuple[Skill, int], str] = {
     (Skill.MIMETISM, 0): "-3 to BS and to Discover against it.",
-    (Skill.CAMOUFLAGE, 0): "-3 to BS and to Discover against it; may be a Camouflaged Marker.",
-    (Skill.LIMITED_CAMOUFLAGE, 0): "may be a Camouflaged Marker.",
-    (Skill.TO_CAMOUFLAGE, 0): "-6 to BS and to Discover against it; may be a TO Marker.",
+    (Skill.CAMOUFLAGE, 0): "-3 to BS and to Discover against it. Can be a Camouflaged Marker.",
+    (Skill.LIMITED_CAMOUFLAGE, 0): "Can be a Camouflaged Marker.",
+    (Skill.TO_CAMOUFLAGE, 0): "-6 to BS and to Discover against it. Can be a TO Camouflaged Marker.",
     (Skill.ODD, 0): "-6 to BS and to Discover against it.",
-    (Skill.IMPERSONATION, 0): "may be an Impersonation Marker.",
-    (Skill.SURPRISE_SHOT, 1): "out of a Marker: -3 to the enemy's roll, Face to Face; anew after re-hiding.",
+    (Skill.IMPERSONATION, 0): "Can be an Impersonation Marker.",
+    (
+        Skill.SURPRISE_SHOT,
+        1,
+    ): "Attacking from a Marker: -3 to the enemy's Face to Face roll. Available again after hiding again.",
     (Skill.SENSOR, 0): (
-        "WIP+6 Discovers all that hide within 8 in of it and of allied Sniffers; +6 to Discover; no enemy"
-        " goes back into camouflage within 8 in."
+        "A WIP+6 roll discovers everything hidden within 8 in of it and of allied Sniffers. +6 to Discover."
+        " Enemies within 8 in can't go back into camouflage."
     ),
-    (Skill.SNIFFER, 0): "8 in around it are part of an allied Sensor's area.",
+    (Skill.SNIFFER, 0): "Extends an allied Sensor's area to 8 in around itself.",
     (Skill.SIXTH_SENSE, 1): (
-        "attacked from within 8 in: answers without LoF, ignores Surprise Shot and Surprise Attack, Zero"
-        " Visibility, -3 to Dodge templates; may delay its ARO."
+        "If attacked from within 8 in: reacts without LoF, ignores Surprise Shot, Surprise Attack, Zero"
+        " Visibility and the -3 to Dodge templates. Can delay its ARO."
     ),
     (
         Skill.SIXTH_SENSE,
         2,
-    ): "answers and ignores Surprise Shot, Zero Visibility, templates' -3 at any distance.",
-    (Skill.TOTAL_REACTION, 0): "full Burst in ARO, at one target.",
-    (Skill.STRATEGOS, 1): "Lieutenant: the Special Order may join its group's pool as a Regular Order.",
-    (Skill.STRATEGOS, 2): "Lieutenant: may set aside two troopers to deploy last.",
-    (Skill.STRATEGOS, 3): "Lieutenant: may keep the opponent from setting one trooper aside.",
-    (Skill.VALOR, 1): "chooses how each Guts Roll ends; ignores Retreat!, not Loss of Lieutenant.",
-    (Skill.VALOR, 2): "Dogged: at 0 Wounds acts on to the end of the Player Turn, then Dead; no healing.",
+    ): "At any distance: reacts without LoF, ignores Surprise Shot, Zero Visibility and the templates' -3.",
+    (Skill.TOTAL_REACTION, 0): "Uses its full Burst in ARO, at one target.",
+    (Skill.STRATEGOS, 1): "If Lieutenant: its Special Order can become a Regular Order of its group.",
+    (Skill.STRATEGOS, 2): "If Lieutenant: you can keep two troopers back to deploy last.",
+    (Skill.STRATEGOS, 3): "If Lieutenant: your opponent can't keep a trooper back to deploy last.",
+    (
+        Skill.VALOR,
+        1,
+    ): "You choose whether it passes each Guts Roll. Ignores Retreat!, but not Loss of Lieutenant.",
+    (
+        Skill.VALOR,
+        2,
+    ): "Dogged: keeps acting at 0 Wounds until the Player Turn ends, then dies. Can't be healed.",
     (
         Skill.VALOR,
         3,
-    ): "No Wound Incapacitation: at 0 Wounds acts on; one Wound more, or failed healing: Dead.",
-    (Skill.VETERAN, 1): "stays Regular in Loss of Lieutenant; ignores Retreat! and Isolated.",
-    (Skill.VETERAN, 2): "has Sixth Sense L2 and Valor L3.",
-    (Skill.RELIGIOUS, 0): "ignores Retreat!",
-    (Skill.DOCTOR, 0): "in contact, WIP: one Wound back to an Unconscious trooper; failed: Dead.",
-    (Skill.ENGINEER, 0): "in contact, WIP: one STR back, failed: Dead; or ends Isolated.",
-    (Skill.PARAMEDIC, 0): "MediKit, rolled on the patient's PH: one Wound back; failed: Dead.",
-    (Skill.MEDIKIT, 0): "rolled on the patient's PH: one Wound back; failed: Dead.",
-    (Skill.AUTOMEDIKIT, 0): "heals itself while Unconscious, on PH; failed: Dead.",
-    (Skill.REGENERATION, 0): "heals itself while Unconscious, on PH; failed: Dead.",
-    (Skill.SHASVASTII, 0): "at 0 Wounds a Spawn-Embryo: out of action, no casualty; one Wound more: Dead.",
-    (Skill.TRANSMUTATION, 0): "after its first Wound, at the end of the Order, takes its other profile.",
+    ): (
+        "No Wound Incapacitation: keeps acting at 0 Wounds. Dies from one more Wound or a failed"
+        " healing roll."
+    ),
+    (Skill.VETERAN, 1): "Stays Regular in Loss of Lieutenant. Ignores Retreat! and Isolated.",
+    (Skill.VETERAN, 2): "Has Sixth Sense L2 and Valor L3.",
+    (Skill.RELIGIOUS, 0): "Ignores Retreat!",
+    (
+        Skill.DOCTOR,
+        0,
+    ): "WIP roll in contact: an Unconscious trooper regains one Wound, or dies if the roll fails.",
+    (
+        Skill.ENGINEER,
+        0,
+    ): "WIP roll in contact: restores one STR (the patient dies if it fails), or ends Isolated.",
+    (Skill.PARAMEDIC, 0): "MediKit: the patient rolls PH. It regains one Wound, or dies if the roll fails.",
+    (Skill.MEDIKIT, 0): "The patient rolls PH. It regains one Wound, or dies if the roll fails.",
+    (Skill.AUTOMEDIKIT, 0): "Heals itself while Unconscious with a PH roll, or dies if the roll fails.",
+    (Skill.REGENERATION, 0): "Heals itself while Unconscious with a PH roll, or dies if the roll fails.",
+    (
+        Skill.SHASVASTII,
+        0,
+    ): "Becomes a Spawn-Embryo at 0 Wounds: out of action, but not a casualty. Dies from one more Wound.",
+    (
+        Skill.TRANSMUTATION,
+        0,
+    ): "Takes its other profile at the end of the Order in which it loses its first Wound.",
     (Skill.MOTORCYCLE, 0): "-3 PH to Dodge.",
     (
         Skill.SUPER_JUMP,
         0,
-    ): "jumps its first MOV as a Short Movement Skill, both in an Order; as far falls unhurt.",
-    (Skill.TERRAIN, 0): "moves freely in Difficult and Very Difficult Terrain of its type.",
-    (Skill.BERSERK, 0): "charges as with Assault; or a CC Attack",
-    (Skill.ASSAULT, 0): "Entire Order: a charge of up to both MOV values and a CC Attack",
+    ): "Jumps its first MOV as a Short Movement Skill, or both MOV as an Order. Falls that far unharmed.",
+    (Skill.TERRAIN, 0): "Moves freely in Difficult and Very Difficult Terrain of its type.",
+    (Skill.BERSERK, 0): "An Assault, or a CC Attack",
+    (Skill.ASSAULT, 0): "Entire Order: a charge over up to both MOV values and a CC Attack",
     **{(Skill.MARTIAL_ARTS, level): "CC" for level in range(1, 6)},
 }
 """By skill and Level, 0 for skills without one; what a close combat chart adds stands there.
@@ -79,14 +112,17 @@ INF-SJ-06, INF-TER-01, INF-CCS-11, INF-ASL-03.
 """
 
 OTHER: dict[str, tuple[str, str]] = {
-    "REM": ("REM", "-3 PH to Dodge; cannot be appointed Lieutenant."),
+    "REM": ("REM", "-3 PH to Dodge. Can't be Lieutenant."),
     "TAG": ("TAG", "-6 PH to Dodge."),
-    "irregular": ("Irregular", "keeps its Order to itself; the group's may be spent on it."),
-    "structure": ("STR", "mended by an Engineer, not by a Doctor."),
-    "template": ("Template", "cover gives no bonus; -3 to Dodge from out of LoF; Speculative Fire at BS-6."),
-    "saves": ("Saves", "so many for each hit."),
-    "bts": ("BTS", "saved with BTS in place of ARM."),
-    "program": ("Program", "rolled on WIP, without LoF."),
+    "irregular": ("Irregular", "Only it can spend its own Order. Its group's Orders can be spent on it too."),
+    "structure": ("STR", "Repaired by an Engineer, not healed by a Doctor."),
+    "template": (
+        "Template",
+        "Cover gives no bonus against it. -3 to Dodge it without LoF. Speculative Fire is at BS-6.",
+    ),
+    "saves": ("Saves", "How many saves each hit causes."),
+    "bts": ("BTS", "Save with BTS instead of ARM."),
+    "program": ("Program", "Roll WIP. No LoF is needed."),
 }
 """Rules: INF-DOD-02, INF-DOD-06, INF-LOL-03, INF-ORD-02, INF-WND-04, INF-BS-04, INF-BS-07, INF-ARM-04."""
 
@@ -152,7 +188,7 @@ class InfinitySheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """What an entry of a range band means."""
-        return ["Range MODs: 8:+3 is +3 up to 8 inches, from the end of the band before."]
+        return ["Range MODs: 8:+3 means +3 up to 8 inches, starting where the previous band ends."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """A trooper's profile; the other form of one that transmutes stands below it."""

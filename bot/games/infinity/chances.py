@@ -33,6 +33,7 @@ from rules.systems.infinity.armour import Losses, dodge_attacks, under_template
 from rules.systems.infinity.duel import resolve
 from rules.systems.infinity.rolls import Side, modified, normal_roll
 from rules.systems.infinity.trooper import Trooper
+from rules.wording import possessive
 
 MAX_ANSWERS = 5
 
@@ -65,8 +66,8 @@ def attack_chances(act: Act, order: Order) -> Chances:
             risks += risk
     if len(risks) > 1:
         me = troops.by_id(act.encounter, order.model)
-        lines.append(f"All together you fall {percent(_falls_to_all(me, risks)).strip()}")
-    return Chances(tuple(lines), "it falls", hurts[0].down, hurts=tuple(hurts))
+        lines.append(f"You go down to all attacks together: {percent(_falls_to_all(me, risks)).strip()}")
+    return Chances(tuple(lines), "target goes down", hurts[0].down, hurts=tuple(hurts))
 
 
 def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
@@ -89,9 +90,9 @@ def reaction_note(act: Act, order: Order, reaction: Reaction) -> str:
     if not (pair.enemy.attacks or pair.active.attacks):
         return ""
     odds = pair_odds(act, pair)
-    hurts = [f"hurts {_share(odds, lambda losses: losses.a > 0)}"] if pair.enemy.attacks else []
+    hurts = [f"wounds it {_share(odds, lambda losses: losses.a > 0)}"] if pair.enemy.attacks else []
     own = pair.enemy.trooper
-    falls_too = [f"falls {falls(odds, own, active=True)}"] if pair.active.attacks else []
+    falls_too = [f"you go down {falls(odds, own, active=True)}"] if pair.active.attacks else []
     return ", ".join([*hurts, *falls_too])
 
 
@@ -106,12 +107,12 @@ def aros_to_dodge(act: Act, order: Order | None) -> tuple[Pair, ...]:
     encounter, chosen = act.encounter, settings(act)
     declared = [one for one in reactions_of(encounter) if one.shown]
     if order is None or not declared:
-        raise InvalidInput("No ARO to dodge: it is weighed against those that are declared.")
+        raise InvalidInput("There is no ARO to dodge yet. Ask again once AROs are declared.")
     dodging = replace(order, skill="dodge")
     pairs = [pair_of(encounter, dodging, reaction, chosen) for reaction in declared]
     attacks = [pair for pair in pairs if pair.enemy.attacks]
     if not attacks:
-        raise InvalidInput("No ARO that it could dodge.")
+        raise InvalidInput("None of the declared AROs is an attack it could dodge.")
     return tuple(attacks)
 
 
@@ -123,7 +124,7 @@ def dodge_chances(act: Act, one: Trooper, attacks: tuple[Pair, ...]) -> Chances:
     names = [pair.enemy.trooper.current.name for pair in attacks]
     lines = [*wrapped([f"{one.current.name} dodges {names[0]}", *names[1:]], ""), f"PH {value}, 1 die"]
     lines += [*loss_bars(lost, one, active=False), exactness(odds)]
-    return Chances(tuple(lines), "it gets away", lost.chance(lambda losses: not losses.a))
+    return Chances(tuple(lines), "it is unharmed", lost.chance(lambda losses: not losses.a))
 
 
 def _under_template(act: Act, order: Order, number: int) -> list[str]:
@@ -134,7 +135,7 @@ def _under_template(act: Act, order: Order, number: int) -> list[str]:
     encounter = act.encounter
     row = encounter.model(number)
     if concealment.is_marker(encounter, number):
-        return [f"{row.name} under it is not weighed."]
+        return [f"{row.name} is also under the template. Its odds are hidden because it is a Marker."]
     chosen, main = settings(act), order.marks[0]
     answer = _answers(act, order, main)[0][1]
     pair = pair_of(encounter, order, answer, chosen)
@@ -149,8 +150,8 @@ def _under_template(act: Act, order: Order, number: int) -> list[str]:
         dodge = duel.b.value if reaction.does != NOTHING else 0
         odds = act.solve(under_template, duel.a, against, dodge, duel.save_b)
         left = max(1, troops.trooper(encounter, row).wounds)
-        told.append(f"{label}: falls {percent(odds.chance(partial(le, left))).strip()}")
-    return wrapped([f"{row.name}, under it", *told], "")
+        told.append(f"{label}: goes down {percent(odds.chance(partial(le, left))).strip()}")
+    return wrapped([f"{row.name}, also under the template", *told], "")
 
 
 def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[str], list[Odds[Losses]]]:
@@ -161,7 +162,7 @@ def _from_bystander(act: Act, order: Order, reaction: Reaction) -> tuple[list[st
         return [], []
     odds, me = pair_odds(act, pair), pair.active.trooper
     name = pair.enemy.trooper.current.name
-    told = f"ARO of {name}: you are hit {_hurt(odds)}, fall {falls(odds, me, active=False)}"
+    told = f"{possessive(name)} ARO: you are wounded {_hurt(odds)}, go down {falls(odds, me, active=False)}"
     return wrapped(told.split(", "), ""), [odds]
 
 
@@ -192,19 +193,19 @@ def _on_target(act: Act, order: Order, mark: Mark) -> tuple[list[str], Hurt, lis
     lines = [f"{me.current.name} -> {target.current.name}, {mark.inches:g} in"]
     lines.append(title(pair.active, pair.duel.a))
     if first[1].does != NOTHING and not pair.duel.b.burst:
-        lines.append(f"Its {first[0]} is no answer to this.")
+        lines.append(f"Its ARO ({first[0]}) doesn't oppose this.")
     elif first[1].does != NOTHING:
-        lines += [f"Answer {first[0]}:", title(pair.enemy, pair.duel.b)]
+        lines += [f"Its ARO: {first[0]}", title(pair.enemy, pair.duel.b)]
     elif len(offered) == 1:
-        lines.append("No ARO is left to it.")
+        lines.append("It has no ARO left.")
     lines += loss_bars(odds, target, active=True)
     if pair.enemy.attacks:
-        lines.append(f"You are hit {_hurt(odds)}, fall {falls(odds, me, active=False)}")
+        lines.append(f"You are wounded {_hurt(odds)}, go down {falls(odds, me, active=False)}")
     for label, reaction in others:
         other = pair_of(act.encounter, order, reaction, settings(act))
         chances = pair_odds(act, other)
-        back = f", you {falls(chances, me, active=False)}" if other.enemy.attacks else ""
-        lines.append(f"If {label}: falls {falls(chances, target, active=True)}{back}")
+        back = f", you go down {falls(chances, me, active=False)}" if other.enemy.attacks else ""
+        lines.append(f"If it chooses {label}: target goes down {falls(chances, target, active=True)}{back}")
     left = max(1, target.wounds)
     falls_then = odds.chance(lambda losses: losses.b >= left)
     average = odds.mean(lambda losses: min(losses.b, left))

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 
 from bot.actions import Action, numbered
 from bot.games.infinity import troops
 from bot.games.infinity.fields import ground, ground_type, who
-from bot.games.infinity.narration import WIDTH, Telling
+from bot.games.infinity.narration import Telling
 from bot.games.infinity.state import Debt, Fallen, ModelState
 from bot.replies.reply import Button
 from bot.store.rows import ModelRow
@@ -35,7 +34,7 @@ FALLS = {str(one): one for one in State}
 
 @dataclass(frozen=True, slots=True)
 class Guts(Action):
-    """The Guts Roll that a trooper owes.
+    """Make a Guts Roll after being hit, or see its odds.
 
     how: roll, fail or pass. ground, terrain: what it stands on.
     """
@@ -45,8 +44,8 @@ class Guts(Action):
     titled = "Guts Roll"
 
     model: Trooper = who()
-    how: GutsChoice = fields.one_of("Roll, or decided", WAYS, default=GutsChoice.ROLL)
-    odds: bool = fields.odds("Show odds, roll nothing")
+    how: GutsChoice = fields.one_of("Roll, or choose the result", WAYS, default=GutsChoice.ROLL)
+    odds: bool = fields.odds("Show only the odds")
     ground: Ground = ground()
     terrain: str = ground_type()
 
@@ -73,11 +72,11 @@ class FallLate(Action):
 
 @dataclass(frozen=True, slots=True)
 class Prone(Action):
-    """Go Prone, or stand up."""
+    """Go Prone, or stand up again."""
 
     command = "inf.prone"
     typed = "inf prone"
-    titled = "Prone or up"
+    titled = "Go Prone or stand up"
 
     model: Trooper = who()
 
@@ -86,18 +85,18 @@ def owe_guts(telling: Telling, row: ModelRow, one: Trooper, wip: int, settings: 
     """Note that a trooper owes a Guts Roll, and offer it. Rules: INF-GUT-01, INF-GUT-03, INF-VAL-01."""
     name = one.current.name
     if not wip:
-        telling.after.append(f"{name} owes a Guts Roll; its profile has no WIP.")
+        telling.after.append(f"{name} can't make its Guts Roll because its profile has no WIP.")
         return
     ModelState(row).guts_wip = wip
-    telling.after.append(f"{name} owes a Guts Roll, WIP {wip}.")
+    telling.after.append(f"{name} must make a Guts Roll against WIP {wip}.")
     _offer_guts(telling, row, one, settings)
 
 
 def _offer_guts(telling: Telling, row: ModelRow, one: Trooper, settings: Settings) -> None:
-    telling.offer(f"Guts: {row.name}"[:40], Guts(one))
-    telling.offer(f"Fail Guts: {row.name}"[:40], Guts(one, GutsChoice.FAIL))
+    telling.offer(f"Guts Roll: {row.name}"[:40], Guts(one))
+    telling.offer(f"Fail Guts Roll: {row.name}"[:40], Guts(one, GutsChoice.FAIL))
     if GutsChoice.PASS in guts_choices(one, settings):
-        telling.offer(f"Stand: {row.name}"[:40], Guts(one, GutsChoice.PASS))
+        telling.offer(f"Pass Guts Roll: {row.name}"[:40], Guts(one, GutsChoice.PASS))
 
 
 def offer_fall(
@@ -112,15 +111,17 @@ def offer_fall(
     state.fall = Fallen.STOOD if stood else Fallen.WAS_DOWN
     state.fall_entry, state.fall_guts_wip = act.entry, wip
     seconds = reaction_seconds(act.encounter)
-    asked = f"{player_of(act.encounter, row.id)}: how does {row.name} fall? ({seconds} s)"
-    telling.after += wrap(asked, WIDTH)
+    asked = (
+        f"{player_of(act.encounter, row.id)}: does {row.name} stay down or keep acting? ({seconds} seconds)"
+    )
+    telling.after.append(asked)
     _offer_falls(telling, row, choices)
 
 
 def _offer_falls(telling: Telling, row: ModelRow, choices: Sequence[State]) -> None:
     words = {State.NO_WOUND_INCAPACITATION: "NWI", State.DOGGED: "Dogged"}
     for state in (*choices[1:], choices[0]):
-        word = words.get(state, "Stays down")
+        word = words.get(state, "Stay down")
         telling.offer(f"{word}: {row.name}"[:40], Fall(numbered(row.id), state))
     telling.offer("Time is up", FallLate(row))
 
@@ -144,7 +145,7 @@ def debt_lines(encounter: Encounter) -> list[str]:
     """Whom the table waits for before it goes on, and why."""
     lines = []
     for model, what in debts_of(encounter):
-        lines.append(f"{player_of(encounter, model.id)}: {what}, {model.name}")
+        lines.append(f"{player_of(encounter, model.id)}: {what} for {model.name}")
     return lines
 
 
@@ -163,7 +164,7 @@ def debt_buttons(encounter: Encounter) -> list[Button]:
 def offer_prone(telling: Telling, one: Trooper) -> None:
     """What a trooper may do that failed its Guts Roll, but for moving to safety. Rules: INF-GUT-02."""
     if not one.has(Condition.PRONE):
-        telling.offer(f"Prone: {one.current.name}"[:40], Prone(one))
+        telling.offer(f"Go Prone: {one.current.name}"[:40], Prone(one))
 
 
 def failed_buttons(encounter: Encounter) -> list[Button]:
@@ -187,8 +188,8 @@ def check_debts(act: Act) -> None:
         buttons = debt_buttons(encounter)
         with act.overridable():
             if what is Debt.GUTS:
-                raise Barred(f"{model.name} owes a Guts Roll first ({who}).", "INF-GUT-01", *buttons)
-            sentence = f"{model.name} has just fallen. Wait until {who} has chosen how it goes on."
+                raise Barred(f"{model.name} must make its Guts Roll first ({who}).", "INF-GUT-01", *buttons)
+            sentence = f"Wait until {who} has chosen whether {model.name} stays down or keeps acting."
             raise Barred(sentence, "INF-VAL-13", *buttons)
 
 

@@ -40,7 +40,7 @@ RANGE_MODS = (0, 3, -3, -6)
 
 def given(mod: int) -> tuple[Modifier, ...]:
     """Return a MOD that the table agreed on."""
-    return (Modifier(mod, "given at the table"),) if mod else ()
+    return (Modifier(mod, "entered by hand"),) if mod else ()
 
 
 def modifiers_to_discover(
@@ -84,22 +84,27 @@ def require_answer_to_marker(encounter: Encounter, order: Order, reaction: React
     does = reaction.does
     if order.attacks or not concealment.is_marker(encounter, order.model):  # who attacks has shown itself
         if does in SEARCHES:
-            raise Forbidden("Discover and Sensor answer a Marker, and there is none now.", "INF-ORD-09")
+            raise Forbidden(
+                "Choose another ARO. Discover and Sensor need a Marker, and there is none now.", "INF-ORD-09"
+            )
         return
     row = encounter.model(order.model)
     if does in ("shoot", "fight", "hack", "engage"):
-        sentence = f"{row.name} is a Marker. Discover it, wait, or use a Skill that is no attack."
+        sentence = (
+            f"You can't attack {row.name} because it is a Marker. Discover it, wait, or use a Skill"
+            " that isn't an attack."
+        )
         raise Forbidden(sentence, "INF-ORD-09")
     one = troops.by_id(encounter, reaction.model)
     if does == DISCOVER and reaction.unseen:
-        raise Forbidden("Discover needs a line of fire to the Marker.", "INF-ORD-09")
+        raise Forbidden("You can't Discover a Marker without a line of fire to it.", "INF-ORD-09")
     if does != SENSOR:
         return
     check_sensor(one)
     if not any(encounter.condition(row.id, state) for state in FOUND):
-        raise Forbidden(f"Sensor does not find {row.name}.", "INF-SEN-01")
+        raise Forbidden(f"Sensor can't find {row.name}.", "INF-SEN-01")
     if not (in_zone(reaction.inches) or _has_sniffer(encounter, one)):
-        raise Forbidden(f"Sensor needs {row.name} within 8 in.", "INF-SEN-01")
+        raise Forbidden(f"{row.name} is too far away. Sensor only reaches 8 in.", "INF-SEN-01")
 
 
 def _has_sniffer(encounter: Encounter, one: Trooper) -> bool:
@@ -295,9 +300,9 @@ def options(
         tried.append(("Change Facing", replace(reaction, does="change facing")))
     elif not targeted:
         if one.id in order.under:
-            tried.append(("Dodge, no line of fire", replace(reaction, does="dodge", unseen=True)))
+            tried.append(("Dodge without line of fire", replace(reaction, does="dodge", unseen=True)))
         turned = replace(reaction, does="change facing", unseen=True, inches=IN_ZONE)
-        tried.append(("Change Facing within 8 in", turned))
+        tried.append(("Change Facing (enemy within 8 in)", turned))
     tried += _searches(one, reaction)
     if order.skill != "fight":
         tried.append(
@@ -316,24 +321,24 @@ def _attacks(
         if weapon.close:
             if melee or one.has(Condition.CLOSE_COMBAT):
                 blow = replace(reaction, does="fight", weapon=weapon.name, martial_arts=best_level(one))
-                yield f"Fight: {weapon.name}", blow
+                yield f"Fight with {weapon.name}", blow
                 if one.current.has(Skill.BERSERK):
-                    yield f"Berserk: {weapon.name}", replace(blow, berserk=True)
+                    yield f"Fight with {weapon.name}, Berserk", replace(blow, berserk=True)
             continue
         if weapon.hacking:
             near = reaction if targeted else replace(reaction, unseen=True, inches=IN_ZONE)
-            where = "" if targeted else " within 8 in"
-            yield f"Hack: {weapon.name}{where}", replace(near, does="hack", weapon=weapon.name)
+            where = "" if targeted else " (enemy within 8 in)"
+            yield f"Hack with {weapon.name}{where}", replace(near, does="hack", weapon=weapon.name)
             continue
         if melee and not order.assault:
             continue
         shot = replace(reaction, does="shoot", weapon=weapon.name)
         if targeted or not weapon.bands:
-            yield f"Shoot: {weapon.name}", shot
+            yield f"Shoot with {weapon.name}", shot
             continue
         for band in weapon.bands:
             far = replace(shot, inches=float(band.limit))
-            yield f"Shoot: {weapon.name} to {band.limit} in ({band.mod:+d})", far
+            yield f"Shoot with {weapon.name}, up to {band.limit} in ({band.mod:+d})", far
 
 
 def _searches(one: Trooper, reaction: Reaction) -> Iterator[tuple[str, Reaction]]:
@@ -342,7 +347,7 @@ def _searches(one: Trooper, reaction: Reaction) -> Iterator[tuple[str, Reaction]
         label = f"Discover, range MOD {mod:+d}" if mod else "Discover"
         yield label, replace(reaction, does=DISCOVER, mod=mod)
     if one.levels(Skill.SENSOR):
-        yield "Sensor within 8 in", replace(reaction, does=SENSOR, unseen=True, inches=IN_ZONE)
+        yield "Sensor (within 8 in)", replace(reaction, does=SENSOR, unseen=True, inches=IN_ZONE)
 
 
 def _waits(
@@ -355,9 +360,9 @@ def _waits(
     marker = order.was in MARKERS
     ways = [("Wait", reaction.unseen, reaction.inches)]
     if order.mark(one.id) is None:
-        ways = [("Wait: sees it", False, FAR)] if marker else []
-        ways += [("Wait: sees it within 8 in", False, IN_ZONE)] if levels else []
-        ways.append(("Wait: no line of fire within 8 in", True, IN_ZONE))
+        ways = [("Wait (it has line of fire)", False, FAR)] if marker else []
+        ways += [("Wait (line of fire, within 8 in)", False, IN_ZONE)] if levels else []
+        ways.append(("Wait (no line of fire, within 8 in)", True, IN_ZONE))
     for label, unseen, inches in ways:
         if may_wait(Activation(Exposure(not unseen, inches), marker=marker, sixth_sense=levels)):
             yield label, replace(reaction, does=WAIT, unseen=unseen, inches=inches)
@@ -381,7 +386,7 @@ def check_reaction(encounter: Encounter, order: Order, reaction: Reaction, setti
     """Raise Forbidden or InvalidInput for an ARO that cannot be. Rules: INF-ORD-05, INF-RET-02."""
     one = troops.by_id(encounter, reaction.model)
     if one.is_null:
-        raise Forbidden(f"{one.current.name} cannot act.", "INF-WND-02")
+        raise Forbidden(f"{one.current.name} can't act in its current state.", "INF-WND-02")
     if reaction.does in (NOTHING, WAIT):
         return
     check_retreating(one, reaction.does, settings)
@@ -400,7 +405,9 @@ def _check_sight(order: Order, reaction: Reaction, one: Trooper, settings: Setti
     allowed = allowed_reaction(exposure, attacked=attacked, sixth_sense=levels)
     blind = {"change facing", "hack", "reset", SENSOR} | ({"dodge", "engage"} if attacked else set())
     if allowed is ReactionKind.BLIND and reaction.does not in blind:
-        raise Forbidden(f"{one.current.name} has no line of fire: Change Facing, Reset.", "INF-ORD-05")
+        raise Forbidden(
+            f"Choose Change Facing or Reset. {one.current.name} has no line of fire.", "INF-ORD-05"
+        )
 
 
 def late_reaction(

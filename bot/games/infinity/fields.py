@@ -51,7 +51,7 @@ class Troopers(Models):
         return (seen if anybodys else own)(asking.act, str(raw))
 
 
-def who(about: str = "Who", **more: Any) -> Any:
+def who(about: str = "Your trooper", **more: Any) -> Any:
     """The trooper that acts; only who plays it may name it, also for odds."""
     of = {"names": suggestions.my_trooper, "mine": True, "needed": True, **more}
     return declared(Troopers(help=about, **of), None)
@@ -95,9 +95,14 @@ def _mark(act: Act, attacker: Trooper, text: str) -> Mark:
     """One further target as typed. Raises InvalidInput, Forbidden. Rules: INF-F2F-07."""
     read = _FURTHER.fullmatch(text)
     if read is None:
-        raise InvalidInput("Further targets are written Brute 22 1, Leaper 18 1 cover unseen: inches, dice.")
+        raise InvalidInput(
+            "Write each further target as name, inches and dice, for example: Brute 22 1, Leaper 18 1"
+            " cover unseen"
+        )
     if float(read["inches"]) > fields.MAX_INCHES:
-        raise InvalidInput(f"A distance is 0 to {fields.MAX_INCHES} in, not {read['inches']}.")
+        raise InvalidInput(
+            f"The distance must be between 0 and {fields.MAX_INCHES} in (you entered {read['inches']})."
+        )
     number = target_of(act, attacker, read["name"]).id
     return Mark(number, float(read["inches"]), int(read["dice"]), bool(read["cover"]), bool(read["unseen"]))
 
@@ -119,7 +124,7 @@ def _shared_out(marks: Raw) -> Raw:
 def _acting(asking: Asking, of: str) -> Trooper:
     one = asking.so_far.get(of)
     if not isinstance(one, Trooper):
-        raise InvalidInput("Say first who acts.")
+        raise InvalidInput("Choose the trooper that acts first.")
     return one
 
 
@@ -144,7 +149,7 @@ def carried(about: str, of: str, fits: Callable[[Weapon], bool], to: str = "") -
     )
 
 
-def paying_order(about: str = "Which Order pays") -> Any:
+def paying_order(about: str = "Order to spend") -> Any:
     """Which Order pays: `auto` for the trooper's own, else one of its group's."""
     return fields.one_of(about, ORDERS, default="auto")
 
@@ -154,21 +159,21 @@ def surprise(about: str) -> Any:
     return fields.one_of(about, {"yes": True, "no": False})
 
 
-def further_mod(about: str = "Further MOD") -> Any:
+def further_mod(about: str = "Other MOD, such as -3") -> Any:
     """A modifier that the bot does not know of."""
     return fields.whole(about, -12, 12, labelled="MOD", default=0, checked=True, fact=True)
 
 
 def arts_level() -> Any:
     """The Level of Martial Arts in use, below 0 the best."""
-    return fields.whole("Level; none: the best", 0, 5, default=-1)
+    return fields.whole("Martial Arts Level (if blank, the best)", 0, 5, default=-1)
 
 
 def ground_type() -> Any:
     """The type of the ground, for those who know it."""
-    return fields.text("Its type: Mountain ...", 100, fact=True)
+    return fields.text("Type of terrain, such as Mountain", 100, fact=True)
 
 
-def ground(about: str = "What it stands on", **more: Any) -> Any:
+def ground(about: str = "Terrain the trooper is on", **more: Any) -> Any:
     """What somebody stands or moves on."""
     return fields.one_of(about, GROUNDS, default=Ground.OPEN, fact=True, **more)

@@ -41,14 +41,11 @@ from rules.wording import possessive, times
 PAGES = {
     "Infinity": HelpPage(
         (
-            "/demo infinity, then Begin.",
-            "1. /inf order, shoot, cc, assault ...",
-            "   declare a Skill",
-            "2. The others: React, in secret, or",
-            "   Nobody reacts; more with /inf aro",
-            "3. A second Skill, or Done: dice fall",
-            "Hidden troopers and Markers:",
-            "/inf mine shows yours, to you alone.",
+            "Enter /demo infinity, then press Begin.",
+            "1. Spend an Order: pick a trooper, then a Skill such as /inf order, shoot, cc or assault.",
+            "2. Your opponent presses React and chooses AROs in secret, or presses Nobody reacts.",
+            "3. Declare a second Skill or press Done. All dice are then rolled together.",
+            "Use /inf mine to see your hidden troopers and Markers. Only you can see the answer.",
             "",
         ),
         (EVERYWHERE,),
@@ -135,16 +132,16 @@ class Infinity(ByHand):
 
     def crew_lines(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """Whether a Lieutenant is named already, and Combat Groups. Rules: INF-ORD-01, INF-LOL-01."""
-        lines = [] if any(one.leader for one in members) else ["Name its Lieutenant: /crew leader."]
+        lines = [] if any(one.leader for one in members) else ["Choose its Lieutenant with /crew leader."]
         if len(members) > 10:
-            lines.append(f"{-(-len(members) // 10)} Combat Groups of 10 at most.")
+            lines.append(f"It needs {-(-len(members) // 10)} Combat Groups of up to 10 troopers.")
         return lines
 
     def crew_faults(self, crew: CrewRow, members: Sequence[MemberRow], limit: int) -> Sequence[str]:
         """A Lieutenant who may not be one; one may still be named at the table. Rules: INF-LOL-01."""
         leader = next((one for one in members if one.leader), None)
         if leader is not None and not can_lead(troops.profile_of(leader.profile, leader.name)):
-            return [f"{leader.name} cannot be Lieutenant: Irregular or REM."]
+            return [f"{leader.name} can't be Lieutenant because it is Irregular or a REM."]
         return []
 
     def enlist(self, encounter: Encounter, model: ModelRow, member: MemberRow) -> None:
@@ -167,7 +164,7 @@ class Infinity(ByHand):
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
         """Return what the side hides, in words."""
-        return ["Lieutenant and whatever else it hides"] if encounter.row.turn else []
+        return ["its Lieutenant and its hidden troopers"] if encounter.row.turn else []
 
     def can_redeal(self, encounter: Encounter, side: int) -> bool:
         """Return whether it can be laid again now."""
@@ -177,17 +174,17 @@ class Infinity(ByHand):
         """Lay it again."""
         chief = concealment.lieutenant(act.encounter, side)
         if all(model.id != chief for model in act.encounter.models(side)):
-            raise InvalidInput("Your side has no Lieutenant in play, so there is none to name again.")
+            raise InvalidInput("You can't choose a Lieutenant again because your side has none in play.")
         side_state(act.encounter, side).appointment = Appointment.NOW
-        return ["That side may name its Lieutenant again: /inf lieutenant."]
+        return ["That side can choose its Lieutenant again with /inf lieutenant."]
 
     def undone(self, before: Encounter, after: Encounter) -> Sequence[str]:
         """What becomes of reactions to an Order that was taken back, or is open again. Rules: INF-ORD-05."""
         was, now = order_of(before), order_of(after)
         if now is not None and was is None:
-            return ("The Order is open again:", "reactions chosen to it stand.")
+            return ("The Order is open again.", "The AROs chosen against it still count.")
         if was is not None and (now is None or declared(was) != declared(now)):
-            return ("Who reacted to it chooses anew", "when it is declared again.")
+            return ("AROs have to be chosen again when the Order is declared again.",)
         return ()
 
     def side_ready(self, encounter: Encounter, side: int) -> None:
@@ -217,10 +214,10 @@ class Infinity(ByHand):
         for side in encounter.sides():
             army = troops.army(encounter, side.id)
             left = surviving_points(army, game_over=True)
-            lines.append(f"{side.name}: {left} of {army.points} points survive.")
+            lines.append(f"{side.name}: {left} of {army.points} points survived.")
             behind = [concealment.marker_of(encounter, model.id) for model in encounter.models(side.id)]
             names = [veil.name for veil in (*behind, *concealment.hidden(encounter, side.id)) if veil]
-            lines += wrapped([f"Never found: {names[0]}", *names[1:]], "") if names else []
+            lines += wrapped([f"Never discovered: {names[0]}", *names[1:]], "") if names else []
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -239,18 +236,21 @@ class Infinity(ByHand):
             return turn_actions.first_decided(encounter)
         order = order_of(encounter)
         if order is not None and order.waits:
-            return Wait(players_of(encounter, order.waits), "who reacts?", owed=True)
+            return Wait(players_of(encounter, order.waits), "choose AROs", owed=True)
         if order is not None and not order.over:
             return Wait(
-                player_of(encounter, order.model), f"{encounter.model(order.model).name}: more, or Done"
+                player_of(encounter, order.model),
+                f"a second Skill for {encounter.model(order.model).name}, or Done",
             )
         for model, what in debts_of(encounter):
-            return Wait(player_of(encounter, model.id), f"{what}, {model.name}", owed=True)
+            return Wait(player_of(encounter, model.id), f"{what} for {model.name}", owed=True)
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if one_side_left(encounter):
             return to_end(encounter, "End turn")
-        return Wait(players_of(encounter, [encounter_state(encounter).active_side]), "an Order, or End turn")
+        return Wait(
+            players_of(encounter, [encounter_state(encounter).active_side]), "spend an Order, or End turn"
+        )
 
     def panel(self, encounter: Encounter) -> Reply:
         """Round, whose turn, Orders left, the Order under way, who is hurt; the buttons of the moment."""
@@ -275,13 +275,16 @@ class Infinity(ByHand):
 
     hints: Mapping[str, str] = MappingProxyType(
         {
-            "Begin": "Whoever wins the roll chooses: the first turn, or where and when to deploy.",
-            "Play first": "Who plays first has the first Orders; the other side deploys second.",
-            "First turn": "Each able Regular trooper gives its group an Order.",
-            "Nobody reacts": "The other side may react to each Order: React opens a menu that only it reads.",
-            "Done": "No second Skill: now all dice of the Order and its AROs fall together.",
-            "Guts": "Who was hit and not hurt rolls, or moves to safety.",
-            "End turn": "Orders that are left are lost, so it asks first.",
+            "Begin": "The winner of the Initiative Roll chooses either the first turn or the Deployment.",
+            "Play first": "The side that plays first spends the first Orders.",
+            "First turn": "Each Regular trooper that can act adds an Order to its Combat Group.",
+            "Nobody reacts": "The other side can react to each Order. React opens a menu that only it sees.",
+            "Done": (
+                "Use it to skip the second Skill. All dice of the Order and its AROs are then rolled"
+                " together."
+            ),
+            "Guts Roll": "A trooper that was hit but not wounded rolls to stand its ground.",
+            "End turn": "You lose all unspent Orders, so it asks you first.",
         }
     )
     """What its buttons are for, as Show me tells it."""
@@ -323,7 +326,7 @@ class Infinity(ByHand):
         """A figure's profile and state; of a Marker nothing."""
         head = f"{model.name}, {encounter.side(model.side).name}"
         if concealment.is_marker(encounter, model.id):
-            return (head, "A Marker. Its owner: /inf mine.")
+            return (head, "This is a Marker. Its owner can look behind it with /inf mine.")
         one = troops.trooper(encounter, model)
         return (head, *statblock(one.current), summary(one))
 
@@ -344,7 +347,7 @@ class Infinity(ByHand):
     def harmed(self, act: Act, model: ModelRow) -> Sequence[str]:
         """What points set by hand make of a figure. Rules: INF-WND-01."""
         if concealment.is_marker(act.encounter, model.id):
-            raise Forbidden(f"{model.name} is a Marker: /inf reveal it first.", "INF-SEN-06")
+            raise Forbidden(f"Reveal {model.name} first with /inf reveal. It is a Marker.", "INF-SEN-06")
         one = troops.trooper(act.encounter, model)
         effects, said = _by_hand(one)
         act.encounter.apply(effects)
@@ -368,7 +371,7 @@ def _by_hand(one: Trooper) -> tuple[list[Effect], list[str]]:
         fallen = Condition.SPAWN_EMBRYO if one.current.has(Skill.SHASVASTII) else Condition.UNCONSCIOUS
         return [Gain(one.id, fallen)], [f"It is {plain(fallen)}."]
     if one.wounds > 0 and state is not State.NORMAL:
-        return [Lose(one.id, Condition(state.value))], ["It is up again."]
+        return [Lose(one.id, Condition(state.value))], ["It can act again."]
     return [], []
 
 
@@ -378,10 +381,10 @@ def _order_words(encounter: Encounter) -> list[str]:
     order = order_of(encounter)
     if order is None:
         return debt_lines(encounter)[1:]
-    lines = wrapped([f"Order: {encounter.model(order.model).name}", *order.skills], "")
+    lines = wrapped([f"Order under way: {encounter.model(order.model).name}", *order.skills], "")
     known = [one for one in reactions_of(encounter) if (one.shown or one.held) and one.does != NOTHING]
     shown = [encounter.model(one.model).name for one in known]
-    return [*lines, *(wrapped([f"ARO: {shown[0]}", *shown[1:]], "") if shown else [])]
+    return [*lines, *(wrapped([f"AROs: {shown[0]}", *shown[1:]], "") if shown else [])]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:
@@ -394,10 +397,10 @@ def _state_lines(encounter: Encounter) -> list[str]:
     lines = []
     hurt = [f"{one.current.name} {state_word(one)}" for one in figures if state_word(one)]
     if hurt:
-        lines += [f"Hurt: {', '.join(hurt)}"]
+        lines += [f"Wounded: {', '.join(hurt)}"]
     for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):
         under = [one.current.name for one in figures if one.has(condition)]
         if under:
             lines += wrapped([f"{plain(condition).capitalize()}: {under[0]}", *under[1:]], "")
     gone = [model.name for model in encounter.models(gone=True) if model.status == GONE]
-    return [*lines, *(wrapped([f"Lost: {gone[0]}", *gone[1:]], "") if gone else [])]
+    return [*lines, *(wrapped([f"Out of play: {gone[0]}", *gone[1:]], "") if gone else [])]

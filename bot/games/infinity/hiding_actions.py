@@ -41,7 +41,7 @@ NO_SENSOR = 99.0
 
 @dataclass(frozen=True, slots=True)
 class Reveal(Action):
-    """Show the figure of a Marker, or place who is hidden."""
+    """Reveal a Marker, or place a trooper from Hidden Deployment."""
 
     command = "inf.reveal"
     typed = "inf reveal"
@@ -51,7 +51,7 @@ class Reveal(Action):
 
 @dataclass(frozen=True, slots=True)
 class Hide(Action):
-    """Deploy hidden, in secret; in the game: become a Marker.
+    """Deploy hidden in secret, or become a Marker again.
 
     state: a word of `STATES`, or figure. sensor: inches to the nearest enemy with Sensor.
     """
@@ -61,7 +61,8 @@ class Hide(Action):
 
     model: Trooper = who()
     state: str | None = fields.one_of(
-        "How; none: as well as it can", ("hidden", "camouflaged", "to", "impersonation", "figure")
+        "How to hide (if blank, the best way)",
+        ("hidden", "camouflaged", "to", "impersonation", "figure"),
     )
     sensor: float = fields.inches("Inches to an enemy with Sensor", 0.0, 200.0, default=99.0, fact=True)
     order: str = paying_order()
@@ -69,25 +70,25 @@ class Hide(Action):
 
 @dataclass(frozen=True, slots=True)
 class Appoint(Action):
-    """Name your Lieutenant, in secret."""
+    """Choose your Lieutenant in secret."""
 
     command = "inf.lieutenant"
     typed = "inf lieutenant"
-    titled = "Name the Lieutenant"
+    titled = "Choose the Lieutenant"
 
     model: Trooper = who()
 
 
 @dataclass(frozen=True, slots=True)
 class Mine(Action):
-    """What only your side knows, to you alone.
+    """Show your Lieutenant and hidden troopers (only you).
 
     model: one trooper of the side, with its profile.
     """
 
     command = "inf.mine"
     typed = "inf mine"
-    titled = "What I hide"
+    titled = "My hidden troopers"
 
     model: Trooper | None = who(needed=False)
 
@@ -97,7 +98,7 @@ def reveal(act: Act, action: Reveal) -> Reply:
     """At any time, by its owner."""
     one = action.model
     if one.id > 0 and not concealment.is_marker(act.encounter, one.id):
-        raise InvalidInput(f"{one.current.name} is in the open.")
+        raise InvalidInput(f"{one.current.name} is already in the open.")
     _, said = come_out(act, one)
     return Reply((said,), buttons=(UNDO,))
 
@@ -110,9 +111,11 @@ def hide(act: Act, action: Hide) -> Reply:
     if act.encounter.row.turn == 0:
         return _deploy(act, one, state)
     if state is None or state is Condition.HIDDEN_DEPLOYMENT:
-        raise Forbidden("That is for deployment. To show a figure: /inf reveal.", "INF-SS-02")
+        raise Forbidden(
+            "You can only do that while deploying. To reveal a trooper, use /inf reveal.", "INF-SS-02"
+        )
     if one.id < 0 or concealment.is_marker(act.encounter, one.id):
-        raise InvalidInput(f"{one.current.name} hides already.")
+        raise InvalidInput(f"{one.current.name} is already hidden.")
     with act.overridable():
         become_marker(one, state)
         become_marker(one, state, _sensors(act, one, state, action.sensor))
@@ -150,7 +153,10 @@ def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tu
     found = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings(act))]
     if found and inches == NO_SENSOR:
         names = " and ".join(enemy.current.name for enemy in found)
-        raise InvalidInput(f"{names}: Sensor. How near is it? Say sensor, in inches.")
+        raise InvalidInput(
+            f"How far away is {names}? Fill in the option sensor, in inches. An enemy with Sensor"
+            " nearby can stop you hiding."
+        )
     return [(enemy, inches) for enemy in found]
 
 
@@ -158,7 +164,7 @@ def _best(one: Trooper) -> Condition:
     """How the trooper hides best."""
     found = best_state(one.profile)
     if found is None:
-        raise Forbidden(f"{one.current.name} has no skill to hide with.", "INF-SS-02")
+        raise Forbidden(f"{one.current.name} can't hide. It has no skill for it.", "INF-SS-02")
     return found
 
 
@@ -170,14 +176,14 @@ def _deploy(act: Act, one: Trooper, state: Condition | None) -> Reply:
     name = row.name
     if state is Condition.HIDDEN_DEPLOYMENT:
         if not plainly.profile.has(Skill.TO_CAMOUFLAGE):
-            raise Forbidden(f"{name} cannot go into Hidden Deployment.", "INF-SS-02")
+            raise Forbidden(f"{name} can't use Hidden Deployment. It needs TO Camouflage.", "INF-SS-02")
         concealment.hide(encounter, row)
-        return say(f"{name}: Hidden Deployment.", "Only your side knows.", private=True)
+        return say(f"{name} is in Hidden Deployment.", "Only your side knows.", private=True)
     if state is None:
-        return say(f"{name} is deployed as a figure.", private=True)
+        return say(f"{name} is deployed in the open.", private=True)
     become_marker(plainly, state)
     concealment.become_marker(encounter, row, state)
-    return say(f"{name} is {row.name}.", "Only your side knows.", private=True)
+    return say(f"{name} is deployed as {row.name}.", "Only your side knows.", private=True)
 
 
 @handles(Appoint)
@@ -188,14 +194,16 @@ def appoint(act: Act, action: Appoint) -> Reply:
     side = encounter.side(one.side)
     playing = encounter.row.turn > 0
     if playing and side_state(encounter, side.id).appointment != Appointment.NOW:
-        sentence = "A Lieutenant is named before the game, or after Loss of Lieutenant"
-        raise Forbidden(f"{sentence}{_who_names(encounter)}.", "INF-LOL-03")
+        sentence = "You can only choose a Lieutenant before the game or after Loss of Lieutenant."
+        raise Forbidden(f"{sentence}{_who_names(encounter)}", "INF-LOL-03")
     if playing:
         retreat = in_retreat(troops.army(encounter, one.side))
         if not can_become_lieutenant(one, retreat=retreat):
-            raise Forbidden(f"{one.current.name} cannot be Lieutenant now.", "INF-LOL-03")
+            raise Forbidden(
+                f"{one.current.name} can't be Lieutenant now. Choose another trooper.", "INF-LOL-03"
+            )
     elif not can_become_lieutenant(replace(one, conditions=frozenset())):
-        raise Forbidden(f"{one.current.name} cannot be Lieutenant.", "INF-LOL-03")
+        raise Forbidden(f"{one.current.name} can't be Lieutenant. Choose another trooper.", "INF-LOL-03")
     concealment.appoint(encounter, one.side, one.id, act.actor.user_id)
     side_state(encounter, side.id).appointment = Appointment.NONE
     return say(f"{one.current.name} is your Lieutenant.", "Only your side knows.", private=True)
@@ -208,7 +216,7 @@ def _who_names(encounter: Encounter) -> str:
     for one in sides:
         players = players_of(encounter, [one.id])
         told.append(one.name if players == one.name else f"{one.name} ({players})")
-    return f": now {' and '.join(told)} may" if told else ""
+    return f" {' and '.join(told)} can do it now." if told else ""
 
 
 @handles(Mine)
@@ -218,12 +226,12 @@ def mine(act: Act, action: Mine) -> Reply:
     one = action.model
     if one is not None:
         if act.overridden or not concealment.sees(encounter, act.actor.user_id, one.side):
-            raise InvalidInput("That is not yours to see.")
+            raise InvalidInput("You can only look at your own side's troopers.")
         lines = [summary(one), *statblock(one.current), f"Combat Group {one.group}"]
         return Reply(tuple(lines), private=True)
     sides = [side for side in encounter.sides() if concealment.sees(encounter, act.actor.user_id, side.id)]
     if not sides:
-        raise InvalidInput("You play no side here.")
+        raise InvalidInput("Join a side first with /encounter join. You don't play here yet.")
     lines = []
     for side in sides:
         lines += _secrets(encounter, side)
@@ -234,11 +242,11 @@ def _secrets(encounter: Encounter, side: SideRow) -> list[str]:
     chief = concealment.lieutenant(encounter, side.id)
     lines = [
         f"**{side.name}**",
-        f"Lieutenant: {troops.by_id(encounter, chief).profile.name if chief else 'nobody'}",
+        f"Lieutenant: {troops.by_id(encounter, chief).profile.name if chief else 'not chosen yet'}",
     ]
     for model in encounter.models(side.id):
         veil = concealment.marker_of(encounter, model.id)
         if veil is not None:
             lines.append(f"{model.name} is {veil.name}")
-    lines += [f"{veil.name}: Hidden Deployment" for veil in concealment.hidden(encounter, side.id)]
+    lines += [f"{veil.name} is in Hidden Deployment" for veil in concealment.hidden(encounter, side.id)]
     return lines

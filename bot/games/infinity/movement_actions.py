@@ -80,7 +80,7 @@ TERRAIN_LETTERS = 40
 
 @dataclass(frozen=True, slots=True)
 class SpendOrder(Action):
-    """Spend an Order: its first Skill, or the second.
+    """Spend an Order on a trooper, or declare its second Skill.
 
     kind: auto, regular, irregular or lieutenant; skill: its first Skill. path: of a Jump, the points it goes
     by, at least where it starts and where it ends. fall: what is left down to the ground then. ground,
@@ -91,14 +91,14 @@ class SpendOrder(Action):
     typed = "inf order"
     said_first = ("model", "skill", "path", "kind", "ground", "terrain", "fall")
 
-    model: Trooper = who("Who is activated")
-    kind: str = paying_order("Whose Order")
-    skill: str | None = fields.one_of("The Skill; none: move", tuple(SKILLS))
-    path: str = fields.text("A Jump: roof, ledge, ground", 100)
+    model: Trooper = who("Trooper to activate")
+    kind: str = paying_order()
+    skill: str | None = fields.one_of("Skill (leave blank to move)", tuple(SKILLS))
+    path: str = fields.text("Path of a Jump: roof, ledge, ground", 100)
     fall: float = fields.inches(
-        "Inches it falls at the end of a Jump", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Fall at the end of a Jump (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
-    ground: Ground = ground("What a move is on")
+    ground: Ground = ground("Terrain the move crosses")
     terrain: str = ground_type()
 
 
@@ -124,18 +124,18 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
     lines = [_headline(act, order, far), *_path_lines(path)]
     lines += [declared_fall(one, action.fall, marker=bool(state)), *begun.lines] if jumps else begun.lines
     if not state and skill == MOVE and stops_movement(ground):
-        lines.append("Touching worse ground ends the move.")
+        lines.append("The move ends if it touches worse terrain.")
     if state in MARKERS:
-        lines.append("It stays a Marker: AROs may wait.")
+        lines.append("It stays a Marker, so enemies can delay their AROs.")
     return go_on_from(act, order, lines)
 
 
 def _check_fits(action: SpendOrder, skill: str) -> None:
     """Raise InvalidInput for what was said and belongs to another Skill."""
     if skill not in (JUMP, LONG_JUMP) and (action.path.strip() or action.fall):
-        raise InvalidInput("A path and a fall belong to a Jump. Choose jump, or leave them out.")
+        raise InvalidInput("Choose jump as the Skill, or clear the path and the fall.")
     if skill != MOVE and (action.ground is not Ground.OPEN or action.terrain.strip()):
-        raise InvalidInput("Ground and its type belong to a move. Choose move, or leave them out.")
+        raise InvalidInput("Choose move as the Skill, or clear the terrain and its type.")
 
 
 def _taking(act: Act, one: Trooper, skill: str) -> tuple[Part, str]:
@@ -159,7 +159,7 @@ def _headline(act: Act, order: Order, far: str) -> str:
     name = act.encounter.model(order.model).name
     *before, skill = order.skills
     doing = {MOVE: f"{name} moves", JUMP: f"{name} jumps", LONG_JUMP: f"{name} jumps"}
-    after = f" (after: {before[-1]})" if before else ""
+    after = f", after {before[-1]}" if before else ""
     return f"{doing.get(skill, f'{name}: {plain(skill)}')}{far}{after}."
 
 
@@ -198,7 +198,7 @@ def _check_ground(act: Act, one: Trooper, ground: Ground) -> None:
     if under_way is None or Part.SHORT_MOVEMENT not in under_way.parts:
         return
     if max(ground, under_way.ground) >= Ground.VERY_DIFFICULT:
-        forbid("Very Difficult Terrain: one Short Movement Skill in an Order.", "INF-TER-03")
+        forbid("You can use only one Short Movement Skill per Order in Very Difficult Terrain.", "INF-TER-03")
 
 
 # ------------------------------------------------------------------------------------ jumps
@@ -217,7 +217,7 @@ def _path_lines(points: tuple[str, ...]) -> list[str]:
     if not points:
         return []
     told = wrapped([f"From {points[0]}", *(f"to {point}" for point in points[1:])], "")
-    return [*told, f"It sees all round: {arc_degrees(moving=True)} degrees."]
+    return [*told, f"Its line of fire covers {arc_degrees(moving=True)} degrees on the way."]
 
 
 def _check_jump(act: Act, one: Trooper) -> None:
@@ -250,7 +250,7 @@ DECLARED = {str(one): one for one in (JumpAs.ENTIRE_ORDER, JumpAs.FIRST_SHORT, J
 
 @dataclass(frozen=True, slots=True)
 class Jump(Action):
-    """How far it jumps and falls, to you alone.
+    """Show how far it can jump and fall (only you).
 
     And whether Cover counts. Heights in inches above the table. up: the height that the jump gains, below
     0 down. lands: it reaches a place to stand.
@@ -258,22 +258,22 @@ class Jump(Action):
 
     command = "inf.jump"
     typed = "inf jump"
-    titled = "How far it jumps"
+    titled = "Jump distance"
 
     model: Trooper = who()
-    declared: JumpAs = fields.one_of("Declared as", DECLARED, default=JumpAs.ENTIRE_ORDER)
-    start: float = fields.inches("Height it leaves", -200.0, 200.0, default=0.0)
-    up: float = fields.inches("Height gained; below 0 down", -200.0, 200.0, default=0.0)
-    landing: float = fields.inches("Height below the end", -200.0, 200.0, default=0.0)
-    lands: bool = fields.switch("It reaches a place to stand")
+    declared: JumpAs = fields.one_of("How the Jump is declared", DECLARED, default=JumpAs.ENTIRE_ORDER)
+    start: float = fields.inches("Height it jumps from (inches)", -200.0, 200.0, default=0.0)
+    up: float = fields.inches("Height gained, below 0 for down (inches)", -200.0, 200.0, default=0.0)
+    landing: float = fields.inches("Height below the end (inches)", -200.0, 200.0, default=0.0)
+    lands: bool = fields.switch("It lands on a surface")
     cover: bool = fields.switch("It ends in cover")
-    obstacle: float = fields.inches("Height of an obstacle", 0.0, 200.0, default=0.0)
-    height: float = fields.inches("Its own height", 0.0, 200.0, default=0.0)
+    obstacle: float = fields.inches("Height of the obstacle (inches)", 0.0, 200.0, default=0.0)
+    height: float = fields.inches("Height of the trooper (inches)", 0.0, 200.0, default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
 class FallDown(Action):
-    """Roll a fall, or see its odds.
+    """Roll the saves for a fall, or see the odds.
 
     A fall of so many inches: ARM Rolls until one is passed, or their odds.
     """
@@ -283,21 +283,23 @@ class FallDown(Action):
     titled = "Fall"
 
     model: Trooper = who(weighed=True)
-    inches: float = fields.inches("How far down", 0.0, 200.0, default=0.0, needed=True, fact=True)
-    odds: bool = fields.odds("Show odds, roll nothing")
+    inches: float = fields.inches(
+        "Height of the fall (inches)", 0.0, 200.0, default=0.0, needed=True, fact=True
+    )
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Ways(Action):
-    """How far an Order moves it, to you alone."""
+    """Show how far it can move in terrain (only you)."""
 
     command = "inf.terrain"
     typed = "inf terrain"
-    titled = "How far it moves"
+    titled = "Move distance"
 
     model: Trooper = who()
-    ground: Ground = ground("The ground", needed=True)
-    kind: str = fields.text("Type of the terrain: Mountain ...", None)
+    ground: Ground = ground("Terrain", needed=True)
+    kind: str = fields.text("Type of terrain, such as Mountain", None)
 
 
 @handles(Jump)
@@ -306,22 +308,25 @@ def jump(act: Act, action: Jump) -> Reply:
     profile = action.model.current
     reach = jump_inches(profile, action.declared)
     if abs(action.up) > reach:
-        raise InvalidInput(f"{profile.name} jumps {reach} in at most, not {abs(action.up):g}.")
-    lines = [f"{profile.name} jumps up to {reach} in."]
+        raise InvalidInput(
+            f"The jump can be at most {reach} in (you entered {abs(action.up):g}). That is the reach"
+            f" of {profile.name}."
+        )
+    lines = [f"{profile.name} can jump up to {reach} in."]
     fallen = 0.0
-    lines.append("In the air: no Cover.")
+    lines.append("It has no Cover in the air.")
     if cover_counts(in_air=False, cover=action.cover):
-        lines.append("At its start and end: Partial Cover.")
+        lines.append("It has Partial Cover at the start and end.")
     if action.obstacle:
         free = vaults_freely(profile, action.obstacle, action.height)
-        lines.append(f"Obstacle of {action.obstacle:g} in: {'crossed freely' if free else 'not free'}.")
+        lines.append(f"It {'can' if free else 'cannot'} cross an obstacle of {action.obstacle:g} in freely.")
     if action.start or action.landing or action.up:
         fallen = fall_inches(
             profile, action.start, action.up, action.landing, lands=action.lands, settings=settings(act)
         )
         damage = fall_damage(profile, fallen)
         lines.append(_fall_words(fallen, damage))
-    button = Button("Declare it", _declared(action, float(fallen)), "main", anytime=True)
+    button = Button("Declare this Jump", _declared(action, float(fallen)), "main", anytime=True)
     return Reply(tuple(lines), private=True, buttons=(button,))
 
 
@@ -338,8 +343,8 @@ def _declared(action: Jump, fallen: float) -> SpendOrder:
 
 def _fall_words(inches: float, damage: int) -> str:
     if inches <= 0:
-        return "It lands: no fall."
-    return f"Fall of {inches:g} in: {f'damage {damage}' if damage else 'no damage'}."
+        return "It lands without a fall."
+    return f"A fall of {inches:g} in causes {f'Damage {damage}' if damage else 'no Damage'}."
 
 
 @in_steps(FallDown)
@@ -352,9 +357,11 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
         """A figure and its fall; its odds may be asked of any figure. Rules: INF-SJ-06, INF-SJ-07."""
         one = action.model
         if not 0 < action.inches <= MAX_FALL:
-            raise InvalidInput(f"A fall is more than 0, at most {MAX_FALL} in, not {action.inches:g}.")
+            raise InvalidInput(
+                f"The fall must be more than 0 and at most {MAX_FALL} in (you entered {action.inches:g})."
+            )
         if one.id < 0 or concealment.is_marker(act.encounter, one.id):
-            raise InvalidInput("A Marker shows itself first: /inf reveal.")
+            raise InvalidInput("Reveal the trooper first with /inf reveal. It is hidden.")
         return ready_fall(one, float(action.inches))
 
     def whose(self, action: FallDown, ready: ReadyFall) -> Whose:
@@ -386,7 +393,7 @@ class Falling(Throwing[FallDown, ReadyFall, int]):
 
 @dataclass(frozen=True, slots=True)
 class Area(Action):
-    """Zone of Control and Sensor Area, to you alone.
+    """Check the Zone of Control and Sensor Area (only you).
 
     sniffers: inches, by comma.
     """
@@ -396,8 +403,8 @@ class Area(Action):
     titled = "Zones and areas"
     decision_of = ANYONE
 
-    distance: float = fields.inches("Inches between them", 0.0, 200.0, default=0.0, needed=True)
-    sniffers: str = fields.text("Inches to allied Sniffers, by comma", None)
+    distance: float = fields.inches("Distance between them (inches)", 0.0, 200.0, default=0.0, needed=True)
+    sniffers: str = fields.text("Inches to allied Sniffers, such as 3, 9.5", None)
 
 
 @handles(Area)
@@ -406,15 +413,17 @@ def area(act: Act, action: Area) -> Reply:
     try:
         sniffers = [float(word) for word in action.sniffers.split(",") if word.strip()]
     except ValueError:
-        raise InvalidInput("Distances to Sniffers are numbers with commas: 3, 9.5.") from None
+        raise InvalidInput(
+            "Enter the distances to Sniffers as numbers separated by commas, such as 3, 9.5"
+        ) from None
     if not all(0 <= inches <= 200 for inches in (action.distance, *sniffers)):
-        raise InvalidInput("A distance is 0 to 200 in.")
+        raise InvalidInput("Distances must be between 0 and 200 in.")
     zone = "inside" if in_zone(action.distance) else "outside"
     sensed = "inside" if in_sensor_area(action.distance, sniffers) else "outside"
     return Reply(
         (
-            f"{action.distance:g} in: {zone} the Zone of Control (8 in).",
-            f"{sensed.capitalize()} the Sensor Area.",
+            f"{action.distance:g} in is {zone} the Zone of Control (8 in).",
+            f"It is {sensed} the Sensor Area.",
         ),
         private=True,
     )
@@ -426,10 +435,10 @@ def terrain(act: Act, action: Ways) -> Reply:
     one = action.model
     ground = effective_ground(one.current, action.ground, action.kind)
     allowed = allowance(one.current, ground)
-    lines = [f"{one.current.name}: {allowed.first} in and {allowed.second} in."]
+    lines = [f"{one.current.name} can move {allowed.first} in, then {allowed.second} in with a second Skill."]
     if stops_movement(ground):
-        lines.append("Touching it ends a move at once.")
-        lines.append(f"Reactive moves: {reactive_inches(2, ground)} in.")
+        lines.append("A move ends as soon as it touches this terrain.")
+        lines.append(f"A move in ARO is up to {reactive_inches(2, ground)} in.")
     elif action.ground is not Ground.OPEN:
-        lines.append("It knows this terrain (INF-TER-01).")
+        lines.append("It ignores this terrain because of its Terrain skill.")
     return Reply(tuple(lines), private=True)

@@ -108,7 +108,7 @@ def roll_line(who: Combatant, side: Side) -> str:
     name, base = attribute_of(who)
     change = side.value - base
     shown = f"{name} {base} {change:+d} = {side.value}" if change else f"{name} {base}"
-    none = ": cannot succeed" if side.value <= 0 else ""
+    none = " (can't succeed)" if side.value <= 0 else ""
     return f"{shown}, {times(side.burst, 'die', 'dice')}{none}"
 
 
@@ -146,11 +146,11 @@ def dodge_lines(trace: Iterable[Entry], title: str, value: int) -> list[str]:
 def save_lines(trace: Iterable[Entry], name: str, save: Save, word: str = "ARM") -> list[str]:
     """The saves of a side: what they need, and each die."""
     faces = [face for entry in trace if isinstance(entry, Thrown) for face in entry.waves[0]]
-    title = f"{name}: {word} {save.armour} vs damage {save.damage}"
+    title = f"{name}: {word} {save.armour} against Damage {save.damage}"
     if not faces:
         return []
     said = [f"{face} {'saved' if face > save.limit else 'wound'}" for face in faces]
-    return [title, *wrapped([f"over {save.limit}: {said[0]}", *said[1:]])]
+    return [title, *wrapped([f"needs {save.limit + 1}+: {said[0]}", *said[1:]])]
 
 
 def why_lines(title: str, parts: Sequence[Modifier], base: int, value: int) -> list[str]:
@@ -184,7 +184,7 @@ def statblock(profile: Profile) -> list[str]:
     points = "STR" if profile.structure else "W"
     irregular = ", Irregular" if profile.irregular else ""
     lines = [
-        f"{profile.type}, MOV {profile.mov[0]}-{profile.mov[1]}, cost {profile.cost}{irregular}",
+        f"{profile.type}, MOV {profile.mov[0]}-{profile.mov[1]}, Cost {profile.cost}{irregular}",
         ", ".join(f"{name.upper()} {getattr(profile, name) or '-'}" for name in ("cc", "bs", "ph", "wip")),
         f"ARM {profile.arm}, BTS {profile.bts}, {points} {profile.wounds}, S {profile.silhouette}",
     ]
@@ -192,14 +192,14 @@ def statblock(profile: Profile) -> list[str]:
         damage = f"PH{weapon.damage:+d}" if weapon.physical and weapon.damage else "PH"
         shown = damage if weapon.physical else str(weapon.damage)
         ammo = "" if weapon.ammunition == "N" else f" {weapon.ammunition}"
-        kind = ", program" if weapon.hacking else ""
-        lines.append(f"{weapon.name}: B{weapon.burst}, damage {shown}{ammo}{kind}")
+        kind = ", hacking program" if weapon.hacking else ""
+        lines.append(f"{weapon.name}: B {weapon.burst}, Damage {shown}{ammo}{kind}")
         if weapon.bands:
             lines.append("  " + " ".join(f"{band.limit}:{band.mod:+d}" for band in weapon.bands))
     if profile.skills:
         lines += wrapped([str(skill) for skill in profile.skills], "")
     if profile.alternate is not None:
-        lines += [f"Turns into {profile.alternate.name}:", *statblock(profile.alternate)]
+        lines += [f"Transmutes into {profile.alternate.name}:", *statblock(profile.alternate)]
     return lines
 
 
@@ -209,7 +209,7 @@ def loss_bars(odds: Odds[Losses], target: Trooper, *, active: bool) -> list[str]
     lost = odds.map(lambda losses: losses.b if active else losses.a)
     rows = [("no wound", lost.chance(lambda n: n == 0))]
     rows += [(times(k, "wound"), lost.chance(lambda n, k=k: n == k)) for k in range(1, left)]  # type: ignore[misc]
-    rows.append((f"falls ({left}+)", lost.chance(lambda n: n >= left)))
+    rows.append((f"goes down ({left}+)", lost.chance(lambda n: n >= left)))
     return bars(rows)
 
 
@@ -222,8 +222,8 @@ def falls(odds: Odds[Losses], one: Trooper, *, active: bool) -> str:
 def groups_told(placed: Mapping[int, Sequence[str]]) -> list[str]:
     """Who went into which Combat Group but the first; by name only where they went into several."""
     if len(placed) == 1:
-        return [f"Combat Group {group}." for group in placed if group > 1]
-    return [f"Combat Group {group}: {', '.join(names)}." for group, names in placed.items() if group > 1]
+        return [f"In Combat Group {group}." for group in placed if group > 1]
+    return [f"In Combat Group {group}: {', '.join(names)}." for group, names in placed.items() if group > 1]
 
 
 A = TypeVar("A", bound=Action)
@@ -239,7 +239,7 @@ class Declaring(Weighed[A, P], Generic[A, P]):
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """How exact the chances are, or that nothing is rolled."""
-        exact = exactness(*found.solved) if found.solved else Note("Nothing is rolled.")
+        exact = exactness(*found.solved) if found.solved else Note("No dice are rolled.")
         return (exact, *found.not_yet)
 
 

@@ -83,10 +83,10 @@ def ready_fall(one: Trooper, inches: float) -> ReadyFall:
 def fall_head(ready: ReadyFall) -> tuple[str, str]:
     """Tell how deep a fall is, and which would be deadly. Rules: INF-SJ-11."""
     profile: Profile = ready.one.current
-    free = f" ({free_inches(profile)} in are free)" if profile.has(Skill.SUPER_JUMP) else ""
+    free = f" (the first {free_inches(profile)} in are harmless)" if profile.has(Skill.SUPER_JUMP) else ""
     return (
-        f"{profile.name} falls {ready.inches:g} in{free}: damage {ready.damage}.",
-        f"ARM {profile.arm}; deadly above {survivable_inches(profile)} in.",
+        f"{profile.name} falls {ready.inches:g} in{free}. Damage {ready.damage}.",
+        f"ARM {profile.arm}. A fall of more than {survivable_inches(profile)} in kills it.",
     )
 
 
@@ -103,8 +103,8 @@ def roll_fall(dice: Dice, ready: ReadyFall) -> int:
 def fall_dice(ready: ReadyFall, trace: list[Entry]) -> list[str]:
     """Tell each die of a fall."""
     faces = [str(entry.waves[0][0]) for entry in trace if isinstance(entry, Thrown)]
-    over = f"Over {ready.damage - ready.one.current.arm} saves"
-    return wrapped([f"{over}: {faces[0]}", *faces[1:]], "") if faces else []
+    needs = f"needs {ready.damage - ready.one.current.arm + 1}+"
+    return wrapped([f"ARM Rolls ({needs}): {faces[0]}", *faces[1:]], "") if faces else []
 
 
 def fall_result(act: Act, ready: ReadyFall, lost: int) -> str:
@@ -123,9 +123,9 @@ def declared_fall(one: Trooper, inches: float, *, marker: bool) -> str:
     Rules: INF-SJ-07, INF-SJ-09.
     """
     if not inches:
-        return "It lands: no fall."
+        return "It lands without a fall."
     damage = fall_damage(one.current, inches)
-    hard = "" if marker else f": {f'damage {damage}' if damage else 'no damage'}"
+    hard = "" if marker else f" ({f'Damage {damage}' if damage else 'no Damage'})"
     return f"It falls {inches:g} in at the end{hard}."
 
 
@@ -156,7 +156,7 @@ def throw_falls(act: Act, telling: Telling, tally: Tally, order: Order) -> list[
 
 Own = Callable[[Act, Telling, Order], None]
 
-NO_ORDER = "No Order is under way."
+NO_ORDER = "Spend an Order first. None is under way."
 
 OWN_ROLLS: dict[str, Own] = {}
 """For each Skill that does something of its own, but is no attack, what carries it out with the dice."""
@@ -227,7 +227,7 @@ def time_words(act: Act) -> str:
     left = seconds_left(act)
     if left <= 0:
         return "time is up"
-    return f"{left if left < 10 else -(-left // 10) * 10} s left"
+    return f"{times(left if left < 10 else -(-left // 10) * 10, 'second')} left"
 
 
 def _may_end(act: Act, action: Resolve) -> None:
@@ -248,16 +248,16 @@ def resolve(act: Act, action: Resolve) -> Reply:
             raise Answered("That Order is over.")
         raise InvalidInput(NO_ORDER)
     if action.order and order.entry != action.order:
-        raise Answered("The Order has gone on. Use its newest message.")
+        raise Answered("Use the newest message of this Order. This one is out of date.")
     if action.rest not in ("", NOTHING, KEEP, TIME):
-        raise InvalidInput(f"An Order is done, or its AROs are: {NOTHING}, {KEEP}, {TIME}.")
+        raise InvalidInput(f"End the Order without a value, or its AROs with {NOTHING}, {KEEP} or {TIME}.")
     if order.window:
         mine = asked_of(act.encounter, order, act.actor.user_id)
         if action.rest in (NOTHING, KEEP) or (mine and not action.rest):
             return _pass(act, order, mine, kept=action.rest == KEEP)
         return _time_up(act, order, over=not action.rest)
     if action.rest:
-        raise InvalidInput("The AROs to this Order are declared.")
+        raise InvalidInput("The AROs to this Order have already been declared.")
     act.require_side(order.side)
     return go_on_from(act, replace(order, over=True), [])
 
@@ -265,12 +265,12 @@ def resolve(act: Act, action: Resolve) -> Reply:
 def _pass(act: Act, order: Order, sides: list[int], *, kept: bool) -> Reply:
     """Who is asked has no more AROs; the last one who says so lets everybody read what was chosen."""
     if not sides:
-        raise InvalidInput(f"{players_of(act.encounter, order.waits)} may react here, nobody else.")
+        raise InvalidInput(f"Only {players_of(act.encounter, order.waits)} can react to this Order.")
     if kept and is_full(order):
-        raise InvalidInput("No further Skill follows: react now, or not at all.")
+        raise InvalidInput("React now or not at all. No second Skill follows this one.")
     order = closed_by(act, order, sides, kept=kept)
     if order.waits:
-        return say("You have chosen. Nobody reads it yet.", private=True).minor()
+        return say("Your choice is saved. Only you can see it for now.", private=True).minor()
     return closed(act, order)
 
 
@@ -279,7 +279,7 @@ def _time_up(act: Act, order: Order, *, over: bool) -> Reply:
     act.require_side(order.side)
     if seconds_left(act) > 0:
         who = players_of(act.encounter, order.waits)
-        raise Forbidden(f"{who} may still choose: {time_words(act)}.", "INF-ORD-05")
+        raise Forbidden(f"Wait for {who} to choose ({time_words(act)}).", "INF-ORD-05")
     fill_late(act, order)
     order = closed_by(act, order, list(order.waits), kept=False)
     return closed(act, replace(order, over=order.over or over))
@@ -293,7 +293,7 @@ def go_on_from(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     keep_order(act.encounter, order)
     order, lost = opened(act, order)
     if order.waits:
-        held = ["Held AROs are declared now."] if order.over else []
+        held = ["Delayed AROs have to be declared now."] if order.over else []
         return ask(act, order, [*lines, *held, *lost])
     return closed(act, order, [*lines, *lost])
 
@@ -317,7 +317,7 @@ def closed(act: Act, order: Order, lines: Sequence[str] = ()) -> Reply:
 def waiting_sentence(encounter: Encounter, order: Order) -> str:
     """Whose reactions the Order under way waits for."""
     name = encounter.model(order.model).name
-    return f"{possessive(name)} Order waits for {players_of(encounter, order.waits)}: who reacts?"
+    return f"Wait for {players_of(encounter, order.waits)} to choose AROs to {possessive(name)} Order."
 
 
 def owes_dice(encounter: Encounter, order: Order) -> bool:
@@ -332,7 +332,7 @@ def check_finished(encounter: Encounter, order: Order) -> None:
         raise Forbidden(waiting_sentence(encounter, order), "INF-ORD-05")
     if owes_dice(encounter, order):
         name = encounter.model(order.model).name
-        raise Forbidden(f"{possessive(name)} Order is not resolved yet: Done, or /inf done.", "INF-ORD-05")
+        raise Forbidden(f"Finish {possessive(name)} Order first: press Done or use /inf done.", "INF-ORD-05")
 
 
 def finish_quietly(act: Act) -> list[str]:
@@ -362,7 +362,7 @@ def conclude(act: Act, order: Order) -> Telling:
     close_order(encounter)
     actor = active_trooper(encounter, order)
     if actor.is_null:
-        telling.head.append(f"{actor.current.name} is out: its Order comes to nothing.")
+        telling.head.append(f"{actor.current.name} can no longer act, so its Order is lost.")
         return telling
     pairs, lost = pairs_of(encounter, order, chosen, settings(act))
     if order.skill in OWN_ROLLS:
@@ -380,7 +380,7 @@ def conclude(act: Act, order: Order) -> Telling:
     spend_surprise(act, order)
     if order.skill in ENDINGS:
         ENDINGS[order.skill](act, telling, order)
-    telling.head += [f"ARO lost: {sentence}" for sentence in (*lost, *undodged)]
+    telling.head += [f"ARO cancelled. {sentence}" for sentence in (*lost, *undodged)]
     return telling
 
 

@@ -49,7 +49,7 @@ def pool_of(encounter: Encounter, side: int) -> OrderPool:
 
 def pool_words(pool: OrderPool) -> str:
     """Regular Orders by group: 8, or 8 and 4."""
-    counts = [f"group {group}: {count}" for group, count in pool.regular]
+    counts = [f"Group {group}: {count}" for group, count in pool.regular]
     return ", ".join(counts)
 
 
@@ -85,8 +85,12 @@ def _spend(act: Act, one: Trooper, kind: OrderKind) -> str:
     concealment.carry(act.encounter, [spend_effect(one, kind)])
     if kind is OrderKind.REGULAR:
         left = pool_of(act.encounter, one.side).of_group(one.group)
-        return f"Order of group {one.group}: {left} left."
-    return "Its own Irregular Order." if kind is OrderKind.IRREGULAR else "The Lieutenant's Order."
+        return f"It spends an Order of Combat Group {one.group} ({left} left)."
+    return (
+        "It spends its own Irregular Order."
+        if kind is OrderKind.IRREGULAR
+        else "It spends the Special Lieutenant Order."
+    )
 
 
 def check_turn(act: Act, one: Trooper) -> None:
@@ -95,14 +99,14 @@ def check_turn(act: Act, one: Trooper) -> None:
     if active and active != one.side:
         with act.overridable():
             name = act.encounter.side(active).name
-            raise Forbidden(f"It is {possessive(name)} turn: react with /inf aro.", "INF-ORD-05")
+            raise Forbidden(f"React with /inf aro. It is {possessive(name)} turn.", "INF-ORD-05")
 
 
 def check_skill(one: Trooper, parts: tuple[str, ...], part: Part, word: str, act: Act) -> None:
     """Raise Forbidden for a Skill that does not go into the Order. Rules: INF-ORD-04, INF-RET-02."""
     with act.overridable():
         if one.is_null:
-            raise Forbidden(f"{one.current.name} cannot be activated.", "INF-WND-02")
+            raise Forbidden(f"{one.current.name} can't be activated in its current state.", "INF-WND-02")
         check_order((*(Part(known) for known in parts), part))
         check_retreating(one, word, settings(act))
 
@@ -129,7 +133,7 @@ def ready(
         raise Forbidden(waiting_sentence(act.encounter, under_way), "INF-ORD-05")
     if under_way is not None and under_way.model == one.id and not is_full(under_way):
         if kind in KINDS:
-            raise InvalidInput("This Order is paid for already. Leave out which Order pays.")
+            raise InvalidInput("Leave out which Order to spend. This Order has already been spent.")
         check_skill(one, under_way.parts, part, word, act)
         return under_way, None
     if under_way is not None:
@@ -234,7 +238,7 @@ class Attacking(Declaring[A, ReadyAttack], Generic[A]):
         said = ready.said.format(name=act.encounter.model(order.model).name)
         lines = [said, *terms_lines(act, order), *begun.lines]
         if order.surprise:
-            lines.append("Out of hiding: it comes as a surprise.")
+            lines.append("It attacks from hiding, so it counts as a surprise.")
         return go_on_from(act, order, lines)
 
     def chances(self, act: Act, action: A, ready: ReadyAttack) -> Chances:
@@ -251,24 +255,24 @@ def terms_lines(act: Act, order: Order) -> list[str]:
             dice = f", {times(mark.dice, 'die', 'dice')}" if len(order.marks) > 1 else ""
             parts.append(f"{name}{mark.inches:g} in{dice}{', in cover' if mark.cover else ''}")
         if mark.unseen:
-            parts.append("from out of its sight")
+            parts.append("target has no line of fire")
     told = wrapped([*parts, *terms_words(order)], "")
     weapon = troops.by_id(act.encounter, order.model).current.weapon(order.weapon) if order.weapon else None
     if weapon is None or not weapon.template:
         return told
-    names = [act.encounter.model(number).name for number in order.under] or ["nobody else"]
+    names = [act.encounter.model(number).name for number in order.under] or ["no other enemy"]
     told += wrapped([f"Also under the template: {names[0]}", *names[1:]], "")
     return [
         *told,
-        *(["Our rules text is silent on the", "others, so the core rules apply."] if order.under else []),
+        *(["Everyone under the template is hit, as in the core rules."] if order.under else []),
     ]
 
 
 def terms_words(order: Order) -> list[str]:
     """What was declared with an attack, whoever it is aimed at."""
     parts = ["no line of fire"] if not order.sight else []
-    parts += ["own cover"] if order.cover else []
-    parts += ["through Zero Visibility"] if order.zero_visibility else []
+    parts += ["shooter in cover"] if order.cover else []
+    parts += ["through a Zero Visibility Zone"] if order.zero_visibility else []
     parts += [f"visibility {order.visibility:+d}"] if order.visibility else []
     parts += [f"Martial Arts L{order.martial_arts}"] if order.martial_arts else []
     parts += [times(order.allies, "ally in contact", "allies in contact")] if order.allies else []

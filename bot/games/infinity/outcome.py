@@ -300,19 +300,19 @@ def _evade(
     name = who.trooper.current.name
     success = bool(won) and not against
     if not success:
-        telling.head.append(f"{name}: {plain(who.does)} fails.")
+        telling.head.append(f"{possessive(name)} {plain(who.does).title()} fails.")
         return
     if who.does is Does.ENGAGE:
         telling.follow(act, after_engage(who.trooper, foe.trooper, success=True))
         telling.head.append(f"{name} engages {foe.trooper.current.name}.")
     elif who.does is Does.RESET:
-        telling.head.append(f"{name}: Reset succeeds.")
+        telling.head.append(f"{possessive(name)} Reset succeeds.")
     elif who.does is Does.CHANGE_FACING:
         telling.head.append(f"{name} turns to face {foe.trooper.current.name}.")
     else:
         tally.evaded.add(who.trooper.id)
         inches = dodge_inches(success=True, reactive=reactive, ground=who.ground)
-        telling.head.append(f"{name} dodges{f', moves up to {inches} in' if inches else ''}.")
+        telling.head.append(f"{name} dodges{f' and can move up to {inches} in' if inches else ''}.")
 
 
 def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...]) -> None:
@@ -336,7 +336,7 @@ def throw_dodge(act: Act, telling: Telling, tally: Tally, pairs: tuple[Pair, ...
         _strike(act, telling, tally, pair.enemy, me, hits, pair.duel.save_a)
         _strike_touched(act, telling, tally, pair, hits)
     name = me.trooper.current.name
-    telling.head.append(f"{name} dodges." if dodged.clean else f"{name}: dodge fails.")
+    telling.head.append(f"{name} dodges." if dodged.clean else f"{possessive(name)} Dodge fails.")
     for pair in pairs:
         if not pair.enemy.attacks and pair.enemy.does is not Does.NOTHING:
             hits = _alone(act, telling, pair.enemy, pair.duel.b, name)
@@ -362,7 +362,7 @@ def _verdict(act: Act, strike: Strike) -> list[str]:
     if not hits:
         return [f"{who} misses {target}."]
     if not strike.lost:
-        said = f"{who} hits {target}: no wound."
+        said = f"{who} hits {target} without a wound."
     else:
         left = state_word(again(act, strike.target))
         said = f"{who} hits {target}: {times(strike.lost, 'wound')}{f', {left}' if left else ''}."
@@ -381,7 +381,7 @@ def _settle_one(act: Act, telling: Telling, blow: Blow, *, in_contact: bool) -> 
     after = again(act, one)
     name = one.current.name
     if after.has(Condition.TRANSMUTED) and not now.has(Condition.TRANSMUTED):
-        telling.head.append(f"{name} changes its form.")
+        telling.head.append(f"{name} changes to its other profile.")
     _leave_melee(act, after)
     row = act.encounter.model(one.id)
     survived = 0 if in_contact else blow.hits

@@ -48,47 +48,50 @@ TYPED = re.compile(r"[,;{]|^\s*(?:MOV|CC|BS|PH|WIP|ARM|BTS|W|STR|S|COST) +[0-9]"
 
 @dataclass(frozen=True, slots=True)
 class SaveProfile(Action):
-    """Save a profile for this server.
+    """Save a profile for everyone on this server.
 
     text: as a line or as JSON; name: where the text has none.
     """
 
     command = "inf.profile.save"
     typed = "inf model save"
-    titled = "Keep a profile"
+    titled = "Save a profile"
     said_first = ("name", "text")
     decision_of = LIBRARY
 
     text: str = fields.text(
-        "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON", None, needed=True, notation=True
+        "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13; or JSON",
+        None,
+        needed=True,
+        notation=True,
     )
-    name: str = fields.text("Its name", None, needed=True)
+    name: str = fields.text("Name of the profile", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class DropProfile(Action):
-    """Take a profile out of the library."""
+    """Delete a profile from this server."""
 
     command = "inf.profile.drop"
     typed = "inf model drop"
-    titled = "Drop a profile"
+    titled = "Delete a profile"
     decision_of = LIBRARY
 
-    name: str = declared(Profiles(help="Its name", needed=True), "")
+    name: str = declared(Profiles(help="Profile to delete", needed=True), "")
 
 
 @dataclass(frozen=True, slots=True)
 class ListProfiles(Action):
-    """Show the library, or one profile, to you alone."""
+    """Show this server's profiles, or one of them (only you)."""
 
     command = "inf.profile.list"
     typed = "inf model list"
-    titled = "Profiles"
+    titled = "Show profiles"
     decision_of = ANYONE
 
     name: str = declared(
         Profiles(
-            help="Only this one",
+            help="Profile to show (if blank, all)",
         ),
         "",
     )
@@ -96,27 +99,27 @@ class ListProfiles(Action):
 
 @dataclass(frozen=True, slots=True)
 class ExportProfiles(Action):
-    """Get the library as a file."""
+    """Download this server's profiles as a file."""
 
     command = "inf.profile.export"
     typed = "inf model export"
-    titled = "Profiles as a file"
+    titled = "Export profiles"
     decision_of = ANYONE
 
 
 @dataclass(frozen=True, slots=True)
 class ImportProfiles(Action):
-    """Take profiles from a file.
+    """Add profiles from a file to this server.
 
     The text of such a file; those with a known name are replaced.
     """
 
     command = "inf.profile.import"
     typed = "inf model import"
-    titled = "Take profiles in"
+    titled = "Import profiles"
     decision_of = LIBRARY
 
-    text: str = fields.attached("A JSON file", MAX_BYTES, called="file", needed=True)
+    text: str = fields.attached("JSON file with the profiles", MAX_BYTES, called="file", needed=True)
 
 
 async def library(store: Store, actor: Actor, action: Action) -> list[ProfileRow]:
@@ -137,13 +140,13 @@ def _put(act: Act, profile: Profile) -> str:
     text = write_profile(profile)
     if known is None:
         if len(rows) >= MAX_PROFILES:
-            raise InvalidInput(f"The library holds {MAX_PROFILES} profiles at most.")
+            raise InvalidInput(f"Delete a profile first. The library is full at {MAX_PROFILES} profiles.")
         number = act.book.next_id(ProfileRow)
         row = ProfileRow(act.book.scope, number, SYSTEM, profile.name, text, profile.cost, act.actor.user_id)
         act.book.add(row)
         return "saved"
     if known.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"{known.name} was saved by somebody else: take another name.")
+        raise NotAllowed(f"Choose another name. Someone else saved {known.name}.")
     known.text, known.points, known.name = text, profile.cost, profile.name
     return "replaced"
 
@@ -163,7 +166,7 @@ def save(act: Act, action: SaveProfile) -> Reply:
     """Saved for all channels of the server."""
     profile = named(action.text, action.name)
     done = _put(act, profile)
-    return Reply((f"{profile.name}: profile {done}.", *statblock(profile)), buttons=(UNDO,))
+    return Reply((f"{profile.name} is {done}.", *statblock(profile)), buttons=(UNDO,))
 
 
 @handles(DropProfile, Place.LIBRARY)
@@ -171,9 +174,9 @@ def drop(act: Act, action: DropProfile) -> Reply:
     """By who saved it, or who manages the channel."""
     row = find(action.name, _rows(act.book.all(ProfileRow)), lambda one: one.name, "profile")
     if row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"{row.name} was saved by somebody else.")
+        raise NotAllowed(f"You can't delete {row.name} because someone else saved it. An organiser can.")
     act.book.remove(row)
-    return Reply((f"{row.name}: profile dropped.",), buttons=(UNDO,))
+    return Reply((f"{row.name} is deleted from the library.",), buttons=(UNDO,))
 
 
 @handles(ListProfiles, Place.NOWHERE, beforehand=library)
@@ -184,7 +187,7 @@ def listing(act: Act, action: ListProfiles) -> Reply:
         row = find(action.name, rows, lambda one: one.name, "profile")
         return Reply((row.name, *statblock(read_profile(row.text)), f"`{row.text}`"), private=True)
     if not rows:
-        return say("The library is empty.", "Save a profile: /inf model save.", private=True)
+        return say("The library is empty.", "Save a profile with /inf model save.", private=True)
     lines = [f"{row.points:>3} {row.name}" for row in rows]
     return Reply((f"{times(len(rows), 'profile')}:", *lines), private=True)
 
@@ -194,41 +197,43 @@ def exporting(act: Act, action: ExportProfiles) -> Reply:
     """JSON that can be imported elsewhere."""
     rows: list[ProfileRow] = act.extra
     if not rows:
-        raise InvalidInput("The library is empty.")
+        raise InvalidInput("Save a profile first with /inf model save. The library is empty.")
     plain = {"format": FORMAT, "profiles": [json.loads(to_json(read_profile(row.text))) for row in rows]}
     data = json.dumps(plain, ensure_ascii=False, indent=1).encode()
-    words = f"{len(rows)} Infinity profiles as JSON."
+    words = f"{times(len(rows), 'Infinity profile')} as JSON."
     return Reply((words,), private=True, files=(Attachment("infinity-profiles.json", words, data),))
 
 
 def profiles_in(text: str) -> list[Profile]:
     """The profiles of an exported file, or of lines of text. Raises InvalidInput, and then says which."""
     if len(text.encode()) > MAX_BYTES:
-        raise InvalidInput(f"A file of profiles has at most {MAX_BYTES // 1000} kB.")
+        raise InvalidInput(f"Use a smaller file. Files of profiles can have at most {MAX_BYTES // 1000} kB.")
     if text.lstrip()[:1] not in ("{", "["):
         parts = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     else:
         try:
             plain = json_values(text)
         except (ValueError, RecursionError):
-            raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
+            raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
         whole = isinstance(plain, dict) and "profiles" in plain
         written = plain.get("format", FORMAT) if whole else FORMAT
         strange = whole and not {"format", "profiles"}.issuperset(plain)
         if strange or type(written) is not int or written != FORMAT:
-            raise InvalidInput(f"A file of profiles has profiles and format, {FORMAT}, and nothing else.")
+            raise InvalidInput(
+                f"Use a file with only the keys profiles and format, with format set to {FORMAT}."
+            )
         inside = plain["profiles"] if whole else [plain] if isinstance(plain, dict) else plain
         if not isinstance(inside, list):
-            raise InvalidInput("profiles is a list.")
+            raise InvalidInput("Make profiles a list. It is something else in this file.")
         parts = [json.dumps(one) for one in inside]
     if not 1 <= len(parts) <= MAX_AT_ONCE:
-        raise InvalidInput(f"A file holds 1 to {MAX_AT_ONCE} profiles, not {len(parts)}.")
+        raise InvalidInput(f"Use a file with 1 to {MAX_AT_ONCE} profiles (this one has {len(parts)}).")
     found = []
     for place, part in enumerate(parts, 1):
         try:
             found.append(named(part, ""))
         except InvalidInput as refusal:
-            raise InvalidInput(f"Profile {place}: {refusal.sentence}") from None
+            raise InvalidInput(f"Profile {place} has a mistake. {refusal.sentence}") from None
     return found
 
 
@@ -269,7 +274,7 @@ def _known_or_new(asking: Asking, text: str) -> SideRow | str:
 
 @dataclass(frozen=True, slots=True)
 class AddModel(Action):
-    """Put a trooper into the game, in the open or in secret.
+    """Add a trooper to the game, in the open or in secret.
 
     profile: from the library, a sample, or typed here. side: one's own where it is empty; a name that is
     new makes a side, before the game. group: 0 for the first Combat Group that has room. hidden: it arrives
@@ -278,36 +283,44 @@ class AddModel(Action):
 
     command = "inf.model.add"
     typed = "inf model add"
-    titled = "Model typed"
+    titled = "Add a trooper"
     decision_of = PLAYER
 
     profile: str = declared(
-        Profiles(help="A saved or sample one, or typed", needed=True, with_samples=True, notation=True), ""
+        Profiles(help="Saved or sample profile, or typed", needed=True, with_samples=True, notation=True),
+        "",
     )
-    name: str = fields.text("Its name", None)
+    name: str = fields.text("Name of the trooper", None)
     side: SideRow | str | None = fields.sought(
-        "Whose; new before the game", offering.any_side, _known_or_new, written=lambda side: side.name
+        "Side (before the game also a new one)",
+        offering.any_side,
+        _known_or_new,
+        written=lambda side: side.name,
     )
-    group: int = fields.whole("Combat Group; none: with room", 0, MAX_GROUPS, default=0, checked=True)
-    count: int = fields.whole("How many", 1, 10, default=1, checked=True)
-    hidden: bool = fields.switch("Add it in secret, hidden as well as it can (before the game)")
+    group: int = fields.whole(
+        "Combat Group (if blank, first with room)", 0, MAX_GROUPS, default=0, checked=True
+    )
+    count: int = fields.whole("Number of troopers", 1, 10, default=1, checked=True)
+    hidden: bool = fields.switch("Add it hidden and in secret (before the game)")
 
 
 @dataclass(frozen=True, slots=True)
 class Regroup(Action):
-    """Put a trooper into another Combat Group."""
+    """Move a trooper to another Combat Group."""
 
     command = "inf.model.group"
     typed = "inf model group"
-    titled = "Combat Group"
+    titled = "Change Combat Group"
 
     model: Trooper = who()
-    group: int = fields.whole("Which group", 1, MAX_GROUPS, default=1, needed=True, checked=True)
+    group: int = fields.whole(
+        "Number of the Combat Group", 1, MAX_GROUPS, default=1, needed=True, checked=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class RecruitProfile(Action):
-    """Take a profile into your crew.
+    """Recruit troopers from a profile into your crew.
 
     crew: its scope.
     """
@@ -316,9 +329,9 @@ class RecruitProfile(Action):
     typed = "inf model recruit"
     titled = "Recruit a profile"
 
-    crew: int = fields.own_crew("Into which crew", needed=True)
-    profile: str = declared(Profiles(help="A saved or sample one", needed=True, with_samples=True), "")
-    count: int = fields.whole("How many", 1, 10, default=1)
+    crew: int = fields.own_crew("Your crew", needed=True)
+    profile: str = declared(Profiles(help="Saved or sample profile", needed=True, with_samples=True), "")
+    count: int = fields.whole("Number of troopers", 1, 10, default=1)
 
 
 @handles(AddModel, beforehand=library)
@@ -352,7 +365,12 @@ def add(act: Act, action: AddModel) -> Reply:
         for row in added:
             deploy_best(encounter, troops.trooper(encounter, row))
         how = plain(best_state(profile) or "")
-        return say(f"{', '.join(names)}: {how}.", *groups_told(placed), "Only your side knows.", private=True)
+        return say(
+            f"Added in secret as {how}: {', '.join(names)}.",
+            *groups_told(placed),
+            "Only your side knows.",
+            private=True,
+        )
     told = (f"{side.name}: {', '.join(names)}.", *groups_told(placed), *statblock(profile))
     return Reply(told, buttons=(UNDO,))
 
@@ -360,11 +378,13 @@ def add(act: Act, action: AddModel) -> Reply:
 def _check_hides(act: Act, side: SideRow, profile: Profile) -> None:
     """Refuse to add in secret what cannot hide, for another side, or once the game is under way."""
     if act.encounter.row.turn:
-        forbid("Troopers are added in secret before the game only. Add it in the open.", "INF-SS-02")
+        forbid(
+            "Add the trooper in the open. You can only add troopers in secret before the game.", "INF-SS-02"
+        )
     if not concealment.sees(act.encounter, act.actor.user_id, side.id):
-        raise InvalidInput(f"You don't play {side.name}. Take a seat there first.")
+        raise InvalidInput(f"Join {side.name} first with /encounter join. You don't play it.")
     if best_state(profile) is None:
-        forbid(f"{profile.name} has no skill to hide with. Add it in the open.", "INF-SS-02")
+        forbid(f"Add {profile.name} in the open. It has no skill to hide with.", "INF-SS-02")
 
 
 def _check_room(encounter: Encounter, side: int, group: int, count: int, *, everybody: bool) -> None:
@@ -372,7 +392,9 @@ def _check_room(encounter: Encounter, side: int, group: int, count: int, *, ever
     there = troops.group_sizes(encounter, side, everybody=everybody)[group]
     most = troops.settings_of(encounter).max_group
     if there + count > most:
-        sentence = f"Combat Group {group} has {there} troopers, {most} at most: name another group."
+        sentence = (
+            f"Choose another group. Combat Group {group} has {times(there, 'trooper')} of at most {most}."
+        )
         forbid(sentence, "INF-ORD-01")
 
 
@@ -385,7 +407,7 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
             seat.side, seat.role = side.id, "captain"
         return side
     if said is None and (seat is None or not seat.side):
-        raise InvalidInput("For which side? Name one with side: it is made where it is new.")
+        raise InvalidInput("Choose a side with the option side. A new name makes a new side.")
     side = said or encounter.side(seat.side if seat is not None else 0)
     act.require_side(side.id)
     return side
@@ -397,14 +419,14 @@ def regroup(act: Act, action: Regroup) -> Reply:
     encounter = act.encounter
     one = action.model
     if one.group == action.group:
-        raise InvalidInput(f"{one.profile.name} is in Combat Group {action.group} already.")
+        raise InvalidInput(f"{one.profile.name} is already in Combat Group {action.group}.")
     if encounter.row.turn:
-        forbid("Combat Groups are made before the game.", "INF-ORD-01")
+        forbid("You can only change Combat Groups before the game.", "INF-ORD-01")
     everybody = concealment.sees(encounter, act.actor.user_id, one.side)
     _check_room(encounter, one.side, action.group, 1, everybody=everybody)
     concealment.carry(encounter, [Assign("model", one.id, GROUP, kept_group(action.group))])
     veiled = one.id < 0 or concealment.is_marker(encounter, one.id)
-    said = f"{one.profile.name}: Combat Group {action.group}."
+    said = f"{one.profile.name} is now in Combat Group {action.group}."
     return Reply((said,), private=veiled, buttons=() if veiled else (UNDO,))
 
 
@@ -418,12 +440,12 @@ def recruit(act: Act, action: RecruitProfile) -> Reply:
     """Into one's own crew, which nobody else sees."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.system != SYSTEM:
-        raise InvalidInput("That is no crew of Infinity. /crew list shows them.")
+        raise InvalidInput("Choose an Infinity crew. /crew list shows yours.")
     if crew.owner_id != act.actor.user_id:
-        raise NotAllowed(f"{crew.name} is not your crew.")
+        raise NotAllowed(f"You can only recruit for your own crew. {crew.name} isn't yours.")
     members = act.book.all(MemberRow)
     if not 1 <= action.count <= 10 or len(members) + action.count > MAX_MEMBERS:
-        raise InvalidInput(f"Recruit 1 to 10 at once, {MAX_MEMBERS} in all.")
+        raise InvalidInput(f"Recruit 1 to 10 troopers at a time. A crew can have up to {MAX_MEMBERS}.")
     profile = meant(act, action.profile, "")
     names = []
     for _ in range(action.count):
@@ -435,5 +457,7 @@ def recruit(act: Act, action: RecruitProfile) -> Reply:
         names.append(name)
     total = sum(member.points for member in act.book.all(MemberRow))
     return Reply(
-        (f"{crew.name} takes {', '.join(names)}.", f"Now {total} points."), private=True, buttons=(UNDO,)
+        (f"{crew.name} recruits {', '.join(names)}.", f"It has {total} points now."),
+        private=True,
+        buttons=(UNDO,),
     )

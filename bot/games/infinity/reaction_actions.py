@@ -54,7 +54,7 @@ UNKNOWN = -1
 
 @dataclass(frozen=True, slots=True)
 class Aro(Action):
-    """Declare an ARO; it stays secret until the dice fall.
+    """Declare an ARO. It stays secret until all have chosen.
 
     With all details, as the menu cannot tell them. mod, markers: of a Discover or a Sensor. does: see
     `pairs.DOES`. distance: inches to the active trooper. martial_arts: the Level in use; below 0 the best of
@@ -63,13 +63,13 @@ class Aro(Action):
 
     command = "inf.aro"
     typed = "inf aro"
-    titled = "ARO"
+    titled = "Declare an ARO"
     secret = True
     answers = frozenset({ORDER})
 
     model: Trooper = who()
     does: str = fields.one_of(
-        "What it does",
+        "ARO to declare",
         (
             "shoot",
             "fight",
@@ -87,21 +87,27 @@ class Aro(Action):
         default="dodge",
     )
     distance: float = fields.inches("Inches to the active trooper", 0.0, 200.0, default=-1)
-    weapon: Weapon | None = carried("With what", "model", lambda weapon: True)
-    cover: bool = fields.switch("Your trooper in cover")
-    enemy_cover: bool = fields.switch("The active trooper in cover")
-    unseen: bool = fields.switch("No line of fire to it")
+    weapon: Weapon | None = carried("Weapon or hacking program", "model", lambda weapon: True)
+    cover: bool = fields.switch("Your trooper is in cover")
+    enemy_cover: bool = fields.switch("The active trooper is in cover")
+    unseen: bool = fields.switch("Your trooper has no line of fire")
     martial_arts: int = arts_level()
-    berserk: bool = fields.switch("With Berserk")
+    berserk: bool = fields.switch("Use Berserk")
     ground: Ground = ground()
     terrain: str = ground_type()
-    alerted: bool = fields.switch("An ally gave the alert")
-    mod: int = further_mod("MODs of a Discover (range) or Sensor")
+    alerted: bool = fields.switch("An ally alerts your trooper")
+    mod: int = further_mod("MOD to a Discover or Sensor roll")
     under: tuple[ModelRow, ...] = fields.models(
-        "Others under its template, by comma", offering.completing(offering.any_model), wire=str, fact=True
+        "Others under the template (names, commas)",
+        offering.completing(offering.any_model),
+        wire=str,
+        fact=True,
     )
     markers: tuple[ModelRow, ...] = fields.models(
-        "Further Markers in the area of a Sensor", offering.completing(any_marker), wire=str, fact=True
+        "Other Markers in the area (names, commas)",
+        offering.completing(any_marker),
+        wire=str,
+        fact=True,
     )
 
 
@@ -109,14 +115,14 @@ def _under_way(act: Act, entry: int = 0) -> Order:
     """The Order whose AROs are declared now. Raises InvalidInput."""
     order = order_of(act.encounter)
     if order is None:
-        raise InvalidInput("No Order is under way: nothing to react to.")
+        raise InvalidInput("Wait for an enemy Order. There is nothing to react to now.")
     if entry and order.entry != entry:
-        raise Answered("The Order has gone on. Use its newest message.")
+        raise Answered("Use the newest message of this Order. This one is out of date.")
     if not order.window:
-        raise InvalidInput("The AROs to this Order are declared.")
+        raise InvalidInput("The AROs to this Order have already been declared.")
     for row in act.book.all(PendingRow):
         if row.action.startswith(f"{Resolve.command} "):
-            raise InvalidInput("All have chosen: its dice are being thrown.")
+            raise InvalidInput("You can't change AROs now. The dice of this Order are being rolled.")
     return order
 
 
@@ -128,10 +134,10 @@ def react(act: Act, action: React) -> Reply:
     _check_own_word(act)
     sides = asked_of(encounter, order, act.actor.user_id)
     if not sides:
-        raise InvalidInput(f"{players_of(encounter, order.waits)} may react here, nobody else.")
+        raise InvalidInput(f"Only {players_of(encounter, order.waits)} can react to this Order.")
     if not action.choice:
         name = encounter.model(order.model).name
-        asked = f"{name}, {order.skills[-1]}: who reacts? {time_words(act)}."
+        asked = f"{name} declares {order.skills[-1]}. Choose your AROs ({time_words(act)})."
         return private_menu(act, order, sides, action.model, asked)
     line = _chosen(act, order, sides, action)
     told = 0 if action.choice == COVERED else action.model
@@ -144,14 +150,16 @@ def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
     able = [one for side in sides for one in candidates(encounter, order, side)]
     one = next((one for one in able if one.id == action.model), None)
     if one is None:
-        raise InvalidInput("That trooper cannot react to this any more.")
+        raise InvalidInput("Choose another trooper. That one can no longer react to this.")
     _must_play(act, one)
     if action.choice == COVERED:
         return _turned(act, order, one)
     offered = choices_of(act, order, one.id)
     found = [(label, each) for label, each in offered if choice_word(order, each) == action.choice]
     if not found:
-        raise InvalidInput(f"{one.current.name} may: {', '.join(label for label, _ in offered)}.")
+        raise InvalidInput(
+            f"Choose one of these for {one.current.name}: {', '.join(label for label, _ in offered)}."
+        )
     label, reaction = found[0]
     check_window(act, order, one, reaction)
     _keep(act, order, one, reaction)
@@ -162,10 +170,10 @@ def _turned(act: Act, order: Order, one: Trooper) -> str:
     """Whether the active trooper is in cover from here is turned round."""
     known = reaction_of(act.encounter, one.id)
     if known is None or known.does not in COVER_TOLD:
-        raise InvalidInput("Choose a shot or a Discover first, then its cover.")
+        raise InvalidInput("Choose a shot or Discover before you set cover.")
     _keep(act, order, one, replace(known, enemy_cover=not known.enemy_cover))
     name = act.encounter.model(order.model).name
-    return f"{name} is in {'the open' if known.enemy_cover else 'cover'} from there."
+    return f"{name} now counts as in {'the open' if known.enemy_cover else 'cover'} against this ARO."
 
 
 def _must_play(act: Act, one: Trooper) -> None:
@@ -177,7 +185,7 @@ def _must_play(act: Act, one: Trooper) -> None:
         concealment.hidden_of(act.encounter, one.id).owner if hidden else act.encounter.model(one.id).owner_id
     )
     if not captain and owner != act.actor.user_id:
-        raise InvalidInput(f"{one.current.name} is not yours.")
+        raise InvalidInput(f"You can't choose for {one.current.name}. Another player plays it.")
 
 
 def _keep(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
@@ -214,19 +222,19 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
     if not action.under:
         return
     if not action.model.current.weapon(reaction.weapon).template:
-        raise InvalidInput(f"{reaction.weapon} places no template. Leave out who else is under it.")
+        raise InvalidInput(f"Leave out the others under the template. {reaction.weapon} has no template.")
     for row in action.under:
         if row.id == order.model:
-            raise InvalidInput(f"{row.name} is the target. Name only the others under the template.")
+            raise InvalidInput(f"Name only the others under the template. {row.name} is already the target.")
         if row.side == action.model.side:
-            sentence = f"{row.name} is on your side. Place the template so that it touches no friend."
+            sentence = f"Place the template so that it touches no ally. {row.name} is on your side."
             raise Forbidden(sentence, "INF-BS-08")
 
 
 def _check_own_word(act: Act) -> None:
     """No organiser's reason lets a reaction pass, or speaks for somebody else. Raises InvalidInput."""
     if act.overrides:
-        raise InvalidInput("A reaction is chosen by who plays the trooper, and without a reason.")
+        raise InvalidInput("You can't override here. Only the player of a trooper chooses its ARO.")
 
 
 WITH = {"shoot": is_shooting, "hack": is_program, "fight": is_melee}
@@ -239,10 +247,10 @@ BELONGS: tuple[tuple[str, Callable[[Aro], bool], frozenset[str]], ...] = (
     ("Berserk", lambda aro: aro.berserk, frozenset({"fight"})),
     ("An ally's alert", lambda aro: aro.alerted, frozenset({"change facing"})),
     ("A MOD", lambda aro: bool(aro.mod), SEARCHES),
-    ("Under a template", lambda aro: bool(aro.under), frozenset({"shoot"})),
-    ("Markers", lambda aro: bool(aro.markers), frozenset({SENSOR})),
+    ("A list of others under the template", lambda aro: bool(aro.under), frozenset({"shoot"})),
+    ("A list of Markers", lambda aro: bool(aro.markers), frozenset({SENSOR})),
     (
-        "The ground",
+        "Terrain",
         lambda aro: aro.ground is not Ground.OPEN or bool(aro.terrain.strip()),
         frozenset({"dodge", "engage"}),
     ),
@@ -255,7 +263,7 @@ def _check_fits(order: Order, action: Aro) -> None:
     for what, is_said, does in BELONGS:
         if is_said(action) and action.does not in does:
             raise InvalidInput(
-                f"{what} belongs to: {', '.join(sorted(does))}. Leave it out to {action.does}."
+                f"Leave it out, or choose another ARO. {what} only goes with {' or '.join(sorted(does))}."
             )
     mark = order.mark(action.model.id)
     if mark is None:
@@ -264,10 +272,10 @@ def _check_fits(order: Order, action: Aro) -> None:
     known = default_reaction(order, mark)
     if far or (action.cover and not known.cover) or (action.unseen and not known.unseen):
         told = [f"{mark.inches:g} in", "in cover" if known.cover else "in the open"]
-        told += ["out of sight"] if known.unseen else []
+        told += ["without line of fire"] if known.unseen else []
         raise InvalidInput(
-            f"The attack was declared at {action.model.current.name} with {', '.join(told)}. "
-            "Leave those out, or ask its player to declare it again."
+            f"The attack on {action.model.current.name} was declared as {', '.join(told)}. "
+            "Leave those options out, or ask the attacker to declare it again."
         )
 
 
@@ -304,7 +312,9 @@ def _inches(action: Aro, weapon: str) -> float:
         return action.distance
     one = action.model
     if action.does == "shoot" and one.current.weapon(weapon).bands:
-        raise InvalidInput(f"How far is it from {one.current.name}? Say distance, in inches.")
+        raise InvalidInput(
+            f"How far is the active trooper from {one.current.name}? Fill in the option distance, in inches."
+        )
     if action.does == "engage":
         return ENGAGE_INCHES
     near = action.unseen or action.does in ("change facing", "hack", "reset", SENSOR, WAIT)

@@ -61,7 +61,7 @@ class React(Action):
 
 @dataclass(frozen=True, slots=True)
 class Resolve(Action):
-    """That is all: of your Order, or of your AROs to it.
+    """Finish your Order, or finish choosing AROs.
 
     By the side whose Order it is: no further Skill, it is resolved. By who is asked: no
     further ARO. order: the entry that opened the last window, 0 for whatever is under way.
@@ -75,7 +75,7 @@ class Resolve(Action):
     decision_of = in_play("the side whose Order it is, and each side that may react")
 
     order: int = 0
-    rest: str = fields.mark("Asked for AROs: your others could not react yet", KEEP, called="keep")
+    rest: str = fields.mark("Your other troopers couldn't react yet", KEEP, called="keep")
     declared: str = signed()
     choices: str = signed()
 
@@ -105,9 +105,11 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     encounter = act.encounter
     who = players_of(encounter, order.waits)
     seconds = reaction_seconds(encounter)
-    told = [*lines, f"{who}: who reacts? ({seconds} s)"]
+    told = [*lines, f"{who}: choose your AROs ({seconds} seconds)."]
     if order.window == SECOND:
-        told.append("Only who could not before, or waited.")
+        told.append(
+            "Only troopers that delayed their ARO, or couldn't react to the first Skill, can react now."
+        )
     affected = (*(mark.model for mark in order.marks), *order.under)
     if any(encounter.model(number).side in order.waits for number in affected):
         told.append(f"If nobody reacts in time: {LATE.says(LATE.of(encounter))}")
@@ -117,7 +119,7 @@ def ask(act: Act, order: Order, lines: Sequence[str]) -> Reply:
 def go_on(act: Act, order: Order, lines: Sequence[str]) -> Reply:
     """The AROs to the first Skill are known: another Skill, or done."""
     who = players_of(act.encounter, [order.side])
-    told = (*lines, f"{who}: the second Skill, or Done.")
+    told = (*lines, f"{who}: declare a second Skill, or press Done.")
     return Reply(told, buttons=(Button("Done", Resolve(order.entry), "main", anytime=True), UNDO))
 
 
@@ -199,7 +201,7 @@ def private_menu(
         Choice(names[one.id], str(one.id), chosen[one.id] or ("target" if one.id in targets else ""))
         for one in able
     )
-    menus = [Menu("Which trooper?", React(order.entry), "model", entries, anytime=True)] if entries else []
+    menus = [Menu("Choose a trooper", React(order.entry), "model", entries, anytime=True)] if entries else []
     if selected in chosen:
         offered = choices_of(act, order, selected)
         what = tuple(
@@ -223,10 +225,16 @@ def _next_selected(selected: int, targets: list[int], chosen: dict[int, str], *,
 
 def _hints(order: Order, able: Sequence[Trooper]) -> list[str]:
     if not able:
-        return ["Nobody of yours can react now."]
+        return ["None of your troopers can react now."]
     if order.window == SECOND:
-        return ["Only who could not before, or waited.", "Nobody else reads this."]
-    return ["Now or not at all: who sees it, or has", "it within 8 in. Nobody else reads this."]
+        return [
+            "Only troopers that delayed their ARO, or couldn't react to the first Skill, can react now.",
+            "Only you can see this.",
+        ]
+    return [
+        "A trooper that has line of fire, or is within 8 in, reacts now or not at all.",
+        "Only you can see this.",
+    ]
 
 
 def _private_buttons(

@@ -103,7 +103,7 @@ def _recalled(act: Act, order: Order) -> tuple[set[int], list[str]]:
             sides.add(one.side)
         else:
             alter_reaction(encounter, reaction.model, replace(reaction, does=NOTHING))
-            lines.append(f"{encounter.model(one.id).name} waited: its ARO is lost.")
+            lines.append(f"{encounter.model(one.id).name} delayed its ARO and loses it.")
     return sides, lines
 
 
@@ -133,14 +133,18 @@ def check_may_react(act: Act, order: Order, one: Trooper) -> None:
     """Raise Forbidden where a trooper has no ARO now, whatever it would be. Rules: INF-ORD-05."""
     name = one.current.name
     if one.side == order.side:
-        raise Forbidden("Only enemies of the active trooper have an ARO.", "INF-ORD-05")
+        raise Forbidden("Choose an enemy of the active trooper. Allies can't react.", "INF-ORD-05")
     if one.side not in order.waits:
-        raise Forbidden("The AROs to this Order are declared.", "INF-ORD-05")
+        raise Forbidden("The AROs to this Order have already been declared.", "INF-ORD-05")
     known = reaction_of(act.encounter, one.id)
     if known is not None and known.shown and known.does != WAIT:
-        raise Forbidden(f"{name} has declared its one ARO to this Order.", "INF-ORD-05")
+        raise Forbidden(
+            f"Choose another trooper. {name} has already declared its one ARO to this Order.", "INF-ORD-05"
+        )
     if order.window == SECOND and had_its_chance(act.encounter, order, one):
-        raise Forbidden(f"{name} could react to the first Skill: no ARO to the second.", "INF-ORD-05")
+        raise Forbidden(
+            f"{name} can't react to the second Skill because it could react to the first.", "INF-ORD-05"
+        )
 
 
 def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> None:
@@ -156,11 +160,18 @@ def check_window(act: Act, order: Order, one: Trooper, reaction: Reaction) -> No
     held = Activation(exposure, marker=order.was in MARKERS, sixth_sense=levels)
     met = Activation(BLIND, exposure) if second else held
     if aro_window(met, settings(act)) is Window.NONE:
-        raise Forbidden("No line of fire, and farther than 8 in: no ARO.", "INF-ORD-05")
+        raise Forbidden(
+            "This trooper can't react. It has no line of fire and is more than 8 in away.", "INF-ORD-05"
+        )
     if reaction.does == WAIT and (second or not may_wait(held)):
-        raise Forbidden("Only against a Marker, or with Sixth Sense, may an ARO wait.", "INF-ORD-07")
+        raise Forbidden(
+            "React now. You can only delay an ARO against a Marker, or with Sixth Sense.", "INF-ORD-07"
+        )
     if reaction.does == WAIT and one.id < 0:
-        raise Forbidden("Waiting is announced; who is hidden cannot announce it.", "INF-ORD-07")
+        raise Forbidden(
+            "Choose another ARO. A hidden trooper can't delay its ARO because that is announced.",
+            "INF-ORD-07",
+        )
 
 
 # ------------------------------------------------------------------------------------ closing
@@ -229,19 +240,19 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     mark = order.mark(reaction.model)
     inches = mark.inches if mark else reaction.inches
     waits = reaction.does == WAIT
-    parts = [f"{name} holds its ARO" if waits else f"ARO: {name} {DOING[reaction.does]}"]
+    parts = [f"{name} delays its ARO" if waits else f"ARO: {name} {DOING[reaction.does]}"]
     parts += [reaction.weapon] if reaction.weapon else []
     parts += [encounter.model(order.model).name] if reaction.does == DISCOVER else []
     parts += [f"MOD {reaction.mod:+d}"] if reaction.mod else []
     names = [encounter.model(number).name for number in reaction.under]
-    parts += [f"also under it: {' and '.join(names)}"] if names else []
+    parts += [f"also under the template: {' and '.join(names)}"] if names else []
     if inches and (reaction.does == "shoot" or reaction.unseen):
         measured = mark is not None or reaction.unseen or not _is_band(encounter, reaction)
-        parts.append(f"{inches:g} in" if measured else f"to {inches:g} in")
+        parts.append(f"{inches:g} in" if measured else f"up to {inches:g} in")
     parts += [f"{encounter.model(order.model).name} in cover"] if reaction.enemy_cover else []
     parts += ["no line of fire"] if reaction.unseen else []
     parts += ["berserk"] if reaction.berserk else []
-    parts += ["an ally's alert"] if reaction.alerted else []
+    parts += ["alerted by an ally"] if reaction.alerted else []
     lines = wrapped(parts, "")
     lines[-1] += "."
     return lines
@@ -256,7 +267,7 @@ def _is_band(encounter: Encounter, reaction: Reaction) -> bool:
 def claim_lines(encounter: Encounter) -> list[str]:
     """Who reacts to the second Skill because it could not to the first, for the opponent to check."""
     late = [one for one in reactions_of(encounter) if one.shown and one.window == SECOND and not one.held]
-    return [f"{encounter.model(one.model).name} could not react before." for one in late]
+    return [f"{encounter.model(one.model).name} couldn't react to the first Skill." for one in late]
 
 
 def passing_lines(encounter: Encounter, order: Order) -> list[str]:
@@ -269,10 +280,14 @@ def passing_lines(encounter: Encounter, order: Order) -> list[str]:
         who = players_of(encounter, [side.id])
         if side.id in order.kept:
             lines.append(
-                f"{possessive(who)} others: no chance yet." if side.id in shown else f"{who}: no chance yet."
+                f"{possessive(who)} other troopers couldn't react yet."
+                if side.id in shown
+                else f"{possessive(who)} troopers couldn't react yet."
             )
         else:
             lines.append(
-                f"{possessive(who)} others let it pass." if side.id in shown else f"{who} lets it pass."
+                f"{possessive(who)} other troopers don't react."
+                if side.id in shown
+                else f"{possessive(who)} troopers don't react."
             )
     return lines

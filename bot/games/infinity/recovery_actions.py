@@ -64,34 +64,34 @@ from rules.systems.infinity.trooper import Condition, Trooper
 
 @dataclass(frozen=True, slots=True)
 class Heal(Action):
-    """Heal or repair an Unconscious trooper."""
+    """Heal or repair a trooper, or see the odds."""
 
     command = "inf.heal"
     typed = "inf heal"
     done_by = "healer"
 
-    patient: Trooper = figure("Who is tended", needed=True, helps=True)
-    healer: Trooper | None = who("Who tends it; none: itself", needed=False, called="model")
+    patient: Trooper = figure("Trooper to help", needed=True, helps=True)
+    healer: Trooper | None = who("Trooper that helps (if blank, itself)", needed=False, called="model")
     means: Means | None = fields.one_of(
-        "With what; none: as the profiles say", {str(means): means for means in Means}
+        "How to heal (if blank, as the profiles allow)", {str(means): means for means in Means}
     )
     mod: int = further_mod()
     order: str = paying_order()
-    odds: bool = fields.odds("Show odds, roll nothing")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Reconnect(Action):
-    """An Engineer ends Isolated."""
+    """End Isolated with an Engineer, or see the odds."""
 
     command = "inf.reconnect"
     typed = "inf reconnect"
 
-    engineer: Trooper = who("Which Engineer", called="model")
-    patient: Trooper = figure("Who is tended", needed=True, helps=True)
+    engineer: Trooper = who("Your Engineer", called="model")
+    patient: Trooper = figure("Trooper to help", needed=True, helps=True)
     mod: int = further_mod()
     order: str = paying_order()
-    odds: bool = fields.odds("Show odds, roll nothing")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +114,11 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         wip = model_state(act.encounter, one.id).guts_wip if one.id > 0 else 0
         name = one.current.name
         if not wip:
-            raise InvalidInput(f"{name} owes no Guts Roll.")
+            raise InvalidInput(f"{name} doesn't have to make a Guts Roll.")
         ground = effective_ground(one.current, action.ground, action.terrain)
         with act.overridable():
             if action.how not in guts_choices(one, settings(act)):
-                raise Forbidden(f"{name} needs Valor L1 to pass at will.", "INF-VAL-01")
+                raise Forbidden(f"Roll the dice. {name} needs Valor L1 to pass without a roll.", "INF-VAL-01")
         return ReadyGuts(one, wip, action.how, ground)
 
     def whose(self, action: Guts, ready: ReadyGuts) -> Whose:
@@ -133,7 +133,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         """Nothing is owed any more; who failed moves to safety."""
         one, name, telling = ready.one, ready.one.current.name, Telling()
         if ready.how is GutsChoice.ROLL:
-            telling.dice = normal_lines(act.dice.trace, f"Guts: WIP {ready.wip}", ready.wip)
+            telling.dice = normal_lines(act.dice.trace, f"Guts Roll, WIP {ready.wip}", ready.wip)
         model_state(act.encounter, one.id).guts_wip = 0
         telling.head.append(f"{name} {'stands its ground' if outcome else 'fails its Guts Roll'}.")
         effects = after_guts(one, stood=outcome, can_move=True, can_go_prone=True, ground=ready.ground)
@@ -149,7 +149,7 @@ class Standing(Throwing[Guts, ReadyGuts, bool]):
         if ready.how is GutsChoice.ROLL:
             return one_die(act, f"{name}, Guts Roll", (), ready.wip)
         stands = ready.how is GutsChoice.PASS
-        said = f"{name} {'stands its ground' if stands else 'fails its Guts Roll'}: no roll."
+        said = f"{name} {'stands its ground' if stands else 'fails its Guts Roll'} without a roll."
         return Chances((said,), "a success", float(stands), (act.solve(self.rule, ready),))
 
 
@@ -160,7 +160,9 @@ def prone(act: Act, action: Prone) -> Reply:
     is_prone = one.has(Condition.PRONE)
     effect = Lose(one.id, Condition.PRONE) if is_prone else Gain(one.id, Condition.PRONE)
     if concealment.is_marker(act.encounter, one.id) or one.id < 0:
-        raise InvalidInput("A Marker shows no stance.")
+        raise InvalidInput(
+            "Reveal the trooper first with /inf reveal. A hidden trooper doesn't show whether it is Prone."
+        )
     concealment.carry(act.encounter, [effect])
     model_state(act.encounter, one.id).guts_failed = False
     return Reply((f"{one.current.name} {'stands' if is_prone else 'is prone'}.",), buttons=(UNDO,))
@@ -180,10 +182,10 @@ def fall_late(act: Act, action: FallLate) -> Reply:
     """Once the time is over, by any player: it was not announced, so it stays down. Rules: INF-VAL-13."""
     row = action.model
     if not ModelState(row).fall:
-        raise Answered(f"{row.name} has chosen how it goes on.")
+        raise Answered(f"It has already been chosen whether {row.name} stays down.")
     if seconds_left(act) > 0:
         who = player_of(act.encounter, row.id)
-        raise Forbidden(f"{who} may still choose: {time_words(act)}.", "INF-VAL-13")
+        raise Forbidden(f"Wait for {who} to choose ({time_words(act)}).", "INF-VAL-13")
     return _fallen(act, troops.trooper(act.encounter, row), State.UNCONSCIOUS)
 
 
@@ -194,10 +196,13 @@ def _fallen(act: Act, one: Trooper, state: State) -> Reply:
     was = fallen.fall
     name = one.current.name
     if not was:
-        raise Forbidden(f"{name} did not just fall: it is announced then or never.", "INF-VAL-13")
+        raise Forbidden(
+            f"You can only choose this right after a trooper goes down. {name} hasn't just done so.",
+            "INF-VAL-13",
+        )
     choices = open_falls(one, settings(act))
     if state not in choices:
-        raise Forbidden(f"{name} cannot become {plain(state)}.", "INF-VAL-13")
+        raise Forbidden(f"{name} can't become {plain(state)}.", "INF-VAL-13")
     wip = fallen.fall_guts_wip
     fallen.forget_fall()
     if state is State.UNCONSCIOUS:
@@ -206,9 +211,9 @@ def _fallen(act: Act, one: Trooper, state: State) -> Reply:
     effects += [Lose(one.id, Condition.PRONE)] if was == Fallen.STOOD else []
     until = "end of player turn" if state is State.DOGGED else ""
     concealment.carry(act.encounter, [*effects, Gain(one.id, state, until=until)])
-    telling = Telling([f"{name} goes on: {plain(state)}."])
+    telling = Telling([f"{name} keeps acting ({plain(state).title()})."])
     if until:
-        telling.head.append("It dies when this player turn ends.")
+        telling.head.append("It dies when this Player Turn ends.")
     if wip:
         owe_guts(telling, row, again(act, one), wip, settings(act))
     return Reply(telling.lines(), buttons=telling.buttons(act, UNDO))
@@ -256,12 +261,17 @@ class Healing(Declaring[Heal, ReadyCare]):
             mod=action.mod,
             mode=str(ready.base),
         )
-        said = f"{ready.who.current.name} tends {ready.patient.current.name}: {ready.means}."
+        said = f"{ready.who.current.name} treats {ready.patient.current.name} ({ready.means})."
         return _tend(act, ready.who, terms, "heal", said, action.order)
 
     def chances(self, act: Act, action: Heal, ready: ReadyCare) -> Chances:
         """Those of its one die."""
-        return one_die(act, f"{ready.means} for {ready.patient.current.name}", ready.modifiers, ready.base)
+        return one_die(
+            act,
+            f"{str(ready.means).capitalize()} for {ready.patient.current.name}",
+            ready.modifiers,
+            ready.base,
+        )
 
 
 def _helps_itself(who: Trooper, patient: int) -> bool:
@@ -288,14 +298,16 @@ def _healed(act: Act, telling: Telling, order: Order) -> None:
     healer = troops.by_id(act.encounter, order.model).current.name
     whose = Whose(healer, order.weapon, f"on {patient.current.name}, {value} or less")
     success = act.roll(whose, heal, value)
-    telling.dice += normal_lines(act.dice.trace[since:], f"{order.weapon}: {value} or less", value)
+    telling.dice += normal_lines(
+        act.dice.trace[since:], f"{order.weapon.capitalize()}, needs {value} or less", value
+    )
     telling.follow(act, after_healing(patient, success=success))
     name = patient.current.name
     if success:
         left = state_word(again(act, patient))
         telling.head.append(f"{name} is healed{f': {left}' if left else ''}.")
     else:
-        telling.head.append(f"{name} is not healed: dead.")
+        telling.head.append(f"The healing roll fails and {name} dies.")
 
 
 @in_steps(Reconnect)
@@ -308,7 +320,7 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
         base = reconnect_attribute(engineer)
         patient = action.patient
         if not patient.has(Condition.ISOLATED):
-            forbid(f"{patient.current.name} is not Isolated.", "INF-ISO-03")
+            forbid(f"Choose an Isolated trooper. {patient.current.name} isn't Isolated.", "INF-ISO-03")
         modifiers = given(action.mod)
         ready(act, engineer, Part.SHORT, "reconnect", kind=action.order)
         return ReadyCare(engineer, patient, base, modifiers)
@@ -323,12 +335,12 @@ class Reconnecting(Declaring[Reconnect, ReadyCare]):
             mod=action.mod,
             mode=str(ready.base),
         )
-        said = f"{ready.who.current.name} works on {ready.patient.current.name}."
+        said = f"{ready.who.current.name} reconnects {ready.patient.current.name}."
         return _tend(act, ready.who, terms, "reconnect", said, action.order)
 
     def chances(self, act: Act, action: Reconnect, ready: ReadyCare) -> Chances:
         """Those of its one die."""
-        title = f"{ready.who.current.name} connects {ready.patient.current.name}"
+        title = f"{ready.who.current.name} reconnects {ready.patient.current.name}"
         return one_die(act, title, ready.modifiers, ready.base)
 
 
@@ -343,4 +355,4 @@ def _reconnected(act: Act, telling: Telling, order: Order) -> None:
     telling.dice += normal_lines(act.dice.trace[since:], f"WIP {value}", value)
     telling.follow(act, after_reconnect(patient, success=success))
     name = patient.current.name
-    telling.head.append(f"{name} is not isolated any more." if success else f"{name} stays isolated.")
+    telling.head.append(f"{name} is no longer Isolated." if success else f"{name} stays Isolated.")

@@ -42,7 +42,7 @@ MAX_BURST = 10
 
 @dataclass(frozen=True, slots=True)
 class RollD20(Action):
-    """A Normal Roll against an Attribute.
+    """Make a Normal Roll, or see the odds.
 
     Dice against a value: the Attribute with all MODs.
     """
@@ -52,15 +52,15 @@ class RollD20(Action):
     titled = "Normal Roll"
     decision_of = SELF
 
-    value: int = fields.whole("The value to roll", 0, 30, default=12, needed=True, fact=True)
-    burst: int = fields.whole("How many dice", 1, 10, default=1)
-    mod: int = fields.whole("MOD to the value", None, None, labelled="MOD", default=0, fact=True)
-    odds: bool = fields.odds("Show odds, roll nothing")
+    value: int = fields.whole("Attribute to roll against", 0, 30, default=12, needed=True, fact=True)
+    burst: int = fields.whole("Number of dice", 1, 10, default=1)
+    mod: int = fields.whole("MOD, such as -3", None, None, labelled="MOD", default=0, fact=True)
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class FaceToFaceRoll(Action):
-    """A Face to Face Roll of bare figures.
+    """Make a Face to Face Roll, or see the odds.
 
     Values with all MODs, bursts, damage and armour of each.
     """
@@ -70,20 +70,22 @@ class FaceToFaceRoll(Action):
     titled = "Face to Face"
     decision_of = SELF
 
-    value: int = fields.whole("First side, with MODs", -12, 42, default=12, needed=True, fact=True)
-    against: int = fields.whole("Second side", -12, 42, default=12, needed=True, fact=True)
-    burst: int = fields.whole("Dice of the first", 1, 10, default=1)
-    against_burst: int = fields.whole("Dice of the second", 1, 10, default=1)
-    damage: int = fields.whole("DAM of the first", 0, 40, default=13, fact=True)
-    armour: int = fields.whole("ARM of the first, with cover", 0, 20, default=0, fact=True)
-    against_damage: int = fields.whole("DAM of the second", 0, 40, default=13, fact=True)
-    against_armour: int = fields.whole("ARM of the second, with cover", 0, 20, default=0, fact=True)
-    odds: bool = fields.odds("Show odds, roll nothing")
+    value: int = fields.whole("First side's Attribute with MODs", -12, 42, default=12, needed=True, fact=True)
+    against: int = fields.whole(
+        "Second side's Attribute with MODs", -12, 42, default=12, needed=True, fact=True
+    )
+    burst: int = fields.whole("First side's dice", 1, 10, default=1)
+    against_burst: int = fields.whole("Second side's dice", 1, 10, default=1)
+    damage: int = fields.whole("First side's Damage", 0, 40, default=13, fact=True)
+    armour: int = fields.whole("First side's ARM with cover", 0, 20, default=0, fact=True)
+    against_damage: int = fields.whole("Second side's Damage", 0, 40, default=13, fact=True)
+    against_armour: int = fields.whole("Second side's ARM with cover", 0, 20, default=0, fact=True)
+    odds: bool = fields.odds("Show only the odds")
 
 
 def _checked(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
-        raise InvalidInput(f"{name} is {low} to {high}, not {value}.")
+        raise InvalidInput(f"{name} must be between {low} and {high} (you entered {value}).")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +106,9 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
         """Figures within their bounds. Rules: INF-ROLL-01, INF-ROLL-02."""
         _checked("The Attribute", action.value, 0, 30)
         _checked("Burst", action.burst, 1, MAX_BURST)
-        _checked("The MODs together", action.mod, -100, 100)
+        _checked("The total MOD", action.mod, -100, 100)
         here = act.has_encounter and act.encounter.row.system == SYSTEM
-        given = (Modifier(action.mod, "given at the table"),)
+        given = (Modifier(action.mod, "entered by hand"),)
         value = modified(action.value, given, settings(act) if here else DEFAULT)
         act.canonical = replace(action, odds=False)
         shown = f"{action.value} {value - action.value:+d} = {value}" if action.mod else str(value)
@@ -123,9 +125,9 @@ class RollingD20(Throwing[RollD20, ReadyD20, Hits]):
     def settle(self, act: Act, action: RollD20, ready: ReadyD20, outcome: Hits) -> Telling:
         """Nothing is altered."""
         critical = f", {outcome.critical} critical" if outcome.critical else ""
-        said = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "No success"
+        said = f"{times(outcome.total, 'success', 'successes')}{critical}" if outcome else "no success"
         dice = normal_lines(act.dice.trace, f"Against {ready.shown}", ready.value)
-        return Telling([f"{act.actor.name} rolls: {said}.", *dice])
+        return Telling([f"{act.actor.name} rolls {said}.", *dice])
 
     def chances(self, act: Act, action: RollD20, ready: ReadyD20) -> Chances:
         """One success or more, and a Critical."""
@@ -154,9 +156,9 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         for burst in (action.burst, action.against_burst):
             _checked("Burst", burst, 1, MAX_BURST)
         for value in (action.value, action.against):
-            _checked("A value with its MODs", value, -12, 42)
+            _checked("An Attribute with its MODs", value, -12, 42)
         for armour in (action.armour, action.against_armour):
-            _checked("ARM with Cover", armour, 0, 20)
+            _checked("ARM with cover", armour, 0, 20)
         act.canonical = replace(action, odds=False)
         return ReadyOpposed(
             Side(action.burst, action.value),
@@ -171,9 +173,9 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         first = Whose("the first side", "Face to Face Roll", f"against the second, {a.value} or less")
         second = Whose("the second side", "Face to Face Roll", f"against the first, {b.value} or less")
         result = act.roll(hands(first, second), face_to_face, a, b, label="first side, then second")
-        lines = opposed_lines(act.dice.trace, (f"First, {a.value}", a), (f"Second, {b.value}", b))
+        lines = opposed_lines(act.dice.trace, (f"First side, {a.value}", a), (f"Second side, {b.value}", b))
         if not (result.a or result.b):
-            return Reply(("Nobody hits.", *lines), buttons=(UNDO,))
+            return Reply(("Neither side hits.", *lines), buttons=(UNDO,))
         winner, loser, hits, save = (
             ("First", "Second", result.a, ready.save_b)
             if result.a
@@ -183,7 +185,7 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         against = f"against {times(hits.total, 'hit')}, {save.limit} or less fails"
         whose = Whose(f"the {loser.lower()} side", "saves", against)
         lost = act.roll(whose, wounds, hits, save, label="saves")
-        head = f"{winner} side: {times(hits.total, 'hit')}, {times(lost, 'wound')}."
+        head = f"{winner} side scores {times(hits.total, 'hit')} and causes {times(lost, 'wound')}."
         return Reply(
             (head, *lines, *save_lines(act.dice.trace[since:], loser, save)),
             buttons=(UNDO,),
@@ -194,14 +196,17 @@ class RollingOpposed(Declaring[FaceToFaceRoll, ReadyOpposed]):
         odds = act.solve(exchange, ready.a, ready.b, ready.save_a, ready.save_b)
         second = odds.chance(lambda lost: lost.b > 0)
         rows = [
-            ("first loses 1+", odds.chance(lambda lost: lost.a > 0)),
-            ("second loses 1+", second),
-            ("second loses 2+", odds.chance(lambda lost: lost.b > 1)),
-            ("nothing", odds.chance(lambda lost: not (lost.a or lost.b))),
+            ("first side loses 1+", odds.chance(lambda lost: lost.a > 0)),
+            ("second side loses 1+", second),
+            ("second side loses 2+", odds.chance(lambda lost: lost.b > 1)),
+            ("no wound", odds.chance(lambda lost: not (lost.a or lost.b))),
         ]
         a, b = ready.a, ready.b
-        head = f"{a.burst} dice at {a.value} vs {b.burst} at {b.value}"
-        return Chances((head, *bars(rows)), "second loses 1+", second, (odds,))
+        head = (
+            f"{times(a.burst, 'die', 'dice')} at {a.value} against {times(b.burst, 'die', 'dice')} at"
+            f" {b.value}"
+        )
+        return Chances((head, *bars(rows)), "second side loses 1+", second, (odds,))
 
 
 counts(FaceToFace, lambda both: both.a.total - both.b.total)

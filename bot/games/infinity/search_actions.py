@@ -31,7 +31,7 @@ from rules.wording import possessive
 
 @dataclass(frozen=True, slots=True)
 class Discover(Action):
-    """Discover a Marker: WIP.
+    """Discover a Marker, or see the odds.
 
     range_mod: of the table's chart.
     """
@@ -40,19 +40,19 @@ class Discover(Action):
     typed = "inf discover"
 
     model: Trooper = who()
-    marker: ModelRow = fields.model("Which Marker", suggestions.any_marker, needed=True, against=True)
+    marker: ModelRow = fields.model("Marker to discover", suggestions.any_marker, needed=True, against=True)
     range_mod: int = fields.whole(
-        "MOD of the range", -12, 12, labelled="Range MOD", default=0, checked=True, fact=True
+        "MOD for the range, such as -3", -12, 12, labelled="Range MOD", default=0, checked=True, fact=True
     )
-    cover: bool = fields.switch("It is in cover", fact=True)
+    cover: bool = fields.switch("The Marker is in cover", fact=True)
     mod: int = further_mod()
     order: str = paying_order()
-    odds: bool = fields.odds("Show odds, roll nothing")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor(Action):
-    """Sensor: find all who hide within 8 in.
+    """Find everything hidden within 8 in, or see the odds.
 
     markers: those seen to lie in the area, by comma.
     """
@@ -62,11 +62,14 @@ class Sensor(Action):
 
     model: Trooper = who()
     markers: tuple[ModelRow, ...] = fields.models(
-        "Markers in the area, by comma", offering.completing(suggestions.any_marker), wire=str, fact=True
+        "Markers in the area (names, commas)",
+        offering.completing(suggestions.any_marker),
+        wire=str,
+        fact=True,
     )
     mod: int = further_mod()
     order: str = paying_order()
-    odds: bool = fields.odds("Show odds, roll nothing")
+    odds: bool = fields.odds("Show only the odds")
 
 
 def wip_roll(act: Act, telling: Telling, one: Trooper, modifiers: Sequence[Modifier], what: str) -> Reading:
@@ -138,7 +141,7 @@ class Discovering(Declaring[Discover, ReadySearch]):
 
     def chances(self, act: Act, action: Discover, ready: ReadySearch) -> Chances:
         """Those of its one die."""
-        title = f"{ready.one.current.name} discovers {act.encounter.model(ready.marker).name}?"
+        title = f"{ready.one.current.name} tries to discover {act.encounter.model(ready.marker).name}"
         return one_die(act, title, ready.modifiers, ready.one.current.attribute("wip"))
 
 
@@ -161,13 +164,13 @@ def _search_one(
     """Roll a Discover, and put the figure in the place of a Marker that it finds. Rules: INF-ORD-09."""
     encounter, name = act.encounter, row.name
     if not concealment.is_marker(encounter, row.id):
-        telling.head.append(f"{name} has shown itself already.")
+        telling.head.append(f"{name} is already revealed.")
         return
     if wip_roll(act, telling, one, modifiers, "Discover") is Reading.FAILURE:
-        telling.head.append(f"{one.current.name} does not discover {name}.")
+        telling.head.append(f"{one.current.name} fails to discover {name}.")
         return
     concealment.unveil(encounter, row.id)
-    telling.head.append(f"{one.current.name} discovers {name}: {row.name}.")
+    telling.head.append(f"{one.current.name} discovers {name}. It is {row.name}.")
 
 
 @in_steps(Sensor)
@@ -192,13 +195,13 @@ class Sensing(Declaring[Sensor, ReadySearch]):
         """Declare it."""
         one = ready.one
         begun = declare(act, one, Part.SHORT, "sensor", "sensor", kind=action.order)
-        found = f"{one.current.name} uses Sensor: all within 8 in."
+        found = f"{one.current.name} uses Sensor on everything within 8 in."
         lines = [found, *_sniffer_lines(act, one), *begun.lines]
         return go_on_from(act, begun.order.with_terms(ready.terms), lines)
 
     def chances(self, act: Act, action: Sensor, ready: ReadySearch) -> Chances:
         """Those of its one die."""
-        title = f"{ready.one.current.name} uses Sensor."
+        title = f"{ready.one.current.name} uses Sensor"
         return one_die(act, title, ready.modifiers, ready.one.current.attribute("wip"))
 
 
@@ -210,7 +213,9 @@ def _sniffer_lines(act: Act, one: Trooper) -> list[str]:
     ]
     found = [troops.trooper(encounter, model) for model in figures if model.id != one.id]
     names = [each.current.name for each in found if each.levels(Skill.SNIFFER, settings(act))]
-    return wrapped([f"And of its Sniffers: {names[0]}", *names[1:]], "") if names else []
+    return (
+        wrapped([f"The area includes 8 in around its Sniffers: {names[0]}", *names[1:]], "") if names else []
+    )
 
 
 @rolls_own("sensor")
@@ -232,7 +237,7 @@ def _search_area(
     """Roll a Sensor, and put the figures in the place of all Markers that it finds. Rules: INF-SEN-01."""
     encounter = act.encounter
     if wip_roll(act, telling, one, modifiers, "Sensor") is Reading.FAILURE:
-        telling.head.append(f"{one.current.name} senses nothing.")
+        telling.head.append(f"{possessive(one.current.name)} Sensor finds nothing.")
         return
     shown = []
     for number in dict.fromkeys(area):
@@ -241,7 +246,6 @@ def _search_area(
         if after_sensor([troops.trooper(encounter, row)]) and concealment.is_marker(encounter, number):
             concealment.unveil(encounter, number)
             shown.append(f"{before} is {row.name}.")
-    telling.head.append(f"{possessive(one.current.name)} Sensor finds all within 8 in.")
+    telling.head.append(f"{possessive(one.current.name)} Sensor finds everything in its area.")
     telling.head += shown
-    telling.after.append("Whoever hides there is placed now:")
-    telling.after.append("/inf reveal.")
+    telling.after.append("Place your troopers that were in Hidden Deployment there now with /inf reveal.")

@@ -83,7 +83,7 @@ class Sharing:
     def reach(self, place: int) -> str:
         """One of them in words, with its MOD."""
         mods = [f" ({band.mod:+d})" for band in self.weapon.bands]
-        return f"to {self.limits[place]:g} in{mods[place] if mods else ''}"
+        return f"up to {self.limits[place]:g} in{mods[place] if mods else ''}"
 
 
 def _packed(action: Shoot, weapon: Weapon) -> tuple[int, ...]:
@@ -108,7 +108,7 @@ def _unpacked(act: Act, draft: Draft) -> Sharing:
     number, place, ticked, mode, grade, mod, order, target, dice = draft.about
     shooter = own(act, f"#{number}" if number > 0 else f"~{-number}")
     if not 0 <= place < len(shooter.current.weapons):
-        raise InvalidInput(f"{shooter.current.name} has other weapons now. Begin anew: Shoot.")
+        raise InvalidInput(f"Start again with Shoot. {shooter.current.name} has different weapons now.")
     weapon = shooter.current.weapons[place]
     plain = Shoot(
         shooter,
@@ -171,20 +171,20 @@ def sharing(act: Act, draft: Draft) -> Laid:
     lines = [
         f"{said.plain.shooter.current.name}: {times(left, 'die', 'dice')} left",
         *wrapped(_terms_told(said), ""),
-        "Only you see this.",
+        "Only you can see this.",
     ]
     for number, mark in marks.items():
         lines += wrapped(_told(names[number], mark))
     lines += _refusal(act, shot)
-    others = ("Who else, how far", tuple(_others(act, said, marks, left)))
+    others = ("Add a target and its distance", tuple(_others(act, said, marks, left)))
     does = "Hack" if said.weapon.hacking else "Shoot"
     ready = (
         Button(does, shot, "main", anytime=True),
         Button("Odds", replace(shot, odds=True), anytime=True),
     )
     more = tuple(_further(said, marks, names, left))
-    how = ("How, MODs, whose Order", tuple(_how(act, said)))
-    return Laid(tuple(lines), "One die more, or cover", more, () if left else ready, (others, how))
+    how = ("Change fire mode, MODs or Order", tuple(_how(act, said)))
+    return Laid(tuple(lines), "Add a die, or set cover", more, () if left else ready, (others, how))
 
 
 def _marks(said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
@@ -200,7 +200,7 @@ def _marks(said: Sharing, pieces: tuple[int, ...]) -> dict[int, Mark]:
             mark = known or Mark(number, dice=1)
             found[number] = replace(mark, inches=said.limits[what - FIRST_BAND])
         elif known is None or what not in (DIE, COVER, UNSEEN):
-            raise InvalidInput("That cannot be put together here.")
+            raise InvalidInput("You can't choose that here. Start again with Shoot.")
         elif what == DIE:
             found[number] = replace(known, dice=known.dice + 1)
         elif what == COVER:
@@ -220,9 +220,9 @@ def _terms_told(said: Sharing) -> list[str]:
 
 
 def _told(name: str, mark: Mark) -> list[str]:
-    parts = [f" {mark.dice} at {name}", f"{mark.inches:g} in"]
+    parts = [f" {times(mark.dice, 'die', 'dice')} at {name}", f"{mark.inches:g} in"]
     parts += ["in cover"] if mark.cover else []
-    return [*parts, "out of its sight"] if mark.unseen else parts
+    return [*parts, "target has no line of fire"] if mark.unseen else parts
 
 
 def _refusal(act: Act, shot: Shoot) -> list[str]:
@@ -232,7 +232,7 @@ def _refusal(act: Act, shot: Shoot) -> list[str]:
     try:
         prepare(act, shot)
     except (InvalidInput, Forbidden) as refusal:
-        return [f"Not so: {refusal.sentence}"]
+        return [f"This shot isn't possible. {refusal.sentence}"]
     return []
 
 
@@ -241,13 +241,13 @@ def _further(said: Sharing, marks: dict[int, Mark], names: dict[int, str], left:
     speculative = said.plain.mode is Mode.SPECULATIVE
     for number in marks:
         if left > 0:
-            yield Choice(f"{names[number]}: one die more", str(number * PLACE + DIE))
+            yield Choice(f"{names[number]}: add a die", str(number * PLACE + DIE))
     for number, mark in marks.items():
         if not (speculative or said.weapon.hacking):
             where = "in the open" if mark.cover else "in cover"
             yield Choice(f"{names[number]}: {where}", str(number * PLACE + COVER))
         if said.plain.sight and not speculative:
-            sees = "sees it" if mark.unseen else "does not see it"
+            sees = "has line of fire" if mark.unseen else "has no line of fire"
             yield Choice(f"{names[number]} {sees}", str(number * PLACE + UNSEEN))
 
 
@@ -330,7 +330,7 @@ def _begins(act: Act, action: Action) -> Draft | None:
 
 SEVERAL[Shoot.command] = Several(
     "Several targets",
-    "Pressed next, as are mode, visibility and MODs",
+    "Choose targets, fire mode, visibility and MODs in the next step",
     _begins,
     frozenset({"dice", "target2", "distance2", "cover2", "more"}),
 )

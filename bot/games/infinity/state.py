@@ -19,9 +19,9 @@ GROUP = CounterName("group")
 class EncounterState(State):
     """The game as a whole. Sides are told by their numbers."""
 
-    active_side = Number("active side", "Side whose Active Turn it is; 0 before the first turn.")
-    initiative_winner = Number("initiative", "Side that won the Initiative Roll; 0 before it.")
-    first_side = Number("first side", "Side that plays first; 0 until that is decided.")
+    active_side = Number("active side", "Side whose Active Turn it is, or 0 before the first turn.")
+    initiative_winner = Number("initiative", "Side that won the Initiative Roll, or 0 before the roll.")
+    first_side = Number("first side", "Side that plays first, or 0 until that is decided.")
     is_over = Flag(OVER, "The last turn is over.")
     turns_played = Number("turns played", "Player turns that are over in this round.")
 
@@ -35,14 +35,14 @@ class Appointment:
 class SideState(State):
     """One side: its army and its Orders."""
 
-    army_points = Number("army points", "Cost of all that it came with, in points.")
-    army_counted = Flag("army counted", "Its points are counted: what joins it now is seen by everybody.")
-    in_retreat = Flag("retreat", "Its last Tactical Phase found Retreat!.")
-    lost_lieutenant = Flag("loss of lieutenant", "Its last Tactical Phase found Loss of Lieutenant.")
-    strategos_unused = Flag("no strategos", "It leaves Strategos unused at the next count.")
-    appointment = Number("may appoint", "Whether it may name a new Lieutenant (`Appointment`).")
+    army_points = Number("army points", "Total Cost of the army it started with, in points.")
+    army_counted = Flag("army counted", "Its points are counted, so everyone sees what joins it now.")
+    in_retreat = Flag("retreat", "It is in Retreat! since its last Tactical Phase.")
+    lost_lieutenant = Flag("loss of lieutenant", "It is in Loss of Lieutenant since its last Tactical Phase.")
+    strategos_unused = Flag("no strategos", "It doesn't use Strategos at the next Order count.")
+    appointment = Number("may appoint", "When it can choose a new Lieutenant (`Appointment`).")
     regular_orders = Table(REGULAR_ORDERS, "Regular Orders left, by Combat Group.")
-    lieutenant_order = Flag(LIEUTENANT_ORDERS, "The Special Lieutenant Order is left.")
+    lieutenant_order = Flag(LIEUTENANT_ORDERS, "The Special Lieutenant Order is unspent.")
 
     def count_army(self, points: int) -> None:
         """Note what the army costs."""
@@ -58,13 +58,15 @@ class Fallen:
 class ModelState(State):
     """One figure or Marker."""
 
-    kept_group = Number(GROUP, "Its Combat Group; 0 stands for the first.")
-    own_order = Flag(IRREGULAR_ORDERS, "Its own Irregular Order is left.")
-    guts_wip = Number("guts owed", "WIP of the Guts Roll it owes for the Order that is over; 0 if none.")
-    guts_failed = Flag("guts failed", "It failed that Guts Roll: it goes to safety, or Prone.")
-    fall = Number("fall open", "It has just fallen and its player chooses how it goes on (`Fallen`).")
-    fall_guts_wip = Number("fall guts", "WIP of the Guts Roll it owes if it goes on after the fall.")
-    fall_entry = Number("fall entry", "Number of the entry in which it fell, when its player's time begins.")
+    kept_group = Number(GROUP, "Its Combat Group, or 0 for the first.")
+    own_order = Flag(IRREGULAR_ORDERS, "Its own Irregular Order is unspent.")
+    guts_wip = Number("guts owed", "WIP of the Guts Roll it must make after the last Order, or 0.")
+    guts_failed = Flag("guts failed", "It failed that Guts Roll and moves to safety or goes Prone.")
+    fall = Number("fall open", "It has just gone down and its player chooses what it does (`Fallen`).")
+    fall_guts_wip = Number("fall guts", "WIP of the Guts Roll it must make if it keeps acting.")
+    fall_entry = Number(
+        "fall entry", "Number of the entry in which it went down, which starts its player's time."
+    )
 
     @property
     def group(self) -> int:
@@ -89,7 +91,7 @@ class Debt(StrEnum):
     """What is owed before the next Order."""
 
     GUTS = "Guts Roll"
-    FALL = "how it falls"
+    FALL = "stay down or keep acting"
 
 
 def kept_group(number: int) -> int:

@@ -78,7 +78,9 @@ def range_bands(asking: Asking) -> Sequence[Offer]:
     limits = sorted({band.limit for gun in guns for band in gun.bands})
     return [
         Offer(
-            float(limit), f"to {limit} in", "; ".join(filter(None, (_mod(gun, limit) for gun in guns)))[:100]
+            float(limit),
+            f"up to {limit} in",
+            "; ".join(filter(None, (_mod(gun, limit) for gun in guns)))[:100],
         )
         for limit in limits
     ]

@@ -200,7 +200,7 @@ def own(act: Act, text: str) -> Trooper:
     if concealment.is_marker(encounter, model.id) and not concealment.sees(
         encounter, act.actor.user_id, model.side
     ):
-        raise InvalidInput(f"{model.name} is a Marker: nobody but its side acts with it.")
+        raise InvalidInput(f"Only its own side can act with {model.name}. It is a Marker.")
     return trooper(encounter, model)
 
 
@@ -218,7 +218,7 @@ def seen(act: Act, text: str) -> Trooper:
 def _check_figure(act: Act, model: ModelRow) -> None:
     """Raise Forbidden for a Marker."""
     if concealment.is_marker(act.encounter, model.id):
-        raise Forbidden(f"{model.name} is a Marker: Discover it first.", "INF-SEN-06")
+        raise Forbidden(f"Discover {model.name} first. It is a Marker.", "INF-SEN-06")
 
 
 def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
@@ -227,7 +227,7 @@ def target_of(act: Act, attacker: Trooper, text: str) -> Trooper:
     _check_figure(act, model)
     target = trooper(act.encounter, model)
     if target.side == attacker.side:
-        forbid(f"{target.current.name} is on the same side.")
+        forbid(f"Choose an enemy. {target.current.name} is on your side.")
     return target
 
 
@@ -267,7 +267,7 @@ def first_weapon(one: Trooper, fits: Callable[[Weapon], bool], what: str) -> Wea
     """The first weapon of a trooper's profile that fits. Raises InvalidInput."""
     found = next((weapon for weapon in one.current.weapons if fits(weapon)), None)
     if found is None:
-        raise InvalidInput(f"{one.current.name} has nothing to {what} with.")
+        raise InvalidInput(f"{one.current.name} has no weapon to {what} with.")
     return found
 
 
@@ -310,4 +310,4 @@ class ByHand:
 def _must_be_figure(act: Act, model: ModelRow) -> None:
     """Nothing is said by hand of who stands behind a Marker. Rules: INF-SEN-06."""
     if concealment.is_marker(act.encounter, model.id):
-        raise InvalidInput(f"{model.name} is a Marker: /inf reveal it first.")
+        raise InvalidInput(f"Reveal {model.name} first with /inf reveal. It is a Marker.")

@@ -8,7 +8,6 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.debts import check_debts, debt_buttons, failed_buttons, forget_debts
 from bot.games.infinity.hiding_actions import Appoint
-from bot.games.infinity.narration import wrapped
 from bot.games.infinity.order_resolution import finish_quietly
 from bot.games.infinity.order_rows import order_of
 from bot.games.infinity.orders import pool_of, pool_words
@@ -62,7 +61,7 @@ class KeepDeployment(Action):
 
 @dataclass(frozen=True, slots=True)
 class UseStrategos(Action):
-    """Whether Strategos L1 is used at the next count.
+    """Choose whether to use Strategos L1 at the next Order count.
 
     Used: the Lieutenant's Order is a Regular one from the next count on.
     """
@@ -72,8 +71,8 @@ class UseStrategos(Action):
     titled = "Strategos L1"
     decision_of = in_play("the side that has Strategos")
 
-    side: SideRow | None = fields.side("Whose")
-    use: bool = fields.switch("Whether it is used", needed=True, default=True)
+    side: SideRow | None = fields.side("Side whose Lieutenant it is")
+    use: bool = fields.switch("Use Strategos L1", needed=True, default=True)
 
 
 def next_step(act: Act) -> Reply:
@@ -88,7 +87,7 @@ def next_step(act: Act) -> Reply:
         return _begin_turn(act, encounter_state(encounter).first_side, [])
     if encounter_state(encounter).initiative_winner:
         won = encounter.side(encounter_state(encounter).initiative_winner).name
-        raise Answered(f"{won} has won the Initiative Roll, and says who plays first.")
+        raise Answered(f"{won} won the Initiative Roll and chooses who plays first.")
     return _initiative(act)
 
 
@@ -113,11 +112,11 @@ def _initiative(act: Act) -> Reply:
     encounter = act.encounter
     sides = encounter.sides()
     if len(sides) != 2:
-        raise InvalidInput("Infinity is for two sides. Another player brings a crew: /encounter join.")
+        raise InvalidInput("Infinity needs exactly two sides. Another player can join with /encounter join.")
     chiefs = [chief_of(encounter, side.id) for side in sides]
     for side, chief in zip(sides, chiefs, strict=True):
         if chief is None:
-            raise InvalidInput(f"{side.name} has no Lieutenant: /inf lieutenant.")
+            raise InvalidInput(f"Choose a Lieutenant for {side.name} first with /inf lieutenant.")
     winner, lines = _roll_initiative(act, [chief for chief in chiefs if chief])
     won, lost = sides[winner - 1], sides[2 - winner]
     encounter_state(encounter).initiative_winner = won.id
@@ -126,7 +125,7 @@ def _initiative(act: Act) -> Reply:
             f"{won.name} wins the Initiative Roll.",
             *lines,
             *reserve_lines(encounter),
-            f"{won.name}: the first turn, or Deployment.",
+            f"{won.name} chooses who plays first, or keeps Deployment.",
         ),
         buttons=(
             Button("Play first", PlayFirst(won.id), "main"),
@@ -134,7 +133,7 @@ def _initiative(act: Act) -> Reply:
             Button("Keep Deployment", KeepDeployment()),
             UNDO,
         ),
-        why=("Lieutenants' WIP Face to Face INF-DEP-01", f"{lost.name} gets what is left"),
+        why=("Lieutenants' WIP Face to Face INF-DEP-01", f"{lost.name} gets the other choice"),
     )
 
 
@@ -147,7 +146,7 @@ def reserve_lines(encounter: Encounter) -> list[str]:
     chiefs = [None if SideState(side).strategos_unused else chief_of(encounter, side.id) for side in sides]
     levels = [strategos(chief, chosen) for chief in chiefs]
     kept = [reserve(levels[0], levels[1]), reserve(levels[1], levels[0])]
-    return wrapped([f"Reserve: {sides[0].name} {kept[0]}", f"{sides[1].name} {kept[1]}."], "")
+    return [f"Kept back to deploy last: {sides[0].name} {kept[0]}, {sides[1].name} {kept[1]}."]
 
 
 def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
@@ -170,7 +169,7 @@ def _roll_initiative(act: Act, chiefs: list[Trooper]) -> tuple[int, list[str]]:
         lines += [f"{name} rolls {face}: {reading(wip, face).name.lower()}" for name, wip, face in shown]
         if winner:
             return winner, lines
-    raise InvalidInput("Nobody wins the Initiative Roll: try again.")
+    raise InvalidInput("Roll again. Nobody won the Initiative Roll.")
 
 
 @handles(PlayFirst)
@@ -178,10 +177,12 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
     """The side with the Initiative decides."""
     encounter = act.encounter
     if not encounter_state(encounter).initiative_winner or encounter.row.turn:
-        raise InvalidInput("Who plays first is decided after the Initiative Roll.")
+        raise InvalidInput("You can only choose who plays first right after the Initiative Roll.")
     winner = encounter_state(encounter).initiative_winner
     if action.side not in (0, winner):
-        raise InvalidInput(f"{encounter.side(winner).name} decides who plays first.")
+        raise InvalidInput(
+            f"Only {encounter.side(winner).name} can choose who plays first. It won the Initiative Roll."
+        )
     act.require_side(winner)
     other = next(side for side in encounter.sides() if side.id != winner)
     encounter_state(encounter).first_side = winner if action.first else other.id
@@ -189,10 +190,12 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
     return Reply(
         (
             f"{first} plays first.",
-            f"{other.name} says who deploys first, where.",
+            f"{other.name} chooses who deploys first and where.",
             *reserve_lines(encounter),
-            "In secret: /inf hide, /inf lieutenant,",
-            "/inf strategos. Then:",
+            (
+                "Make your secret choices with /inf hide, /inf lieutenant and /inf strategos, then start"
+                " the first turn."
+            ),
         ),
         buttons=(
             Button("First turn", NextStep(), "main"),
@@ -208,7 +211,7 @@ def first_decided(encounter: Encounter) -> Wait | None:
     if encounter_state(encounter).first_side:
         return Wait("", "First turn")
     winner = encounter_state(encounter).initiative_winner
-    return Wait(players_of(encounter, [winner]), "who plays first?", owed=True) if winner else None
+    return Wait(players_of(encounter, [winner]), "choose who plays first", owed=True) if winner else None
 
 
 @handles(KeepDeployment)
@@ -217,12 +220,12 @@ def keep_deployment(act: Act, action: KeepDeployment) -> Reply:
     encounter = act.encounter
     winner = encounter_state(encounter).initiative_winner
     if not winner or encounter.row.turn:
-        raise InvalidInput("Who plays first is decided after the Initiative Roll.")
+        raise InvalidInput("You can only choose who plays first right after the Initiative Roll.")
     act.require_side(winner)
     other = next(side for side in encounter.sides() if side.id != winner)
     encounter_state(encounter).initiative_winner = other.id
     return Reply(
-        (f"{encounter.side(winner).name} keeps Deployment.", f"{other.name} decides who plays first."),
+        (f"{encounter.side(winner).name} keeps Deployment.", f"{other.name} chooses who plays first."),
         buttons=(
             Button("Play first", PlayFirst(other.id), "main"),
             Button("Play second", PlayFirst(other.id, first=False)),
@@ -241,13 +244,13 @@ def use_strategos(act: Act, action: UseStrategos) -> Reply:
     own_side = act.seat.side if act.seat is not None else 0
     side = action.side or encounter.side(own_side)
     if not concealment.sees(encounter, act.actor.user_id, side.id):
-        raise InvalidInput(f"You do not play {side.name}.")
+        raise InvalidInput(f"You can only choose this for your own side. You don't play {side.name}.")
     SideState(side).strategos_unused = not action.use
-    said = "is used" if action.use else "is not used"
+    said = "used" if action.use else "not used"
     if encounter_state(encounter).initiative_winner and not encounter.row.turn:
-        told = (f"{side.name}: Strategos {said}.", *reserve_lines(encounter))
+        told = (f"{side.name}: Strategos L1 is {said}.", *reserve_lines(encounter))
         return Reply(told, buttons=(UNDO,))
-    return Reply((f"Strategos {said} from the next count.",), private=True)
+    return Reply((f"Strategos L1 is {said} from the next Order count on.",), private=True)
 
 
 # ------------------------------------------------------------------------------------ player turns
@@ -300,9 +303,9 @@ def order_lines(encounter: Encounter, number: int) -> list[str]:
     lines = [f"Orders: {pool_words(pool)}"]
     if pool.irregular:
         names = [encounter.model(one).name for one in sorted(pool.irregular)]
-        lines += ["Their own Order:", *wrapped(names)]
+        lines.append(f"Irregular Orders: {', '.join(names)}")
     if pool.lieutenant:
-        lines.append("The Lieutenant's Order: 1")
+        lines.append("Lieutenant Order: 1")
     return lines
 
 
@@ -329,13 +332,12 @@ def _end_turn(act: Act) -> Reply:
     everybody = troops.troopers(encounter)
     effects = end_of_player_turn(everybody)
     dead = {effect.model for effect in effects if isinstance(effect, Leave)}
-    lines += [f"{one.current.name} was dogged: dead." for one in everybody if one.id in dead]
+    lines += [f"{one.current.name} was Dogged and dies." for one in everybody if one.id in dead]
     concealment.carry(encounter, effects)
     ended = encounter.side(active)
     if SideState(ended).appointment:
         SideState(ended).appointment = Appointment.NOW
-        lines.append(f"{ended.name} may name a Lieutenant:")
-        lines.append("/inf lieutenant, in secret.")
+        lines.append(f"{ended.name} can choose a new Lieutenant in secret with /inf lieutenant.")
     other = next(side.id for side in encounter.sides() if side.id != active)
     state = encounter_state(encounter)
     played = state.turns_played + 1
@@ -343,7 +345,9 @@ def _end_turn(act: Act) -> Reply:
     state.turns_played = 0 if last else played
     if last and encounter.row.turns and encounter.row.turn >= encounter.row.turns:
         encounter_state(encounter).is_over = True
-        return Reply(("The last turn is over.", *lines, "Now: End the game..."), buttons=(END, UNDO))
+        return Reply(
+            ("The last turn is over.", *lines, "Press End the game... to finish."), buttons=(END, UNDO)
+        )
     encounter.row.turn += last
     return _begin_turn(act, other, lines)
 

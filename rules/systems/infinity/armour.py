@@ -45,9 +45,9 @@ class Save:
 
     def __post_init__(self) -> None:
         if not 0 <= self.damage <= MAX_DAMAGE:
-            raise InvalidInput(f"Damage is 0 to {MAX_DAMAGE}, not {self.damage}.")
+            raise InvalidInput(f"Damage must be between 0 and {MAX_DAMAGE} (you entered {self.damage}).")
         if not 1 <= self.rolls <= MAX_ROLLS:
-            raise InvalidInput(f"A hit causes 1 to {MAX_ROLLS} saves, not {self.rolls}.")
+            raise InvalidInput(f"A hit must cause 1 to {MAX_ROLLS} saves (you entered {self.rolls}).")
 
     @property
     def limit(self) -> int:

@@ -59,23 +59,30 @@ def chosen_rows(fighter: Fighter) -> tuple[ChartRow, ...]:
     """
     profile = fighter.profile
     if not (fighter.contact or fighter.assault):
-        raise Forbidden("Close combat needs base contact with the enemy.", "INF-CCS-02")
+        raise Forbidden("Move into base contact first. Close combat needs it.", "INF-CCS-02")
     rows = []
     if fighter.martial_arts:
         highest = max(profile.levels(Skill.MARTIAL_ARTS), default=0)
         if not 1 <= fighter.martial_arts <= highest:
-            sentence = f"{profile.name} has no Martial Arts L{fighter.martial_arts}."
+            sentence = (
+                f"Choose a lower Level. {profile.name} doesn't have Martial Arts L{fighter.martial_arts}."
+            )
             raise Forbidden(sentence, "INF-CCS-04")
         rows.append(chart(Skill.MARTIAL_ARTS, fighter.martial_arts))
     if fighter.berserk:
         if not profile.has(Skill.BERSERK):
-            raise Forbidden(f"{profile.name} does not have Berserk.", "INF-CCS-11")
+            raise Forbidden(
+                f"{profile.name} can't use Berserk because it doesn't have the skill.", "INF-CCS-11"
+            )
         if fighter.assault:
-            raise Forbidden("Berserk is either a Berserk Attack or an Assault.", "INF-CCS-11")
+            raise Forbidden("Choose either a Berserk Attack or an Assault.", "INF-CCS-11")
         rows.append(chart(Skill.BERSERK))
     if fighter.assault:
         if not (profile.has(Skill.ASSAULT) or profile.has(Skill.BERSERK)) or not fighter.active:
-            raise Forbidden("Assault takes the skill and the Active Turn.", "INF-ASL-01")
+            raise Forbidden(
+                "You can only declare an Assault in your Active Turn with a trooper that has the skill.",
+                "INF-ASL-01",
+            )
         rows.append(chart(Skill.ASSAULT))
     return tuple(rows)
 
@@ -134,7 +141,7 @@ def melee(
     Rules: INF-CC-01, INF-CC-02, INF-CC-03, INF-CCS-04 to INF-CCS-08, INF-CCS-10, INF-CCS-11, INF-ASL-04.
     """
     if not fighter.weapon.close:
-        raise Forbidden(f"{fighter.weapon.name} is no close combat weapon.", "INF-CC-01")
+        raise Forbidden(f"Choose a close combat weapon. {fighter.weapon.name} isn't one.", "INF-CC-01")
     rows = chosen_rows(fighter)
     opposed = is_opposed(fighter, enemy, enemy_affects=enemy_affects)
     own = tuple(Modifier(row.attack, _named(row), "INF-CCS-05") for row in rows if row.attack)
@@ -168,7 +175,7 @@ def charge_inches(profile: Profile) -> int:
 def require_assault(profile: Profile) -> None:
     """Refuse, with Forbidden, a profile without the skill. Rules: INF-ASL-01."""
     if not (profile.has(Skill.ASSAULT) or profile.has(Skill.BERSERK)):
-        forbid(f"{profile.name} has neither Assault nor Berserk.", "INF-ASL-01")
+        forbid(f"{profile.name} can't assault because it has neither Assault nor Berserk.", "INF-ASL-01")
 
 
 def assault(
@@ -187,10 +194,10 @@ def assault(
     """
     require_assault(profile)
     if not active:
-        forbid("Assault is an Entire Order: not in ARO.", "INF-ASL-01")
+        forbid("You can't declare an Assault in ARO because it takes an Entire Order.", "INF-ASL-01")
     if not line_of_fire:
-        forbid("Assault needs the target in line of fire when declared.", "INF-ASL-02")
+        forbid("Choose a target in line of fire. An Assault needs that when it is declared.", "INF-ASL-02")
     if not path_declared:
-        forbid("Declare path and target together, before AROs.", "INF-ASL-05")
+        forbid("Declare the path and the target together, before any AROs.", "INF-ASL-05")
     reach = charge_inches(profile)
     return Charge(distance_inches <= reach, reach)

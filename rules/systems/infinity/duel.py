@@ -155,7 +155,7 @@ def _roll(
     if me.does is Does.NOTHING:
         return Side(0, 0, attacks=False), (), 0
     if me.trooper.is_null:
-        raise Forbidden(f"{me.trooper.current.name} cannot act.", "INF-WND-02")
+        raise Forbidden(f"{me.trooper.current.name} can't act in its current state.", "INF-WND-02")
     if me.does is Does.FIGHT:
         return _fight(me, foe, active, opposed, settings)
     if me.does is Does.SHOOT:
@@ -187,8 +187,8 @@ def _shoot(
 ) -> _Roll:
     trooper, weapon = me.trooper, me.used_weapon()
     if weapon.close or weapon.hacking:
-        what = "for close combat" if weapon.close else "a program"
-        raise Forbidden(f"{weapon.name} is {what}: shoot with another.", "INF-BS-01")
+        what = "a close combat weapon" if weapon.close else "a hacking program"
+        raise Forbidden(f"Choose another weapon to shoot. {weapon.name} is {what}.", "INF-BS-01")
     shot = Shot(
         bs=trooper.current.attribute("bs"),
         weapon=weapon,
@@ -237,7 +237,7 @@ def _aimed(me: Combatant, burst: int) -> int:
     if me.aimed is None:
         return burst
     if not 0 < me.aimed <= burst:
-        raise Forbidden(f"Aim 1 to {burst} dice, not {me.aimed}.", "INF-F2F-07")
+        raise Forbidden(f"Aim 1 to {burst} dice (you entered {me.aimed}).", "INF-F2F-07")
     return me.aimed
 
 

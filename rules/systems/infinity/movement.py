@@ -30,7 +30,9 @@ def jump_inches(profile: Profile, declared: JumpAs = JumpAs.ENTIRE_ORDER) -> int
     first, second = profile.mov
     if not profile.has(Skill.SUPER_JUMP):
         if declared is not JumpAs.ENTIRE_ORDER:
-            raise Forbidden("Without Super-Jump a Jump takes the Entire Order.", "INF-SJ-01")
+            raise Forbidden(
+                "Declare the Jump as an Entire Order. Only Super-Jump makes it shorter.", "INF-SJ-01"
+            )
         return first
     lengths = {
         JumpAs.FIRST_SHORT: first,
@@ -87,7 +89,9 @@ def check_trajectory(points: int) -> None:
     The opponent needs it for AROs, which a free fall allows as any movement does. Rules: INF-SJ-10.
     """
     if points < 2:
-        raise Forbidden("Declare the exact path of the jump: where it starts and ends.", "INF-SJ-10")
+        raise Forbidden(
+            "Enter the path of the Jump, at least where it starts and where it ends.", "INF-SJ-10"
+        )
 
 
 DAMAGE_PER_SECTION = 10
@@ -111,13 +115,13 @@ def fall_inches(
     Rules: INF-SJ-12, INF-SJ-06, INF-SJ-09.
     """
     if not all(abs(height) <= MAX_HEIGHT for height in (start, up, landing)):
-        raise InvalidInput(f"Heights are at most {MAX_HEIGHT} in.")
+        raise InvalidInput(f"Heights must be at most {MAX_HEIGHT} in.")
     whole = settings.superjump_fall is SuperJumpFall.TOTAL_DROP
     if whole and profile.has(Skill.SUPER_JUMP):
         return max(0.0, start - landing)
     end = start + up
     if end < landing - _TOLERANCE:
-        raise InvalidInput("The jump ends below the surface it lands on.")
+        raise InvalidInput("Check the heights. The Jump can't end below the surface it lands on.")
     return 0.0 if lands else end - landing
 
 
@@ -136,7 +140,7 @@ def fall_damage(profile: Profile, fall: float) -> int:
     """
     section = profile.mov[0]
     if section <= 0:
-        raise InvalidInput(f"{profile.name} has no first MOV value.")
+        raise InvalidInput(f"Add a first MOV value above 0 to the profile of {profile.name}.")
     harmful = fall - free_inches(profile)
     if harmful <= _TOLERANCE:
         return 0

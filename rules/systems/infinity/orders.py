@@ -34,11 +34,11 @@ def check_order(parts: Iterable[Part]) -> None:
     """
     paid = [part for part in parts if part is not Part.AUTOMATIC]
     if Part.ENTIRE in paid and len(paid) > 1:
-        raise Forbidden("An Entire Order leaves nothing for a second Skill.", "INF-ORD-04")
+        raise Forbidden("You can't add a second Skill to an Entire Order.", "INF-ORD-04")
     if len(paid) > 2:
-        raise Forbidden("One Order pays for two Skills at most.", "INF-ORD-04")
+        raise Forbidden("You can declare at most two Skills with one Order.", "INF-ORD-04")
     if paid.count(Part.SHORT) > 1:
-        raise Forbidden("Two Short Skills do not go into one Order: one must be movement.", "INF-ORD-04")
+        raise Forbidden("Choose a Short Movement Skill. One Order can't have two Short Skills.", "INF-ORD-04")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,10 @@ def check_retreating(trooper: Trooper, skill: str, settings: Settings = DEFAULT)
     """Raise Forbidden where a Retreat! Marker does not let the trooper use the Skill. Rules: INF-RET-02."""
     barred = trooper.has(Condition.RETREAT) and not immune_to_retreat(trooper, settings)
     if barred and skill.strip().casefold() not in RETREAT_SKILLS:
-        raise Forbidden("In Retreat! only movement, Change Facing, Dodge or Reset.", "INF-RET-02")
+        raise Forbidden(
+            "During Retreat! this trooper can only move, Change Facing, Dodge or Reset.",
+            "INF-RET-02",
+        )
 
 
 def lost_lieutenant(army: Army, *, retreat: bool = False, settings: Settings = DEFAULT) -> bool:
@@ -162,7 +165,10 @@ def count_orders(
     sizes = Counter(trooper.group for trooper in army.troopers)
     for group, size in sizes.items():
         if size > settings.max_group:
-            raise InvalidInput(f"Combat Group {group} has {size} troopers, {settings.max_group} at most.")
+            raise InvalidInput(
+                f"Move troopers to another group. Combat Group {group} has {size}, and at most"
+                f" {settings.max_group} are allowed."
+            )
     regular: Counter[int] = Counter(dict.fromkeys(sizes, 0))
     irregular = set()
     for trooper in army.troopers:
@@ -256,20 +262,24 @@ def spend(pool: OrderPool, trooper: Trooper, kind: OrderKind, settings: Settings
     Rules: INF-ORD-01, INF-ORD-02, INF-ORD-03, INF-WND-02, INF-ISO-01, INF-SHA-02.
     """
     if trooper.is_null or not trooper.on_table:
-        raise Forbidden(f"{trooper.current.name} cannot be activated.", "INF-WND-02")
+        raise Forbidden(f"{trooper.current.name} can't be activated in its current state.", "INF-WND-02")
     if kind is OrderKind.LIEUTENANT:
         if pool.lieutenant != trooper.id:
-            raise Forbidden("There is no Special Lieutenant Order for this trooper.", "INF-ORD-03")
+            raise Forbidden(
+                "Spend another Order. This trooper has no Special Lieutenant Order left.", "INF-ORD-03"
+            )
         return replace(pool, lieutenant=0)
     if kind is OrderKind.IRREGULAR:
         if trooper.id not in pool.irregular:
-            raise Forbidden("This trooper has no Irregular Order left.", "INF-ORD-02")
+            raise Forbidden("Spend another Order. This trooper has no Irregular Order left.", "INF-ORD-02")
         return replace(pool, irregular=pool.irregular - {trooper.id})
     if trooper.is_isolated(settings):
-        raise Forbidden("Isolated: no Orders from the pool.", "INF-ISO-01")
+        raise Forbidden("This trooper can only spend its own Order because it is Isolated.", "INF-ISO-01")
     left = pool.of_group(trooper.group)
     if left < 1:
-        raise Forbidden(f"Combat Group {trooper.group} has no Regular Order left.", "INF-ORD-01")
+        raise Forbidden(
+            f"Activate another trooper. Combat Group {trooper.group} has no Regular Order left.", "INF-ORD-01"
+        )
     counts = dict(pool.regular) | {trooper.group: left - 1}
     return replace(pool, regular=tuple(sorted(counts.items())))
 
@@ -283,10 +293,10 @@ def spend_effect(trooper: Trooper, kind: OrderKind) -> Effect:
 
 
 DEPLOYMENT_STEPS = (
-    "first player: all but the reserve",
-    "second player: all but the reserve",
-    "first player: the reserve",
-    "second player: the reserve",
+    "The first player deploys everything except the troopers kept back.",
+    "The second player deploys everything except the troopers kept back.",
+    "The first player deploys the troopers kept back.",
+    "The second player deploys the troopers kept back.",
 )
 """Order of deployment. Rules: INF-DEP-02."""
 

@@ -60,6 +60,9 @@ class Skill(StrEnum):
     VETERAN = "veteran"
 
 
+LABELS = {"wounds": "W", "silhouette": "S"}
+"""How Attributes are written whose name is not their key in capitals."""
+
 NAMES = {
     "automedikit": "AutoMediKit",
     "ch_camouflage": "CH: Camouflage",
@@ -92,7 +95,7 @@ MAX_NAME = 60
 
 def _bounded(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
-        raise InvalidInput(f"{name} is {low} to {high}, not {value}.")
+        raise InvalidInput(f"{name} must be between {low} and {high} (you entered {value}).")
 
 
 _WORDS = re.compile(r"[^\W_](?:[\w '&/.+-]*[\w'.+])?")
@@ -101,7 +104,9 @@ _WORDS = re.compile(r"[^\W_](?:[\w '&/.+-]*[\w'.+])?")
 def checked_name(name: str, what: str) -> str:
     """The name itself, when it is 1 to 60 letters, digits and simple marks. Raises InvalidInput."""
     if len(name) > MAX_NAME or not _WORDS.fullmatch(name):
-        raise InvalidInput(f"The name of a {what} is up to {MAX_NAME} letters, digits, blanks and - ' . / &.")
+        raise InvalidInput(
+            f"Enter up to {MAX_NAME} letters, digits, spaces and - ' . / & as the name of a {what}."
+        )
     return name
 
 
@@ -115,10 +120,10 @@ class Trait:
 
     def __post_init__(self) -> None:
         if not re.fullmatch(r"[a-z0-9]+(_[a-z0-9]+)*", self.key) or len(self.key) > MAX_NAME:
-            raise InvalidInput("A skill is written like Sixth Sense L1.")
-        _bounded("A skill's Level", self.level, 0, 9)
+            raise InvalidInput("Write a skill like this: Sixth Sense L1")
+        _bounded("The Level of a skill", self.level, 0, 9)
         if self.choice:
-            checked_name(self.choice, "type of terrain or the like")
+            checked_name(self.choice, "choice of a skill")
 
     def __str__(self) -> str:
         name = NAMES.get(self.key) or self.key.replace("_", " ").title()
@@ -162,16 +167,16 @@ class Weapon:
         checked_name(self.name, "weapon")
         _bounded("Burst", self.burst, 1, 10)
         _bounded("Damage", self.damage, *((-12, 12) if self.physical else (1, 40)))
-        _bounded("Saves per hit", self.rolls, 1, 5)
+        _bounded("The number of saves per hit", self.rolls, 1, 5)
         if not re.fullmatch(r"[A-Z0-9+/-]{1,12}", self.ammunition):
-            raise InvalidInput("Ammunition is a short word like N, DA, EXP.")
+            raise InvalidInput("Write the ammunition as a short word such as N, DA or EXP.")
         if self.hacking and (self.close or self.template or self.physical):
-            raise InvalidInput("A program has a Damage of its own; it is no CC weapon and no template.")
+            raise InvalidInput("Give a hacking program a Damage number, and neither CC nor TEMPLATE.")
         limits = [band.limit for band in self.bands]
         if limits != sorted(set(limits)) or len(limits) > 8:
-            raise InvalidInput("Range bands rise: 8:+3 16:+3 32:-3.")
+            raise InvalidInput("List range bands from near to far, such as 8:+3 16:+3 32:-3.")
         for band in self.bands:
-            _bounded("A range band's limit", band.limit, 1, 120)
+            _bounded("The end of a range band", band.limit, 1, 120)
             _bounded("A range MOD", band.mod, -12, 12)
 
     def damage_of(self, ph: int, modifier: int = 0) -> int:
@@ -214,19 +219,21 @@ class Profile:
         for value in self.mov:
             _bounded("A MOV value", value, 0, MAX_MOV)
         for attribute, (low, high) in ATTRIBUTES.items():
-            _bounded(attribute.upper(), getattr(self, attribute), low, high)
+            _bounded(LABELS.get(attribute, attribute.upper()), getattr(self, attribute), low, high)
         if len(self.weapons) > MAX_WEAPONS or len(self.skills) > MAX_SKILLS:
-            raise InvalidInput(f"A trooper has up to {MAX_WEAPONS} weapons and {MAX_SKILLS} skills.")
+            raise InvalidInput(f"A trooper can have up to {MAX_WEAPONS} weapons and {MAX_SKILLS} skills.")
         if len({weapon.name.casefold() for weapon in self.weapons}) < len(self.weapons):
-            raise InvalidInput("Two weapons of one trooper have the same name.")
+            raise InvalidInput("Rename a weapon. Two weapons of this trooper have the same name.")
         if self.alternate is not None and self.alternate.alternate is not None:
-            raise InvalidInput("An alternate profile has no alternate of its own.")
+            raise InvalidInput(
+                "Remove the inner alternate profile. An alternate can't have another alternate."
+            )
 
     def attribute(self, name: str) -> int:
         """The figure of cc, bs, ph or wip. Raises InvalidInput where the profile does not give it."""
         value = int(getattr(self, name))
         if not value:
-            raise InvalidInput(f"{self.name} has no {name.upper()}: add it to the profile.")
+            raise InvalidInput(f"Add {name.upper()} to the profile of {self.name}. It is missing.")
         return value
 
     def weapon(self, name: str) -> Weapon:
@@ -235,7 +242,7 @@ class Profile:
             if weapon.name.casefold() == name.strip().casefold():
                 return weapon
         known = ", ".join(weapon.name for weapon in self.weapons) or "none"
-        raise InvalidInput(f"{self.name} has no such weapon. Its weapons: {known}.")
+        raise InvalidInput(f"Choose a weapon that {self.name} has: {known}.")
 
     def has(self, skill: str) -> bool:
         """Whether the profile lists the skill, at any Level."""

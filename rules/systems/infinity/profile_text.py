@@ -49,12 +49,12 @@ def read_profile(text: str, *, name: str = "Trooper") -> Profile:
     name: used where the text gives none. Raises InvalidInput with a sentence that names the faulty part.
     """
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A profile is at most {MAX_TEXT} characters long.")
+        raise InvalidInput(f"Shorten the profile to at most {MAX_TEXT} characters.")
     if text.lstrip().startswith("{"):
         return _from_json(text, name)
     first, *others = _spaced(text).split("=>")
     if len(others) > 1:
-        raise InvalidInput("A profile has one alternate form: write => once.")
+        raise InvalidInput("Write => only once. A profile can have one alternate profile.")
     alternate = _profile(others[0], f"{name} alternate", None) if others else None
     return _profile(first, name, alternate)
 
@@ -115,11 +115,13 @@ def read_weapon(text: str) -> Weapon:
 def _weapon(text: str) -> Weapon:
     match = _WEAPON.fullmatch(_spaced(text))
     if match is None:
-        raise InvalidInput(f"Cannot read the weapon {text.strip()[:40]!r}: write Combi Rifle B3 DAM 13.")
+        raise InvalidInput(
+            f"I can't read the weapon {text.strip()[:40]!r}. Write it like this: Combi Rifle B3 DAM 13"
+        )
     damage, *words = match["rest"].split()
     figure = _DAMAGE.fullmatch(damage)
     if figure is None:
-        raise InvalidInput(f"Damage is a number or PH, PH+2, not {damage[:12]!r}.")
+        raise InvalidInput(f"Write Damage as a number, PH or PH+2. I can't read {damage[:12]!r}.")
     rest = _weapon_words([word.upper() for word in words])
     ammunition = rest.get("AMMO", "N")
     return Weapon(
@@ -149,7 +151,7 @@ def _weapon_words(words: list[str]) -> dict[str, str]:
         word = words[place]
         place += 1
         if word in found:
-            raise InvalidInput(f"{word} stands twice in one weapon.")
+            raise InvalidInput(f"Write {word} only once per weapon.")
         if word in ("BTS", "TEMPLATE", "HACK"):
             found[word] = ""
         elif word in ("AMMO", "ROLLS") and place < len(words):
@@ -161,9 +163,7 @@ def _weapon_words(words: list[str]) -> dict[str, str]:
                 place += 1
             found[word] = " ".join(words[start:place])
         else:
-            raise InvalidInput(
-                f"Cannot read {word[:20]!r}: known are AMMO, ROLLS, BTS, TEMPLATE, HACK, RANGE."
-            )
+            raise InvalidInput(f"I can't read {word[:20]!r}. Use AMMO, ROLLS, BTS, TEMPLATE, HACK or RANGE.")
     return found
 
 
@@ -172,7 +172,7 @@ def _bands(text: str) -> tuple[Band, ...]:
     for word in text.split():
         match = _BAND.fullmatch(word)
         if match is None:
-            raise InvalidInput(f"A range band is written 8:+3, not {word[:12]!r}.")
+            raise InvalidInput(f"Write a range band like this: 8:+3. I can't read {word[:12]!r}.")
         bands.append(Band(int(match[1]), int(match[2])))
     return tuple(bands)
 
@@ -181,14 +181,16 @@ def read_trait(text: str) -> Trait:
     """A skill from text such as `Martial Arts L3` or `Terrain (Mountain)`. Raises InvalidInput."""
     match = _SKILL.fullmatch(_spaced(text))
     if match is None:
-        raise InvalidInput(f"Cannot read the skill {text.strip()[:40]!r}: write Sixth Sense L1.")
+        raise InvalidInput(
+            f"I can't read the skill {text.strip()[:40]!r}. Write it like this: Sixth Sense L1"
+        )
     key = re.sub(r"[^a-z0-9]+", "_", match[1].lower()).strip("_")
     return Trait(key, int(match[2] or 0), (match[3] or "").strip())
 
 
 def _number(text: str, what: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise InvalidInput(f"{what} needs a whole number, not {text[:12]!r}.")
+        raise InvalidInput(f"Write a whole number after {what}. I can't read {text[:12]!r}.")
     return int(text)
 
 
@@ -219,12 +221,12 @@ def _attributes(text: str) -> dict[str, Any]:
         key, _, value = part.partition(" ")
         field, figure = _attribute(key.upper(), value.strip())
         if field in figures:
-            raise InvalidInput(f"{key.upper()} stands twice in the profile.")
+            raise InvalidInput(f"Write {key.upper()} only once in the profile.")
         figures[field] = figure
         if key.upper() == "STR":
             figures["structure"] = True
     if not figures:
-        raise InvalidInput("A profile begins with its Attributes: BS 12, ARM 1, MOV 4-4, W 1.")
+        raise InvalidInput("Begin the profile with its Attributes, such as BS 12, ARM 1, MOV 4-4, W 1.")
     return figures
 
 
@@ -232,7 +234,7 @@ def _attribute(key: str, value: str) -> tuple[str, Any]:
     if key == "MOV":
         match = _MOV.fullmatch(value)
         if match is None:
-            raise InvalidInput(f"MOV is written 4-4, not {value[:12]!r}.")
+            raise InvalidInput(f"Write MOV like this: 4-4. I can't read {value[:12]!r}.")
         return "mov", (int(match[1]), int(match[2]))
     if key == "TYPE":
         return "type", _type(value)
@@ -240,7 +242,7 @@ def _attribute(key: str, value: str) -> tuple[str, Any]:
         return "irregular", True
     if key not in _KEYS:
         known = ", ".join(["MOV", *_KEYS, "TYPE", "IRREGULAR"])
-        raise InvalidInput(f"{key[:20]!r} is no Attribute. Known: {known}.")
+        raise InvalidInput(f"I don't know the Attribute {key[:20]!r}. Use one of {known}.")
     return _KEYS[key], _number(value, key)
 
 
@@ -248,7 +250,7 @@ def _type(value: str) -> TroopType:
     try:
         return TroopType(value.strip().upper())
     except ValueError:
-        raise InvalidInput(f"TYPE is one of {', '.join(TroopType)}.") from None
+        raise InvalidInput(f"Use one of these after TYPE: {', '.join(TroopType)}.") from None
 
 
 def to_json(profile: Profile) -> str:
@@ -271,18 +273,18 @@ def _from_json(text: str, name: str) -> Profile:
     try:
         plain = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
+        raise InvalidInput("This isn't valid JSON. Check the quotes, commas and braces.") from None
     return _from_plain(plain, name)
 
 
 def _from_plain(plain: object, name: str) -> Profile:
     if not isinstance(plain, dict):
-        raise InvalidInput("A profile in JSON is an object with name, mov, bs and so on.")
+        raise InvalidInput("Write a profile in JSON as an object with name, mov, bs and so on.")
     figures: dict[str, Any] = {}
     for word, value in plain.items():
         key = _KEYS.get(word.upper(), word.lower())
         if key in figures:
-            raise InvalidInput(f"{word[:20]} stands twice in the profile.")
+            raise InvalidInput(f"Write {word[:20]} only once in the profile.")
         figures[key] = _json_field(key, value, name)
         if word.upper() == "STR":
             figures["structure"] = True
@@ -295,18 +297,20 @@ def _json_field(key: str, value: object, name: str) -> Any:
     if key in ("weapons", "skills"):
         words = value if isinstance(value, list) else []
         if not isinstance(value, list) or not all(isinstance(word, str) for word in words):
-            raise InvalidInput(f"{key} is a list of texts.")
+            raise InvalidInput(f"Write {key} as a list of texts.")
         return tuple((read_weapon if key == "weapons" else read_trait)(word) for word in words)
     if key == "alternate":
         if isinstance(value, dict) and value.get("alternate") is not None:
-            raise InvalidInput("An alternate profile has no alternate of its own.")
+            raise InvalidInput(
+                "Remove the inner alternate profile. An alternate can't have another alternate."
+            )
         return None if value is None else _from_plain(value, f"{name} alternate")
     kind: type = bool if key in _FLAGS else str if key in ("name", "type") else int
     if key not in (*_FIELDS, *_FLAGS, "type"):
         known = ", ".join((*_FIELDS, *_FLAGS, "mov", "type", "weapons", "skills", "alternate"))
-        raise InvalidInput(f"{key[:20]!r} is no field of a profile. Known: {known}.")
+        raise InvalidInput(f"I don't know the field {key[:20]!r}. Use one of {known}.")
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        raise InvalidInput(f"{key} has the wrong kind of value.")
+        raise InvalidInput(f"Change the value of {key}. It has the wrong type.")
     return _type(cast(str, value)) if key == "type" else value
 
 
@@ -316,7 +320,7 @@ def _json_mov(value: object) -> tuple[int, int]:
         return int(match[1]), int(match[2])
     whole = isinstance(value, list) and all(type(part) is int for part in value)
     if not whole or len(cast(list[int], value)) != 2:
-        raise InvalidInput("mov is two whole numbers: [4, 4].")
+        raise InvalidInput("Write mov as two whole numbers, such as [4, 4].")
     first, second = cast(list[int], value)
     return first, second
 
@@ -346,7 +350,7 @@ def read_charts(text: str) -> tuple[ChartRow, ...]:
         raise InvalidInput(f"CC charts: {fault}.") from None
     keys = [(row.skill, row.level) for row in rows]
     if len(set(keys)) < len(keys):
-        raise InvalidInput("A skill and Level stands twice in the CC charts.")
+        raise InvalidInput("The CC charts list a skill and Level twice.")
     return tuple(rows)
 
 
@@ -354,11 +358,11 @@ def _chart_row(plain: dict[str, Any]) -> ChartRow:
     known = {"skill": str, "damage_type": str, "special": str}
     for key, value in plain.items():
         if key not in ChartRow.__slots__ or type(value) is not known.get(key, int):
-            raise InvalidInput(f"CC charts: {key} = {value!r} is not understood.")
+            raise InvalidInput(f"CC charts: {key} = {value!r}  can't be read.")
         if isinstance(value, int) and not -12 <= value <= 12:
-            raise InvalidInput(f"CC charts: {key} is -12 to 12, not {value}.")
+            raise InvalidInput(f"CC charts: {key} must be between -12 and 12, but is {value}.")
     if plain.get("skill") not in {Skill.MARTIAL_ARTS, Skill.BERSERK, Skill.ASSAULT}:
-        raise InvalidInput(f"CC charts: {plain.get('skill')!r} is no CC skill.")
+        raise InvalidInput(f"CC charts: {plain.get('skill')!r}  isn't a CC skill.")
     return ChartRow(**plain)
 
 
@@ -380,7 +384,7 @@ def chart(skill: Skill, level: int = 0, rows: tuple[ChartRow, ...] | None = None
     for row in charts() if rows is None else rows:
         if row.skill == skill and row.level == level:
             return row
-    raise InvalidInput(f"There is no {skill.replace('_', ' ')} at Level {level}.")
+    raise InvalidInput(f"{skill.replace('_', ' ').title()} has no Level {level}.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,9 @@ def aro_window(activation: Activation, settings: Settings = DEFAULT) -> Window:
     if not activation.waited:
         return Window.FIRST
     if not may_wait(activation):
-        raise Forbidden("Only against a Marker, or with Sixth Sense, may an ARO wait.", "INF-ORD-07")
+        raise Forbidden(
+            "React now. You can only delay an ARO against a Marker, or with Sixth Sense.", "INF-ORD-07"
+        )
     unmasked = activation.revealed or not activation.marker
     sensed = 1 in activation.sixth_sense and in_zone(activation.first.distance_inches)
     if sensed and settings.sixth_sense_delay is SixthSenseDelay.KEPT:
@@ -189,7 +191,9 @@ def evasion_modifiers(evading: Evading, settings: Settings = DEFAULT) -> tuple[M
 
 def _check_change_facing(evading: Evading) -> None:
     if not (in_zone(evading.distance_inches) or evading.alerted):
-        raise Forbidden("Change Facing needs the enemy within 8 in, or an ally's alert.", "INF-DOD-04")
+        raise Forbidden(
+            "You can't use Change Facing. It needs the enemy within 8 in, or an ally's alert.", "INF-DOD-04"
+        )
 
 
 def _blind(evading: Evading, settings: Settings) -> tuple[Modifier, ...]:
@@ -198,7 +202,7 @@ def _blind(evading: Evading, settings: Settings) -> tuple[Modifier, ...]:
     engaging = evading.skill is Evasion.ENGAGE
     reach = reactive_inches(ENGAGE_INCHES, evading.ground)
     if engaging and distance > reach:
-        raise Forbidden(f"Engage needs the enemy within {reach} in.", "INF-DOD-05")
+        raise Forbidden(f"You can't Engage. The enemy must be within {reach} in.", "INF-DOD-05")
     if evading.line_of_fire:
         return ()
     if evading.speculative:
@@ -208,12 +212,12 @@ def _blind(evading: Evading, settings: Settings) -> tuple[Modifier, ...]:
     if evading.template and not engaging:
         if ignores(sixth_sense, Handicap.BLIND_TEMPLATE, distance):
             return ()
-        return (Modifier(BLIND_TEMPLATE_MOD, "template from outside LoF", "INF-DOD-06"),)
+        return (Modifier(BLIND_TEMPLATE_MOD, "template without line of fire", "INF-DOD-06"),)
     if ignores(sixth_sense, Handicap.BLIND_REACTION, distance):
         return ()
     skill = "Engage" if engaging else "Dodge"
     rule = "INF-DOD-05" if engaging else "INF-DOD-01"
-    raise Forbidden(f"{skill} needs a line of fire to the attacker; try Change Facing.", rule)
+    raise Forbidden(f"Try Change Facing. {skill} needs a line of fire to the attacker.", rule)
 
 
 def evasion_value(evading: Evading, settings: Settings = DEFAULT) -> int:
@@ -286,6 +290,6 @@ def after_guts(
         return ()
     if can_move:
         inches = reactive_inches(GUTS_INCHES, ground)
-        reason = f"failed Guts: move up to {inches} in to safety, not towards the attacker"
+        reason = f"failed Guts Roll: move up to {inches} in to safety, not towards the attacker"
         return (Propose("move", trooper.id, reason, (("inches", inches),)),)
     return (Gain(trooper.id, Condition.PRONE),) if can_go_prone else ()

@@ -142,7 +142,9 @@ class Side:
 
     def __post_init__(self) -> None:
         if not 0 <= self.burst <= MAX_BURST:
-            raise InvalidInput(f"A burst is 0 to {MAX_BURST} dice, not {self.burst}.")
+            raise InvalidInput(
+                f"The Burst must be between 0 and {MAX_BURST} dice (you entered {self.burst})."
+            )
 
     @property
     def thrown(self) -> int:
@@ -371,6 +373,6 @@ def check_division(burst: int, aimed: Iterable[int]) -> None:
     dice = sum(aimed)
     if dice > burst:
         raise Forbidden(
-            f"The burst is {times(burst, 'die', 'dice')}, {dice} are aimed: divide {burst} at most.",
+            f"Aim at most {times(burst, 'die', 'dice')} in all, which is the Burst (you aimed {dice}).",
             "INF-F2F-07",
         )

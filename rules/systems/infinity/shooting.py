@@ -65,7 +65,11 @@ def hiding_of(target: Trooper) -> Hiding:
 def hiding_modifiers(hiding: Hiding) -> tuple[Modifier, ...]:
     """The MOD of Camouflage and Hiding on BS and on Discover. Rules: INF-BS-05."""
     amount = _HIDING_MOD[hiding]
-    return (Modifier(amount, f"{hiding} target", "INF-BS-05"),) if amount else ()
+    return (
+        (Modifier(amount, f"target with {str(hiding).title().replace('To ', 'TO ')}", "INF-BS-05"),)
+        if amount
+        else ()
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +110,9 @@ def range_modifiers(weapon: Weapon, distance_inches: float | None) -> tuple[Modi
         return ()
     for band in weapon.bands:
         if distance_inches <= band.limit:
-            return (Modifier(band.mod, f"range to {band.limit} in", "INF-BS-02"),) if band.mod else ()
+            return (Modifier(band.mod, f"range up to {band.limit} in", "INF-BS-02"),) if band.mod else ()
     limit = weapon.bands[-1].limit
-    sentence = (
-        f"{weapon.name} reaches {limit} in, the target is at {distance_inches:g} in: no hit is possible."
-    )
+    sentence = f"{weapon.name} only reaches {limit} in. The target is {distance_inches:g} in away."
     raise Forbidden(sentence, "INF-BS-03")
 
 
@@ -126,13 +128,16 @@ def shot_modifiers(shot: Shot, settings: Settings = DEFAULT) -> tuple[Modifier, 
         return (Modifier(TRIANGULATED_MOD, "triangulated fire", "INF-TRI-02"),)
     if shot.mode is Mode.SPECULATIVE:
         if not shot.weapon.template:
-            raise Forbidden(f"{shot.weapon.name} has no template: Speculative Fire needs one.", "INF-BS-07")
+            raise Forbidden(
+                f"Choose a weapon with a template for Speculative Fire. {shot.weapon.name} has none.",
+                "INF-BS-07",
+            )
         speculative = Modifier(SPECULATIVE_MOD, "speculative fire", "INF-BS-07")
         return (speculative, *ranged, *shot.others)
     distance = _distance(shot)
     unseen = answers_unseen(shot.sixth_sense, distance, attacked=shot.answering)
     if not (shot.line_of_fire or unseen):
-        forbid("The shooter has no line of fire to the target.", "INF-BS-01")
+        forbid("Choose a target in line of fire. The shooter has none to this one.", "INF-BS-01")
     found = [*ranged]
     if shot.cover:
         found.append(Modifier(COVER_MOD, "target in cover", "INF-BS-04"))
@@ -159,11 +164,13 @@ def _visibility(shot: Shot) -> tuple[Modifier, ...]:
 
 def _check_triangulated(shot: Shot) -> None:
     if not shot.sensor:
-        raise Forbidden("Triangulated Fire needs the Sensor skill.", "INF-TRI-01")
+        raise Forbidden("This trooper can't use Triangulated Fire without the Sensor skill.", "INF-TRI-01")
     if not shot.line_of_fire:
-        raise Forbidden("Triangulated Fire needs a line of fire to the target.", "INF-TRI-01")
+        raise Forbidden("Choose a target in line of fire. Triangulated Fire needs it.", "INF-TRI-01")
     if not shot.active:
-        raise Forbidden("Triangulated Fire is an Entire Order: not in ARO.", "INF-TRI-01")
+        raise Forbidden(
+            "You can't use Triangulated Fire in ARO because it takes an Entire Order.", "INF-TRI-01"
+        )
 
 
 def shot_value(shot: Shot, settings: Settings = DEFAULT) -> int:
@@ -203,10 +210,13 @@ def burst_of(weapon: Weapon, *, active: bool, total_reaction: bool = False, targ
     """
     if not active and targets > 1:
         rule = "INF-TRX-01" if total_reaction else "INF-F2F-07"
-        raise Forbidden("In ARO all dice go to one target.", rule)
+        raise Forbidden("Aim all dice at one target. An ARO can't be split.", rule)
     if targets > weapon.burst:
         raise Forbidden(
-            f"{weapon.name} throws {times(weapon.burst, 'die', 'dice')}: {targets} targets are too many.",
+            (
+                f"Choose fewer targets. {weapon.name} rolls {times(weapon.burst, 'die', 'dice')}, one for"
+                " each target at least."
+            ),
             "INF-F2F-07",
         )
     return weapon.burst if active or total_reaction else 1
@@ -228,7 +238,7 @@ def hacking_modifiers(
     Rules: INF-BS-03, INF-SS-03, INF-SIX-04.
     """
     if not program.hacking:
-        raise Forbidden(f"{program.name} is no hacking program.", "INF-ARM-04")
+        raise Forbidden(f"Choose a hacking program. {program.name} isn't one.", "INF-ARM-04")
     return (
         *range_modifiers(program, distance_inches),
         *reset_modifiers(surprise, distance_inches, opposed=opposed, sixth_sense=sixth_sense, others=others),
@@ -282,7 +292,7 @@ def check_sensor(user: Trooper) -> None:
     Rules: INF-SEN-01, INF-SEN-02, INF-SEN-03.
     """
     if not user.levels(Skill.SENSOR):
-        raise Forbidden(f"{user.current.name} cannot use Sensor now.", "INF-SEN-01")
+        raise Forbidden(f"{user.current.name} can't use Sensor now.", "INF-SEN-01")
 
 
 def sensor_modifiers(others: Iterable[Modifier] = ()) -> tuple[Modifier, ...]:

@@ -118,10 +118,10 @@ def state_after(
     INF-VAL-11, INF-VAL-13.
     """
     if lost < 0:
-        raise InvalidInput(f"Points lost are 0 or more, not {lost}.")
+        raise InvalidInput(f"The points lost must be 0 or more (you entered {lost}).")
     choices = fall_choices(trooper, lost, settings)
     if choice is not None and choice not in choices:
-        raise Forbidden(f"{trooper.current.name} cannot become {choice.replace('_', ' ')} now.", "INF-VAL-13")
+        raise Forbidden(f"{trooper.current.name} can't become {choice.replace('_', ' ')} now.", "INF-VAL-13")
     now = state_of(trooper)
     if lost == 0:
         return now
@@ -179,9 +179,9 @@ def coup_de_grace(target: Trooper, settings: Settings = DEFAULT) -> tuple[Effect
     Rules: INF-WND-05.
     """
     if not settings.coup_de_grace:
-        raise Forbidden("This table plays without Coup de Grace: attack normally.", "INF-WND-05")
+        raise Forbidden("Attack normally. Your house rules have no Coup de Grace.", "INF-WND-05")
     if state_of(target) not in (State.UNCONSCIOUS, State.SPAWN_EMBRYO):
-        raise Forbidden("Coup de Grace is for Unconscious enemies: attack normally.", "INF-WND-05")
+        raise Forbidden("Attack normally. Coup de Grace only works on Unconscious enemies.", "INF-WND-05")
     return _dies(target)
 
 
@@ -207,9 +207,11 @@ def check_healing(trooper: Trooper) -> None:
     """Raise Forbidden unless the trooper can be healed. Rules: INF-WND-04, INF-VAL-08."""
     state = state_of(trooper)
     if state is State.DOGGED:
-        raise Forbidden("Dogged troopers cannot be healed.", "INF-VAL-08")
+        raise Forbidden("You can't heal a Dogged trooper.", "INF-VAL-08")
     if state in (State.NORMAL, State.DEAD):
-        raise Forbidden(f"{trooper.current.name} is {state}: healing is for the Unconscious.", "INF-WND-04")
+        raise Forbidden(
+            f"{trooper.current.name} is {state}. Choose an Unconscious trooper to heal.", "INF-WND-04"
+        )
 
 
 def is_casualty(trooper: Trooper, *, game_over: bool = False) -> bool:
@@ -255,12 +257,18 @@ def _attribute(means: Means, patient: Trooper, healer: Trooper | None) -> int:
     if means not in _BY_HEALER:
         needed = _OF_PATIENT.get(means)
         if needed is not None and not patient.levels(needed):
-            forbid(f"{patient.current.name} has no {NAMES.get(needed, needed.title())}.", "INF-WND-04")
+            forbid(
+                (
+                    f"{patient.current.name} can't be healed this way without"
+                    f" {NAMES.get(needed, needed.title())}."
+                ),
+                "INF-WND-04",
+            )
         return patient.current.attribute("ph")
     structure = patient.current.structure
     if structure is not (means is Means.ENGINEER):
         what, who = ("STR", "an Engineer") if structure else ("Wounds", "a Doctor")
-        forbid(f"{patient.current.name} has {what}: it takes {who}.", "INF-WND-04")
+        forbid(f"Use {who}. {patient.current.name} has {what}.", "INF-WND-04")
     return _wip(healer, _BY_HEALER[means], "INF-WND-04")
 
 
@@ -278,7 +286,9 @@ def likely_means(patient: Trooper, healer: Trooper | None) -> Means:
 
 
 def _wip(healer: Trooper | None, skill: Skill, rule: str) -> int:
-    wanted = f"That takes an able {skill.title()} in base contact."
+    wanted = (
+        f"You need {'an' if skill is Skill.ENGINEER else 'a'} {skill.title()} in base contact that can act."
+    )
     if healer is None:
         raise Forbidden(wanted, rule)
     if not healer.levels(skill):

@@ -130,8 +130,8 @@ class Handicap(StrEnum):
     SURPRISE_SHOT = "surprise shot"
     SURPRISE_ATTACK = "surprise attack"
     ZERO_VISIBILITY = "zero visibility"
-    BLIND_TEMPLATE = "template from outside LoF"
-    BLIND_REACTION = "attack from outside LoF"
+    BLIND_TEMPLATE = "template without line of fire"
+    BLIND_REACTION = "attack without line of fire"
 
 
 def in_zone(distance_inches: float) -> bool:
@@ -185,11 +185,11 @@ def become_marker(
     """
     needed = _NEEDS.get(state)
     if needed is None or not any(trooper.levels(skill) for skill in needed):
-        raise Forbidden(f"{trooper.current.name} cannot become {state.replace('_', ' ')}.", "INF-SS-02")
+        raise Forbidden(f"{trooper.current.name} can't become {state.replace('_', ' ')}.", "INF-SS-02")
     if state is not Condition.IMPERSONATION:
         for enemy, distance in sensors:
             if enemy.levels(Skill.SENSOR) and in_zone(distance):
-                sentence = "An enemy with Sensor is within 8 in: no return to camouflage."
+                sentence = "You can't go back into camouflage. An enemy with Sensor is within 8 in."
                 raise Forbidden(sentence, "INF-SEN-04")
     spent = (Lose(trooper.id, Condition.SURPRISE_USED),) if trooper.has(Condition.SURPRISE_USED) else ()
     return (Gain(trooper.id, state), *spent)
@@ -207,15 +207,21 @@ def check_surprise_shot(trooper: Trooper, *, active: bool = True, allowed_otherw
     """
     profile = trooper.current
     if not profile.has(Skill.SURPRISE_SHOT):
-        raise Forbidden(f"{profile.name} does not have Surprise Shot.", "INF-SS-01")
+        raise Forbidden(
+            f"{profile.name} can't make a Surprise Shot because it doesn't have the skill.", "INF-SS-01"
+        )
     if not allowed_otherwise and not any(profile.has(skill) for skill in ENABLING):
-        raise Forbidden("Surprise Shot needs Camouflage, TO Camouflage or Impersonation.", "INF-SS-01")
+        raise Forbidden(
+            "A Surprise Shot needs Camouflage, TO Camouflage or Impersonation as well.", "INF-SS-01"
+        )
     if not active:
-        raise Forbidden("A Surprise Shot needs an Order: not in ARO.", "INF-SS-02")
+        raise Forbidden("You can't make a Surprise Shot in ARO. It needs an Order.", "INF-SS-02")
     if trooper.has(Condition.SURPRISE_USED):
-        raise Forbidden("The surprise is spent: become a Marker again first.", "INF-SS-04")
+        raise Forbidden("Become a Marker again first. The surprise is used up.", "INF-SS-04")
     if not (trooper.is_marker or trooper.has(Condition.HIDDEN_DEPLOYMENT)):
-        raise Forbidden("A Surprise Shot starts as a Marker or from Hidden Deployment.", "INF-SS-02")
+        raise Forbidden(
+            "You can only make a Surprise Shot as a Marker or from Hidden Deployment.", "INF-SS-02"
+        )
 
 
 def after_surprise_shot(trooper: Trooper) -> tuple[Effect, ...]:

@@ -27,8 +27,8 @@ SHOT = Shoot("Angus", "Tracker", 12)
 async def test_a_shot_is_asked_answered_and_thrown_together(field: Field) -> None:
     lines = await field.ask(ANNA, SHOT)
     assert lines[0] == "Angus shoots at Tracker."
-    assert "bo: who reacts? (60 s)" in lines
-    assert await field.offered(BO, "Tracker") == ["Shoot: Rifle", "Dodge", "Nothing"]
+    assert "bo: choose your AROs (60 seconds)." in lines
+    assert await field.offered(BO, "Tracker") == ["Shoot with Rifle", "Dodge", "Nothing"]
     lines = await field.react(BO, "Tracker", "shoot:Rifle", 3, 17, 15, 8)
     assert lines[0] == "Angus hits Tracker: 1 wound, unconscious."
     assert lines[1] == "1 hit, 1 critical"
@@ -61,7 +61,7 @@ async def test_total_reaction_answers_with_the_whole_burst(field: Field) -> None
         profile("Leaper", "Leaper: BS 12, ARM 1, W 2, TYPE MI; Rifle B3 DAM 13 RANGE 16:0 32:-3")
     )
     lines = await field.ask(BO, Shoot("Leaper", "Sentry", 20))
-    assert "anna: who reacts? (60 s)" in lines
+    assert "anna: choose your AROs (60 seconds)." in lines
     lines = await field.react(ANNA, "Sentry", "shoot:HMG", 3, 17, 8, 2, 14, 13, 20, 20)
     assert lines[0] == "Sentry hits Leaper: 1 wound, 1/2 W."
     assert lines[1] == "2 hits, 1 critical, 1 saved"
@@ -86,12 +86,16 @@ async def test_a_choice_is_secret_until_all_have_chosen(field: Field) -> None:
     encounter = await field.table.encounter()
     shown = "\n".join(game_of(encounter).panel(encounter).lines)
     assert "dodge" not in shown.lower()
-    assert waited_for(encounter) == "Waiting for bo: who reacts?"
+    assert waited_for(encounter) == "Waiting for bo: choose AROs."
     await field.choose(BO, "Brute", "nothing:")
     lines = await field.ask(BO, Resolve(rest="nothing"))
-    assert lines == ["ARO: Morph dodges.", "bo's others let it pass.", "anna: the second Skill, or Done."]
+    assert lines == [
+        "ARO: Morph dodges.",
+        "bo's other troopers don't react.",
+        "anna: declare a second Skill, or press Done.",
+    ]
     lines = await field.ask(ANNA, Resolve(), 20, 20, 5, 20, 20)
-    assert "Morph dodges, moves up to 2 in." in lines
+    assert "Morph dodges and can move up to 2 in." in lines
 
 
 async def test_a_choice_may_be_changed_until_all_have_chosen_and_then_stands(field: Field) -> None:
@@ -102,25 +106,29 @@ async def test_a_choice_may_be_changed_until_all_have_chosen_and_then_stands(fie
     assert lines[0] == "ARO: Morph shoots, Combi Rifle, 20 in."
     encounter = await field.table.encounter()
     number = encounter.find_model("Morph").id
-    assert "AROs to this Order are declared" in await field.refused(BO, React(0, number, "dodge:"))
-    assert "AROs to this Order are declared" in await field.refused(BO, Aro("Brute", "dodge"))
+    assert "AROs to this Order have already been declared" in await field.refused(
+        BO, React(0, number, "dodge:")
+    )
+    assert "AROs to this Order have already been declared" in await field.refused(BO, Aro("Brute", "dodge"))
 
 
 async def test_only_who_plays_the_trooper_chooses(field: Field) -> None:
     await field.ask(ANNA, SHOT)
     encounter = await field.table.encounter()
     number = encounter.find_model("Tracker").id
-    assert "bo may react here, nobody else." in await field.refused(ANNA, React(0, number, "nothing:"))
+    assert "Only bo can react to this Order." in await field.refused(ANNA, React(0, number, "nothing:"))
     by_force = await field.table.do(ANNA, React(0, number, "nothing:"), reason="he is away")
     assert not by_force.changed
     assert by_force.reply.private
-    assert "bo may react here" in await field.refused("cleo", React(0, number, "dodge:"))
-    assert "bo may react here" in await field.refused("cleo", React(0))
-    assert "bo may react here" in await field.refused("cleo", Resolve(rest="nothing"))
-    assert "bo may react here" in await field.refused(ANNA, Resolve(rest="nothing"))
+    assert "Only bo can react" in await field.refused("cleo", React(0, number, "dodge:"))
+    assert "Only bo can react" in await field.refused("cleo", React(0))
+    assert "Only bo can react" in await field.refused("cleo", Resolve(rest="nothing"))
+    assert "Only bo can react" in await field.refused(ANNA, Resolve(rest="nothing"))
     closed = await field.table.do(ANNA, Resolve(rest="nothing"), reason="he is away")
     assert not closed.changed
-    assert "may: Shoot: Rifle, Dodge, Nothing" in await field.refused(BO, React(0, number, "fight:Knife"))
+    assert "Tracker: Shoot with Rifle, Dodge, Nothing" in await field.refused(
+        BO, React(0, number, "fight:Knife")
+    )
 
 
 async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_again(field: Field) -> None:
@@ -141,7 +149,9 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
 
 @pytest.mark.rule("INF-BS-03")
 async def test_beyond_the_last_band_nothing_is_spent(field: Field) -> None:
-    assert "no hit is possible.\nRule INF-BS-03" in await field.refused(ANNA, Shoot("Angus", "Tracker", 49))
+    assert "The target is 49 in away.\nRule INF-BS-03" in await field.refused(
+        ANNA, Shoot("Angus", "Tracker", 49)
+    )
     assert await field.counter(1, "regular_orders_1") == 6
 
 
@@ -149,22 +159,24 @@ async def test_an_order_of_somebody_taken_out_by_hand_comes_to_nothing(field: Fi
     await field.ask(ANNA, SHOT)
     await field.ask(ANNA, DamageModel("Angus"))
     lines = await field.react(BO, "Tracker", "nothing:")
-    assert lines[0] == "Angus is out: its Order comes to nothing."
+    assert lines[0] == "Angus can no longer act, so its Order is lost."
     await field.ask(ANNA, SpendOrder("Hammer"))
 
 
 async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
     assert "Distance: 0 to 200, not 300." in await field.refused(ANNA, Shoot("Angus", "Tracker", 300))
-    assert "throws 1 to 3 dice, not 60" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, dice=60))
+    assert "1 to 3 dice for the first target (you entered 60)" in await field.refused(
+        ANNA, Shoot("Angus", "Tracker", 9, dice=60)
+    )
     assert "Mode: direct, speculative, triangulated." in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, mode="wild")
     )
-    assert "no such weapon" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, weapon="HMG"))
-    assert "on the same side" in await field.refused(ANNA, Shoot("Angus", "Hammer", 9))
+    assert "Choose a weapon that" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, weapon="HMG"))
+    assert "on your side" in await field.refused(ANNA, Shoot("Angus", "Hammer", 9))
     assert "Sensor skill" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, mode="triangulated"))
     assert "neither Assault nor Berserk" in await field.refused(ANNA, Assault("Angus", "Tracker", 6))
     assert "is not yours: bo plays it" in await field.refused(ANNA, Shoot("Tracker", "Angus", 9))
-    assert "leave one for each target" in await field.refused(
+    assert "at least one die for each target" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, dice=3, target2="Brute", distance2=9)
     )
 
@@ -191,7 +203,7 @@ async def test_triangulated_fire_ignores_everything(field: Field) -> None:
 @pytest.mark.rule("INF-SIX-02")
 async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 6, unseen=True))
-    assert "Shoot: Rifle" in await field.offered(BO, "Tracker")
+    assert "Shoot with Rifle" in await field.offered(BO, "Tracker")
     await field.react(BO, "Tracker", "shoot:Rifle", 20, 20, 20, 19)
     assert "Sixth Sense L1: answers what it cannot see INF-SIX-02" in field.why
     await field.ask(ANNA, Shoot("Angus", "Morph", 6, unseen=True))
@@ -202,11 +214,13 @@ async def test_shot_from_behind_only_sixth_sense_answers(field: Field) -> None:
 async def test_time_runs_out_only_after_the_seconds(field: Field) -> None:
     await field.ask(ANNA, SHOT)
     said = await field.refused(ANNA, Resolve())
-    assert "bo may still choose: 60 s left." in said
-    assert "bo may still choose: 60 s left." in await field.refused(ANNA, Resolve(rest="time"))
-    assert "Order waits for bo" in await field.refused(ANNA, SpendOrder("Hammer"))
-    assert "Order waits for bo" in await field.refused(ANNA, NextStep())
-    assert "Order waits for bo" in await field.refused(ANNA, NextStep(asks=True)), "no question before it"
+    assert "Wait for bo to choose (60 seconds left)." in said
+    assert "Wait for bo to choose (60 seconds left)." in await field.refused(ANNA, Resolve(rest="time"))
+    assert "Wait for bo to choose AROs" in await field.refused(ANNA, SpendOrder("Hammer"))
+    assert "Wait for bo to choose AROs" in await field.refused(ANNA, NextStep())
+    assert "Wait for bo to choose AROs" in await field.refused(ANNA, NextStep(asks=True)), (
+        "no question before it"
+    )
     lines = await field.pass_on(BO, 20, 20, 20)
     assert lines[0] == "Angus misses Tracker."
 
@@ -225,7 +239,7 @@ async def test_an_aro_nobody_asked_for_is_a_normal_roll(field: Field) -> None:
 async def test_no_aro_without_line_of_fire_beyond_eight_inches(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     far = Aro("Morph", "change facing", 9, unseen=True)
-    assert "no ARO.\nRule INF-ORD-05" in await field.refused(BO, far)
+    assert "more than 8 in away.\nRule INF-ORD-05" in await field.refused(BO, far)
     await field.ask(BO, Aro("Morph", "change facing", 8, unseen=True))
     lines = await field.pass_on(BO, 9)
     assert "Morph turns to face Angus." in lines
@@ -234,16 +248,16 @@ async def test_no_aro_without_line_of_fire_beyond_eight_inches(field: Field) -> 
 @pytest.mark.rule("INF-ORD-05", "INF-ORD-07", "INF-SIX-06")
 async def test_sixth_sense_holds_its_aro_others_may_not(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "may an ARO wait.\nRule INF-ORD-07" in await field.refused(BO, Aro("Morph", "wait", 6))
+    assert "with Sixth Sense.\nRule INF-ORD-07" in await field.refused(BO, Aro("Morph", "wait", 6))
     await field.ask(BO, Aro("Tracker", "wait", 6, unseen=True))
     assert field.answer.reply.private
     lines = await field.ask(BO, Resolve())
-    assert lines[:2] == ["Tracker holds its ARO, 6 in,", "no line of fire."]
+    assert lines[:2] == ["Tracker delays its ARO, 6 in,", "no line of fire."]
     lines = await field.ask(ANNA, Resolve())
-    assert lines[0] == "Held AROs are declared now."
+    assert lines[0] == "Delayed AROs have to be declared now."
     assert await field.offered(BO, "Tracker") == ["Change Facing", "Nothing"]
     lost = await field.refused(BO, Aro("Morph", "change facing", 6, unseen=True))
-    assert lost.startswith("Morph could react to the first Skill: no ARO to the second.")
+    assert lost.startswith("Morph can't react to the second Skill because it could react to the first.")
     lines = await field.react(BO, "Tracker", "change facing::6", 8)
     assert "Tracker turns to face Angus." in lines
 
@@ -255,7 +269,7 @@ async def test_waiting_for_a_marker_that_stays_one_loses_the_aro(field: Field) -
     await field.ask(ANNA, Aro("Angus", "wait", 12))
     await field.ask(ANNA, Resolve())
     lines = await field.ask(BO, Resolve())
-    assert "Angus waited: its ARO is lost." in lines
+    assert "Angus delayed its ARO and loses it." in lines
 
 
 @pytest.mark.rule("INF-ORD-07", "INF-SS-02", "INF-SS-03")
@@ -281,18 +295,18 @@ async def test_one_dodge_against_every_aro(field: Field) -> None:
     await field.ask(BO, Aro("Leaper", "shoot", 12))
     lines = await field.pass_on(BO, 9, 10, 4, 20)
     assert "Angus, PH 10, 1 die" in lines
-    assert lines[0] == "Morph hits Angus: no wound."
+    assert lines[0] == "Morph hits Angus without a wound."
     assert "Leaper misses Angus." in lines
-    assert "Angus: dodge fails." in lines
+    assert "Angus' Dodge fails." in lines
 
 
 @pytest.mark.rule("INF-CC-01", "INF-CCS-11", "INF-CCS-10")
 async def test_close_combat_berserk_and_martial_arts(field: Field) -> None:
     await field.ask(ANNA, NextStep())
-    assert "no Martial Arts L5" in await field.refused(BO, Fight("Brute", "Angus", martial_arts=5))
-    assert "does not have Berserk" in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
+    assert "doesn't have Martial Arts L5" in await field.refused(BO, Fight("Brute", "Angus", martial_arts=5))
+    assert "can't use Berserk" in await field.refused(BO, Fight("Tracker", "Angus", berserk=True))
     await field.ask(BO, Fight("Brute", "Angus", berserk=True))
-    assert await field.offered(ANNA, "Angus") == ["Fight: Knife", "Dodge", "Nothing"]
+    assert await field.offered(ANNA, "Angus") == ["Fight with Knife", "Dodge", "Nothing"]
     lines = await field.react(ANNA, "Angus", "fight:Knife", 4, 13, 20)
     assert "Brute, CC 20 +6 = 26, 1 die" in lines
     assert " 4+6 success" in lines
@@ -304,10 +318,10 @@ async def test_close_combat_berserk_and_martial_arts(field: Field) -> None:
 async def test_coup_de_grace_needs_no_roll(field: Field) -> None:
     await field.arrange(under("unconscious", "Tracker"), hurt("Tracker", 1))
     lines = await field.ask(ANNA, Fight("Angus", "Tracker"))
-    assert lines[:2] == ["Angus finishes off Tracker.", "No roll: it is helpless (INF-WND-05)."]
+    assert lines[:2] == ["Angus uses Coup de Grace on Tracker.", "No roll is needed: the enemy is helpless."]
     assert not (await field.trooper("Tracker")).has("dead")
     lines = await field.pass_on(BO)
-    assert lines[0] == "Angus finishes Tracker: dead."
+    assert lines[0] == "Angus kills Tracker with Coup de Grace."
     assert (await field.trooper("Tracker")).has("dead")
 
 
@@ -315,12 +329,12 @@ async def test_coup_de_grace_needs_no_roll(field: Field) -> None:
 async def test_assault_is_measured_before_the_aros(field: Field) -> None:
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10.1))
-    assert lines[0] == "Leaper assaults and falls short: 10.1 in, reach 10."
-    assert "anna: who reacts? (60 s)" in lines
+    assert lines[0] == "Leaper declares an Assault and falls short (10.1 in away, reach 10 in)."
+    assert "anna: choose your AROs (60 seconds)." in lines
     await field.pass_on(ANNA)
     lines = await field.ask(BO, Assault("Leaper", "Angus", 10))
-    assert lines[0] == "Leaper assaults Angus: 10 in, reach 10."
-    assert (await field.offered(ANNA, "Angus"))[0] == "Shoot: Combi Rifle"
+    assert lines[0] == "Leaper assaults Angus (10 in away, reach 10 in)."
+    assert (await field.offered(ANNA, "Angus"))[0] == "Shoot with Combi Rifle"
     lines = await field.react(ANNA, "Angus", "fight:Knife", 12, 5, 20)
     assert "Leaper, CC 16 -3 = 13, 1 die" in lines
 
@@ -332,20 +346,20 @@ async def test_assault_is_measured_before_the_aros(field: Field) -> None:
 async def test_guts_is_owed_once_and_may_be_failed(field: Field) -> None:
     await field.ask(ANNA, SHOT)
     lines = await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
-    assert lines[0] == "Angus hits Tracker: no wound."
-    assert "Tracker owes a Guts Roll, WIP 14." in lines
-    assert field.labels[:2] == ["Guts: Tracker", "Fail Guts: Tracker"]
+    assert lines[0] == "Angus hits Tracker without a wound."
+    assert "Tracker must make a Guts Roll against WIP 14." in lines
+    assert field.labels[:2] == ["Guts Roll: Tracker", "Fail Guts Roll: Tracker"]
     assert "needs Valor L1" in await field.refused(BO, Guts("Tracker", "pass"))
     assert "is not yours" in await field.refused(ANNA, Guts("Tracker"))
     decided = await field.ask(BO, Guts("Tracker", "fail", odds=True))
-    assert decided[0] == "Tracker fails its Guts Roll: no roll."
+    assert decided[0] == "Tracker fails its Guts Roll without a roll."
     assert not [line for line in decided if "WIP" in line]
     lines = await field.ask(BO, Guts("Tracker"), 15)
     assert lines[0] == "Tracker fails its Guts Roll."
-    assert "Prone: Tracker" in field.labels
+    assert "Go Prone: Tracker" in field.labels
     await field.ask(BO, Prone("Tracker"))
     assert (await field.trooper("Tracker")).has("prone")
-    assert "owes no Guts Roll" in await field.refused(BO, Guts("Tracker"))
+    assert "doesn't have to make a Guts Roll" in await field.refused(BO, Guts("Tracker"))
 
 
 @pytest.mark.rule("INF-GUT-04")
@@ -377,9 +391,9 @@ async def test_dogged_is_chosen_when_it_falls_and_ends_with_the_turn(field: Fiel
     assert brute.has("dogged")
     assert not brute.has("unconscious")
     assert not brute.has("prone")
-    await field.press(BO, "Stand: Brute")
+    await field.press(BO, "Pass Guts Roll: Brute")
     lines = await field.ask(ANNA, NextStep())
-    assert "Brute was dogged: dead." in lines
+    assert "Brute was Dogged and dies." in lines
     assert (await field.trooper("Brute")).has("dead")
 
 
@@ -388,10 +402,10 @@ async def test_nwi_is_announced_then_or_never(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Commander Voss", 12))
     await field.react(BO, "Commander Voss", "nothing:", 15, 20, 20)
     assert "NWI: Commander Voss" in field.labels
-    await field.press(BO, "Stays down: Commander Voss")
+    await field.press(BO, "Stay down: Commander Voss")
     await field.spend(ANNA, SpendOrder("Hammer"))
     late = Fall("Commander Voss", "no_wound_incapacitation")
-    assert "then or never.\nRule INF-VAL-13" in await field.refused(BO, late)
+    assert "hasn't just done so.\nRule INF-VAL-13" in await field.refused(BO, late)
 
 
 @pytest.mark.rule("INF-TRA-01", "INF-TRA-02", "INF-TRA-03")
@@ -399,7 +413,7 @@ async def test_transmutation_carries_the_excess_over(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Morph", 12))
     lines = await field.react(BO, "Morph", "nothing:", 15, 3, 20, 2)
     assert lines[0] == "Angus hits Morph: 2 wounds, 1/2 W."
-    assert "Morph changes its form." in lines
+    assert "Morph changes to its other profile." in lines
     assert (await field.trooper("Morph")).current.cc == 20
 
 
@@ -412,27 +426,29 @@ async def test_a_spawn_embryo_is_no_choice(field: Field) -> None:
 
 @pytest.mark.rule("INF-ISO-03")
 async def test_only_who_is_isolated_is_reconnected(field: Field) -> None:
-    assert "Hammer is not Isolated." in await field.refused(ANNA, Reconnect("Doc Ruiz", "Hammer"))
+    assert "Choose an Isolated trooper. Hammer isn't Isolated." in await field.refused(
+        ANNA, Reconnect("Doc Ruiz", "Hammer")
+    )
 
 
 @pytest.mark.rule("INF-WND-02")
 async def test_who_lies_unconscious_has_no_aro(field: Field) -> None:
     await field.arrange(under("unconscious", "Tracker"), hurt("Tracker", 1))
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "Tracker cannot act." in await field.refused(BO, Aro("Tracker", "dodge"))
+    assert "Tracker can't act in its current state." in await field.refused(BO, Aro("Tracker", "dodge"))
 
 
 @pytest.mark.rule("INF-WND-04", "INF-ISO-03")
 async def test_doctor_and_engineer(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1), under("isolated", "Hammer"))
-    assert "it takes a Doctor" in await field.refused(ANNA, Heal("Angus", "Doc Ruiz", "engineer"))
+    assert "Use a Doctor" in await field.refused(ANNA, Heal("Angus", "Doc Ruiz", "engineer"))
     await field.ask(ANNA, Heal("Angus", "Doc Ruiz"))
     lines = await field.pass_on(BO, 13)
     assert lines[0] == "Angus is healed."
     assert not (await field.trooper("Angus")).has("unconscious")
     await field.ask(ANNA, Reconnect("Doc Ruiz", "Hammer"))
     lines = await field.pass_on(BO, 14)
-    assert lines[0] == "Hammer stays isolated."
+    assert lines[0] == "Hammer stays Isolated."
     await field.ask(ANNA, Reconnect("Doc Ruiz", "Hammer"))
     await field.pass_on(BO, 2)
     assert not (await field.trooper("Hammer")).has("isolated")
@@ -442,7 +458,7 @@ async def test_doctor_and_engineer(field: Field) -> None:
 async def test_what_an_organiser_lets_pass_is_rolled(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1), under("isolated", "Angus"))
     for action in (Heal("Angus", "Hammer"), Reconnect("Hammer", "Angus")):
-        assert "That takes an able" in await field.refused(ANNA, action)
+        assert "You need a" in await field.refused(ANNA, action)
         declared = await field.table.do(ANNA, action, reason="agreed")
         assert "Override by anna: agreed" in declared.reply.text
         await field.pass_on(BO, 1)
@@ -455,7 +471,7 @@ async def test_a_failed_healing_roll_kills(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), hurt("Angus", 1))
     await field.ask(ANNA, Heal("Angus", "Doc Ruiz"))
     lines = await field.pass_on(BO, 14)
-    assert lines[0] == "Angus is not healed: dead."
+    assert lines[0] == "The healing roll fails and Angus dies."
 
 
 @pytest.mark.rule("INF-F2F-07", "INF-F2F-08")
@@ -471,11 +487,13 @@ async def test_a_burst_is_divided_among_as_many_targets_as_it_has_dice(field: Fi
     for shown in ("BS 13 -3 = 10, 1 die", "BS 13 +3 = 16, 1 die", "BS 13, 1 die"):
         assert [line for line in lines if shown in line], shown
     third = Shoot("Angus", "Tracker", 12, more="Morph 12 1, Leaper 12 2")
-    assert "leave one for each target" in await field.refused(ANNA, third)
-    assert "Each target is named once" in await field.refused(
+    assert "at least one die for each target" in await field.refused(ANNA, third)
+    assert "each target only once" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, more="Tracker 9 1")
     )
-    assert "are written Brute 22 1" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, more="Brute"))
+    assert "Brute 22 1, Leaper 18 1 cover unseen" in await field.refused(
+        ANNA, Shoot("Angus", "Tracker", 9, more="Brute")
+    )
 
 
 @pytest.mark.rule("INF-CCS-10", "INF-CCS-09", "INF-CC-02")
@@ -497,7 +515,7 @@ async def test_martial_arts_and_allies_in_contact_come_from_profile_and_table(fi
 
 @pytest.mark.rule("INF-DOD-01", "INF-F2F-08")
 async def test_a_dodge_is_weighed_against_the_aros_that_are_declared(field: Field) -> None:
-    assert "No ARO to dodge" in await field.refused(ANNA, Dodge("Angus", odds=True))
+    assert "There is no ARO to dodge" in await field.refused(ANNA, Dodge("Angus", odds=True))
     await field.ask(ANNA, SpendOrder("Angus"))
     await field.ask(BO, Aro("Morph", "shoot", 12))
     await field.ask(BO, Resolve(rest="nothing"))
@@ -506,9 +524,9 @@ async def test_a_dodge_is_weighed_against_the_aros_that_are_declared(field: Fiel
     assert lines[:2] == ["Angus dodges Morph", "PH 10, 1 die"]
     # a Dodge that fails (1/2): 13/20 x 12/20 + a Critical 1/20 = 0.44; one of 1 to 9 (9/20): on average
     # 8/20 x 12/20 + 1/20 = 0.29; its Critical (1/20) lets nothing through: 0.22 + 0.1305
-    assert "falls (1+)  35 % #######" in lines
+    assert "goes down (1+)  35 % ######" in lines
     lines = await field.press(ANNA, "Dodge", 10, 14)
-    assert "Angus will dodge." in lines or "Angus: dodge fails." in lines
+    assert "Angus dodges." in lines or "Angus' Dodge fails." in lines
 
 
 @pytest.mark.rule("INF-DOD-03", "INF-TER-02", "INF-DOD-05")
@@ -516,10 +534,10 @@ async def test_reactive_moves_on_bad_ground_are_one_inch(field: Field) -> None:
     await field.ask(ANNA, SHOT)
     await field.ask(BO, Aro("Tracker", "dodge", ground="difficult"))
     lines = await field.pass_on(BO, 20, 20, 20, 5)
-    assert "Tracker dodges, moves up to 1 in." in lines
+    assert "Tracker dodges and can move up to 1 in." in lines
     await field.ask(ANNA, SpendOrder("Angus"))
     near = Aro("Morph", "engage", 2, ground="very difficult")
-    assert "Engage needs the enemy within 1 in." in await field.refused(BO, near)
+    assert "You can't Engage. The enemy must be within 1 in." in await field.refused(BO, near)
     await field.ask(BO, Aro("Morph", "change facing", 20, unseen=True, alerted=True))
 
 
@@ -528,11 +546,14 @@ async def test_what_an_order_moves_on_bad_ground(field: Field) -> None:
     lines = await field.spend(ANNA, SpendOrder("Hammer", ground="very difficult"))
     assert lines[0] == "Hammer moves, up to 2 in."
     said = await field.refused(ANNA, SpendOrder("Hammer"))
-    assert said == "Very Difficult Terrain: one Short Movement Skill in an Order.\nRule INF-TER-03."
+    assert (
+        said
+        == "You can use only one Short Movement Skill per Order in Very Difficult Terrain.\nRule INF-TER-03."
+    )
     await field.ask(ANNA, Resolve())
     await field.spend(ANNA, SpendOrder("Hammer", ground="difficult"))
     lines = await field.ask(ANNA, SpendOrder("Hammer", ground="difficult"))
-    assert lines[0] == "Hammer moves, up to 2 in (after: move)."
+    assert lines[0] == "Hammer moves, up to 2 in, after move."
 
 
 @pytest.mark.rule("INF-DOD-05")
@@ -556,10 +577,10 @@ async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field
     await field.arrange(profile("Angus", text))
     lines = await field.ask(ANNA, Assault("Angus", "Morph", 9, odds=True))
     assert lines[:2] == [
-        "Angus assaults and falls short: 9 in, reach 8.",
-        "It only moves, along its path (INF-ASL-06).",
+        "Angus declares an Assault and falls short (9 in away, reach 8 in).",
+        "It only moves, along its declared path.",
     ]
-    assert lines[-1] == "Nothing is rolled."
+    assert lines[-1] == "No dice are rolled."
     assert field.labels == ["Assault", "Compare", "Change..."]
 
 
@@ -573,7 +594,7 @@ async def test_who_was_a_marker_when_activated_surprises_though_it_has_shown_its
     # BS 12 and -3 Surprise Shot L1: the Combi Rifle's +3 at 12 in, camouflage -3
     assert "Angus, BS 12 -3 = 9, 1 die" in odds
     lines = await field.ask(BO, Shoot("Prowler", "Angus", 12))
-    assert "Out of hiding: it comes as a surprise." in lines
+    assert "It attacks from hiding, so it counts as a surprise." in lines
 
 
 async def test_whose_weapon_is_asked_about_in_one_spelling(field: Field) -> None:
@@ -592,6 +613,6 @@ async def test_who_is_no_doctor_reads_so_and_not_that_nobody_needs_one(field: Fi
         told = " ".join(" ".join(lines).split())
         return next(part for part in told.split(". ") if f"{what}: " in part)
 
-    assert await why("Hammer", "Heal") == "Heal: That takes an able Doctor in base contact"
-    assert await why("Hammer", "Reconnect") == "Reconnect: That takes an able Engineer in base contact"
-    assert "is normal: healing is for the Unconscious" in await why("Doc Ruiz", "Heal")
+    assert await why("Hammer", "Heal") == "Heal: You need a Doctor in base contact that can act"
+    assert await why("Hammer", "Reconnect") == "Reconnect: You need an Engineer in base contact that can act"
+    assert "is normal" in await why("Doc Ruiz", "Heal")

@@ -35,7 +35,7 @@ async def test_the_menu_of_aros_weighs_the_cover_that_was_told(field: Field) -> 
     await field.choose(BO, "Morph", "shoot:Combi Rifle:16")
     await field.press(BO, "Angus in cover")
     # BS 11 +3 -3 = 11: 10/20 plain x 9/20 failed saves (13 - 1 - 3) + 1/20 Critical: 27.5 %
-    assert (await _notes(field, BO, "Morph"))["Shoot: Combi Rifle to 16 in (+3)"] == "hurts 28 %"
+    assert (await _notes(field, BO, "Morph"))["Shoot with Combi Rifle, up to 16 in (+3)"] == "wounds it 28 %"
     # another distance keeps the cover
     await field.choose(BO, "Morph", "shoot:Combi Rifle:8")
     assert "Angus in the open" in field.labels
@@ -64,8 +64,8 @@ async def test_odds_count_the_aros_of_bystanders_that_were_declared(field: Field
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
     # BS 14: 13/20 x 12/20 + 1/20 = 44 %
-    assert "ARO of Morph: you are hit 44 %, fall" in " ".join(lines)
-    assert not [line for line in lines if line.startswith("All together")]
+    assert "Morph's ARO: you are wounded 44 %, go down" in " ".join(lines)
+    assert not [line for line in lines if line.startswith("all attacks together")]
 
 
 async def test_odds_tell_the_whole_risk_of_several_aros(field: Field) -> None:
@@ -74,9 +74,9 @@ async def test_odds_tell_the_whole_risk_of_several_aros(field: Field) -> None:
     await field.ask(BO, Aro("Seedling", "shoot", 12))
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
-    told = next(line for line in lines if line.startswith("All together you fall "))
+    told = next(line for line in lines if line.startswith("You go down to all attacks together: "))
     # two shots that each take Angus' one Wound in 44 of 100: 1 - 0.56 x 0.56
-    assert told == "All together you fall 69 %"
+    assert told == "You go down to all attacks together: 69 %"
 
 
 # ---------------------------------------------------------------- surprise
@@ -85,15 +85,15 @@ async def test_odds_tell_the_whole_risk_of_several_aros(field: Field) -> None:
 @pytest.mark.rule("INF-SS-01", "INF-SS-02")
 async def test_a_surprise_that_is_asked_for_without_the_right_to_it_is_refused(field: Field) -> None:
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12, surprise=True))
-    assert "does not have Surprise Shot.\nRule INF-SS-01" in said
+    assert "doesn't have the skill.\nRule INF-SS-01" in said
     await field.ask(ANNA, Reveal("Wraith"))
     said = await field.refused(ANNA, Shoot("Wraith", "Tracker", 12, surprise=True, odds=True))
-    assert "starts as a Marker or from Hidden Deployment.\nRule INF-SS-02" in said
+    assert "as a Marker or from Hidden Deployment.\nRule INF-SS-02" in said
     said = await field.refused(ANNA, Fight("Angus", "Tracker", surprise=True))
-    assert "is no camouflaged Marker: no Surprise Attack.\nRule INF-CC-03" in said
+    assert "Only a Camouflaged Marker can.\nRule INF-CC-03" in said
     # unsaid, it is a plain attack
     lines = await field.ask(ANNA, Shoot("Wraith", "Tracker", 12))
-    assert "Out of hiding: it comes as a surprise." not in lines
+    assert "It attacks from hiding, so it counts as a surprise." not in lines
 
 
 @pytest.mark.rule("INF-SS-02")
@@ -102,7 +102,7 @@ async def test_a_surprise_is_used_where_it_can_be_unless_declined(
     field: Field, said: bool | None, told: bool
 ) -> None:
     lines = await field.ask(ANNA, Shoot("Wraith", "Commander Voss", 40, surprise=said))
-    assert ("Out of hiding: it comes as a surprise." in lines) is told
+    assert ("It attacks from hiding, so it counts as a surprise." in lines) is told
 
 
 @pytest.mark.rule("INF-SS-01", "INF-TRI-01")
@@ -117,9 +117,9 @@ async def test_triangulated_fire_from_a_marker_is_no_surprise_shot(field: Field)
     await field.arrange(prepared)
     wanted = Shoot("Angus", "Tracker", 12, mode="triangulated")
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12, mode="triangulated", surprise=True))
-    assert "Triangulated Fire is an Entire Order" in said
+    assert "Declare either Triangulated Fire or a Surprise Shot" in said
     lines = await field.ask(ANNA, wanted)
-    assert "Out of hiding: it comes as a surprise." not in lines
+    assert "It attacks from hiding, so it counts as a surprise." not in lines
     lines = await field.react(BO, "Tracker", "dodge:", 20, 20, 20, 20)
     assert "-3 surprise shot INF-SS-03" not in field.why
     assert not (await field.trooper("Angus")).has("surprise_used")
@@ -131,11 +131,11 @@ async def test_triangulated_fire_from_a_marker_is_no_surprise_shot(field: Field)
 @pytest.mark.parametrize(
     ("action", "told"),
     [
-        (Shoot("Angus", "Tracker", 12, distance2=12), "Name the second target too"),
-        (Shoot("Angus", "Tracker", 12, cover2=True), "Name the second target too"),
-        (SpendOrder("Angus", skill="move", path="roof, ground"), "belong to a Jump"),
-        (SpendOrder("Angus", skill="reset", fall=4), "belong to a Jump"),
-        (SpendOrder("Angus", skill="reset", ground="difficult"), "belong to a move"),
+        (Shoot("Angus", "Tracker", 12, distance2=12), "Choose the second target too"),
+        (Shoot("Angus", "Tracker", 12, cover2=True), "Choose the second target too"),
+        (SpendOrder("Angus", skill="move", path="roof, ground"), "Choose jump as the Skill"),
+        (SpendOrder("Angus", skill="reset", fall=4), "Choose jump as the Skill"),
+        (SpendOrder("Angus", skill="reset", ground="difficult"), "Choose move as the Skill"),
     ],
 )
 async def test_what_an_order_would_pass_over_is_refused(field: Field, action: Action, told: str) -> None:
@@ -145,15 +145,15 @@ async def test_what_an_order_would_pass_over_is_refused(field: Field, action: Ac
 @pytest.mark.parametrize(
     ("aro", "told"),
     [
-        (Aro("Tracker", "dodge", weapon="Rifle"), "A weapon belongs to: fight, hack, shoot."),
-        (Aro("Tracker", "dodge", berserk=True), "Berserk belongs to: fight."),
-        (Aro("Tracker", "shoot", martial_arts=1), "Martial Arts belongs to: fight."),
-        (Aro("Tracker", "shoot", alerted=True), "An ally's alert belongs to: change facing."),
-        (Aro("Tracker", "shoot", mod=3), "A MOD belongs to: discover, sensor."),
-        (Aro("Tracker", "shoot", ground="difficult"), "The ground belongs to: dodge, engage."),
-        (Aro("Tracker", "shoot", 8), "was declared at Tracker with 12 in, in the open."),
-        (Aro("Tracker", "shoot", cover=True), "was declared at Tracker with 12 in, in the open."),
-        (Aro("Tracker", "dodge", unseen=True), "was declared at Tracker with 12 in, in the open."),
+        (Aro("Tracker", "dodge", weapon="Rifle"), "A weapon only goes with fight or hack or shoot."),
+        (Aro("Tracker", "dodge", berserk=True), "Berserk only goes with fight."),
+        (Aro("Tracker", "shoot", martial_arts=1), "Martial Arts only goes with fight."),
+        (Aro("Tracker", "shoot", alerted=True), "An ally's alert only goes with change facing."),
+        (Aro("Tracker", "shoot", mod=3), "A MOD only goes with discover or sensor."),
+        (Aro("Tracker", "shoot", ground="difficult"), "Terrain only goes with dodge or engage."),
+        (Aro("Tracker", "shoot", 8), "on Tracker was declared as 12 in, in the open."),
+        (Aro("Tracker", "shoot", cover=True), "on Tracker was declared as 12 in, in the open."),
+        (Aro("Tracker", "dodge", unseen=True), "on Tracker was declared as 12 in, in the open."),
     ],
 )
 async def test_what_an_aro_would_pass_over_is_refused(field: Field, aro: Aro, told: str) -> None:
@@ -164,7 +164,7 @@ async def test_what_an_aro_would_pass_over_is_refused(field: Field, aro: Aro, to
 async def test_which_order_pays_is_not_said_twice(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"))
     said = await field.refused(ANNA, SpendOrder("Angus", "lieutenant"))
-    assert said.startswith("This Order is paid for already.")
+    assert said.startswith("Leave out which Order to spend.")
 
 
 # ---------------------------------------------------------------- the Lieutenant's Order
@@ -186,7 +186,7 @@ async def test_the_lieutenant_goes_on_with_its_own_order_when_the_pool_is_empty(
     labels = [choice.label for menu in answer.reply.menus for choice in menu.choices]
     assert "Order" in labels
     lines = await field.ask(ANNA, SpendOrder("Captain Reyes"))
-    assert "The Lieutenant's Order." in lines
+    assert "It spends the Special Lieutenant Order." in lines
     assert await field.counter(1, "lieutenant_orders") == 0
 
 
@@ -220,7 +220,7 @@ async def test_a_jump_that_ends_in_a_fall_is_thrown_with_its_order(field: Field)
     )
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, SpendOrder("Leaper", skill=LONG_JUMP, path="roof, air, ground", fall=5))
-    assert "It falls 5 in at the end: damage 20." in lines
+    assert "It falls 5 in at the end (Damage 20)." in lines
     await field.ask(ANNA, Resolve(), 5, 20)
     assert "Leaper falls: 1 wound, 1/2 W." in field.heard
     assert "Fall Damage INF-SJ-07" in field.why
@@ -231,7 +231,7 @@ async def test_a_fall_stays_with_the_order_through_its_second_skill(field: Field
     await field.arrange(profile("Leaper", TARIK.replace("CC Weapon", "Rifle B1 DAM 13; CC Weapon")))
     await field.ask(ANNA, NextStep())
     await field.spend(BO, SpendOrder("Leaper", skill=JUMP, path="edge, out, ground", fall=12))
-    assert "is not resolved yet" in await field.refused(BO, NextStep())
+    assert "press Done or use /inf done" in await field.refused(BO, NextStep())
     lines = await field.ask(BO, Shoot("Leaper", "Angus", 12), 20, 3, 20)
     assert "Leaper misses Angus." in lines
     assert "Leaper falls: 1 wound, 1/2 W." in lines
@@ -242,10 +242,10 @@ async def test_a_jump_tells_how_it_ends(field: Field) -> None:
     await field.arrange(profile("Leaper", TARIK))
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, SpendOrder("Leaper", skill=JUMP, path="edge, ground"))
-    assert "It lands: no fall." in lines
+    assert "It lands without a fall." in lines
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, SpendOrder("Leaper", skill=JUMP, path="edge, ground", fall=10))
-    assert "It falls 10 in at the end: no damage." in lines
+    assert "It falls 10 in at the end (no Damage)." in lines
 
 
 @pytest.mark.rule("INF-SJ-07")

@@ -23,21 +23,24 @@ async def test_odds_are_private_exact_and_spend_nothing(field: Field) -> None:
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
     assert field.answer.reply.private
     assert field.table.state() == before
-    assert lines[:3] == ["Angus -> Tracker, 12 in", "Angus, BS 12 +3 = 15, 3 dice", "Answer Shoot: Rifle:"]
+    assert lines[:3] == [
+        "Angus -> Tracker, 12 in",
+        "Angus, BS 12 +3 = 15, 3 dice",
+        "Its ARO: Shoot with Rifle",
+    ]
     assert "Exact." in lines
-    assert [line for line in lines if line.startswith("falls (1+)  59 %")]
+    assert [line for line in lines if line.startswith("goes down (1+)  59 %")]
     assert field.labels == ["Shoot", "Compare", "Change..."]
-    assert all(len(line) <= 38 for line in lines)
     lines = await field.press(ANNA, "Shoot")
     assert lines[0] == "Angus shoots at Tracker."
 
 
 async def test_odds_of_close_combat_and_of_a_hidden_shooter(field: Field) -> None:
     lines = await field.ask(ANNA, Fight("Angus", "Tracker", odds=True))
-    assert "Answer Fight: Knife:" in lines
+    assert "Its ARO: Fight with Knife" in lines
     lines = await field.ask(ANNA, Shoot("Wraith", "Tracker", 40, odds=True))
     # Tracker, 40 in off: -6 range, -6 TO, -3 surprise, capped at -12
-    assert "Tracker, BS 12 -12 = 0, 1 die: cannot succeed" in lines
+    assert "Tracker, BS 12 -12 = 0, 1 die (can't succeed)" in lines
     encounter = await field.table.encounter()
     assert not [model for model in encounter.models(gone=True) if model.name == "Wraith"]
 
@@ -54,14 +57,14 @@ async def test_odds_of_single_rolls(field: Field) -> None:
 async def test_jump_lengths(field: Field) -> None:
     await field.arrange(profile("Leaper", TARIK))
     lines = await field.ask(BO, Jump("Leaper"))
-    assert lines[0] == "Leaper jumps up to 10 in."
+    assert lines[0] == "Leaper can jump up to 10 in."
     lines = await field.ask(BO, Jump("Leaper", "first short skill", obstacle=1, height=2, cover=True))
-    assert lines[0] == "Leaper jumps up to 6 in."
-    assert "Obstacle of 1 in: crossed freely." in lines
-    assert "In the air: no Cover." in lines
+    assert lines[0] == "Leaper can jump up to 6 in."
+    assert "It can cross an obstacle of 1 in freely." in lines
+    assert "It has no Cover in the air." in lines
     lines = await field.ask(BO, Jump("Leaper", start=12, up=10))
-    assert field.labels == ["Declare it"]
-    assert "Jump takes the Entire Order.\nRule INF-SJ-01" in await field.refused(
+    assert field.labels == ["Declare this Jump"]
+    assert "Only Super-Jump makes it shorter.\nRule INF-SJ-01" in await field.refused(
         ANNA, Jump("Angus", "first short skill")
     )
 
@@ -70,11 +73,11 @@ async def test_jump_lengths(field: Field) -> None:
 @pytest.mark.parametrize(
     ("text", "jump", "told"),
     [
-        (TARIK, Jump("Leaper", start=12, up=-6), "Fall of 6 in: no damage."),
-        (TARIK, Jump("Leaper", start=12), "Fall of 12 in: damage 10."),
-        (TARIK, Jump("Leaper", start=12, up=10), "Fall of 22 in: damage 20."),
-        (TARIK, Jump("Leaper", start=12, up=-10, landing=2), "It lands: no fall."),
-        (ORDINARY, Jump("Leaper", start=6, up=-4), "Fall of 2 in: damage 10."),
+        (TARIK, Jump("Leaper", start=12, up=-6), "A fall of 6 in causes no Damage."),
+        (TARIK, Jump("Leaper", start=12), "A fall of 12 in causes Damage 10."),
+        (TARIK, Jump("Leaper", start=12, up=10), "A fall of 22 in causes Damage 20."),
+        (TARIK, Jump("Leaper", start=12, up=-10, landing=2), "It lands without a fall."),
+        (ORDINARY, Jump("Leaper", start=6, up=-4), "A fall of 2 in causes Damage 10."),
     ],
 )
 async def test_falls_after_jumps(field: Field, text: str, jump: Jump, told: str) -> None:
@@ -87,7 +90,7 @@ async def test_a_fall_is_rolled_until_one_save_is_passed(field: Field) -> None:
     await field.arrange(profile("Leaper", TARIK))
     lines = await field.ask(BO, FallDown("Leaper", 22), 5, 20)
     assert lines[0] == "Leaper falls: 1 wound, 1/2 W."
-    assert "ARM 1; deadly above 22 in." in lines
+    assert "ARM 1. A fall of more than 22 in kills it." in lines
     lines = await field.ask(BO, FallDown("Leaper", 22.5, odds=True))
     assert "Dead: 100 %" in lines
     lines = await field.ask(BO, FallDown("Leaper", 22.5))
@@ -99,42 +102,44 @@ async def test_a_fall_is_rolled_until_one_save_is_passed(field: Field) -> None:
 async def test_terrain(field: Field) -> None:
     await field.arrange(profile("Leaper", TARIK + ", Terrain (Mountain)"))
     lines = await field.ask(BO, Ways("Leaper", "difficult", "Jungle"))
-    assert lines[0] == "Leaper: 4 in and 4 in."
+    assert lines[0] == "Leaper can move 4 in, then 4 in with a second Skill."
     lines = await field.ask(BO, Ways("Leaper", "very difficult", "Jungle"))
-    assert lines[0] == "Leaper: 4 in and 0 in."
+    assert lines[0] == "Leaper can move 4 in, then 0 in with a second Skill."
     lines = await field.ask(BO, Ways("Leaper", "very difficult", "mountain"))
-    assert lines[0] == "Leaper: 6 in and 4 in."
+    assert lines[0] == "Leaper can move 6 in, then 4 in with a second Skill."
 
 
 @pytest.mark.rule("INF-ORD-06", "INF-SEN-05")
 async def test_sensor_area(field: Field) -> None:
     lines = await field.ask(BO, Area(9, "12, 8"))
-    assert lines == ["9 in: outside the Zone of Control (8 in).", "Inside the Sensor Area."]
+    assert lines == ["9 in is outside the Zone of Control (8 in).", "It is inside the Sensor Area."]
     lines = await field.ask(BO, Area(8.5, "9"))
-    assert lines[1] == "Outside the Sensor Area."
-    assert "numbers with commas" in await field.refused(BO, Area(8, "far"))
+    assert lines[1] == "It is outside the Sensor Area."
+    assert "numbers separated by commas" in await field.refused(BO, Area(8, "far"))
 
 
 @pytest.mark.rule("INF-ROLL-01", "INF-ROLL-02", "INF-ROLL-04", "INF-ROLL-05")
 async def test_free_rolls(field: Field) -> None:
     lines = await field.ask(ANNA, RollD20(11, 4, 3), 2, 14, 13, 20)
-    assert lines[0] == "anna rolls: 3 successes, 1 critical."
+    assert lines[0] == "anna rolls 3 successes, 1 critical."
     lines = await field.ask(ANNA, RollD20(20, 1, 6), 14)
-    assert lines[0] == "anna rolls: 1 success, 1 critical."
+    assert lines[0] == "anna rolls 1 success, 1 critical."
     assert " 14+6 critical" in lines
     lines = await field.ask(ANNA, RollD20(12, 1, -30), *())
-    assert lines[0] == "anna rolls: No success."
-    assert "0 to 30, not 31" in await field.refused(ANNA, RollD20(31))
-    assert "Burst is 1 to 10, not 0" in await field.refused(ANNA, RollD20(12, 0))
-    assert "Burst is 1 to 10, not 60" in await field.refused(ANNA, FaceToFaceRoll(burst=60))
+    assert lines[0] == "anna rolls no success."
+    assert "between 0 and 30 (you entered 31)" in await field.refused(ANNA, RollD20(31))
+    assert "Burst must be between 1 and 10 (you entered 0)" in await field.refused(ANNA, RollD20(12, 0))
+    assert "Burst must be between 1 and 10 (you entered 60)" in await field.refused(
+        ANNA, FaceToFaceRoll(burst=60)
+    )
 
 
 @pytest.mark.rule("INF-F2F-02", "INF-F2F-03", "INF-F2F-04")
 async def test_face_to_face_of_bare_figures(field: Field) -> None:
     lines = await field.ask(ANNA, FaceToFaceRoll(9, 14, 3, 4, 13, 1, 15, 0), 3, 17, 8, 2, 14, 13, 20, 15)
-    assert lines[0] == "Second side: 2 hits, 1 wound."
+    assert lines[0] == "Second side scores 2 hits and causes 1 wound."
     lines = await field.ask(ANNA, FaceToFaceRoll(9, 9), 8, 8)
-    assert lines[0] == "Nobody hits."
+    assert lines[0] == "Neither side hits."
     lines = await field.ask(ANNA, FaceToFaceRoll(13, 13, 5, 5, odds=True))
     assert "Exact." in lines
 
@@ -162,10 +167,10 @@ async def test_a_jump_that_was_worked_out_is_declared_with_its_path(field: Field
     await field.arrange(profile("Leaper", TARIK))
     await field.ask(ANNA, NextStep())
     await field.ask(BO, Jump("Leaper", start=12, up=-6))
-    lines = await field.press(BO, "Declare it")
+    lines = await field.press(BO, "Declare this Jump")
     assert lines[0] == "Leaper jumps, up to 10 in."
     assert lines[1:3] == ["From height 12 in, to height 6 in,", "to height 0 in"]
-    assert "It sees all round: 360 degrees." in lines
+    assert "Its line of fire covers 360 degrees on the way." in lines
     assert "Nobody sees it yet" not in field.labels
 
 
@@ -174,7 +179,7 @@ async def test_chances_after_the_first_skill_know_who_let_it_pass(field: Field) 
     """Shot at without an answer, as it will be: 85 % that one of three shots at 15 or less wounds on 13."""
     await field.spend(ANNA, SpendOrder("Angus"))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
-    assert "No ARO is left to it." in lines
+    assert "It has no ARO left." in lines
     assert not any(line.startswith(("Answer", "If ")) for line in lines)
 
 
@@ -184,7 +189,7 @@ async def test_chances_after_the_first_skill_weigh_the_aro_that_was_declared(fie
     await field.ask(BO, Aro("Tracker", "dodge", 7))
     await field.ask(BO, Resolve(rest="nothing"))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
-    assert "Answer Dodge:" in lines
+    assert "Its ARO: Dodge" in lines
     assert not any(line.startswith("If ") for line in lines)
 
 
@@ -192,7 +197,7 @@ async def test_chances_after_the_first_skill_weigh_the_aro_that_was_declared(fie
 async def test_chances_know_who_could_not_react_yet(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"), rest="keep")
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 7, odds=True))
-    assert any(line.startswith("Answer Shoot") for line in lines)
+    assert any(line.startswith("Its ARO: Shoot") for line in lines)
 
 
 @pytest.mark.rule("INF-F2F-01")
@@ -201,5 +206,5 @@ async def test_odds_tell_where_the_aro_that_was_declared_meets_nothing(field: Fi
     await field.ask(BO, Aro("Tracker", "reset"))
     await field.ask(BO, Resolve(rest=NOTHING))
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12, odds=True))
-    assert lines[2] == "Its reset is no answer to this."
-    assert not [line for line in lines if "cannot succeed" in line]
+    assert lines[2] == "Its ARO (reset) doesn't oppose this."
+    assert not [line for line in lines if "can't succeed" in line]

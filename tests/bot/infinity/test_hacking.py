@@ -27,14 +27,14 @@ async def test_a_program_is_met_by_reset_and_saved_on_bts(hackers: Field) -> Non
     lines = await field.ask(ANNA, HACK)
     assert lines[:2] == ["Angus hacks Tracker.", "Scramble, 20 in, in cover"]
     offered = await field.offered(BO, "Tracker")
-    assert offered == ["Shoot: Rifle", "Hack: Jammer", "Reset", "Nothing"]
+    assert offered == ["Shoot with Rifle", "Hack with Jammer", "Reset", "Nothing"]
     # WIP 13 twice against WIP 14; cover takes nothing, and saves are on BTS 3: over 11
     lines = await field.react(BO, "Tracker", "reset:", 9, 12, 10, 11)
     assert "Angus, WIP 13, 2 dice" in lines
     assert "Tracker, WIP 14, 1 die" in lines
-    assert "Tracker: BTS 3 vs damage 14" in lines
+    assert "Tracker: BTS 3 against Damage 14" in lines
     assert lines[0] == "Angus hits Tracker: 1 wound, 1/2 W."
-    assert "Tracker: reset fails." in lines
+    assert "Tracker's Reset fails." in lines
 
 
 @pytest.mark.rule("INF-F2F-01")
@@ -42,7 +42,7 @@ async def test_a_reset_that_wins_stops_it(hackers: Field) -> None:
     field = hackers
     await field.ask(ANNA, HACK)
     lines = await field.react(BO, "Tracker", "reset:", 9, 12, 13)
-    assert "Tracker: Reset succeeds." in lines
+    assert "Tracker's Reset succeeds." in lines
     assert lines[0] == "Angus misses Tracker."
 
 
@@ -64,9 +64,9 @@ async def test_a_shot_answers_a_hacker_face_to_face_and_a_reset_meets_no_shot(ha
 async def test_hacking_is_an_aro_without_line_of_fire_within_eight_inches(hackers: Field) -> None:
     field = hackers
     await field.ask(ANNA, SpendOrder("Angus", skill="reset"))
-    assert "Hack: Jammer within 8 in" in await field.offered(BO, "Tracker")
+    assert "Hack with Jammer (enemy within 8 in)" in await field.offered(BO, "Tracker")
     far = Aro("Tracker", "hack", 9, unseen=True)
-    assert "no ARO.\nRule INF-ORD-05" in await field.refused(BO, far)
+    assert "more than 8 in away.\nRule INF-ORD-05" in await field.refused(BO, far)
     await field.choose(BO, "Tracker", "hack:Jammer:8")
     lines = await field.ask(BO, Resolve(rest=NOTHING))
     assert lines[:2] == ["ARO: Tracker hacks, Jammer, 8 in,", "no line of fire."]
@@ -79,16 +79,16 @@ async def test_hacking_is_an_aro_without_line_of_fire_within_eight_inches(hacker
 async def test_a_program_is_no_weapon_to_shoot_with(hackers: Field) -> None:
     field = hackers
     await field.arrange(profile("Angus", HACKER.replace("Combi Rifle B3 DAM 13; ", "")))
-    assert "has nothing to shoot with" in await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
+    assert "has no weapon to shoot with" in await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
     wild = Shoot("Angus", "Tracker", 12, weapon="Scramble", mode="speculative")
-    assert "its mode is direct" in await field.refused(ANNA, wild)
+    assert "Leave the mode at direct" in await field.refused(ANNA, wild)
 
 
 @pytest.mark.rule("INF-BS-01", "INF-SIX-12")
 async def test_a_shooter_without_line_of_fire_needs_the_tables_word(field: Field) -> None:
     blind = Shoot("Angus", "Morph", 12, sight=False)
     said = await field.refused(ANNA, blind)
-    assert said == "The shooter has no line of fire to the target.\nRule INF-BS-01."
+    assert said == "Choose a target in line of fire. The shooter has none to this one.\nRule INF-BS-01."
     assert "INF-BS-01" in await field.refused(ANNA, Shoot("Angus", "Morph", 12, sight=False, odds=True))
     answer = await field.table.do(ANNA, blind, reason="guided")
     assert "Override by anna: guided" in answer.reply.text

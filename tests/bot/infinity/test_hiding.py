@@ -24,12 +24,12 @@ async def test_reveal_puts_the_figure_in_its_place(field: Field) -> None:
     assert lines == ["Wraith comes out of Hidden Deployment."]
     encounter = await field.table.encounter()
     assert encounter.find_model("Wraith").owner_id == field.table.ids[ANNA]
-    assert "is in the open" in await field.refused(ANNA, Reveal("Wraith"))
+    assert "is already in the open" in await field.refused(ANNA, Reveal("Wraith"))
 
 
 async def test_nobody_shoots_a_marker(field: Field) -> None:
     said = await field.refused(ANNA, Shoot("Angus", "Camo Marker 1", 10))
-    assert said == "Camo Marker 1 is a Marker: Discover it first.\nRule INF-SEN-06."
+    assert said == "Discover Camo Marker 1 first. It is a Marker.\nRule INF-SEN-06."
 
 
 @pytest.mark.rule("INF-BS-05")
@@ -37,11 +37,11 @@ async def test_discover(field: Field) -> None:
     lines = await field.ask(ANNA, Discover("Angus", "Camo Marker 1"))
     assert lines[0] == "Angus tries to discover Camo Marker 1."
     lines = await field.pass_on(BO, 10)
-    assert lines[0] == "Angus does not discover Camo Marker 1."
+    assert lines[0] == "Angus fails to discover Camo Marker 1."
     assert "Angus, Discover: WIP 12 -3 = 9" in lines
     await field.ask(ANNA, Discover("Angus", "Camo Marker 1"))
     lines = await field.pass_on(BO, 8)
-    assert lines[0] == "Angus discovers Camo Marker 1: Prowler."
+    assert lines[0] == "Angus discovers Camo Marker 1. It is Prowler."
     assert "is no Marker" in await field.refused(ANNA, Discover("Angus", "Prowler"))
 
 
@@ -58,17 +58,17 @@ async def test_sensor_helps_to_discover(field: Field) -> None:
 
     await field.arrange(marker)
     lines = await field.ask(BO, Discover("Tracker", "TO Marker 1", odds=True))
-    assert "-6 to camouflage target INF-BS-05" in lines
+    assert "-6 target with TO Camouflage INF-BS-05" in lines
     assert "+6 sensor INF-SEN-06" in lines
 
 
 @pytest.mark.rule("INF-SEN-01", "INF-SEN-03")
 async def test_sensor_finds_all_in_the_area_and_tells_nothing_of_others(field: Field) -> None:
-    assert "cannot use Sensor" in await field.refused(ANNA, Sensor("Angus"))
+    assert "can't use Sensor" in await field.refused(ANNA, Sensor("Angus"))
     await field.ask(ANNA, NextStep())
     await field.ask(BO, Sensor("Tracker"))
     lines = await field.pass_on(ANNA, 20)
-    assert lines[0] == "Tracker's Sensor finds all within 8 in."
+    assert lines[0] == "Tracker's Sensor finds everything in its area."
     assert "Tracker, Sensor: WIP 14 +6 = 20" in lines
     await field.ask(BO, Sensor("Tracker"))
     again = await field.pass_on(ANNA, 3)
@@ -82,8 +82,8 @@ async def test_back_into_camouflage_takes_an_entire_order_and_no_sensor_near(fie
     await field.arrange(under("surprise_used", "Prowler"))
     lines = await field.ask(BO, Hide("Prowler", "camouflaged"))
     assert lines[0] == "Prowler goes back into hiding."
-    assert "Order of group 1: 5 left." in lines
-    assert "anna: who reacts? (60 s)" in lines
+    assert "It spends an Order of Combat Group 1 (5 left)." in lines
+    assert "anna: choose your AROs (60 seconds)." in lines
     lines = await field.pass_on(ANNA)
     assert lines[0] == "Prowler becomes Camo Marker 1."
     encounter = await field.table.encounter()
@@ -92,21 +92,21 @@ async def test_back_into_camouflage_takes_an_entire_order_and_no_sensor_near(fie
     await field.ask(BO, NextStep())
     await field.ask(ANNA, Reveal("Wraith"))
     said = await field.refused(ANNA, Hide("Wraith", "to", sensor=8))
-    assert "no return to camouflage.\nRule INF-SEN-04" in said
+    assert "An enemy with Sensor is within 8 in.\nRule INF-SEN-04" in said
     await field.ask(ANNA, Hide("Wraith", "to", sensor=8.5))
-    assert "cannot become camouflaged" in await field.refused(ANNA, Hide("Angus", "camouflaged"))
+    assert "can't become camouflaged" in await field.refused(ANNA, Hide("Angus", "camouflaged"))
 
 
 @pytest.mark.rule("INF-SS-02", "INF-SS-04")
 async def test_surprise_out_of_hiding_and_only_once(field: Field) -> None:
     lines = await field.ask(ANNA, Shoot("Wraith", "Commander Voss", 40))
     assert lines[:2] == ["Wraith shoots at Commander Voss.", "Sniper Rifle, 40 in"]
-    assert "Out of hiding: it comes as a surprise." in lines
+    assert "It attacks from hiding, so it counts as a surprise." in lines
     lines = await field.react(BO, "Commander Voss", "dodge:", 20, 20, 20)
     assert "Commander Voss, PH 11 -3 = 8, 1 die" in lines
     assert (await field.trooper("Wraith")).has("surprise_used")
     lines = await field.ask(ANNA, Shoot("Wraith", "Commander Voss", 40))
-    assert "Out of hiding: it comes as a surprise." not in lines
+    assert "It attacks from hiding, so it counts as a surprise." not in lines
 
 
 @pytest.mark.rule("INF-CC-03", "INF-SIX-03")
@@ -130,9 +130,9 @@ async def test_deployment_may_be_changed_before_the_game_only(table: Table) -> N
     await field.ask(ANNA, Hide("Wraith", "figure"))
     await field.ask(ANNA, Hide("Wraith"))
     lines = await field.ask(ANNA, Mine())
-    assert lines[-1] == "Wraith: Hidden Deployment"
-    assert "no skill to hide with" in await field.refused(ANNA, Hide("Angus"))
-    assert "cannot go into Hidden Deployment" in await field.refused(BO, Hide("Prowler", "hidden"))
+    assert lines[-1] == "Wraith is in Hidden Deployment"
+    assert "no skill" in await field.refused(ANNA, Hide("Angus"))
+    assert "can't use Hidden Deployment" in await field.refused(BO, Hide("Prowler", "hidden"))
 
 
 async def test_a_hidden_lieutenant_keeps_the_office_when_it_comes_out(field: Field) -> None:
@@ -151,10 +151,13 @@ async def test_the_area_of_a_sensor_takes_in_its_sniffers(field: Field) -> None:
     await field.arrange(profile("Morph", "Morph: BS 11, WIP 12, W 1; Rifle B3 DAM 13; Skills Sniffer"))
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, Sensor("Tracker"))
-    assert lines[:2] == ["Tracker uses Sensor: all within 8 in.", "And of its Sniffers: Morph"]
+    assert lines[:2] == [
+        "Tracker uses Sensor on everything within 8 in.",
+        "The area includes 8 in around its Sniffers: Morph",
+    ]
 
 
 @pytest.mark.rule("INF-SS-02")
 async def test_nobody_goes_into_hidden_deployment_in_the_game(field: Field) -> None:
     for state in ("hidden", "figure"):
-        assert "That is for deployment." in await field.refused(ANNA, Hide("Angus", state))
+        assert "only do that while deploying" in await field.refused(ANNA, Hide("Angus", state))

@@ -294,7 +294,7 @@ async def test_a_hidden_trooper_is_added_and_deployed_in_secret(table: Table) ->
 
     before = await views()
     lines = await field.ask(ANNA, AddModel("Wraith", "Ghost", hidden=True))
-    assert lines[0] == "Ghost: hidden deployment."
+    assert lines[0] == "Added in secret as hidden deployment: Ghost."
     assert field.answer.reply.private
     assert await views() == before
     told = []
@@ -302,18 +302,18 @@ async def test_a_hidden_trooper_is_added_and_deployed_in_secret(table: Table) ->
         answer = await table.do(BO, probe)
         told += [*all_lines(answer.reply), *(str(one) for one in answer.reply.files)]
     assert not [line for line in told if "Ghost" in line and "is called" not in line]
-    assert "Ghost: Hidden Deployment" in await field.ask(ANNA, Mine())
+    assert "Ghost is in Hidden Deployment" in await field.ask(ANNA, Mine())
     # who camouflages arrives as a Marker; who cannot hide is not added in secret
     heard = len(field.heard)
     await field.ask(BO, AddModel("Prowler", "Stalker", hidden=True))
     assert "Camo Marker 2 is Stalker" in await field.ask(BO, Mine())
     assert not [line for line in field.heard[heard:] if "Stalker" in line]
-    assert "no skill to hide with" in await field.refused(ANNA, AddModel("Angus", hidden=True))
+    assert "no skill" in await field.refused(ANNA, AddModel("Angus", hidden=True))
 
 
 async def test_nobody_is_added_in_secret_once_the_game_is_under_way(field: Field) -> None:
     said = await field.refused(ANNA, AddModel("Wraith", "Ghost", hidden=True))
-    assert "before the game only" in said
+    assert "before the game" in said
 
 
 async def test_a_crew_arrives_as_hidden_as_it_can_and_is_its_owners_alone(table: Table) -> None:
@@ -338,5 +338,5 @@ async def _mustered(table: Table) -> Field:
 
 async def test_at_the_end_everybody_may_know(field: Field) -> None:
     lines = await field.ask(ANNA, EndEncounter())
-    assert "Never found: Wraith" in lines
-    assert "Never found: Prowler" in lines
+    assert "Never discovered: Wraith" in lines
+    assert "Never discovered: Prowler" in lines

@@ -27,15 +27,15 @@ ISSUE = "BS 12, ARM 1, MOV 4-4, W 1; Combi Rifle B3 DAM 13"
 async def test_a_line_of_text_is_saved_for_all_channels(table: Table) -> None:
     field = Field(table)
     lines = await field.ask(ANNA, SaveProfile(ISSUE, "Line Infantry"))
-    assert lines[0] == "Line Infantry: profile saved."
-    assert "Combi Rifle: B3, damage 13" in lines
+    assert lines[0] == "Line Infantry is saved."
+    assert "Combi Rifle: B 3, Damage 13" in lines
     table.channel = 501
     lines = await field.ask(BO, ListProfiles())
     assert lines == ["1 profile:", "  0 Line Infantry"]
     lines = await field.ask(BO, ListProfiles("line"))
     assert ISSUE.split(";")[1].strip() in lines[-1]
-    assert "saved by somebody else" in await field.refused(BO, SaveProfile(ISSUE, "Line Infantry"))
-    assert "saved by somebody else" in await field.refused(BO, DropProfile("Line Infantry"))
+    assert "omeone else saved" in await field.refused(BO, SaveProfile(ISSUE, "Line Infantry"))
+    assert "omeone else saved" in await field.refused(BO, DropProfile("Line Infantry"))
 
 
 async def test_json_and_undo(table: Table) -> None:
@@ -51,12 +51,12 @@ async def test_json_and_undo(table: Table) -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("BS 31, W 1", "BS is 0 to 30, not 31."),
-        ("BS 12, W 99", "WOUNDS is 1 to 10, not 99."),
-        ("BS 12; Gun B0 DAM 13", "Burst is 1 to 10, not 0."),
-        ("BS 12; Gun B60 DAM 13", "Burst is 1 to 10, not 60."),
-        ("hello", "is no Attribute"),
-        ('{"name": "x"', "This is no JSON"),
+        ("BS 31, W 1", "BS must be between 0 and 30 (you entered 31)."),
+        ("BS 12, W 99", "W must be between 1 and 10 (you entered 99)."),
+        ("BS 12; Gun B0 DAM 13", "Burst must be between 1 and 10 (you entered 0)."),
+        ("BS 12; Gun B60 DAM 13", "Burst must be between 1 and 10 (you entered 60)."),
+        ("hello", "don't know the Attribute"),
+        ('{"name": "x"', "This isn't valid JSON"),
         ("@everyone: BS 12", "letters"),
     ],
 )
@@ -75,7 +75,9 @@ async def test_export_and_import_are_inverse(table: Table) -> None:
     lines = await field.ask(ANNA, ImportProfiles(file))
     assert lines == ["1 profile saved, 1 replaced."]
     assert await field.ask(ANNA, ListProfiles("Two")) == before
-    assert "Profile 2: BS is 0 to 30" in await field.refused(ANNA, ImportProfiles("A: BS 3\nB: BS 33"))
+    assert "Profile 2 has a mistake. BS must be between 0 and 30" in await field.refused(
+        ANNA, ImportProfiles("A: BS 3\nB: BS 33")
+    )
     assert "1 to 100 profiles" in await field.refused(ANNA, ImportProfiles("[]"))
 
 
@@ -87,7 +89,7 @@ async def test_into_a_game(field: Field) -> None:
     assert (await field.trooper("Rookie")).group == 2
     assert await field.counter(1, "army points") == 142 + 24
     assert "You do not play Nightfall" in await field.refused(ANNA, AddModel("Angus", side="Nightfall"))
-    assert "BS is 0 to 30, not 40" in await field.refused(ANNA, AddModel("BS 40"))
+    assert "BS must be between 0 and 30 (you entered 40)" in await field.refused(ANNA, AddModel("BS 40"))
     assert "Group: 0 to 9, not 12." in await field.refused(ANNA, AddModel("Angus", group=12))
 
 
@@ -99,7 +101,9 @@ async def test_typed_with_the_command_of_all_games(field: Field) -> None:
     lines = await field.ask(ANNA, Reinforce("Vanguard", plain))
     assert lines[:2] == ["Vanguard gets Jay.", "9 points each"]
     assert await field.counter(1, "army points") == 142 + 9
-    assert "BS is 0 to 30, not 40" in await field.refused(ANNA, Reinforce("Vanguard", "BS 40"))
+    assert "BS must be between 0 and 30 (you entered 40)" in await field.refused(
+        ANNA, Reinforce("Vanguard", "BS 40")
+    )
     assert (await field.ask(ANNA, Reinforce("Vanguard", "Angus")))[0] == "Vanguard gets Angus 2."
 
 
@@ -108,8 +112,8 @@ async def test_into_ones_own_crew(table: Table) -> None:
     made = await table.done(ANNA, CreateCrew("Watch", "infinity"))
     await field.ask(BO, SaveProfile("COST 12, " + ISSUE, "Line Infantry"))
     lines = await field.ask(ANNA, RecruitProfile(made.scope, "Line", 3))
-    assert lines[1] == "Now 36 points."
+    assert lines[1] == "It has 36 points now."
     assert field.answer.reply.private
-    assert "is not your crew" in await field.refused(BO, RecruitProfile(made.scope, "Line"))
+    assert "your own crew" in await field.refused(BO, RecruitProfile(made.scope, "Line"))
     lines = await field.ask(ANNA, ShowCrew(made.scope))
     assert " 12 Line Infantry 3" in lines

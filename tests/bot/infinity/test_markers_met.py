@@ -43,12 +43,12 @@ async def test_no_aro_attacks_a_marker(field: Field, does: str) -> None:
     await field.arrange(profile("Angus", SCOUT), under("close_combat", "Angus"))
     await _prowler_moves(field)
     said = await field.refused(ANNA, Aro("Angus", does, 2))
-    assert "Camo Marker 1 is a Marker" in said
+    assert "Camo Marker 1 because it is a Marker" in said
     assert "INF-ORD-09" in said
     offered = await field.offered(ANNA, "Angus")
     words = ("Shoot", "Fight", "Hack", "Engage", "Berserk")
     assert not [label for label in offered if label.startswith(words)]
-    assert {"Discover", "Dodge", "Wait: sees it", "Nothing"} <= set(offered)
+    assert {"Discover", "Dodge", "Wait (it has line of fire)", "Nothing"} <= set(offered)
 
 
 @pytest.mark.rule("INF-ORD-07", "INF-ORD-09")
@@ -71,7 +71,7 @@ async def test_discover_in_aro_finds_the_marker(field: Field) -> None:
     lines = await field.ask(BO, Resolve(), 12)
     # WIP 12, range +3, camouflage -3
     assert "Angus, Discover: WIP 12" in lines
-    assert "Angus discovers Camo Marker 1: Prowler." in lines
+    assert "Angus discovers Camo Marker 1. It is Prowler." in lines
     assert not (await field.trooper("Prowler")).is_marker
 
 
@@ -83,7 +83,7 @@ async def test_cover_of_the_marker_counts_for_a_discover_in_aro(field: Field) ->
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, Resolve(), 7)
     assert "Angus, Discover: WIP 12 -6 = 6" in lines
-    assert "Angus does not discover Camo Marker 1." in lines
+    assert "Angus fails to discover Camo Marker 1." in lines
     assert not [line for line in field.heard if "Prowler" in line]
 
 
@@ -94,7 +94,7 @@ async def test_a_discover_in_aro_is_spent_where_the_marker_shows_itself(field: F
     await field.ask(ANNA, Resolve(rest=NOTHING))
     # the Discover was its one ARO: the shot at it is not opposed
     lines = await field.ask(BO, Shoot("Prowler", "Angus", 12), 20, 20)
-    assert "Prowler has shown itself already." in lines
+    assert "Prowler is already revealed." in lines
     assert "Normal Rolls INF-F2F-01" in field.why
 
 
@@ -102,9 +102,9 @@ async def test_a_discover_in_aro_is_spent_where_the_marker_shows_itself(field: F
 async def test_sensor_in_aro_finds_all_near(field: Field) -> None:
     await field.arrange(profile("Angus", f"{SCOUT}; Skills Sensor"))
     await _prowler_moves(field)
-    assert "Sensor within 8 in" in await field.offered(ANNA, "Angus")
-    assert "Sensor within 8 in" not in await field.offered(ANNA, "Hammer")
-    assert "within 8 in" in await field.refused(ANNA, Aro("Angus", "sensor", 9))
+    assert "Sensor (within 8 in)" in await field.offered(ANNA, "Angus")
+    assert "Sensor (within 8 in)" not in await field.offered(ANNA, "Hammer")
+    assert "only reaches 8 in" in await field.refused(ANNA, Aro("Angus", "sensor", 9))
     await field.choose(ANNA, "Angus", "sensor::8")
     await field.ask(ANNA, Resolve(rest=NOTHING))
     lines = await field.ask(BO, Resolve(), 19)
@@ -117,7 +117,7 @@ async def test_sensor_does_not_find_impersonation(field: Field) -> None:
     await field.arrange(behind_a_marker("Tracker", Condition.IMPERSONATION))
     await field.ask(ANNA, NextStep())
     await field.ask(BO, SpendOrder("Tracker"))
-    assert "Sensor within 8 in" not in await field.offered(ANNA, "Angus")
+    assert "Sensor (within 8 in)" not in await field.offered(ANNA, "Angus")
     assert "Discover" in await field.offered(ANNA, "Angus")
 
 
@@ -150,7 +150,7 @@ async def test_an_aro_lost_by_waiting_is_not_given_back(field: Field) -> None:
     await field.choose(ANNA, "Angus", "wait::99")
     await field.ask(ANNA, Resolve(rest=KEEP))
     lines = await field.ask(BO, SpendOrder("Prowler"))
-    assert "Angus waited: its ARO is lost." in lines
+    assert "Angus delayed its ARO and loses it." in lines
     # the others could not react yet; Angus has had its ARO
     answer = await field.table.do(ANNA, React())
     names = [choice.label for choice in answer.reply.menus[0].choices]
@@ -173,7 +173,7 @@ async def test_a_marker_that_waited_in_vain_stays_a_marker(field: Field) -> None
     await field.table.done(ANNA, React(0, number, "wait::99"))
     await field.ask(ANNA, Resolve(rest=KEEP))
     lines = await field.ask(BO, SpendOrder("Camo Marker 1"))
-    assert f"{name} waited: its ARO is lost." in lines
+    assert f"{name} delayed its ARO and loses it." in lines
     assert not [line for line in field.heard if "Angus" in line]
 
 

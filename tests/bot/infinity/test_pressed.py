@@ -25,7 +25,7 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         first = await house.press(began, "Play first" if winner is house.anna else "Play second", winner)
         await house.press(first, "First turn")
         asked = await house.slash("inf shoot", model="Angus", target="Tracker", distance=12.0)
-        assert "bo: who reacts? (60 s)" in asked.content.lower()
+        assert "Bo: choose your AROs (60 seconds)." in asked.content
         more = await house.press(await house.panel(), "More...")
         offered = {one.label for control in more.controls for one in control.options}
         assert "ARO" not in offered, "whose Order it is does not react to it"
@@ -35,9 +35,9 @@ async def test_an_order_is_asked_answered_and_resolved_by_pressing(file: Path) -
         # the only target is asked at once; another trooper is picked in the same message
         again = await _chosen(house, menu, "Tracker reacts", "Dodge")
         assert again.id == menu.id
-        picked = await _chosen(house, menu, "Which trooper?", "Morph")
+        picked = await _chosen(house, menu, "Choose a trooper", "Morph")
         assert picked.id == menu.id
-        shot = await _chosen(house, menu, "Morph reacts", "Shoot: Combi Rifle to 16 in (+3)")
+        shot = await _chosen(house, menu, "Morph reacts", "Shoot with Combi Rifle, up to 16 in (+3)")
         assert "Tracker: Dodge." in shot.content
         assert len(house.public) == before
         assert "Dodge" not in (await house.panel()).content
@@ -68,16 +68,18 @@ async def test_dice_are_shared_out_over_two_targets_by_pressing(file: Path) -> N
         filled = {"distance": ["32"], "also.": ticks, "rest.": "mod: -1"}
         wrong = {**filled, "rest.": "target: Angus"}
         refused = read(await (await house.anna.submit(modal, wrong)).message())
-        assert refused.content == "Angus is on the same side."
+        assert refused.content == "Choose an enemy. Angus is on your side."
         assert [one.label for one in refused.controls] == ["Change..."]
         draft = read(await (await house.anna.submit(modal, filled)).message())
         assert draft.ephemeral
-        assert draft.content.split("\n")[:2] == ["Hammer: 3 dice left", "HMG, own cover, MOD -1"]
-        draft = await _chosen(house, draft, "Who else, how far", "Brute: to 48 in (-3)", who=house.anna)
-        draft = await house.press(draft, "Brute: one die more")
+        assert draft.content.split("\n")[:2] == ["Hammer: 3 dice left", "HMG, shooter in cover, MOD -1"]
+        draft = await _chosen(
+            house, draft, "Add a target and its distance", "Brute: up to 48 in (-3)", who=house.anna
+        )
+        draft = await house.press(draft, "Brute: add a die")
         await house.restart()
-        draft = await house.press(draft, "Brute: one die more")
+        draft = await house.press(draft, "Brute: add a die")
         asked = await house.press(draft, "Shoot")
         assert not asked.ephemeral
-        assert "Brute 48 in, 3 dice, own cover," in asked.content
+        assert "Brute 48 in, 3 dice, shooter in cover," in asked.content
         assert "MOD -1" in asked.content

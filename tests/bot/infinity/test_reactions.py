@@ -61,14 +61,14 @@ ORDERS: dict[str, Action] = {
 async def test_every_order_waits_for_whoever_may_react(field: Field, order: Action) -> None:
     await _orders_of_anna(field)
     lines = await field.ask(ANNA, order)
-    assert "bo: who reacts? (60 s)" in lines
+    assert "bo: choose your AROs (60 seconds)." in lines
     assert field.labels[:2] == ["React", "Nobody reacts"]
     encounter = await field.table.encounter()
-    assert waited_for(encounter) == "Waiting for bo: who reacts?"
+    assert waited_for(encounter) == "Waiting for bo: choose AROs."
     # neither the one who acts nor the next Order goes on before that
-    assert "bo may still choose: 60 s left." in await field.refused(ANNA, Resolve())
-    assert "Order waits for bo" in await field.refused(ANNA, SpendOrder("Captain Reyes"))
-    assert "Order waits for bo" in await field.refused(ANNA, NextStep())
+    assert "Wait for bo to choose (60 seconds left)." in await field.refused(ANNA, Resolve())
+    assert "Wait for bo to choose AROs" in await field.refused(ANNA, SpendOrder("Captain Reyes"))
+    assert "Wait for bo to choose AROs" in await field.refused(ANNA, NextStep())
     # a bystander answers from the menu, who lies on the ground does not
     answer = await field.table.do(BO, React())
     names = [choice.label for choice in answer.reply.menus[0].choices]
@@ -114,7 +114,7 @@ async def test_a_third_troopers_reaction_counts_though_the_target_has_chosen(fie
 async def test_who_let_the_move_pass_has_no_aro_to_the_shot(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert lines == ["bo lets it pass.", "anna: the second Skill, or Done."]
+    assert lines == ["bo's troopers don't react.", "anna: declare a second Skill, or press Done."]
     # the target could have reacted to the move: nobody is asked, the shot is not opposed
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12), 20, 20, 20)
     assert "Angus misses Tracker." in lines
@@ -126,21 +126,23 @@ async def test_who_could_not_react_to_the_move_may_react_to_the_shot(field: Fiel
     await field.ask(ANNA, SpendOrder("Angus"))
     await field.choose(BO, "Morph", "nothing:")
     lines = await field.ask(BO, Resolve(rest=KEEP))
-    assert lines[0] == "bo: no chance yet."
+    assert lines[0] == "bo's troopers couldn't react yet."
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
-    assert "bo: who reacts? (60 s)" in lines
+    assert "bo: choose your AROs (60 seconds)." in lines
     # Morph saw the move and let it pass
     answer = await field.table.do(BO, React())
     names = [choice.label for choice in answer.reply.menus[0].choices]
     assert "Tracker" in names
     assert "Morph" not in names
     said = await field.refused(BO, Aro("Morph", "shoot", 12))
-    assert said == "Morph could react to the first Skill: no ARO to the second.\nRule INF-ORD-05."
+    assert (
+        said == "Morph can't react to the second Skill because it could react to the first.\nRule INF-ORD-05."
+    )
     await field.choose(BO, "Tracker", "shoot:Rifle")
-    assert "No further Skill follows" in await field.refused(BO, Resolve(rest=KEEP))
+    assert "No second Skill follows" in await field.refused(BO, Resolve(rest=KEEP))
     lines = await field.ask(BO, Resolve(rest=NOTHING), 20, 20, 20, 19)
     assert "Face to Face INF-F2F-01" in field.why
-    assert "Tracker could not react before." in lines
+    assert "Tracker couldn't react to the first Skill." in lines
 
 
 @pytest.mark.rule("INF-ORD-05")
@@ -148,12 +150,12 @@ async def test_a_target_of_the_first_skill_had_its_chance(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     await field.ask(BO, Resolve(rest=KEEP))
     lines = await field.ask(ANNA, SpendOrder("Angus"))
-    assert "bo: who reacts? (60 s)" in lines
+    assert "bo: choose your AROs (60 seconds)." in lines
     answer = await field.table.do(BO, React())
     names = [choice.label for choice in answer.reply.menus[0].choices]
     assert "Morph" in names
     assert "Tracker" not in names
-    assert "could react to the first Skill" in await field.refused(BO, Aro("Tracker", "shoot"))
+    assert "can't react to the second Skill" in await field.refused(BO, Aro("Tracker", "shoot"))
 
 
 async def test_an_order_that_has_dice_to_throw_is_resolved_before_the_next(field: Field) -> None:
@@ -161,7 +163,7 @@ async def test_an_order_that_has_dice_to_throw_is_resolved_before_the_next(field
     await field.choose(BO, "Morph", "shoot:Combi Rifle:16")
     await field.ask(BO, Resolve(rest=NOTHING))
     for action in (SpendOrder("Hammer"), NextStep()):
-        assert "Angus' Order is not resolved yet: Done, or /inf done." in await field.refused(ANNA, action)
+        assert "Finish Angus' Order first: press Done or use /inf done." in await field.refused(ANNA, action)
     await field.ask(ANNA, Resolve(), 20)
     await field.spend(ANNA, Dodge("Hammer"))
     # nothing was declared against it: the next Order ends it
@@ -176,10 +178,13 @@ async def test_one_aro_to_an_order(field: Field) -> None:
     await field.ask(BO, Resolve(rest=KEEP))
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     said = await field.refused(BO, Aro("Tracker", "shoot"))
-    assert said == "Tracker has declared its one ARO to this Order.\nRule INF-ORD-05."
+    assert (
+        said
+        == "Choose another trooper. Tracker has already declared its one ARO to this Order.\nRule INF-ORD-05."
+    )
     # the Dodge of the first window meets the shot
     lines = await field.ask(BO, Resolve(rest=NOTHING), 15, 20, 20, 1)
-    assert "Tracker: dodge fails." in lines
+    assert "Tracker's Dodge fails." in lines
 
 
 @pytest.mark.rule("INF-ORD-05")
@@ -194,12 +199,12 @@ async def test_when_time_is_up_the_rest_lets_it_pass(file, migrated) -> None:  #
         field = await Field.open(Table(desk, file))
         await field.ask(ANNA, SpendOrder("Angus"))
         now[0] += 55_000
-        assert "bo may still choose: 5 s left." in await field.refused(ANNA, Resolve(rest=TIME))
+        assert "Wait for bo to choose (5 seconds left)." in await field.refused(ANNA, Resolve(rest=TIME))
         answer = await field.table.do(BO, React())
-        assert answer.reply.lines[0] == "Angus, move: who reacts? 5 s left."
+        assert answer.reply.lines[0] == "Angus declares move. Choose your AROs (5 seconds left)."
         now[0] += 5_000
         lines = await field.ask(ANNA, Resolve(rest=TIME))
-        assert lines == ["bo lets it pass.", "anna: the second Skill, or Done."]
+        assert lines == ["bo's troopers don't react.", "anna: declare a second Skill, or press Done."]
         await field.ask(ANNA, Shoot("Angus", "Tracker", 12), 20, 20, 20)
         # a target that is late does what the table agreed on; a shot may be followed by a move
         await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
@@ -213,10 +218,10 @@ async def test_shooting_then_moving_is_one_order(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     await field.choose(BO, "Tracker", "dodge:")
     await field.ask(BO, Resolve(rest=NOTHING))
-    assert "one must be movement.\nRule INF-ORD-04" in await field.refused(ANNA, Dodge("Angus"))
+    assert "can't have two Short Skills.\nRule INF-ORD-04" in await field.refused(ANNA, Dodge("Angus"))
     lines = await field.ask(ANNA, SpendOrder("Angus"), 14, 20, 20, 1, 20)
-    assert lines[0] == "Angus hits Tracker: no wound."
-    assert "Angus moves, up to 4 in (after: shoot)." in lines
+    assert lines[0] == "Angus hits Tracker without a wound."
+    assert "Angus moves, up to 4 in, after shoot." in lines
     assert await field.counter(1, "regular_orders_1") == 5
 
 
@@ -277,7 +282,7 @@ async def test_who_is_no_target_and_hidden_chooses_from_the_same_menu(field: Fie
     encounter = await field.table.encounter()
     assert [one.model for one in reactions_of(encounter)] == [encounter.find_model("Wraith").id]
     lines = await field.ask(ANNA, Resolve())
-    assert lines[:2] == ["ARO: Wraith shoots, Sniper Rifle,", "to 48 in."]
+    assert lines[:2] == ["ARO: Wraith shoots, Sniper Rifle,", "up to 48 in."]
 
 
 async def test_a_wait_is_announced_when_all_have_chosen_and_not_before(field: Field) -> None:
@@ -286,11 +291,11 @@ async def test_a_wait_is_announced_when_all_have_chosen_and_not_before(field: Fi
     await field.choose(ANNA, "Angus", "wait::99")
     assert not [line for line in field.heard if "holds" in line]
     lines = await field.ask(ANNA, Resolve())
-    assert lines[0] == "Angus holds its ARO."
+    assert lines[0] == "Angus delays its ARO."
     await field.ask(BO, Shoot("Prowler", "Angus", 12))
     encounter = await field.table.encounter()
     before = game_of(encounter).panel(encounter).lines
-    assert "ARO: Angus" in before
+    assert "AROs: Angus" in before
     await field.choose(ANNA, "Angus", "dodge:")
     encounter = await field.table.encounter()
     assert game_of(encounter).panel(encounter).lines == before
@@ -317,13 +322,13 @@ async def test_the_menu_tells_the_exact_chances_of_each_answer_but_never_those_o
     await field.ask(ANNA, SpendOrder("Angus"))
     # BS 14: 13/20 plain x 12/20 failed saves + 1/20 Critical
     told = await notes(BO, "Morph")
-    assert told["Shoot: Combi Rifle to 16 in (+3)"] == "hurts 44 %"
+    assert told["Shoot with Combi Rifle, up to 16 in (+3)"] == "wounds it 44 %"
     assert told["Dodge"] == ""
     await field.ask(BO, Resolve(rest=KEEP))
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     told = await notes(BO, "Tracker")
     # three dice at 15: each 14/20 x 12/20 + 1/20 = 0.47; 1 - 0.53 cubed
-    assert told["Nothing"] == "falls 85 %"
+    assert told["Nothing"] == "you go down 85 %"
     await field.pass_on(BO, 20, 20, 20)
     await field.ask(ANNA, NextStep())
     await field.ask(BO, SpendOrder("Prowler"))
@@ -335,7 +340,7 @@ async def test_the_menu_tells_the_exact_chances_of_each_answer_but_never_those_o
 
 async def test_a_shot_at_an_unmeasured_distance_is_asked_for_it(field: Field) -> None:
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "How far is it from Morph?" in await field.refused(BO, Aro("Morph", "shoot"))
+    assert "How far is the active trooper from Morph?" in await field.refused(BO, Aro("Morph", "shoot"))
 
 
 async def test_nothing_is_changed_while_the_dice_of_the_order_are_thrown(field: Field) -> None:
@@ -347,7 +352,7 @@ async def test_nothing_is_changed_while_the_dice_of_the_order_are_thrown(field: 
     assert "Angus" in waits.reply.text
     number = (await field.table.encounter()).find_model("Tracker").id
     for change in (React(0, number, "nothing:"), Aro("Tracker", "shoot")):
-        assert "its dice are being thrown" in await field.refused(BO, change)
+        assert "You can't change AROs now" in await field.refused(BO, change)
 
 
 # ---------------------------------------------------------------- undo
@@ -360,13 +365,13 @@ async def test_after_an_undo_who_had_chosen_is_asked_again(field: Field) -> None
     await field.ask(BO, Aro("Morph", "shoot", 12))
     await field.ask(ANNA, Undo())
     lines = await field.ask(ANNA, SpendOrder("Angus"))
-    assert "bo: who reacts? (60 s)" in lines
+    assert "bo: choose your AROs (60 seconds)." in lines
     # the menu of the Order that was taken back is not taken for the new one
     number = (await field.table.encounter()).find_model("Morph").id
     said = await field.refused(BO, React(order.entry, number, "shoot:Combi Rifle:16"))
-    assert said.startswith("The Order has gone on. Use its newest message.")
+    assert said.startswith("Use the newest message of this Order. This one is out of date.")
     # nothing is resolved behind the back of who had chosen
-    assert "bo may still choose" in await field.refused(ANNA, Resolve())
+    assert "Wait for bo" in await field.refused(ANNA, Resolve())
     answer = await field.table.do(BO, React())
     assert not [line for line in answer.reply.lines if "Morph" in line]
     await field.ask(BO, Aro("Morph", "shoot", 12))
@@ -379,8 +384,8 @@ async def test_after_an_undo_who_had_chosen_is_asked_again(field: Field) -> None
 
 @pytest.mark.rule("INF-SJ-01", "INF-SJ-02", "INF-SJ-09", "INF-SJ-10", "INF-ORD-04")
 async def test_a_jump_is_a_whole_order_without_super_jump(field: Field) -> None:
-    assert "Declare the exact path" in await field.refused(ANNA, SpendOrder("Angus", skill="jump"))
-    assert "Declare the exact path" in await field.refused(
+    assert "Enter the path of the Jump" in await field.refused(ANNA, SpendOrder("Angus", skill="jump"))
+    assert "Enter the path of the Jump" in await field.refused(
         ANNA, SpendOrder("Angus", skill="jump", path="roof")
     )
     lines = await field.ask(ANNA, SpendOrder("Angus", skill="jump", path="roof, ground"))
@@ -390,7 +395,7 @@ async def test_a_jump_is_a_whole_order_without_super_jump(field: Field) -> None:
     assert lines == ["Angus' Order is over.", "Nobody reacts."]
     await field.spend(ANNA, SpendOrder("Angus"))
     said = await field.refused(ANNA, SpendOrder("Angus", skill="jump", path="roof, ground"))
-    assert "An Entire Order leaves nothing for a second Skill.\nRule INF-ORD-04" in said
+    assert "You can't add a second Skill to an Entire Order.\nRule INF-ORD-04" in said
     await field.ask(ANNA, NextStep())
     await field.spend(BO, SpendOrder("Leaper", skill="jump", path="roof, crate, ground"))
     lines = await field.ask(BO, Shoot("Leaper", "Angus", 12), 20, 20, 20)
@@ -405,10 +410,12 @@ async def test_a_guts_roll_that_is_owed_holds_the_next_order_up(field: Field) ->
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
     encounter = await field.table.encounter()
-    assert waited_for(encounter) == "Waiting for bo: Guts Roll, Tracker."
+    assert waited_for(encounter) == "Waiting for bo: Guts Roll for Tracker."
     assert not any("Guts Roll" in line for line in game_of(encounter).panel(encounter).lines)
     for action in (SpendOrder("Hammer"), Shoot("Hammer", "Morph", 12), NextStep()):
-        assert "Tracker owes a Guts Roll first (bo).\nRule INF-GUT-01" in await field.refused(ANNA, action)
+        assert "Tracker must make its Guts Roll first (bo).\nRule INF-GUT-01" in await field.refused(
+            ANNA, action
+        )
     await field.ask(BO, Guts("Tracker"), 3)
     await field.spend(ANNA, SpendOrder("Hammer"))
 
@@ -422,13 +429,13 @@ async def test_who_failed_guts_goes_prone_from_the_panel_until_the_next_order(fi
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
     await field.ask(BO, Guts("Tracker", "fail"))
-    assert "Prone: Tracker" in pressable(await field.table.encounter())
+    assert "Go Prone: Tracker" in pressable(await field.table.encounter())
     await field.ask(BO, Prone("Tracker"))
-    assert "Prone: Tracker" not in pressable(await field.table.encounter())
+    assert "Go Prone: Tracker" not in pressable(await field.table.encounter())
     await field.ask(BO, Undo())
-    assert "Prone: Tracker" in pressable(await field.table.encounter())
+    assert "Go Prone: Tracker" in pressable(await field.table.encounter())
     await field.spend(ANNA, SpendOrder("Hammer"))
-    assert "Prone: Tracker" not in pressable(await field.table.encounter())
+    assert "Go Prone: Tracker" not in pressable(await field.table.encounter())
 
 
 @pytest.mark.rule("INF-GUT-01", "INF-VAL-13")
@@ -439,7 +446,7 @@ async def test_what_is_owed_stands_on_the_panel_though_the_last_turn_is_over(fie
     await field.ask(ANNA, Shoot("Angus", "Brute", 12))
     await field.react(BO, "Brute", "nothing:", 15, 20, 20)
     await field.arrange(over)
-    assert pressable(await field.table.encounter())[:2] == ["Dogged: Brute", "Stays down: Brute"]
+    assert pressable(await field.table.encounter())[:2] == ["Dogged: Brute", "Stay down: Brute"]
     await field.ask(BO, Fall("Brute", State.UNCONSCIOUS))
     assert pressable(await field.table.encounter()) == ["End the game...", "Undo"]
 
@@ -450,7 +457,7 @@ async def test_an_attack_that_missed_or_was_beaten_asks_for_no_guts_roll(field: 
     await field.react(BO, "Tracker", "nothing:", 20, 20, 20)
     await field.ask(ANNA, Shoot("Angus", "Morph", 12))
     lines = await field.react(BO, "Morph", "dodge:", 3, 4, 20, 9)
-    assert "Morph dodges, moves up to 2 in." in lines
+    assert "Morph dodges and can move up to 2 in." in lines
     assert not [line for line in lines if "Guts" in line]
     await field.spend(ANNA, SpendOrder("Hammer"))
 
@@ -459,13 +466,13 @@ async def test_an_attack_that_missed_or_was_beaten_asks_for_no_guts_roll(field: 
 async def test_how_somebody_falls_holds_the_next_order_up(field: Field) -> None:
     await field.ask(ANNA, Shoot("Angus", "Brute", 12))
     await field.react(BO, "Brute", "nothing:", 15, 20, 20)
-    assert field.labels[:2] == ["Dogged: Brute", "Stays down: Brute"]
+    assert field.labels[:2] == ["Dogged: Brute", "Stay down: Brute"]
     said = await field.refused(ANNA, SpendOrder("Hammer"))
-    assert said == "Brute has just fallen. Wait until bo has chosen how it goes on.\nRule INF-VAL-13."
+    assert said == "Wait until bo has chosen whether Brute stays down or keeps acting.\nRule INF-VAL-13."
     assert "INF-VAL-13" in await field.refused(ANNA, NextStep())
     lines = await field.ask(BO, Fall("Brute", "dogged"))
     # it survived the attack that took it down
-    assert "Brute owes a Guts Roll, WIP 12." in lines
+    assert "Brute must make a Guts Roll against WIP 12." in lines
     assert "INF-GUT-01" in await field.refused(ANNA, SpendOrder("Hammer"))
     await field.ask(BO, Guts("Brute", "pass"))
     await field.spend(ANNA, SpendOrder("Hammer"))
@@ -477,7 +484,7 @@ async def test_nothing_goes_on_before_its_player_has_chosen_how_it_falls(field: 
     await field.arrange(profile("Brute", text))
     await field.ask(ANNA, Shoot("Angus", "Brute", 12))
     lines = await field.react(BO, "Brute", "nothing:", 14, 20, 20, 5)
-    assert "bo: how does Brute fall? (60 s)" in lines
+    assert "bo: does Brute stay down or keep acting? (60 seconds)" in lines
     # not even by healing itself, or by what waits for nothing else
     for who, action in (
         (BO, Heal("Brute")),
@@ -487,7 +494,7 @@ async def test_nothing_goes_on_before_its_player_has_chosen_how_it_falls(field: 
         assert "INF-VAL-13" in await field.refused(who, action)
     assert "bo plays it" in await field.refused(ANNA, Fall("Brute", "dogged"))
     await field.ask(BO, Fall("Brute", "dogged"))
-    assert "Dogged troopers cannot be healed" in await field.refused(BO, Heal("Brute"))
+    assert "can't heal a Dogged trooper" in await field.refused(BO, Heal("Brute"))
 
 
 @pytest.mark.rule("INF-VAL-13")
@@ -502,14 +509,14 @@ async def test_who_is_late_with_how_it_falls_stays_down(file, migrated) -> None:
         field = await Field.open(Table(desk, file))
         await field.ask(ANNA, Shoot("Angus", "Brute", 12))
         await field.react(BO, "Brute", "nothing:", 15, 20, 20)
-        assert field.labels[:3] == ["Dogged: Brute", "Stays down: Brute", "Time is up"]
+        assert field.labels[:3] == ["Dogged: Brute", "Stay down: Brute", "Time is up"]
         now[0] += 55_000
         late = FallLate((await field.table.encounter()).find_model("Brute"))
-        assert "bo may still choose: 5 s left." in await field.refused(ANNA, late)
+        assert "Wait for bo to choose (5 seconds left)." in await field.refused(ANNA, late)
         now[0] += 5_000
         lines = await field.ask(ANNA, late)
         assert lines == ["Brute stays down."]
-        assert "announced then or never" in await field.refused(BO, Fall("Brute", "dogged"))
+        assert "right after a trooper goes down" in await field.refused(BO, Fall("Brute", "dogged"))
 
 
 async def test_the_organiser_lets_a_debt_lapse_for_all_to_read(field: Field) -> None:
@@ -517,7 +524,7 @@ async def test_the_organiser_lets_a_debt_lapse_for_all_to_read(field: Field) -> 
     await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
     answer = await field.table.do(ANNA, SpendOrder("Hammer"), reason="bo has left")
     assert "Override by anna: bo has left" in answer.reply.text
-    assert "owes no Guts Roll" in await field.refused(BO, Guts("Tracker"))
+    assert "doesn't have to make a Guts Roll" in await field.refused(BO, Guts("Tracker"))
 
 
 async def test_who_goes_prone_with_an_order_lies_then(field: Field) -> None:
@@ -534,11 +541,11 @@ async def test_odds_are_refused_where_the_attack_would_be(field: Field) -> None:
     for odds in (Shoot("Tracker", "Angus", 12, odds=True), Fight("Tracker", "Angus", odds=True)):
         assert "It is Vanguard's turn" in await field.refused(BO, odds)
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "Order waits for bo" in await field.refused(ANNA, Shoot("Hammer", "Morph", 12, odds=True))
+    assert "Wait for bo to choose AROs" in await field.refused(ANNA, Shoot("Hammer", "Morph", 12, odds=True))
     await field.ask(BO, Resolve(rest=NOTHING))
     await field.arrange(*OUT)
     lines = await field.ask(ANNA, Fight("Angus", "Tracker", odds=True))
-    assert lines == ["Tracker is helpless: dead.", "No roll (INF-WND-05)."]
+    assert lines == ["Tracker is helpless and dies.", "No roll is needed."]
     await field.ask(ANNA, Dodge("Angus"))
 
     def empty(encounter: Encounter) -> None:
@@ -552,7 +559,7 @@ async def test_odds_are_refused_where_the_attack_would_be(field: Field) -> None:
 async def test_odds_of_what_follows_are_refused_where_it_would_be(field: Field) -> None:
     for odds in (False, True):
         said = await field.refused(BO, FallDown("Camo Marker 1", 10, odds=odds))
-        assert said == "A Marker shows itself first: /inf reveal."
+        assert said == "Reveal the trooper first with /inf reveal. It is hidden."
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
     await field.react(BO, "Tracker", "nothing:", 3, 20, 20, 19)
     for odds in (False, True):
@@ -566,6 +573,6 @@ async def test_the_panel_names_everybody_who_is_hurt(field: Field) -> None:
     await field.arrange(under("no_wound_incapacitation", "Commander Voss", "Morph", "Brute"))
     encounter = await field.table.encounter()
     lines = game_of(encounter).panel(encounter).lines
-    hurt = next(line for line in lines if line.startswith("Hurt: "))
+    hurt = next(line for line in lines if line.startswith("Wounded: "))
     named = ("Commander Voss", "Morph", "Brute")
-    assert hurt == "Hurt: " + ", ".join(f"{name} no wound incapacitation" for name in named)
+    assert hurt == "Wounded: " + ", ".join(f"{name} no wound incapacitation" for name in named)

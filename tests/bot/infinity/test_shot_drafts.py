@@ -73,17 +73,19 @@ async def test_the_dice_are_shared_out_die_by_die(field: Field) -> None:
     lines = await _begun(field)
     assert field.answer.reply.private
     assert field.answer.reply.replaces
-    assert lines == ["Hammer: 3 dice left", "HMG", "Only you see this.", "  1 at Morph, 20 in"]
+    assert lines == ["Hammer: 3 dice left", "HMG", "Only you can see this.", "  1 die at Morph, 20 in"]
     assert not {"Shoot", "Odds", "Back"} & set(field.labels)
-    assert {"Morph: one die more", "Brute: to 32 in (+3)", "Seedling: to 96 in (-6)"} <= set(_choices(field))
-    await _pick(field, "Brute: to 32 in (+3)", "Brute: one die more", "Brute: in cover")
-    lines = await _pick(field, "Morph: one die more")
+    assert {"Morph: add a die", "Brute: up to 32 in (+3)", "Seedling: up to 96 in (-6)"} <= set(
+        _choices(field)
+    )
+    await _pick(field, "Brute: up to 32 in (+3)", "Brute: add a die", "Brute: in cover")
+    lines = await _pick(field, "Morph: add a die")
     assert lines[0] == "Hammer: 0 dice left"
-    assert lines[-2:] == ["  2 at Morph, 20 in", "  2 at Brute, 32 in, in cover"]
+    assert lines[-2:] == ["  2 dice at Morph, 20 in", "  2 dice at Brute, 32 in, in cover"]
     assert not [label for label in _choices(field) if "die more" in label or " to " in label]
     assert (await _pick(field, "Back"))[0] == "Hammer: 1 die left"
     assert "Shoot" not in field.labels
-    lines = await _pick(field, "Morph: one die more", "Shoot")
+    lines = await _pick(field, "Morph: add a die", "Shoot")
     assert lines[:3] == [
         "Hammer shoots at Morph and Brute.",
         "HMG, Morph 20 in, 2 dice,",
@@ -114,18 +116,18 @@ async def test_all_that_the_form_said_goes_along(field: Field) -> None:
     lines = await _begun(field, shot)
     assert lines == [
         "Hammer: 1 die left",
-        "HMG, own cover,",
-        "through Zero Visibility,",
+        "HMG, shooter in cover,",
+        "through a Zero Visibility Zone,",
         "visibility -6, MOD -3, regular Order",
-        "Only you see this.",
-        "  3 at Morph, 20.375 in, in cover,",
-        " out of its sight",
+        "Only you can see this.",
+        "  3 dice at Morph, 20.375 in,",
+        " in cover, target has no line of fire",
     ]
-    await _pick(field, "Brute: to 32 in (+3)", "Brute does not see it", "Odds")
+    await _pick(field, "Brute: up to 32 in (+3)", "Brute has no line of fire", "Odds")
     assert field.answer.reply.replaces
     assert "Change..." not in field.labels
     lines = await _pick(field, "Back")
-    assert lines[-1] == "  1 at Brute, 32 in, out of its sight"
+    assert lines[-1] == "  1 die at Brute, 32 in,"
     await _pick(field, "Shoot")
     (done,) = await field.table.desk.store.latest(field.answer.scope, 1)
     assert done.command == Shoot.command, "the journal holds the attack, and no draft"
@@ -142,7 +144,7 @@ async def test_all_that_the_form_said_goes_along(field: Field) -> None:
 
 async def test_further_targets_are_typed_as_the_draft_says_them(field: Field) -> None:
     lines = await field.ask(ANNA, replace(SHOT, dice=3, more="Brute 30 1 cover unseen"))
-    assert "Brute 30 in, 1 die, in cover, from out of its sight" in _joined(lines)
+    assert "Brute 30 in, 1 die, in cover, target has no line of fire" in _joined(lines)
     assert await field.offered(BO, "Brute") == ["Nothing"], "far off, and it does not see the shooter"
     assert "Dodge" in await field.offered(BO, "Morph")
     await field.ask(ANNA, Undo())
@@ -153,7 +155,7 @@ async def test_further_targets_are_typed_as_the_draft_says_them(field: Field) ->
 
 async def test_one_target_alone_is_the_shot_of_the_form(field: Field) -> None:
     await _begun(field)
-    await _pick(field, *["Morph: one die more"] * 3)
+    await _pick(field, *["Morph: add a die"] * 3)
     told = raw_of(_asked(field))
     assert "dice" not in told
     assert "more" not in told
@@ -172,7 +174,7 @@ async def test_nothing_is_offered_that_the_shooter_may_not_know(field: Field) ->
     assert list(named) == [*(name for name in figures if name not in ("Morph", "Leaper")), "Leaper"]
     lying = _draft(field)
     at_marker = replace(lying, pieces=(markers[0].id * PLACE + FIRST_BAND,))
-    assert "is a Marker: Discover it first" in await field.refused(ANNA, at_marker)
+    assert "Discover Camo Marker 1 first" in await field.refused(ANNA, at_marker)
     assert "is not yours" in await field.refused(BO, lying)
     assert "is not yours" in await field.refused(BO, replace(lying, does=1))
 
@@ -186,15 +188,20 @@ def _draft(field: Field) -> Draft:
 
 async def test_what_the_attack_itself_would_refuse_is_told_before_it_is_asked(field: Field) -> None:
     lines = await _begun(field, replace(SHOT, distance=120))
-    assert "Not so: HMG reaches 96 in, the target is at 120 in: no hit is possible." in _joined(lines)
+    assert "This shot isn't possible. HMG only reaches 96 in. The target is 120 in away." in _joined(lines)
     with pytest.raises(InvalidInput, match="Target is missing"):
         await _first(field, Shoot("Hammer"))
-    with pytest.raises(Forbidden, match="is on the same side"):
+    with pytest.raises(Forbidden, match="is on your side"):
         await _first(field, Shoot("Hammer", "Angus", 12))
     lines = await _begun(field, replace(SHOT, mode="speculative", weapon="HMG"))
-    assert "Not so: HMG has no template: Speculative Fire needs one." in _joined(lines)
+    assert (
+        "This shot isn't possible. Choose a weapon with a template for Speculative Fire. HMG has none."
+        in _joined(lines)
+    )
     await field.ask(ANNA, NextStep())
-    assert "Not so: It is Nightfall's turn: react with /inf aro." in _joined(await _begun(field))
+    assert "This shot isn't possible. React with /inf aro. It is Nightfall's turn." in _joined(
+        await _begun(field)
+    )
 
 
 def _joined(lines: list[str]) -> str:
@@ -204,7 +211,7 @@ def _joined(lines: list[str]) -> str:
 
 async def test_who_has_nothing_for_a_mode_reads_of_the_mode(field: Field) -> None:
     lobbed = Shoot("Hammer", "Morph", 20, mode="speculative")
-    assert "Hammer has nothing to fire speculatively with." in await field.refused(ANNA, lobbed)
+    assert "Hammer has no weapon to fire speculatively with." in await field.refused(ANNA, lobbed)
 
 
 async def test_what_names_further_targets_already_is_not_begun_anew(field: Field) -> None:
@@ -223,9 +230,14 @@ async def test_a_target_that_left_play_is_refused_and_one_die_is_no_more_than_on
     morph = (await field.trooper("Morph")).id
     lines = await field.ask(ANNA, replace(lying, pieces=(morph * PLACE + DIE,) * 4))
     assert lines[0] == "Hammer: 0 dice left"
-    assert "Not so: HMG throws 1 to 4 dice, not 5." in _joined(lines)
+    assert (
+        "This shot isn't possible. Choose 1 to 4 dice for the first target (you entered 5). HMG has Burst 4."
+        in _joined(lines)
+    )
     far = replace(lying, pieces=(morph * PLACE + FIRST_BAND, morph * PLACE + FIRST_BAND + 1))
-    assert (await field.ask(ANNA, far))[-1] == "  1 at Morph, 16 in", "the later distance counts, no die more"
+    assert (await field.ask(ANNA, far))[-1] == "  1 die at Morph, 16 in", (
+        "the later distance counts, no die more"
+    )
     for piece in (brute * PLACE + COVER, 99 * PLACE + FIRST_BAND, morph * PLACE + PLACE - 1, -1):
         assert await field.refused(ANNA, replace(lying, pieces=(piece,)))
 
@@ -237,16 +249,16 @@ async def test_sight_and_cover_are_said_only_where_they_count(field: Field) -> N
     await field.arrange(profile("Angus", programs))
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Hacker"))
     told = _choices(field)
-    assert "Brute: to 8 in" in told
-    assert "Morph does not see it" in told
+    assert "Brute: up to 8 in" in told
+    assert "Morph has no line of fire" in told
     assert "Morph: in cover" not in told
-    await _pick(field, "Brute: to 16 in")
+    await _pick(field, "Brute: up to 16 in")
     assert field.labels[0] == "Hack"
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Launcher", mode="speculative"))
     assert not [label for label in _choices(field) if "cover" in label or "see it" in label]
     await _begun(field, Shoot("Angus", "Morph", 8, weapon="Launcher", sight=False))
     assert "Morph: in cover" in _choices(field)
-    assert "Morph does not see it" not in _choices(field)
+    assert "Morph has no line of fire" not in _choices(field)
 
 
 async def test_what_the_form_has_typed_in_its_last_line_is_pressed(field: Field) -> None:
@@ -262,7 +274,7 @@ async def test_what_the_form_has_typed_in_its_last_line_is_pressed(field: Field)
     lines = await _pick(field, *how)
     assert lines[1:3] == ["Launcher, speculative, visibility -6,", "MOD -3, irregular Order"]
     assert "Direct fire" in _choices(field)
-    await _pick(field, "Morph: one die more")
+    await _pick(field, "Morph: add a die")
     told = raw_of(_asked(field))
     assert (told["mode"], told["visibility"], told["mod"]) == ("speculative", -6, -3)
     assert told["order"] == "irregular"
@@ -290,7 +302,7 @@ async def test_every_target_and_distance_is_offered_and_every_button_has_room(fi
 async def test_one_die_is_for_one_target(field: Field) -> None:
     """A Grenade has Burst 1: whoever else lies under it has no roll here."""
     told = await field.refused(ANNA, Shoot("Angus", "Morph", 8, weapon="Grenade", more="Brute 8 1"))
-    assert told == "Grenade throws 1 die: leave one for each target."
+    assert told == "Leave at least one die for each target. Grenade rolls 1 die."
     lines = await _begun(field, Shoot("Angus", "Morph", 8, weapon="Grenade"))
     assert lines[0] == "Angus: 0 dice left"
     assert not [label for label in _choices(field) if label.startswith("Brute")]
@@ -306,6 +318,6 @@ async def test_who_hides_shares_its_dice_out_before_its_side_alone(field: Field)
     assert (await field.refused(BO, _draft(field))).startswith("No model is called"), (
         "as of one that is not there"
     )
-    lines = await _pick(field, "Brute: to 48 in (+3)", "Shoot")
+    lines = await _pick(field, "Brute: up to 48 in (+3)", "Shoot")
     assert "Wraith comes out of Hidden Deployment." in lines
     assert len(field.heard) > heard

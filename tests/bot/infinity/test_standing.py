@@ -50,7 +50,7 @@ async def test_undoing_the_end_of_an_order_leaves_the_locked_reaction(field: Fie
     first = await field.ask(BO, Resolve())
     assert first[0].startswith("Angus")
     undone = await field.ask(BO, Undo())
-    assert "The Order is open again:" in undone
+    assert "The Order is open again." in undone
     assert field.table.state() == closed
     again = await field.ask(BO, Resolve())
     assert again[: len(first)] == first
@@ -96,7 +96,7 @@ async def test_with_the_order_its_reaction_goes_and_comes_again_with_it(field: F
     await field.ask(BO, NoteModel("Tracker", "north"))
     await field.ask(ANNA, LOCKED)
     undone = await field.ask(BO, Undo(2))
-    assert "Who reacted to it chooses anew" in undone
+    assert "AROs have to be chosen again when the Order is declared again." in undone
     assert await locked(field) == []
     await field.ask(BO, Redo())
     assert order_of(await field.table.encounter()) is not None

@@ -30,15 +30,15 @@ async def test_everybody_under_a_template_is_hit_and_who_dodges_leaves_it(grenad
     field = grenades
     lines = await field.ask(ANNA, AT_TRACKER)
     assert "Also under the template: Morph, Brute" in " ".join(lines)
-    assert "others, so the core rules apply." in lines
+    assert "Everyone under the template is hit, as in the core rules." in lines
     await field.choose(BO, "Morph", "dodge:")
     # BS 12 twice against nothing: 5 and 9 hit; Morph's Dodge of 7 leaves the 9; Brute stands there
     # Tracker saves twice, Morph dodges and saves once, Brute saves twice
     lines = await field.pass_on(BO, 5, 9, 20, 20, 7, 20, 20, 20)
-    assert "Angus hits Tracker: no wound." in lines
-    assert "Angus hits Brute: no wound." in lines
-    assert "Angus hits Morph: no wound." in lines
-    assert "Morph: dodge fails." in lines
+    assert "Angus hits Tracker without a wound." in lines
+    assert "Angus hits Brute without a wound." in lines
+    assert "Angus hits Morph without a wound." in lines
+    assert "Morph's Dodge fails." in lines
     assert "INF-BS-08" in field.why
 
 
@@ -49,7 +49,7 @@ async def test_who_beats_every_die_of_the_template_is_out_of_it(grenades: Field)
     await field.choose(BO, "Morph", "dodge:")
     # the saves fall model by model: Tracker 2, Brute 2
     lines = await field.pass_on(BO, 5, 9, 20, 20, 10, 3, 20)
-    assert "Morph dodges, moves up to 2 in." in lines
+    assert "Morph dodges and can move up to 2 in." in lines
     assert not [line for line in lines if "hits Morph" in line]
     assert "Angus hits Brute: 1 wound, unconscious." in lines
 
@@ -70,8 +70,10 @@ async def test_each_under_it_has_its_own_aro(grenades: Field) -> None:
     field = grenades
     await field.ask(ANNA, AT_TRACKER)
     offered = await field.offered(BO, "Morph")
-    assert {"Dodge", "Dodge, no line of fire", "Nothing", "Shoot: Rifle to 16 in (+0)"} <= set(offered)
-    assert "Dodge, no line of fire" not in await field.offered(BO, "Leaper")
+    assert {"Dodge", "Dodge without line of fire", "Nothing", "Shoot with Rifle, up to 16 in (+0)"} <= set(
+        offered
+    )
+    assert "Dodge without line of fire" not in await field.offered(BO, "Leaper")
     await field.choose(BO, "Morph", "dodge::unseen")
     await field.choose(BO, "Brute", "shoot:Rifle:16")
     # Brute's shot is a Normal Roll of its own, and it is hit like the rest; PH 11 - 3 from out of sight
@@ -79,7 +81,7 @@ async def test_each_under_it_has_its_own_aro(grenades: Field) -> None:
     told = await field.pass_on(BO, 20, 5, 20, 20, 20, 20, 20)
     assert "Morph, PH 11 -3 = 8, 1 die" in told
     assert "Brute misses Angus." in told
-    assert "Angus hits Brute: no wound." in told
+    assert "Angus hits Brute without a wound." in told
 
 
 @pytest.mark.rule("INF-BS-08")
@@ -91,11 +93,11 @@ async def test_a_marker_under_a_template_shows_itself_when_it_lands_and_not_befo
     assert not [line for line in field.heard[heard:] if "Prowler" in line]
     shot = Shoot("Angus", "Tracker", 12, weapon="Launcher", under=("Camo Marker 1",), odds=True)
     odds = await field.ask(ANNA, shot)
-    assert "Camo Marker 1 under it is not weighed." in odds
+    assert "Camo Marker 1 is also under the template. Its odds are hidden because it is a Marker." in odds
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12, weapon="Launcher", under=("Camo Marker 1",)))
     lines = await field.pass_on(BO, 5, 20, 20, 20)
     assert "Camo Marker 1 is Prowler." in lines
-    assert "Angus hits Prowler: no wound." in lines
+    assert "Angus hits Prowler without a wound." in lines
 
 
 @pytest.mark.rule("INF-BS-08")
@@ -105,26 +107,24 @@ async def test_who_may_be_named_under_a_template(grenades: Field) -> None:
     async def said(**more: object) -> str:
         return await field.refused(ANNA, Shoot("Angus", "Tracker", 12, **more))  # type: ignore[arg-type]
 
-    assert "Rifle places no template" in await said(weapon="Rifle", under=("Morph",))
-    assert "Tracker is the target" in await said(weapon="Launcher", under=("Tracker",))
+    assert "Rifle has no template" in await said(weapon="Rifle", under=("Morph",))
+    assert "Tracker is already the target" in await said(weapon="Launcher", under=("Tracker",))
     friend = await said(weapon="Launcher", under=("Hammer",))
-    assert (
-        "Hammer is on your side. Place the template so that it touches no friend.\nRule INF-BS-08" in friend
-    )
+    assert "Place the template so that it touches no ally. Hammer is on your side.\nRule INF-BS-08" in friend
     two = {"target2": "Brute", "distance2": 12.0}
-    assert "for one target at a time" in await said(weapon="Launcher", under=("Morph",), **two)
+    assert "Aim at one target" in await said(weapon="Launcher", under=("Morph",), **two)
     # the organiser may let a friend be touched, and then it is hit
     shot = Shoot("Angus", "Tracker", 12, weapon="Launcher", under=("Hammer",))
     answer = await field.table.do(ANNA, shot, reason="it scattered")
     assert answer.changed
     lines = await field.pass_on(BO, 5, 20, 20, 20)
-    assert "Angus hits Hammer: no wound." in lines
+    assert "Angus hits Hammer without a wound." in lines
 
 
 @pytest.mark.rule("INF-BS-08")
 async def test_without_others_the_reply_says_so(grenades: Field) -> None:
     lines = await grenades.ask(ANNA, Shoot("Angus", "Tracker", 12, weapon="Launcher"))
-    assert "Also under the template: nobody else" in lines
+    assert "Also under the template: no other enemy" in lines
 
 
 @pytest.mark.rule("INF-BS-08")
@@ -133,10 +133,10 @@ async def test_odds_weigh_everybody_under_the_template(grenades: Field) -> None:
     shot = Shoot("Angus", "Tracker", 12, weapon="Launcher", dice=1, under=("Morph",), odds=True)
     await field.arrange(profile("Tracker", "Tracker: MOV 4-4, CC 13, BS 0, PH 11, WIP 12, ARM 1, W 1"))
     lines = " ".join(await field.ask(ANNA, shot))
-    assert "Morph, under it" in lines
+    assert "Morph, also under the template" in lines
     await field.ask(ANNA, Shoot("Angus", "Tracker", 12, weapon="Launcher", dice=1, under=("Morph",)))
     # one die at 12, nothing in its way: 11/20 x 12/20 + 1/20
-    assert (await _notes(field, BO, "Morph"))["Nothing"] == "falls 38 %"
+    assert (await _notes(field, BO, "Morph"))["Nothing"] == "you go down 38 %"
 
 
 async def test_the_time_over_lets_who_is_under_it_dodge(file, migrated) -> None:  # type: ignore[no-untyped-def]
@@ -161,7 +161,7 @@ async def test_who_is_under_the_template_of_the_first_skill_had_its_chance(grena
     await field.ask(ANNA, AT_TRACKER)
     await field.ask(BO, Resolve(rest="keep"))
     await field.ask(ANNA, SpendOrder("Angus"))
-    assert "could react to the first Skill" in await field.refused(BO, Aro("Morph", "dodge"))
+    assert "can't react to the second Skill" in await field.refused(BO, Aro("Morph", "dodge"))
 
 
 @pytest.mark.rule("INF-BS-08")
@@ -172,12 +172,12 @@ async def test_everybody_under_the_template_of_an_aro_is_hit(field: Field) -> No
     def aro(**more: object) -> Aro:
         return Aro("Tracker", "shoot", 12, **more)  # type: ignore[arg-type]
 
-    assert "Rifle places no template" in await field.refused(BO, aro(weapon="Rifle", under=("Hammer",)))
+    assert "Rifle has no template" in await field.refused(BO, aro(weapon="Rifle", under=("Hammer",)))
     assert "Morph is on your side" in await field.refused(BO, aro(weapon="Launcher", under=("Morph",)))
-    assert "Angus is the target" in await field.refused(BO, aro(weapon="Launcher", under=("Angus",)))
+    assert "Angus is already the target" in await field.refused(BO, aro(weapon="Launcher", under=("Angus",)))
     await field.ask(BO, aro(weapon="Launcher", under=("Hammer",)))
     lines = await field.ask(BO, Resolve(rest=NOTHING))
-    assert "also under it: Hammer" in " ".join(lines)
+    assert "also under the template: Hammer" in " ".join(lines)
     lines = await field.ask(ANNA, Resolve(), 5, 20, 20)
-    assert "Tracker hits Angus: no wound." in lines
-    assert "Tracker hits Hammer: no wound." in lines
+    assert "Tracker hits Angus without a wound." in lines
+    assert "Tracker hits Hammer without a wound." in lines

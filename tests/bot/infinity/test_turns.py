@@ -40,9 +40,9 @@ async def test_initiative_is_rolled_until_somebody_wins(table: Table) -> None:
     lines = await field.ask(ANNA, NextStep(), 5, 5, 20, 19, 3, 13)
     assert lines[0] == "Nightfall wins the Initiative Roll."
     assert lines.count("Vanguard rolls 5: success") == 1
-    assert "Nightfall has won" in await field.refused(ANNA, NextStep()), "it is rolled once"
-    assert waited_for(await table.encounter()) == "Waiting for bo: who plays first?"
-    assert "Nightfall decides" in await field.refused(ANNA, PlayFirst(1))
+    assert "Nightfall won" in await field.refused(ANNA, NextStep()), "it is rolled once"
+    assert waited_for(await table.encounter()) == "Waiting for bo: choose who plays first."
+    assert "Only Nightfall can choose" in await field.refused(ANNA, PlayFirst(1))
     assert "You do not play Nightfall" in await field.refused(ANNA, PlayFirst(2))
     await field.ask(BO, KeepDeployment())
     lines = await field.ask(ANNA, PlayFirst(1, first=False))
@@ -67,20 +67,20 @@ async def test_the_pool_is_counted_and_spent(field: Field) -> None:
     assert await field.counter(1, "regular_orders_1") == 6
     assert await field.counter(1, "lieutenant_orders") == 0
     lines = await field.ask(ANNA, NextStep())
-    assert lines[1:] == ["Orders: group 1: 6", "Their own Order:", " Brute", "The Lieutenant's Order: 1"]
+    assert lines[1:] == ["Orders: Group 1: 6", "Irregular Orders: Brute", "Lieutenant Order: 1"]
     lines = await field.spend(BO, SpendOrder("Brute"))
-    assert "Its own Irregular Order." in lines
+    assert "It spends its own Irregular Order." in lines
     await field.ask(BO, Resolve())
     lines = await field.spend(BO, SpendOrder("Brute"))
-    assert "Order of group 1: 5 left." in lines
+    assert "It spends an Order of Combat Group 1 (5 left)." in lines
     await field.ask(BO, Resolve())
     assert "no Irregular Order left.\nRule INF-ORD-02" in await field.refused(
         BO, SpendOrder("Brute", "irregular")
     )
     no_chief = await field.refused(BO, SpendOrder("Tracker", "lieutenant"))
-    assert "no Special Lieutenant Order for this trooper.\nRule INF-ORD-03" in no_chief
+    assert "This trooper has no Special Lieutenant Order left.\nRule INF-ORD-03" in no_chief
     lines = await field.ask(BO, SpendOrder("Commander Voss", "lieutenant"))
-    assert "The Lieutenant's Order." in lines
+    assert "It spends the Special Lieutenant Order." in lines
 
 
 @pytest.mark.rule("INF-ORD-01")
@@ -90,12 +90,12 @@ async def test_an_order_of_the_wrong_group(field: Field) -> None:
 
     await field.arrange(second)
     said = await field.refused(ANNA, SpendOrder("Angus"))
-    assert said == "Combat Group 2 has no Regular Order left.\nRule INF-ORD-01."
+    assert said == "Activate another trooper. Combat Group 2 has no Regular Order left.\nRule INF-ORD-01."
 
 
 async def test_only_in_ones_own_turn(field: Field) -> None:
     said = await field.refused(BO, SpendOrder("Tracker"))
-    assert said == "It is Vanguard's turn: react with /inf aro.\nRule INF-ORD-05."
+    assert said == "React with /inf aro. It is Vanguard's turn.\nRule INF-ORD-05."
     assert "You do not play Vanguard" in await field.refused(BO, NextStep())
 
 
@@ -103,13 +103,13 @@ async def test_only_in_ones_own_turn(field: Field) -> None:
 async def test_what_one_order_pays_for(field: Field) -> None:
     await field.spend(ANNA, SpendOrder("Angus"))
     lines = await field.ask(ANNA, SpendOrder("Angus"))
-    assert lines == ["Angus moves, up to 4 in (after: move).", "Angus' Order is over."]
+    assert lines == ["Angus moves, up to 4 in, after move.", "Angus' Order is over."]
     assert await field.counter(1, "regular_orders_1") == 5
     # the third Skill begins another Order
     lines = await field.spend(ANNA, Dodge("Angus"))
-    assert "Order of group 1: 4 left." in lines
+    assert "It spends an Order of Combat Group 1 (4 left)." in lines
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
-    assert "one must be movement.\nRule INF-ORD-04" in said
+    assert "can't have two Short Skills.\nRule INF-ORD-04" in said
     await field.ask(ANNA, Resolve())
     await field.spend(ANNA, SpendOrder("Angus"), rest="keep")
     lines = await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
@@ -127,12 +127,14 @@ async def test_an_entire_order_leaves_nothing_for_a_move(field: Field) -> None:
 @pytest.mark.rule("INF-WND-02", "INF-ISO-01")
 async def test_who_is_out_gets_no_order(field: Field) -> None:
     await field.arrange(under("unconscious", "Angus"), under("isolated", "Doc Ruiz"))
-    assert "cannot be activated.\nRule INF-WND-02" in await field.refused(ANNA, SpendOrder("Angus"))
-    assert "no Orders from the pool.\nRule INF-ISO-01" in await field.refused(ANNA, SpendOrder("Doc Ruiz"))
+    assert "can't be activated in its current state.\nRule INF-WND-02" in await field.refused(
+        ANNA, SpendOrder("Angus")
+    )
+    assert "because it is Isolated.\nRule INF-ISO-01" in await field.refused(ANNA, SpendOrder("Doc Ruiz"))
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
-    assert "Orders: group 1: 4" in lines
-    assert " Doc Ruiz" in lines
+    assert "Orders: Group 1: 4" in lines
+    assert "Irregular Orders: Doc Ruiz" in lines
 
 
 @pytest.mark.rule("INF-LOL-01", "INF-LOL-02", "INF-LOL-03", "INF-VET-01", "INF-ORD-08")
@@ -143,21 +145,21 @@ async def test_loss_of_lieutenant_and_a_new_one_in_secret(field: Field) -> None:
     assert lines[0] == "Round 2: Vanguard's turn."
     assert "Loss of Lieutenant." in lines
     # Hammer is a Veteran and stays Regular
-    assert "Orders: group 1: 1" in lines
-    assert " Angus, Doc Ruiz, Sentry" in lines
+    assert "Orders: Group 1: 1" in lines
+    assert "Irregular Orders: Angus, Doc Ruiz, Sentry" in lines
     assert "after Loss of Lieutenant" in await field.refused(ANNA, Appoint("Angus"))
     lines = await field.ask(ANNA, NextStep())
-    assert "Vanguard may name a Lieutenant:" in lines
+    assert "Vanguard can choose a new Lieutenant in secret with /inf lieutenant." in lines
     refused = await field.refused(BO, Appoint("Brute"))
-    assert refused.endswith("or after Loss of Lieutenant: now Vanguard (anna) may.\nRule INF-LOL-03.")
+    assert refused.endswith("or after Loss of Lieutenant. Vanguard (anna) can do it now.\nRule INF-LOL-03.")
     looking = Looking((await field.table.loaded()).book(), field.table.actor(BO))
     assert "now Vanguard (anna) may" in looking.legal(Appoint).reason, "pressed on the panel, too"
-    assert "cannot be Lieutenant" in await field.refused(ANNA, Appoint("Sentry"))
+    assert "can't be Lieutenant" in await field.refused(ANNA, Appoint("Sentry"))
     lines = await field.ask(ANNA, Appoint("Angus"))
     assert field.answer.reply.private
     lines = await field.ask(BO, NextStep())
     assert "Loss of Lieutenant." not in lines
-    assert "The Lieutenant's Order: 1" in lines
+    assert "Lieutenant Order: 1" in lines
 
 
 @pytest.mark.rule("INF-RET-01", "INF-RET-02", "INF-RET-03", "INF-RET-04", "INF-VAL-02", "INF-VET-02")
@@ -177,7 +179,7 @@ async def test_retreat_and_back(field: Field) -> None:
     assert (await field.trooper("Angus")).has("retreat")
     assert not (await field.trooper("Captain Reyes")).has("retreat")
     said = await field.refused(ANNA, Shoot("Angus", "Tracker", 12))
-    assert "In Retreat!" in said
+    assert "During Retreat!" in said
     assert "INF-RET-02" in said
     await field.spend(ANNA, SpendOrder("Angus"))
     await field.ask(ANNA, Resolve())
@@ -194,11 +196,11 @@ async def test_retreat_and_back(field: Field) -> None:
 @pytest.mark.rule("INF-STR-02")
 async def test_strategos_is_optional(field: Field) -> None:
     await field.ask(ANNA, UseStrategos("", use=False))
-    assert "You do not play Nightfall" in await field.refused(ANNA, UseStrategos("Nightfall", use=False))
+    assert "You don't play Nightfall" in await field.refused(ANNA, UseStrategos("Nightfall", use=False))
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
-    assert "Orders: group 1: 5" in lines
-    assert "The Lieutenant's Order: 1" in lines
+    assert "Orders: Group 1: 5" in lines
+    assert "Lieutenant Order: 1" in lines
 
 
 async def test_the_game_ends_after_its_rounds(field: Field) -> None:
@@ -208,7 +210,7 @@ async def test_the_game_ends_after_its_rounds(field: Field) -> None:
     assert lines[0] == "The last turn is over."
     assert "/encounter end" in await field.refused(ANNA, NextStep())
     lines = await field.ask(ANNA, EndEncounter())
-    assert "Vanguard: 142 of 142 points survive." in lines
+    assert "Vanguard: 142 of 142 points survived." in lines
 
 
 async def test_points_set_by_hand_follow_the_states(field: Field) -> None:
@@ -229,7 +231,7 @@ async def test_settings_change_the_readings(field: Field) -> None:
     await field.ask(ANNA, Settings("coup_de_grace", "off"))
     await field.ask(ANNA, Fight("Angus", "Tracker"))
     lines = await field.pass_on(BO, 5, 20)
-    assert lines[0] == "Angus hits Tracker: no wound."
+    assert lines[0] == "Angus hits Tracker without a wound."
 
 
 @pytest.mark.rule("INF-LVL-01", "INF-ROLL-02")
@@ -242,7 +244,7 @@ async def test_settings_of_levels_and_of_the_cap_are_read_everywhere(field: Fiel
     )
     await field.ask(ANNA, Shoot("Angus", "Brute", 12))
     await field.react(BO, "Brute", "nothing:", 3, 20, 20, 19)
-    assert field.labels[:2] == ["Guts: Brute", "Fail Guts: Brute"]
+    assert field.labels[:2] == ["Guts Roll: Brute", "Fail Guts Roll: Brute"]
     assert not [label for label in field.labels if label.startswith("Stand")]
     await field.ask(BO, Guts("Brute", "fail"))
     lines = await field.ask(ANNA, RollD20(20, 1, -15), 5)
@@ -252,7 +254,7 @@ async def test_settings_of_levels_and_of_the_cap_are_read_everywhere(field: Fiel
 async def test_chief_and_setting_helpers_are_real(field: Field) -> None:
     await field.arrange(chief(1, "Angus"), setting("reaction_seconds", "30"))
     lines = await field.ask(ANNA, Shoot("Hammer", "Tracker", 12))
-    assert "bo: who reacts? (30 s)" in lines
+    assert "bo: choose your AROs (30 seconds)." in lines
 
 
 async def test_the_clock_of_the_journal_ends_the_wait_also_after_a_restart(file: Path) -> None:
@@ -268,10 +270,10 @@ async def test_the_clock_of_the_journal_ends_the_wait_also_after_a_restart(file:
                 table.actor(ANNA), table.actor(BO)
                 field = Field(table)
                 said = await field.refused(ANNA, Resolve())
-                assert "bo may still choose: 1 s left." in said
+                assert "Wait for bo to choose (1 second left)." in said
                 now[0] += 1000
                 lines = await field.ask(ANNA, Resolve(), 20, 20, 19, 8)
-                assert "Tracker dodges, moves up to 2 in." in lines
+                assert "Tracker dodges and can move up to 2 in." in lines
             else:
                 field = await Field.open(table)
                 await field.ask(ANNA, Shoot("Angus", "Tracker", 12))
@@ -283,8 +285,8 @@ async def test_the_panel_tells_what_is_under_way(field: Field) -> None:
     await field.arrange(hurt("Angus", 1), under("prone", "Hammer"))
     encounter = await field.table.encounter()
     lines = game_of(encounter).panel(encounter).lines
-    assert lines[:3] == ("INFINITY  round 1 of 3", "Vanguard's turn", "Orders: group 1: 6")
-    assert "Hurt: Angus 1/2 W" in lines
+    assert lines[:3] == ("INFINITY  round 1 of 3", "Vanguard's turn", "Orders: Group 1: 6")
+    assert "Wounded: Angus 1/2 W" in lines
     assert "Prone: Hammer" in lines
     assert all(len(line) <= 38 for line in lines)
 
@@ -303,12 +305,15 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
     await field.arrange(profile("Captain Reyes", LEADER + "2"), profile("Commander Voss", LEADER + "3"))
     await field.ask(ANNA, DiceMode("real"))
     lines = await field.ask(ANNA, NextStep(), 9, 2)
-    assert "Reserve: Vanguard 1, Nightfall 2." in lines
+    assert "Kept back to deploy last: Vanguard 1, Nightfall 2." in lines
     lines = await field.ask(BO, UseStrategos("", use=False))
-    assert lines == ["Nightfall: Strategos is not used.", "Reserve: Vanguard 2, Nightfall 1."]
+    assert lines == [
+        "Nightfall: Strategos L1 is not used.",
+        "Kept back to deploy last: Vanguard 2, Nightfall 1.",
+    ]
     lines = await field.ask(ANNA, PlayFirst(1))
     assert "Nightfall says who deploys first, where." in lines
-    assert "Reserve: Vanguard 2, Nightfall 1." in lines
+    assert "Kept back to deploy last: Vanguard 2, Nightfall 1." in lines
     assert "1. first player: all but the reserve INF-DEP-02" in field.why
 
 
@@ -316,38 +321,40 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
 async def test_the_eleventh_trooper_of_a_group_is_told_at_once(table: Table) -> None:
     field = Field(table)
     await field.ask(ANNA, StartEncounter("infinity"))
-    assert "For which side? Name one" in await field.refused(ANNA, AddModel("Angus"))
+    assert "Choose a side with the option side" in await field.refused(ANNA, AddModel("Angus"))
     lines = await field.ask(ANNA, AddModel("Angus", "Rook", "Watch", count=9))
     assert lines[0].startswith("Watch: Rook, Rook 2")
     lines = await field.ask(ANNA, AddModel("Wraith", "Ghost"))
     await field.ask(ANNA, Hide("Ghost", "hidden"))
     said = await field.refused(ANNA, AddModel("Doc Ruiz", "Doc", group=1))
-    assert said == "Combat Group 1 has 10 troopers, 10 at most: name another group.\nRule INF-ORD-01."
+    assert said == "Choose another group. Combat Group 1 has 10 troopers of at most 10.\nRule INF-ORD-01."
     lines = await field.ask(ANNA, AddModel("Doc Ruiz", "Doc"))
-    assert lines[:2] == ["Watch: Doc.", "Combat Group 2."]
-    assert "10 at most" in await field.refused(ANNA, Regroup("Doc", 1))
+    assert lines[:2] == ["Watch: Doc.", "In Combat Group 2."]
+    assert "at most 10" in await field.refused(ANNA, Regroup("Doc", 1))
     await field.ask(ANNA, Regroup("Rook", 2))
     await field.ask(ANNA, Regroup("Ghost", 3))
     assert field.answer.reply.private
     lines = await field.ask(ANNA, Mine("Ghost"))
     assert lines[-1] == "Combat Group 3"
     lines = await field.ask(ANNA, AddModel("Angus", "Lynx", count=3))
-    assert lines[:2] == ["Watch: Lynx, Lynx 2, Lynx 3.", "Combat Group 2: Lynx 3."], (
+    assert lines[:2] == ["Watch: Lynx, Lynx 2, Lynx 3.", "In Combat Group 2: Lynx 3."], (
         "only who is one too many"
     )
 
 
 async def test_groups_are_made_before_the_game_and_no_turn_is_refused_for_them(field: Field) -> None:
-    assert "made before the game.\nRule INF-ORD-01" in await field.refused(ANNA, Regroup("Angus", 2))
+    assert "only change Combat Groups before the game.\nRule INF-ORD-01" in await field.refused(
+        ANNA, Regroup("Angus", 2)
+    )
     answer = await field.table.do(ANNA, Regroup("Angus", 2), reason="forgotten")
     assert answer.changed
     assert (await field.trooper("Angus")).group == 2
     full = AddModel("Angus", "Rook", group=1, count=10)
-    assert "has 5 troopers, 10 at most" in await field.refused(ANNA, full)
+    assert "has 5 troopers of at most 10" in await field.refused(ANNA, full)
     await field.table.done(ANNA, full, reason="a big fight")
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
-    assert "Orders: group 1: 15, group 2: 1" in lines
+    assert "Orders: Group 1: 15, Group 2: 1" in lines
 
 
 @pytest.mark.rule("INF-LOL-03")
@@ -355,7 +362,7 @@ async def test_who_cannot_be_lieutenant_is_not_made_one_by_the_bot(table: Table)
     field = Field(table)
     await field.ask(ANNA, StartEncounter("infinity"))
     await field.ask(ANNA, AddModel("Brute", side="Watch"))
-    assert "Lieutenant: nobody" in await field.ask(ANNA, Mine())
+    assert "Lieutenant: not chosen yet" in await field.ask(ANNA, Mine())
     await field.ask(ANNA, AddModel("Angus"))
     assert "Lieutenant: Angus" in await field.ask(ANNA, Mine())
 

@@ -36,9 +36,9 @@ def test_every_mod_has_its_reason():
     hidden = replace(REMOTE, trooper=trooper("ODD", text=REMOTE_TEXT), cover=True)
     duel = prepare_duel(ANGUS, hidden, 20)
     assert [str(modifier) for modifier in duel.modifiers_a] == [
-        "-3 range to 32 in",
+        "-3 range up to 32 in",
         "-3 target in cover",
-        "-6 to camouflage target",
+        "-6 target with TO Camouflage",
     ]
     assert duel.a.value == 0
     assert duel.save_b.armour == 3
@@ -91,7 +91,7 @@ def test_a_divided_burst_meets_each_target_by_itself():
         duel = prepare_duel(replace(ANGUS, aimed=aimed), one, 20)
         assert (duel.a.burst, duel.b.burst, duel.opposed) == (aimed, 1, True)
     check_division(3, (2, 1))
-    with pytest.raises(Forbidden, match="divide 3 at most"):
+    with pytest.raises(Forbidden, match="Aim at most 3 dice"):
         check_division(3, (3, 1))
 
 
@@ -117,7 +117,7 @@ def test_close_combat_answered_by_a_dodge():
 
 
 def test_what_a_trooper_cannot_do():
-    with pytest.raises(Forbidden, match="cannot act"):
+    with pytest.raises(Forbidden, match="can't act"):
         prepare_duel(replace(ANGUS, trooper=trooper("", "unconscious")), REMOTE, 20)
     with pytest.raises(Forbidden, match="Aim 1 to 3"):
         prepare_duel(replace(ANGUS, aimed=4), REMOTE, 20)

@@ -135,7 +135,7 @@ def test_trajectory_and_reactions():
     assert arc_degrees(moving=True) == 360
     assert arc_degrees(moving=False) == 180
     check_trajectory(2)
-    with pytest.raises(Forbidden, match="exact path"):
+    with pytest.raises(Forbidden, match="path of the Jump"):
         check_trajectory(1)
     # a free fall is reacted to as any movement
     assert aro_window(Activation(Exposure(line_of_fire=True, distance_inches=22))) is Window.FIRST

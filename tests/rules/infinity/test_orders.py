@@ -69,7 +69,7 @@ def test_groups_markers_and_who_is_not_there():
         trooper("", "dead", number=6, group=2),
     )
     assert count_orders(army(*men)).regular == ((1, 1), (2, 2))
-    with pytest.raises(InvalidInput, match="10 at most"):
+    with pytest.raises(InvalidInput, match="at most 10"):
         count_orders(army(*rank_and_file(2, 11)))
     assert count_orders(army(*rank_and_file(2, 11)), settings=Settings(max_group=11)).of_group(1) == 11
 
@@ -210,7 +210,7 @@ def test_what_a_retreating_trooper_may_do():
     running = trooper("", "retreat")
     for skill in ("Dodge", "reset", "Change Facing", "cautious movement", "short movement"):
         check_retreating(running, skill)
-    with pytest.raises(Forbidden, match="In Retreat!"):
+    with pytest.raises(Forbidden, match="During Retreat!"):
         check_retreating(running, "BS Attack")
     check_retreating(trooper(), "BS Attack")
     assert lost_lieutenant(army(), retreat=True)

@@ -109,7 +109,7 @@ def test_json_knows_the_words_of_the_text():
 
 
 def test_a_missing_attribute_is_asked_for():
-    with pytest.raises(InvalidInput, match="has no CC"):
+    with pytest.raises(InvalidInput, match="Add CC"):
         read_profile("Angus: BS 12").attribute("cc")
     with pytest.raises(InvalidInput, match="Combi Rifle"):
         read_profile(FUSILIER).weapon("HMG")
@@ -142,7 +142,7 @@ def test_the_reference_weapon():
     assert combi == Weapon("Combi Rifle", 3, 13, bands=bands)
     assert read_weapon("Combi Rifle B3 DAM 13 RANGE 8:+3 16:+3 32:-3 48:-6") == combi
     assert blade == read_weapon("CC Weapon CC B1 DAM PH")
-    with pytest.raises(InvalidInput, match="Cannot read the weapon 'Plasma Rifle'"):
+    with pytest.raises(InvalidInput, match="can't read the weapon 'Plasma Rifle'"):
         read_weapon("Plasma Rifle")
 
 

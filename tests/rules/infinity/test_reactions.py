@@ -32,7 +32,7 @@ def test_when_an_aro_is_declared():
     assert aro_window(Activation(SEEN, SEEN)) is Window.FIRST
     assert aro_window(Activation(FAR, SEEN)) is Window.SECOND
     assert aro_window(Activation(FAR, FAR)) is Window.NONE
-    with pytest.raises(Forbidden, match="may an ARO wait"):
+    with pytest.raises(Forbidden, match="only delay an ARO"):
         aro_window(Activation(SEEN, SEEN, waited=True))
 
 

@@ -65,7 +65,7 @@ def test_unconscious():
     assert is_casualty(model)
     assert model.levels("sensor") == model.levels("veteran") == frozenset()
     assert model.levels("regeneration") == model.levels("automedikit") == {1}
-    with pytest.raises(Forbidden, match="cannot be activated"):
+    with pytest.raises(Forbidden, match="can't be activated"):
         spend(OrderPool(((1, 5),)), model, OrderKind.REGULAR)
 
 
@@ -125,7 +125,7 @@ def test_coup_de_grace():
     for state in ("unconscious", "spawn_embryo"):
         assert coup_de_grace(trooper("", state)) == DEAD
     for state in ("dogged", "no_wound_incapacitation", "prone"):
-        with pytest.raises(Forbidden, match="attack normally"):
+        with pytest.raises(Forbidden, match="Attack normally"):
             coup_de_grace(trooper("", state))
     with pytest.raises(Forbidden):
         coup_de_grace(trooper("", "unconscious"), Settings(coup_de_grace=False))

@@ -45,8 +45,8 @@ def test_the_initiative_roll():
 
 @pytest.mark.rule("INF-DEP-02")
 def test_deployment_and_the_usual_reserve():
-    assert [step.split(":")[0] for step in DEPLOYMENT_STEPS] == ["first player", "second player"] * 2
-    assert [("reserve" in step and "but" not in step) for step in DEPLOYMENT_STEPS] == [
+    assert [step.split()[1] for step in DEPLOYMENT_STEPS] == ["first", "second"] * 2
+    assert [("everything" not in step) for step in DEPLOYMENT_STEPS] == [
         False,
         False,
         True,
