@@ -113,7 +113,7 @@ async def test_a_trooper_is_in_one_state_at_a_time(table: Table) -> None:
 async def test_nothing_is_set_by_hand_on_a_marker(table: Table) -> None:
     field = await Field.open(table)
     said = await field.table.refused("bo", AddCondition("Camo Marker 1", "prone"))
-    assert said == "Camo Marker 1 is a Marker: /inf reveal it first."
+    assert said == "Reveal Camo Marker 1 first with /inf reveal. It is a Marker."
 
 
 @pytest.mark.rule("FE-HID-01")

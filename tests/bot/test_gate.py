@@ -135,7 +135,7 @@ async def test_of_a_secret_crew_nobody_else_reads_what_is_wrong(table: Table) ->
     await table.done("bo", RecruitMember(theirs, "Sentry"))
     await table.done("bo", AppointLeader(theirs, "Sentry"))
     wrong = (await table.do("bo", CheckCrew(theirs))).reply.text
-    assert "Sentry cannot be Lieutenant" in wrong
+    assert "Sentry can't be Lieutenant" in wrong
     await table.done("anna", StartEncounter("infinity"))
     asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask to let it pass")
     assert "Ghosts isn't legal: 1 thing is wrong." in asked.reply.text

@@ -113,7 +113,7 @@ async def test_a_marker_that_was_discovered(table: Table) -> None:
     field = await Field.open(table)
     await field.ask(ANNA, Discover("Angus", "Camo Marker 1"))
     lines = await field.pass_on(BO, 8)
-    assert lines[0] == "Angus discovers Camo Marker 1: Prowler."
+    assert lines[0] == "Angus discovers Camo Marker 1. It is Prowler."
     asked = await table.done(ANNA, Undo())
     assert asked.reply.lines[0] == "anna asks bo: undo this?"
     assert OPEN in asked.reply.lines

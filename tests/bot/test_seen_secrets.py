@@ -63,7 +63,7 @@ async def test_infinity_names_the_lieutenant_again(table: Table) -> None:
         await table.done("anna", action)
     joined = await table.press("anna", await table.done("bo", JoinEncounter(name)), "Let in")
     assert f"anna has seen {possessive(name)} Lieutenant and whatever else it hides." in joined.reply.lines
-    assert "name its Lieutenant again" in (await table.press("bo", joined, "Lay them again")).reply.text
+    assert "choose its Lieutenant again" in (await table.press("bo", joined, "Lay them again")).reply.text
 
 
 @pytest.mark.parametrize("system", ["warzone", "soluna"])

@@ -93,7 +93,7 @@ async def test_a_board_is_laid_by_pressing(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("system", "label"),
-    [("infinity", "Name the Lieutenant"), ("warzone", "Make a squad"), ("fracd_earth", "What the deck is")],
+    [("infinity", "Choose the Lieutenant"), ("warzone", "Make a squad"), ("fracd_earth", "What the deck is")],
 )
 async def test_every_game_is_set_up_by_pressing(house: House, system: str, label: str) -> None:
     """Each thing has a button, or is told with why it may not be done now; a button opens its form."""

@@ -167,7 +167,7 @@ PAIRS = {
         infinity("/inf lieutenant model:Tracker"),
         infinity("/inf lieutenant model:Morph"),
     ),
-    "Infinity, an ARO that is locked": (locked_aro("Shoot: Combi Rifle"), locked_aro("Dodge")),
+    "Infinity, an ARO that is locked": (locked_aro("Shoot with Combi Rifle"), locked_aro("Dodge")),
     "Frac'd Earth, a card face down": (cards(0), cards(-1)),
     "Warzone, odds": (
         asked("warzone", "/wz shoot model:Maelgor target:Sgt Rook distance:SR odds:true"),

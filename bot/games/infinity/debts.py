@@ -145,7 +145,7 @@ def debt_lines(encounter: Encounter) -> list[str]:
     """Whom the table waits for before it goes on, and why."""
     lines = []
     for model, what in debts_of(encounter):
-        lines.append(f"{player_of(encounter, model.id)}: {what} for {model.name}")
+        lines.append(f"{player_of(encounter, model.id)}: {what.format(model.name)}")
     return lines
 
 

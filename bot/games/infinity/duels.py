@@ -338,7 +338,7 @@ def _attacks(
             continue
         for band in weapon.bands:
             far = replace(shot, inches=float(band.limit))
-            yield f"Shoot with {weapon.name}, up to {band.limit} in ({band.mod:+d})", far
+            yield f"Shoot with {weapon.name} up to {band.limit} in ({band.mod:+d})", far
 
 
 def _searches(one: Trooper, reaction: Reaction) -> Iterator[tuple[str, Reaction]]:
@@ -361,8 +361,8 @@ def _waits(
     ways = [("Wait", reaction.unseen, reaction.inches)]
     if order.mark(one.id) is None:
         ways = [("Wait (it has line of fire)", False, FAR)] if marker else []
-        ways += [("Wait (line of fire, within 8 in)", False, IN_ZONE)] if levels else []
-        ways.append(("Wait (no line of fire, within 8 in)", True, IN_ZONE))
+        ways += [("Wait (line of fire within 8 in)", False, IN_ZONE)] if levels else []
+        ways.append(("Wait (no line of fire within 8 in)", True, IN_ZONE))
     for label, unseen, inches in ways:
         if may_wait(Activation(Exposure(not unseen, inches), marker=marker, sixth_sense=levels)):
             yield label, replace(reaction, does=WAIT, unseen=unseen, inches=inches)

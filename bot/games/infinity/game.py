@@ -243,7 +243,7 @@ class Infinity(ByHand):
                 f"a second Skill for {encounter.model(order.model).name}, or Done",
             )
         for model, what in debts_of(encounter):
-            return Wait(player_of(encounter, model.id), f"{what} for {model.name}", owed=True)
+            return Wait(player_of(encounter, model.id), what.format(model.name), owed=True)
         if encounter_state(encounter).is_over:
             return to_end(encounter)
         if one_side_left(encounter):

@@ -239,7 +239,7 @@ class Declaring(Weighed[A, P], Generic[A, P]):
 
     def closing(self, found: Chances) -> tuple[str, ...]:
         """How exact the chances are, or that nothing is rolled."""
-        exact = exactness(*found.solved) if found.solved else Note("No dice are rolled.")
+        exact = exactness(*found.solved) if found.solved else Note("Nothing is rolled.")
         return (exact, *found.not_yet)
 
 

@@ -48,8 +48,8 @@ def pool_of(encounter: Encounter, side: int) -> OrderPool:
 
 
 def pool_words(pool: OrderPool) -> str:
-    """Regular Orders by group: 8, or 8 and 4."""
-    counts = [f"Group {group}: {count}" for group, count in pool.regular]
+    """Return the Regular Orders by Combat Group."""
+    counts = [f"{count} in Group {group}" for group, count in pool.regular]
     return ", ".join(counts)
 
 

@@ -137,7 +137,7 @@ def react(act: Act, action: React) -> Reply:
         raise InvalidInput(f"Only {players_of(encounter, order.waits)} can react to this Order.")
     if not action.choice:
         name = encounter.model(order.model).name
-        asked = f"{name} declares {order.skills[-1]}. Choose your AROs ({time_words(act)})."
+        asked = f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({time_words(act)})."
         return private_menu(act, order, sides, action.model, asked)
     line = _chosen(act, order, sides, action)
     told = 0 if action.choice == COVERED else action.model

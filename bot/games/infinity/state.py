@@ -90,8 +90,8 @@ class ModelState(State):
 class Debt(StrEnum):
     """What is owed before the next Order."""
 
-    GUTS = "Guts Roll"
-    FALL = "stay down or keep acting"
+    GUTS = "Guts Roll for {}"
+    FALL = "choose whether {} stays down"
 
 
 def kept_group(number: int) -> int:

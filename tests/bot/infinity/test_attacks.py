@@ -580,7 +580,7 @@ async def test_odds_of_an_assault_that_falls_short_tell_that_it_only_moves(field
         "Angus declares an Assault and falls short (9 in away, reach 8 in).",
         "It only moves, along its declared path.",
     ]
-    assert lines[-1] == "No dice are rolled."
+    assert lines[-1] == "Nothing is rolled."
     assert field.labels == ["Assault", "Compare", "Change..."]
 
 

@@ -70,7 +70,7 @@ async def test_each_under_it_has_its_own_aro(grenades: Field) -> None:
     field = grenades
     await field.ask(ANNA, AT_TRACKER)
     offered = await field.offered(BO, "Morph")
-    assert {"Dodge", "Dodge without line of fire", "Nothing", "Shoot with Rifle, up to 16 in (+0)"} <= set(
+    assert {"Dodge", "Dodge without line of fire", "Nothing", "Shoot with Rifle up to 16 in (+0)"} <= set(
         offered
     )
     assert "Dodge without line of fire" not in await field.offered(BO, "Leaper")

@@ -67,7 +67,7 @@ async def test_the_pool_is_counted_and_spent(field: Field) -> None:
     assert await field.counter(1, "regular_orders_1") == 6
     assert await field.counter(1, "lieutenant_orders") == 0
     lines = await field.ask(ANNA, NextStep())
-    assert lines[1:] == ["Orders: Group 1: 6", "Irregular Orders: Brute", "Lieutenant Order: 1"]
+    assert lines[1:] == ["Orders: 6 in Group 1", "Irregular Orders: Brute", "Lieutenant Order: 1"]
     lines = await field.spend(BO, SpendOrder("Brute"))
     assert "It spends its own Irregular Order." in lines
     await field.ask(BO, Resolve())
@@ -133,7 +133,7 @@ async def test_who_is_out_gets_no_order(field: Field) -> None:
     assert "because it is Isolated.\nRule INF-ISO-01" in await field.refused(ANNA, SpendOrder("Doc Ruiz"))
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
-    assert "Orders: Group 1: 4" in lines
+    assert "Orders: 4 in Group 1" in lines
     assert "Irregular Orders: Doc Ruiz" in lines
 
 
@@ -145,7 +145,7 @@ async def test_loss_of_lieutenant_and_a_new_one_in_secret(field: Field) -> None:
     assert lines[0] == "Round 2: Vanguard's turn."
     assert "Loss of Lieutenant." in lines
     # Hammer is a Veteran and stays Regular
-    assert "Orders: Group 1: 1" in lines
+    assert "Orders: 1 in Group 1" in lines
     assert "Irregular Orders: Angus, Doc Ruiz, Sentry" in lines
     assert "after Loss of Lieutenant" in await field.refused(ANNA, Appoint("Angus"))
     lines = await field.ask(ANNA, NextStep())
@@ -199,7 +199,7 @@ async def test_strategos_is_optional(field: Field) -> None:
     assert "You don't play Nightfall" in await field.refused(ANNA, UseStrategos("Nightfall", use=False))
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
-    assert "Orders: Group 1: 5" in lines
+    assert "Orders: 5 in Group 1" in lines
     assert "Lieutenant Order: 1" in lines
 
 
@@ -285,7 +285,7 @@ async def test_the_panel_tells_what_is_under_way(field: Field) -> None:
     await field.arrange(hurt("Angus", 1), under("prone", "Hammer"))
     encounter = await field.table.encounter()
     lines = game_of(encounter).panel(encounter).lines
-    assert lines[:3] == ("INFINITY  round 1 of 3", "Vanguard's turn", "Orders: Group 1: 6")
+    assert lines[:3] == ("INFINITY  round 1 of 3", "Vanguard's turn", "Orders: 6 in Group 1")
     assert "Wounded: Angus 1/2 W" in lines
     assert "Prone: Hammer" in lines
     assert all(len(line) <= 38 for line in lines)
@@ -354,7 +354,7 @@ async def test_groups_are_made_before_the_game_and_no_turn_is_refused_for_them(f
     await field.table.done(ANNA, full, reason="a big fight")
     await field.ask(ANNA, NextStep())
     lines = await field.ask(BO, NextStep())
-    assert "Orders: Group 1: 15, Group 2: 1" in lines
+    assert "Orders: 15 in Group 1, 1 in Group 2" in lines
 
 
 @pytest.mark.rule("INF-LOL-03")
