@@ -62,7 +62,7 @@ async def test_infinity_names_the_lieutenant_again(table: Table) -> None:
     for action in (NextStep(), PlayFirst(1, True), NextStep()):
         await table.done("anna", action)
     joined = await table.press("anna", await table.done("bo", JoinEncounter(name)), "Let in")
-    assert f"anna has seen {possessive(name)} Lieutenant and whatever else it hides." in joined.reply.lines
+    assert f"anna has seen {possessive(name)} Lieutenant and hidden troopers." in joined.reply.lines
     assert "choose its Lieutenant again" in (await table.press("bo", joined, "Lay them again")).reply.text
 
 

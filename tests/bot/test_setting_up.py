@@ -51,7 +51,7 @@ async def test_who_does_not_play_is_offered_no_choice_of_a_player(house: House) 
     assert "Join..." in {one.label for one in shown.controls}
     assert "is not yours" not in shown.content
     told = " ".join(shown.content.split())
-    assert re.search(r"Name the Lieutenant, .*: You are not in this encounter\. Join it with", told)
+    assert re.search(r"Choose the Lieutenant, .*: You are not in this encounter\. Join it with", told)
 
 
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])

@@ -164,7 +164,7 @@ class Infinity(ByHand):
 
     def secrets_of(self, encounter: Encounter, side: int) -> Sequence[str]:
         """Return what the side hides, in words."""
-        return ["its Lieutenant and its hidden troopers"] if encounter.row.turn else []
+        return ["Lieutenant and hidden troopers"] if encounter.row.turn else []
 
     def can_redeal(self, encounter: Encounter, side: int) -> bool:
         """Return whether it can be laid again now."""

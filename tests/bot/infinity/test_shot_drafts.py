@@ -127,7 +127,7 @@ async def test_all_that_the_form_said_goes_along(field: Field) -> None:
     assert field.answer.reply.replaces
     assert "Change..." not in field.labels
     lines = await _pick(field, "Back")
-    assert lines[-1] == "  1 die at Brute, 32 in,"
+    assert lines[-2] == "  1 die at Brute, 32 in,"
     await _pick(field, "Shoot")
     (done,) = await field.table.desk.store.latest(field.answer.scope, 1)
     assert done.command == Shoot.command, "the journal holds the attack, and no draft"

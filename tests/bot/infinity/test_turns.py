@@ -153,7 +153,7 @@ async def test_loss_of_lieutenant_and_a_new_one_in_secret(field: Field) -> None:
     refused = await field.refused(BO, Appoint("Brute"))
     assert refused.endswith("or after Loss of Lieutenant. Vanguard (anna) can do it now.\nRule INF-LOL-03.")
     looking = Looking((await field.table.loaded()).book(), field.table.actor(BO))
-    assert "now Vanguard (anna) may" in looking.legal(Appoint).reason, "pressed on the panel, too"
+    assert "Vanguard (anna) can do it now" in looking.legal(Appoint).reason, "pressed on the panel, too"
     assert "can't be Lieutenant" in await field.refused(ANNA, Appoint("Sentry"))
     lines = await field.ask(ANNA, Appoint("Angus"))
     assert field.answer.reply.private
@@ -312,9 +312,9 @@ async def test_strategos_may_be_waived_before_the_reserves_are_deployed(table: T
         "Kept back to deploy last: Vanguard 2, Nightfall 1.",
     ]
     lines = await field.ask(ANNA, PlayFirst(1))
-    assert "Nightfall says who deploys first, where." in lines
+    assert "Nightfall chooses who deploys first and where." in lines
     assert "Kept back to deploy last: Vanguard 2, Nightfall 1." in lines
-    assert "1. first player: all but the reserve INF-DEP-02" in field.why
+    assert "1. The first player deploys everything except the troopers kept back. INF-DEP-02" in field.why
 
 
 @pytest.mark.rule("INF-ORD-01")
