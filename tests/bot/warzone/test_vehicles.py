@@ -318,13 +318,7 @@ async def test_survivors_stand_in_the_explosion(game: Skirmish) -> None:
 
 @pytest.mark.rule("WZ-VEH-02", "WZ-WRECK-01")
 @pytest.mark.usefixtures("acting")
-<<<<<<< HEAD
 async def test_a_wrecking_hit_names_no_row_of_a_chart_that_nobody_rolled(game: Skirmish) -> None:
-=======
-async def test_the_hit_that_wrecks_a_vehicle_names_no_row_of_a_chart_that_nobody_rolled(
-    game: Skirmish,
-) -> None:
->>>>>>> 89c5632c (Infinity in plain English: golden games and tests follow)
     await tank_and_gunner(game)
     await game.bo(DamageModel("Tank", 5))
     reply = await game.do(Shoot("Gunner", "Tank", "8"), 5, 14, 3)
