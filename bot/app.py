@@ -14,7 +14,7 @@ from discord import app_commands
 from sqlalchemy.engine import URL
 
 from bot.client import Adjutant, ShardedAdjutant
-from bot.commands import do_command, guide
+from bot.commands import do_command, guide, message_menu
 from bot.commands.typed import add_typed
 from bot.config import Config
 from bot.games import PLAYED
@@ -145,6 +145,7 @@ def add_commands(tree: app_commands.CommandTree[Any]) -> None:
     """Put every command into a tree."""
     add_typed(tree)
     do_command.add(tree)
+    message_menu.add(tree)
 
 
 def make_client(

@@ -12,7 +12,15 @@ import discord
 from bot.error_guard import guard_errors
 from bot.local.clock import HOME, number_of
 from bot.store.backups import let_go_aside
-from bot.store.retention import DAY_MS, forget_person, forget_server, idle_since, left_before, note_servers
+from bot.store.retention import (
+    DAY_MS,
+    forget_drafts,
+    forget_person,
+    forget_server,
+    idle_since,
+    left_before,
+    note_servers,
+)
 from bot.store.side_tables import drop_unshown_pictures
 from bot.store.store import Store
 
@@ -22,6 +30,8 @@ FIRST_SECONDS = 60.0
 """How long after the start it begins."""
 
 PAUSE_SECONDS = 86_400.0
+DRAFT_DAYS = 7
+"""Days after which a list that was brought and not kept is removed."""
 
 MAX_PEOPLE = 200
 """People that are forgotten in one go: each takes the database for a moment."""
@@ -40,6 +50,7 @@ async def let_go(store: Store) -> tuple[int, int]:
         people = await idle_since(store, now - keeping.people_days * DAY_MS, MAX_PEOPLE)
         for user in people:
             await forget_person(store, user)
+    await forget_drafts(store, now - DRAFT_DAYS * DAY_MS)
     await drop_unshown_pictures(store)
     await _let_copies_go(store)
     if servers or people:

@@ -208,11 +208,12 @@ async def _plain(part: Part, value: Any, store: Store, actor: Actor) -> Any:
         must_be_small(value.size)
         return await part.kind.kept_of(store, actor, await _read(value))
     if isinstance(value, discord.Attachment) and isinstance(part.kind, Attached):
-        return await _file_text(value, part.kind)
+        return await file_text(value, part.kind)
     return value.id
 
 
-async def _file_text(file: discord.Attachment, kind: Attached) -> str:
+async def file_text(file: discord.Attachment, kind: Attached) -> str:
+    """Fetch a file and return its text, as its kind reads it. Raises InvalidInput."""
     kind.text_in(file.size)
     return kind.text_in(file.size, await _read(file))
 

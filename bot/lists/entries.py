@@ -17,7 +17,7 @@ MAX_ENTRIES = 200
 
 MAX_COUNT = 99
 MAX_DEPTH = 12
-NO_LIST = "That JSON is no list of models."
+NO_LIST = "That JSON doesn't hold a list of models."
 
 
 @dataclass(frozen=True, slots=True)

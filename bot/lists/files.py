@@ -1,4 +1,4 @@
-"""From the bytes of a file to text: unpacked, decoded, and without what nobody sees. All work is bounded."""
+"""From the bytes of a file to text: unpacked, decoded, and without invisible signs. All work is bounded."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ MAX_PACKED_FILES = 20
 SAMPLE_BYTES = 20_000
 """Bytes by which the encoding of old text is guessed."""
 
+NO_TEXT = "This file isn't text. Send the list as text, CSV, JSON, .ros or .rosz."
 ZIP = b"PK\x03\x04"
 OTHER_FILES = (
     (b"%PDF", "a PDF"),
@@ -81,14 +82,21 @@ def _decoded(data: bytes) -> str:
         if encoding:
             return data.decode(encoding)
         if b"\0" in data[:SAMPLE_BYTES]:
-            return data.decode(_utf_16(data[:SAMPLE_BYTES]))
+            return _require_text(data.decode(_utf_16(data[:SAMPLE_BYTES])))
         return data.decode("utf-8")
     except UnicodeDecodeError:
         pass
     if encoding or b"\0" in data:
-        raise InvalidInput("This file is no text. Send the list as text, CSV, JSON, .ros or .rosz.")
+        raise InvalidInput(NO_TEXT)
     best = from_bytes(data[:SAMPLE_BYTES]).best()
     return data.decode(best.encoding if best is not None else "cp1252", errors="replace")
+
+
+def _require_text(text: str) -> str:
+    """Refuse what is no text although it can be decoded."""
+    if "\0" in text:
+        raise InvalidInput(NO_TEXT)
+    return text
 
 
 def _utf_16(sample: bytes) -> str:
@@ -97,7 +105,7 @@ def _utf_16(sample: bytes) -> str:
         return "utf-16-le"
     if sample[::2].count(0) > 0.4 * len(sample) / 2:
         return "utf-16-be"
-    raise InvalidInput("This file is no text. Send the list as text, CSV, JSON, .ros or .rosz.")
+    raise InvalidInput(NO_TEXT)
 
 
 def tidy(text: str) -> str:

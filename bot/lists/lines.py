@@ -57,6 +57,7 @@ _POINTS = (
     re.compile(rf"(?:^|[\s,;:=@–—-])(\d{{1,5}})\s*{_UNIT}(?:\s*(?:each|ea\.?))?", re.I),
     re.compile(r"(?:\s*@\s*|\s+[-–—=:|]+\s*|\t+\s*|\s*\.{2,}\s*|\s{2,}|:\s*)(\d{1,5})\s*$"),
 )
+_POINTS_FIRST = re.compile(rf"(\d{{1,5}})\s*{_UNIT}\s*[-–—:]?\s*(?=\S)", re.I)
 _WITH = re.compile(r"\s+(?:w/|with|armed with|carrying|wielding|equipped with)\s*", re.I)
 _SEGMENT = re.compile(r"\s+[-–—|]+\s+|\t+|\s*:\s+|\s*;\s*|\s+\+\s+")
 _FIGURE = re.compile(
@@ -128,7 +129,7 @@ def _read_block(block: list[str], reading: _Reading) -> None:
 def _begins_statblock(block: list[str], place: int) -> bool:
     """Whether a line is the name above a statblock: figures follow, which are no model of their own."""
     line, follows = block[place], [_plain(one)[1] for one in block[place + 1 : place + 3]]
-    if _is_figures(line) or ":" in line or any(_ABOUT.match(one) for one in follows):
+    if _is_figures(line) or {",", ":"} & set(line) or any(_ABOUT.match(one) for one in follows):
         return False
     figures = next((one for one in follows[: 1 if _is_figures(follows[0]) else 2] if _is_figures(one)), "")
     is_model = _COUNT[0].match(figures) or (":" not in figures and len(_SEGMENT.split(figures)) > 1)
@@ -183,6 +184,11 @@ def _read_line(line: str, reading: _Reading) -> None:
         if any(re.search(rf"\d\s*{_UNIT}", part, re.I) for part in parts[1:]):
             _take_heading(" | ".join(parts), reading)
             return
+    several = [part.strip() for part in text.split(",")]
+    if any(_COUNT[0].match(part) for part in several[1:]) and not _is_figures(text):
+        for part in several:
+            _read_line(part, reading)
+        return
     is_prose = (
         len(text.split()) > MAX_PROSE_WORDS and not bullet and not re.search(r"\d|[-–—:;,]\s|\bw/", text)
     )
@@ -231,6 +237,9 @@ def read_entry(text: str, *, army: bool = False) -> Entry | None:
     for pattern in _LEADER:
         text, times = pattern.subn(" ", text.strip())
         leader = leader or bool(times)
+    first = _POINTS_FIRST.match(text.strip())
+    if first:
+        points, text = int(first[1]), text.strip()[first.end() :]
     for pattern in _COUNT:
         found = pattern.search(text.strip())
         if found:

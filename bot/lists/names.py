@@ -1,4 +1,4 @@
-"""What a name in a list means among the names that are known: the same, a short form of it, or misspelled."""
+"""Finds which known name a list means: the same name, a short form of it, or a misspelling."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ How = Literal["exact", "short", "misspelled", "unknown"]
 
 MAX_CANDIDATES = 4
 LEAST_LIKE = 55
-"""How alike a candidate is at least, of 100."""
+"""The least likeness of a candidate (0 to 100)."""
 
 MAX_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a name means. name: the known one, empty if none is; candidates: the likeliest, best first."""
+    """The match of a name. name: the known one, or empty. candidates: the likeliest first."""
 
     how: How
     name: str = ""

@@ -178,7 +178,7 @@ def _points(value: object) -> int | None:
 
 
 def _strange(where: str, values: Mapping[str, Any], known: Mapping[str, type]) -> list[str]:
-    """What nobody knows, or is of another kind than it should be."""
+    """List the keys that are unknown, and those with a value of another kind."""
     unknown = [key for key in values if key not in known]
     wrong = [
         key for key, kind in known.items() if values.get(key) is not None and type(values[key]) is not kind

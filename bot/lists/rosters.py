@@ -48,11 +48,11 @@ def read_battlescribe(text: str) -> ReadList:
     try:
         root = fromstring(text.lstrip(), forbid_dtd=True)
     except DefusedXmlException:
-        raise InvalidInput("This file defines entities of its own, which no roster needs.") from None
+        raise InvalidInput("This file defines entities of its own, so it isn't read.") from None
     except (ParseError, ValueError):
         raise InvalidInput("This XML is damaged. Export the roster again.") from None
     if _tag(root) != "roster":
-        raise InvalidInput("This XML is no roster of BattleScribe or New Recruit.")
+        raise InvalidInput("This XML isn't a roster of BattleScribe or New Recruit.")
     return _roster(_of_xml(root, 0), "battlescribe")
 
 

@@ -39,7 +39,7 @@ YES = ("yes", "y", "true", "1", "x", "leader", "lieutenant", "lt", "captain")
 
 
 def read_table(text: str) -> ReadList | None:
-    """Read a list in columns; None for a text that is no table. Raises InvalidInput."""
+    """Read a list in columns; None for any other text. Raises InvalidInput."""
     lines = [line for line in text.split("\n") if line.strip()]
     piped = [line for line in lines if line.strip().startswith("|")]
     if len(piped) > 1:
@@ -138,9 +138,11 @@ def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
 
 def _entry(cells: Mapping[str, str], row: Sequence[str]) -> Entry:
     kind, colon, _ = cells.get("kind", "").partition(":")
+    counted = re.match(r"(\d{1,2})\s*[x×]\s*(?=\D)", cells["name"], re.I) if "count" not in cells else None
+    count = int(counted[1]) if counted else _number(cells.get("count", ""))
     entry = Entry(
-        cells["name"],
-        min(max(_number(cells.get("count", "")) or 1, 1), MAX_COUNT),
+        cells["name"][counted.end() :] if counted else cells["name"],
+        min(max(count or 1, 1), MAX_COUNT),
         _number(cells.get("points", "")),
         pieces(cells.get("equipment", "")),
         called=cells.get("called", ""),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-MARKUP = re.compile(r"<(!doctype|html|body|div|[uo]l|li|table|tr|td|p|br|span|h[1-6]|article|meta)\b", re.I)
+MARKUP = re.compile(
+    r"<(!doctype html|html|body|div|[uo]l|li|table|tr|td|p|br|span|h[1-6]|article|meta)\b", re.I
+)
 BLOCKS = frozenset(
     ("div", "p", "br", "li", "tr", "table", "ul", "ol", "section", "article", "dt", "dd", "header", "footer")
 ) | {f"h{level}" for level in range(1, 7)}

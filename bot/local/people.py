@@ -16,7 +16,7 @@ from bot.local.filing import chosen, submitted
 from bot.local.filling import Filler, Upload
 from bot.local.interactions import AUTOCOMPLETE, COMMAND, COMPONENT, SUBMIT, Interactions
 from bot.local.outcomes import DEADLINE, InteractionOutcome, NotAnswered, Watch
-from bot.local.registry import Registry
+from bot.local.registry import MESSAGE_MENU, Registry
 from bot.local.seen import EventKind, Message, MessageControl, Modal, Suggestion, User
 from bot.local.world import DM, Channel, Permission, World
 
@@ -139,6 +139,25 @@ class Person:
         command = self._command(path, where)
         data = self._filler(where).command(command, _plain(options))
         return await self._open(COMMAND, where, command.path, data, deliveries)
+
+    async def use_on(self, name: str, message: Message | int, *, deliveries: int = 1) -> InteractionOutcome:
+        """Choose a command from the menu of a message, as by a right-click."""
+        shown = self._look(message, stale=False)
+        where = self._world.channels[shown.channel_id]
+        definition = self._registry.menu(where.guild_id, name)
+        held = self._world.permissions(self.id, where)
+        if definition is None or not held & Permission.USE_APPLICATION_COMMANDS:
+            raise ClientRefusal(f"The menu of this message has no “{name}”.")
+        data: dict[str, Any] = {
+            "id": definition["id"],
+            "name": name,
+            "type": MESSAGE_MENU,
+            "target_id": str(shown.id),
+            "resolved": {"messages": {str(shown.id): self._interactions.message_json(shown)}},
+        }
+        if "guild_id" in definition:
+            data["guild_id"] = definition["guild_id"]
+        return await self._open(COMMAND, where, name, data, deliveries)
 
     async def autocomplete(
         self,

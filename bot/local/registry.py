@@ -14,6 +14,9 @@ from bot.local.refusals import Refused
 from bot.local.seen import Json
 from bot.local.world import World
 
+MESSAGE_MENU = 3
+"""The type of commands in the menu of a message."""
+
 DAY_SECONDS = 24 * 3600.0
 MAX_CREATES_PER_DAY = 200
 
@@ -72,6 +75,11 @@ class Registry:
                 merged.update(self._stored.get(scope, {}))
             self._typed[scope] = {each.path: each for each in leaves(merged.values())}
         return self._typed[scope]
+
+    def menu(self, scope: Scope, name: str) -> Json | None:
+        """Return the command of that name in the menu of messages, or None."""
+        stored = {**self._stored.get(None, {}), **self._stored.get(scope, {})}
+        return stored.get((MESSAGE_MENU, name))
 
     def _completed(self, scope: Scope, wanted: Json, before: Json | None) -> Json:
         kept = {key: value for key, value in wanted.items() if value is not None}

@@ -17,7 +17,7 @@ from bot.local.typed import fill, find
 
 MAX_FILE_BYTES = 512 * 1024
 MAX_FILENAME_LENGTH = 100
-NO_FILE = "Choose a file, then send."
+NO_FILE = "Choose a file or paste its text, then send."
 TOO_LARGE = f"A file has at most {MAX_FILE_BYTES // 1024} KiB here."
 
 
@@ -51,19 +51,25 @@ def form(needed: FileNeeded, line: str, hidden: str) -> str:
         '<form class="sheet" method="post" action="attach" enctype="multipart/form-data">'
         f'<h2>/{escape(needed.command.path)}</h2>{hidden}<input type="hidden" name="line" value="{escape(line)}">'
         f'<p class="field"><label for="file">{escape(about)}</label><small id="file-size">{TOO_LARGE}</small>'
-        '<input id="file" type="file" name="file" required aria-describedby="file-size"></p>'
+        '<input id="file" type="file" name="file" aria-describedby="file-size"></p>'
+        '<p class="field"><label for="pasted">Or paste its text</label>'
+        '<textarea id="pasted" name="pasted" rows="6"></textarea></p>'
         '<div class="buttons"><button class="main">Send</button>'
         '<a class="button" data-close href="./">Close</a></div></form>'
     )
 
 
-def with_file(command: Command, given: Mapping[str, Any], posted: object) -> dict[str, Any]:
-    """The options with the file that was sent. Raises ClientRefusal."""
+def with_file(command: Command, given: Mapping[str, Any], posted: object, pasted: str = "") -> dict[str, Any]:
+    """The options with the file that was sent, or with pasted text as one. Raises ClientRefusal."""
     option = next((each.name for each in command.options if each.kind == ATTACHMENT), None)
-    if option is None or not isinstance(posted, FileField) or not posted.filename:
+    is_file = isinstance(posted, FileField) and posted.filename
+    if option is None or not (is_file or pasted.strip()):
         raise ClientRefusal(NO_FILE)
-    data = posted.file.read(MAX_FILE_BYTES + 1)
+    if isinstance(posted, FileField) and is_file:
+        data = posted.file.read(MAX_FILE_BYTES + 1)
+        name = posted.filename.replace("\\", "/").rpartition("/")[2][-MAX_FILENAME_LENGTH:]
+    else:
+        data, name = pasted.encode("utf-8", "replace"), "pasted.txt"
     if len(data) > MAX_FILE_BYTES:
         raise ClientRefusal(TOO_LARGE)
-    name = posted.filename.replace("\\", "/").rpartition("/")[2][-MAX_FILENAME_LENGTH:]
     return {**given, option: Upload(name, data)}

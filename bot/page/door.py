@@ -298,7 +298,8 @@ class Door:
 
     async def _attach(self, call: SeatCall) -> InteractionOutcome:
         command, given = attach.read_line(_line_of(call)[1:], call.person.commands())
-        filled = attach.with_file(command, given, call.posted.get("file"))
+        pasted = str(call.posted.get("pasted", ""))
+        filled = attach.with_file(command, given, call.posted.get("file"), pasted)
         return await call.person.slash(command.path, filled)
 
     async def let(self, request: web.Request) -> web.Response:

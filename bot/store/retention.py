@@ -385,6 +385,24 @@ async def forget_server(store: Store, guild_id: int) -> int:
     return len(gone)
 
 
+async def forget_drafts(store: Store, before_ms: int) -> int:
+    """Remove lists that were brought but not kept since a time; return how many there were."""
+    crews = STATE["crews"]
+    last = func.max(journal.c.at_ms)
+    query = (
+        select(crews.c.scope)
+        .join(journal, journal.c.scope == crews.c.scope)
+        .where(crews.c.status.in_(("draft", "discarded")))
+        .group_by(crews.c.scope)
+        .having(last < before_ms)
+    )
+    async with store.reading() as connection:
+        old = [row[0] for row in await connection.execute(query)]
+    if old:
+        await _for_good(store, lambda connection: erase_scopes(connection, old))
+    return len(old)
+
+
 async def _for_good(store: Store, work: Callable[[Connection], T], user_id: int = 0) -> T:
     """Do work in one transaction; what it frees is overwritten, and nothing of it stays in the log ahead.
 

@@ -18,7 +18,7 @@ UNSPOKEN: dict[str, str] = {
         (
             *("interaction_check", "on_error", "setup_hook", "on_ready", "on_guild_remove", "on_guild_join"),
             *("on_resumed", "on_interaction", "on_disconnect", "get_completions", "get_completions_async"),
-            *("to_components", "has_components_v2"),
+            *("to_components", "has_components_v2", "handle_starttag", "handle_endtag", "handle_data"),
         ),
         "called by the library whose class it is in",
     ),
@@ -27,10 +27,9 @@ UNSPOKEN: dict[str, str] = {
         "a bit of Discord's permissions at the local server",
     ),
     **dict.fromkeys(
-        ("deliver_again", "invalidate", "lose_state", "wait_for"),
+        ("deliver_again", "invalidate", "lose_state", "wait_for", "use_on"),
         "what the local server can do to a bot, and wait for, in tests of faults",
     ),
-    "ALL_GAMES": "takes them in",
     "CAMPAIGN_MODULES": "loads them",
     "FLOAT": "the first row of the drift chart: it does nothing more",
     "LOST_IF_UNREVEALED": "the other value of a setting, offered by its type",

@@ -195,6 +195,27 @@ async def test_a_file_is_given_to_a_command_and_bounded(open_room: Room) -> None
     assert (await send(b"x" * (MAX_FILE_BYTES + MAX_BYTES + 1)))[0] == 413
 
 
+async def test_a_list_is_pasted_or_dropped_and_shown_to_its_person_alone(open_room: Room) -> None:
+    anna, bo = await open_room.opener(), await open_room.join("Bo")
+    _, opened = await anna.say("/crew import")
+    assert [one["name"] for one, _ in Elements(opened["form"]).all("textarea")] == ["pasted"]
+
+    async def send(**fields: str | bytes) -> str:
+        values = {"token": anna.token, "once": secrets.token_hex(8), "line": "/crew import"}
+        sent = aiohttp.FormData(values, default_to_multipart=True)
+        for name, value in fields.items():
+            sent.add_field(name, value, filename="list.txt" if name == "file" else None)
+        async with anna.session.post(f"{anna.url}attach", data=sent, headers=JSON) as answer:
+            return await answer.text()
+
+    assert await send(pasted="Lancers\nSally Starfield\n2x GDF Ranger") == "{}"
+    assert "Lancers (Counterblast): 3 models" in await anna.page()
+    assert await send(file=b"Raiders\nPrime Leader\n2x Edo Underling\nTrapper") == "{}"
+    assert "Raiders (Counterblast): 4 models" in await anna.page()
+    assert "Counterblast" not in await bo.page()
+    assert await send(pasted=" ") == json.dumps({"say": NO_FILE})
+
+
 async def test_without_script_a_press_answers_with_a_page(open_room: Room) -> None:
     anna = await open_room.opener()
     status, _ = await anna.say("/demo", headers={"Accept": "text/html"})

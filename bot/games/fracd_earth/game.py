@@ -90,7 +90,7 @@ class ByHand:
 
 
 TYPED = re.compile(r"^\s*(?:name|traits|resists|build|weapon)\s*:", re.IGNORECASE | re.MULTILINE)
-"""What tells a typed Crew Card from a name."""
+"""The pattern that marks a typed Crew Card, as opposed to a name."""
 
 PAGES = {
     "Frac'd Earth": HelpPage(

@@ -66,7 +66,7 @@ class ByHand:
 
 
 TYPED = re.compile(r"\b(?:Size|Mind|Health|Body|Shield|Speed)\s+\d", re.IGNORECASE)
-"""What tells a typed profile from a name."""
+"""The pattern that marks a typed profile, as opposed to a name."""
 
 PAGES = {
     "sol'una": HelpPage(

@@ -53,7 +53,7 @@ from rules.systems.warzone.waiting import conceal
 from rules.wording import times
 
 TYPED = re.compile(r"\b(?:CC|RC|PW|LD|AC|WD|ST|MV|SZ|AR)\s*[:=]?\s*\d")
-"""What tells a typed profile from a name."""
+"""The pattern that marks a typed profile, as opposed to a name."""
 
 PAGES = {
     "Warzone": HelpPage(

@@ -222,6 +222,37 @@ if (sheet) {
   });
 }
 
+// A list that is dropped on the page, or pasted beside its fields, becomes a crew
+
+function bring(file) {
+  const form = document.getElementById("line");
+  if (!form) return;
+  const body = new FormData();
+  body.set("token", new FormData(form).get("token"));
+  body.set("line", "/crew import");
+  body.set("file", file);
+  body.set("once", word());
+  send("attach", body, null).then((result) => answered(document.createElement("form"), result));
+}
+
+document.addEventListener("dragover", (event) => {
+  if ([...event.dataTransfer.types].includes("Files")) event.preventDefault();
+});
+
+document.addEventListener("drop", (event) => {
+  const file = event.dataTransfer.files[0];
+  if (!file) return;
+  event.preventDefault();
+  bring(file);
+});
+
+document.addEventListener("paste", (event) => {
+  if (event.target.closest && event.target.closest("input, textarea")) return;
+  const plain = event.clipboardData.getData("text/plain");
+  const text = event.clipboardData.getData("text/html") || plain;
+  if (plain.includes("\n")) bring(new File([text], "pasted.txt"));
+});
+
 // What a line may go on with
 
 const line = document.getElementById("said");

@@ -36,7 +36,7 @@ TITLES: Mapping[str, str] = {
     "new_recruit": "New Recruit JSON",
     ARMY: "Infinity army list",
 }
-"""What each form is called."""
+"""The forms by their titles."""
 
 SHORT = 1_500
 """Characters of a written crew that are shown in the message beside the file."""
@@ -44,7 +44,7 @@ SHORT = 1_500
 
 @dataclass(frozen=True, slots=True)
 class ExportCrew(OfAnyCrew):
-    """Write a crew as a list, to you alone."""
+    """Write a crew as a list (only you)."""
 
     command = "crew.export"
     typed = "crew export"

@@ -1,6 +1,6 @@
-"""A list that a player has already becomes a crew: read, shown as it was understood, asked about, then kept.
+"""A player's own list becomes a crew: it is read, shown as it was understood, asked about, then kept.
 
-Until it is kept it is a crew of status `draft`, which nobody sees but who brought it.
+Until then it is a crew of status `draft`, which only its owner sees.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class ImportCrew(Action):
 
 @dataclass(frozen=True, slots=True)
 class ChooseListGame(OfYourCrew):
-    """Say of which game the list is."""
+    """Choose the game that the list is for."""
 
     command = "crew.list.game"
 
@@ -109,7 +109,7 @@ class ChooseListGame(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class TakeModel(OfYourCrew):
-    """Say which statblock an entry of the list is.
+    """Choose the statblock of an entry of the list.
 
     place: of the entry, from 0. name: empty to leave it out.
     """
@@ -141,7 +141,7 @@ class ReviewModel(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class LeadList(OfYourCrew):
-    """Say which model of the list leads."""
+    """Choose the leader of the list."""
 
     command = "crew.list.lead"
 
@@ -159,7 +159,7 @@ class NameList(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class KeepList(OfYourCrew):
-    """Keep the list as a crew."""
+    """Make the list a crew."""
 
     command = "crew.list.keep"
 
@@ -173,7 +173,7 @@ class DiscardList(OfYourCrew):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What lies outside the crew: the server's own statblocks, the crews of the server, the game here."""
+    """Facts from outside the crew: the server's own statblocks, its crews, and the game in this channel."""
 
     blocks: Sequence[ProfileRow]
     crews: Sequence[tuple[int, str, str, int]]
@@ -233,7 +233,7 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
 
 
 def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
-    """Give the crew its name and what the list says of it as a whole."""
+    """Set the crew's name and traits from the list."""
     title, models = models_in(read, catalogue_of(crew.system, act.extra.blocks))
     if len(models) > MAX_MEMBERS or sum(one.count for one in models) > MAX_MEMBERS:
         raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
@@ -246,7 +246,7 @@ def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
     for key, text in {**faction, **read.traits}.items():
         try:
             if key not in keys:
-                raise InvalidInput(f"{key} is no trait of this game.")
+                raise InvalidInput(f"There is no trait {key} in this game.")
             crew.traits |= {name: kept for name, kept in rules.trait(key, text).items() if kept}
         except InvalidInput:
             unknown.append(f"{plain(key, 30)}: {plain(text, 60)}")
@@ -295,7 +295,7 @@ class _Draft:
 
     @cached_property
     def leaders(self) -> list[int]:
-        """The places of the models of which one has to lead; none if the list names one, or needs none."""
+        """The places of the models that may lead. It is empty if the list names a leader or needs none."""
         if self.open or any(one.entry.leader for one in self.models):
             return []
         wrong = len(self._faults(None))
@@ -317,7 +317,7 @@ class _Draft:
 
     @property
     def faults(self) -> Sequence[str]:
-        """What makes the crew illegal."""
+        """The faults that make the crew illegal."""
         return self._faults(self.leader)
 
     def _faults(self, leader: int | None) -> Sequence[str]:
@@ -410,7 +410,7 @@ def _written(one: Recognised) -> str:
 
 
 def _ways(draft: _Draft, place: int) -> list[Button]:
-    """What an entry may be: the likeliest names, a statblock to fill in, nothing."""
+    """The buttons for an entry: the likeliest names, a statblock to fill in, leaving it out."""
     crew, one, played = draft.crew, draft.models[place], draft.catalogue.played
     costs = {block.name: block.points for block in draft.catalogue.blocks}
     ways = [
@@ -536,7 +536,7 @@ def keep(act: Act, action: KeepList) -> Reply:
         raise InvalidInput(f"First say what this is: {names}.")
     rows, faults = draft.rows, draft.faults
     if not rows:
-        raise InvalidInput("Nobody is left in this list. Bring another one.")
+        raise InvalidInput("This list has no models left. Bring another one: /crew import.")
     if len(rows) > MAX_MEMBERS:
         raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
     wanted = crew.name

@@ -1,4 +1,4 @@
-"""What a neutral list means in a game: which statblocks, with which equipment, and what differs from ours."""
+"""Finds what a neutral list means in a game: its statblocks and equipment, and the differences."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def _recognise(crew: CrewRow, entry: Entry, catalogue: Catalogue, answer: str | 
 
 
 def _named(entry: Entry, catalogue: Catalogue) -> tuple[Match, Entry]:
-    """What an entry's name means, and the entry by what is its name and what its statblock and equipment."""
+    """Return the meaning of an entry's name, and the entry with name, statblock and equipment told apart."""
     found = catalogue.knows(entry.name)
     if found.name:
         return found, entry
@@ -271,7 +271,7 @@ def _member(crew: CrewRow, entry: Entry, catalogue: Catalogue) -> Recognised:
 
 
 def _own(crew: CrewRow, entry: Entry, catalogue: Catalogue, text: str) -> Recognised:
-    """A statblock that somebody typed for an entry."""
+    """A statblock that was typed for an entry."""
     entry = replace(entry, figures="\n".join(text.splitlines()[1:]) or text, equipment=())
     made = _typed(catalogue.played, text, _model_name(entry))
     if isinstance(made, str):
@@ -316,7 +316,7 @@ def _typed(played: Game, text: str, name: str) -> tuple[str, str, int] | str:
         made = played.typed(text, name)
     except (InvalidInput, Forbidden) as refusal:
         return " ".join(refusal.sentence.splitlines())
-    return made if made is not None else "That is no statblock."
+    return made if made is not None else "That isn't a statblock."
 
 
 def _model_name(entry: Entry) -> str:
@@ -391,7 +391,7 @@ def note_of(one: Recognised) -> str:
 
 
 def rows_of(scope: int, models: Sequence[Recognised], leader: int | None = None) -> Iterator[MemberRow]:
-    """Make the rows of everybody who is understood, numbered names for several of one kind.
+    """Make a row for each model that is understood, with numbered names for several of one kind.
 
     leader: the place of the model whose first one leads; None for the one that the list names.
     """

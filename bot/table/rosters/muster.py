@@ -70,7 +70,7 @@ FROM, STATBLOCK = "from", "statblock"
 
 
 class PlainMembers:
-    """Members in a game that knows no more of its crews: recruits, and statblocks as they are typed."""
+    """Members in a game without rules for crews: recruits, and statblocks as they are typed."""
 
     def __init__(self, played: Game) -> None:
         self._played = played
@@ -110,7 +110,7 @@ class PlainMembers:
         if STATBLOCK in words and isinstance(played, Types):
             typed = played.typed(words[STATBLOCK], "")
             if typed is None:
-                raise InvalidInput("That is no statblock.")
+                raise InvalidInput("That isn't a statblock.")
             return typed[1], typed[2]
         recruit = find(words.get(FROM, name), played.recruits(), lambda one: one.name, "model")
         return played.profile(recruit.key), recruit.points

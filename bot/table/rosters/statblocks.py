@@ -214,7 +214,7 @@ def save(act: Act, action: SaveBlock) -> Reply:
     wanted = checked_name(action.name) if action.name else ""
     typed = played.typed(action.text, wanted)
     if typed is None:
-        head = "That is no statblock. Write one like this:" if action.text.strip() else HOW
+        head = "That isn't a statblock. Write one like this:" if action.text.strip() else HOW
         ask = Button("Type it...", replace(action, text=""), "main", anytime=True, form=BLOCK_FORM)
         example = ("```", *played.block_example().splitlines(), "```")
         return Reply((head, *example), private=True, buttons=(ask,))

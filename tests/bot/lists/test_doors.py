@@ -1,0 +1,96 @@
+"""The ways in: a form, a file, the menu of a message; and from a list to Begin in five presses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from bot.commands.message_menu import NAME
+from bot.local.people import Upload
+from bot.local.seen import Message
+from tests.bot.house import House, read
+
+FILES = Path(__file__).parent / "files"
+LANCERS = (FILES / "battlescribe.rosz").read_bytes()
+RAIDERS = (FILES / "newrecruit.json").read_bytes()
+
+
+def labels(message: Message) -> set[str]:
+    return {control.label for control in message.controls}
+
+
+async def test_a_bare_command_opens_a_form_for_the_list(house: House) -> None:
+    form = await (await house.typed("crew import")).modal()
+    assert [field.long for field in form.fields] == [True]
+    shown = read(await (await house.anna.submit(form, {"text": (FILES / "plain.txt").read_text()})).message())
+    assert shown.content.startswith("Lancers (Counterblast): 6 models, 238 points. Nothing is kept yet.")
+    assert shown.ephemeral
+    assert {"Keep it", "Rename...", "Discard"} <= labels(shown)
+
+
+async def test_a_file_is_read_whatever_its_name_says(house: House) -> None:
+    shown = await house.slash("crew import", file=Upload("holiday.png", LANCERS))
+    assert shown.content.startswith("Lancers (Counterblast): 3 models")
+
+
+async def test_a_file_that_is_no_list_gets_one_sentence(house: House) -> None:
+    told = await house.slash("crew import", file=Upload("list.txt", b"%PDF-1.7 and so on"))
+    assert told.content == "This file is a PDF. Send the list as text, CSV, JSON, .ros or .rosz."
+    assert told.ephemeral
+
+
+async def test_the_menu_of_a_message_makes_a_crew_of_its_text(house: House) -> None:
+    said = await house.bo.say((FILES / "markdown.md").read_text())
+    shown = read(await (await house.anna.use_on(NAME, said)).message())
+    assert shown.content.startswith("Edo raiders (Counterblast): 6 models, 160 points.")
+    assert shown.ephemeral
+    assert shown.only_for == house.anna.id
+
+
+async def test_the_menu_of_a_message_without_a_list_says_so(house: House) -> None:
+    said = await house.bo.say("?!")
+    shown = await (await house.anna.use_on(NAME, said)).message()
+    assert "There is no list in that" in read(shown).content
+
+
+async def test_an_open_model_is_asked_about_by_buttons_and_can_be_filled_in(house: House) -> None:
+    shown = await house.slash("crew import", file=Upload("chat.txt", (FILES / "chat.txt").read_bytes()))
+    assert "What is Glorbnax the Unknown?" in shown.content
+    assert {"Gladiator, 37", "Fill in...", "Leave it out"} <= labels(shown)
+    assert "Keep it" not in labels(shown)
+    form = await (await house.anna.press(shown, "Fill in...")).modal()
+    filled = read(await (await house.anna.submit(form, {})).message())
+    assert "Glorbnax the Unknown (custom): 20 points" in filled.content
+    assert "Keep it" in labels(filled)
+
+
+async def test_from_a_list_to_begin_in_five_presses(house: House) -> None:
+    await house.slash("encounter start", house.bo, system="counterblast")
+    theirs = await house.slash("crew import", house.bo, file=Upload("raiders.json", RAIDERS))
+    await house.press(await house.press(theirs, "Keep it", house.bo), "Play with this crew", house.bo)
+    await house.quiet()
+
+    shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))  # 1
+    kept = await house.press(shown, "Keep it")  # 2
+    joined = await house.press(kept, "Play with this crew")  # 3
+    assert "joins with Lancers: 3 models" in joined.content
+    panel = await house.everybody_ready(await house.panel(), house.anna)  # Bo presses Ready
+    asked = await house.press(panel, "Begin")  # 4
+    begun = await house.press(asked, "Begin without")  # 5: no mission is wanted
+    assert begun.content.startswith("Turn 1")
+
+
+async def test_where_nothing_is_played_the_crew_starts_a_game(house: House) -> None:
+    shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))
+    started = await house.press(await house.press(shown, "Keep it"), "Play with this crew")
+    assert started.content.startswith("Counterblast: encounter started.")
+    assert "Lancers: 3 models." in started.content
+
+
+async def test_somebody_else_decides_nothing_about_a_list(house: House) -> None:
+    shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))
+    button = next(one for one in shown.controls if one.label == "Keep it")
+    stolen = await house.slash("crew import", house.bo, file=Upload("raiders.json", RAIDERS))
+    assert button.custom_id != next(one for one in stolen.controls if one.label == "Keep it").custom_id
+    kept = await house.press(shown, "Keep it")
+    assert "Lancers is kept" in kept.content
+    assert "kept or discarded already" in (await house.press(shown, "Keep it")).content

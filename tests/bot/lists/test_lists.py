@@ -1,0 +1,247 @@
+"""Lists as players have them: what is understood of each, in every shape."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bot.lists.reader import read_file
+from bot.table.bringing.list_import import ImportCrew
+from tests.bot.tables import Table
+
+FILES = Path(__file__).parent / "files"
+
+GIVEN = {
+    "battlescribe.ros": (
+        "Lancers (Counterblast): 3 models, 142 points.",
+        "Sally Starfield, leader: 58 points",
+        "Skip Westmoreland, with Grenade: 53 points",
+        "GDF Ranger: 31 points",
+    ),
+    "battlescribe.rosz": ("Lancers (Counterblast): 3 models, 142 points.", "Sally Starfield, leader"),
+    "chat.txt": (
+        "6 models, 252 points.",
+        "Sally Starfield, leader: 58 points",
+        "Skip Westmoreland, with Grenade: 53 points (you wrote Skip)",
+        "HOpR Bot: 49 points (you wrote HOpR)",
+        "2x GDF Ranger: 31 points each",
+        "GDF Medical Officer: 30 points (you wrote GDF Med Officer)",
+        "Open: Glorbnax the Unknown.",
+        "Not used: ok here's my crew for thursday",
+        "What is Glorbnax the Unknown?",
+    ),
+    "custom.txt": (
+        "Deepcut Marauders (Counterblast): 4 models",
+        "Marauder Boss (custom), with Slugger Pistol",
+        "3x Marauder (custom), with Slugger Pistol",
+        "lackey, human, base M: not in the list",
+        "no Heavy Axe, so that is kept as a note",
+    ),
+    "infinity.txt": (
+        "Kestrels (Infinity): 3 models, 48 points (118 in the list).",
+        "Open: COLONEL VOSS.",
+        "Angus: 12 points in the list, 10 here",
+        "2x Tracker: 19 points each",
+        "What is COLONEL VOSS?",
+    ),
+    "markdown.md": (
+        "Edo raiders (Counterblast): 6 models, 160 points.",
+        "Prime Leader, leader: 44 points",
+        "2x Edo Underling: 22 points each",
+        "2x Edo Guardling: 26 points each",
+        "Trapper: 20 points",
+    ),
+    "newrecruit.json": (
+        "Edo raiders (Counterblast): 6 models, 160 points.",
+        "Prime Leader, leader: 44 points",
+        "2x Edo Underling: 22 points each",
+        "2x Edo Guardling: 26 points each",
+        "Snare (Trapper): 20 points",
+    ),
+    "plain.txt": (
+        "Lancers (Counterblast): 6 models, 238 points.",
+        "2x GDF Ranger: 31 points each",
+        "GDF Medical Officer: 30 points",
+    ),
+    "sheet.csv": ("4 models, 173 points.", "Skip Westmoreland, with Grenade: 53 points", "2x GDF Ranger"),
+}
+
+THREE = ("Sally Starfield", "Skip Westmoreland", "2x GDF Ranger: 31 points each")
+
+OWN: dict[str, tuple[bytes, tuple[str, ...]]] = {
+    "counts behind": (b"Sally Starfield x1\nSkip Westmoreland (x1)\nGDF Ranger x2", THREE),
+    "counts without a sign": (b"1 Sally Starfield\n1 Skip Westmoreland\n2 GDF Ranger", THREE),
+    "points before": (b"58 pts Sally Starfield\n39pts Skip Westmoreland\n31 pts GDF Ranger x2", THREE),
+    "dotted points": (b"Sally Starfield ..... 58\nSkip Westmoreland ... 39\n2x GDF Ranger ....... 31", THREE),
+    "tabs": (b"Sally Starfield\t58\nSkip Westmoreland\t39\n2x GDF Ranger\t62\n", THREE),
+    "numbered": (b"1) Sally Starfield\n2) Skip Westmoreland\n3) 2x GDF Ranger", THREE),
+    "bullets of all kinds": ("• Sally Starfield\n▪ Skip Westmoreland\n– 2× GDF Ranger".encode(), THREE),
+    "tick boxes": ("☐ Sally Starfield\n[x] Skip Westmoreland\n☑ GDF Ranger x2".encode(), THREE),
+    "a quotation": (b"> Sally Starfield\n> Skip Westmoreland\n> GDF Ranger x2", THREE),
+    "a code block": (b"```\nSally Starfield\nSkip Westmoreland\n2x GDF Ranger\n```", THREE),
+    "misspelled": (
+        b"Sally Starfeild\nSkip Westmorland\n2x GDF Rangr",
+        ("Sally Starfield: 58 points (you wrote Sally Starfeild)", "you wrote Skip Westmorland"),
+    ),
+    "in capitals": (b"SALLY STARFIELD\nSKIP WESTMORELAND\n2X GDF RANGER", THREE),
+    "all in one line": (b"Sally Starfield, Skip Westmoreland, 2x GDF Ranger", THREE),
+    "with a title": (
+        b"## My Lancers (159 pts)\n- Sally Starfield\n- Skip Westmoreland\n- GDF Ranger x2",
+        ("My Lancers (Counterblast): 4 models, 159 points.", *THREE),
+    ),
+    "with a total": (
+        b"Sally Starfield 58pts\nSkip Westmoreland 39pts\n2x GDF Ranger 31pts\nTotal: 170 pts",
+        (
+            "159 points (170 in the list)",
+            *THREE,
+        ),
+    ),
+    "leader before": (
+        b"Leader: Sally Starfield\nSkip Westmoreland\n2x GDF Ranger",
+        ("Sally Starfield, leader",),
+    ),
+    "leader by a star": (
+        "Sally Starfield ★\nSkip Westmoreland\n2x GDF Ranger".encode(),
+        ("Sally Starfield, leader",),
+    ),
+    "equipment below": (
+        b"Sally Starfield\n    - Scope\nSkip Westmoreland\n    - Grenade\n2x GDF Ranger",
+        ("Sally Starfield", "Skip Westmoreland, with Grenade: 53 points", "2x GDF Ranger"),
+    ),
+    "equipment in brackets": (
+        b"Sally Starfield\nSkip Westmoreland [Grenade] (53 points)\n2x GDF Ranger",
+        ("Skip Westmoreland, with Grenade: 53 points",),
+    ),
+    "equipment that it may not take": (
+        b"Sally Starfield\nSmap with Grenade, Grenade, Rocket Launcher Arc Burst\n2x GDF Ranger",
+        ("Smap", "kept as a note"),
+    ),
+    "own names": (
+        b'Sally Starfield "The Duchess"\nBob (Skip Westmoreland)\n2x GDF Ranger',
+        ("The Duchess (Sally Starfield)", "Bob (Skip Westmoreland)"),
+    ),
+    "groups": (
+        b"Command:\nSally Starfield\nTroops:\n- 2x GDF Ranger\n- Skip Westmoreland\n",
+        ("Sally Starfield", "Skip Westmoreland", "2x GDF Ranger"),
+    ),
+    "a Markdown table": (
+        b"| Qty | Model | Pts |\n|---|---|---|\n| 1 | **Sally Starfield** | 58 |\n"
+        b"| 1 | Skip Westmoreland | 39 |\n"
+        b"| 2 | GDF Ranger | 62 |",
+        THREE,
+    ),
+    "a page": (
+        b"<!DOCTYPE html><html><head><style>p{}</style></head><body><h1>Lancers</h1><ul><li>Sally Starfield"
+        b"</li><li>Skip Westmoreland</li><li>GDF Ranger&nbsp;x2</li></ul><script>alert(1)</script></body>",
+        ("Lancers (Counterblast): 4 models", *THREE),
+    ),
+    "a table of a page": (
+        b"<table><tr><th>Model</th><th>Qty</th></tr><tr><td>Sally Starfield</td><td>1</td></tr>"
+        b"<tr><td>Skip Westmoreland</td><td>1</td></tr><tr><td>GDF Ranger</td><td>2</td></tr></table>",
+        THREE,
+    ),
+    "CSV with commas": (b"Name,Count\nSally Starfield,1\nSkip Westmoreland,1\nGDF Ranger,2\n", THREE),
+    "CSV without a head": (b"1;Sally Starfield;58\n1;Skip Westmoreland;39\n2;GDF Ranger;62\n", THREE),
+    "CSV in UTF-16": (
+        "Name\tQty\nSally Starfield\t1\nSkip Westmoreland\t1\nGDF Ranger\t2\n".encode("utf-16"),
+        THREE,
+    ),
+    "CSV in UTF-16 without a mark": (
+        "Name;Qty\r\nSally Starfield;1\r\nSkip Westmoreland;1\r\nGDF Ranger;2\r\n".encode("utf-16-le"),
+        THREE,
+    ),
+    "CSV of an old program": (
+        "Name;Qty;Notes\nSally Starfield;1;über Köln\nSkip Westmoreland;1;Größe\nGDF Ranger;2;\n".encode(
+            "cp1252"
+        ),
+        THREE,
+    ),
+    "UTF-8 with a mark": (b"\xef\xbb\xbfSally Starfield\nSkip Westmoreland\n2x GDF Ranger", THREE),
+    "JSON of another program": (
+        b'{"title": "Lancers", "models": [{"name": "Sally Starfield"}, {"name": "Skip Westmoreland",'
+        b' "equipment": ["Grenade"]}, {"name": "GDF Ranger", "count": 2}]}',
+        ("Lancers (Counterblast): 4 models", "Skip Westmoreland, with Grenade"),
+    ),
+    "squads of Warzone": (
+        b"Republic - 163 points\nColonel Voss 60\nGuard squad:\nSgt Rook (leader) 25\nAdams 18\n"
+        b"Brandt 18\nCole 18\n"
+        b"Dietz 24\n",
+        ("Republic (Ultimate Warzone): 6 models, 163 points.", "Sgt Rook, leader: 25 points"),
+    ),
+    "a statblock of several lines": (
+        b"Grak\nlackey beast, base M, 20 points\nMv 6, STR 3D+1, AGL 2D, INT 1D\n"
+        b"Def 8, Life 2\n\n2x GDF Ranger\n",
+        ("Grak (custom): 20 points", "2x GDF Ranger"),
+    ),
+    "a statblock of Warzone": (
+        b"Sgt Stone\nCC 9 RC 10 PW 0 LD 13 AC 3 WD 1 ST 5 MV 4 SZ 2 AR 22\nleader\n"
+        b"weapon Axe: DM 8, close\n\n"
+        b"Adams 18pts\n",
+        ("(Ultimate Warzone): 2 models", "Sgt Stone (custom)", "Adams: 18 points"),
+    ),
+    "sol'una": (
+        b"Dawn patrol\n- Ilka (leader)\n- Tarn\n- Brin",
+        ("(sol'una): 3 models", "Ilka, leader", "Tarn"),
+    ),
+    "Frac'd Earth": (
+        b"Wardens | 36 pts\nCaptain Vale (14)\nRook (10)\nEmber (12)",
+        ("Wardens (Frac'd Earth): 3 models, 36 points.", "Captain Vale: 14 points"),
+    ),
+    "Infinity in two groups": (
+        b"Vanguard | 74 Points | 1 SWC\nGROUP 1 [3 regular]\n"
+        b"CAPTAIN REYES (Lieutenant) Combi Rifle, Pistol. (0 | 28)\n"
+        b"ANGUS Combi Rifle. (0 | 10)\nGROUP 2 [1 regular]\nHAMMER HMG / Pistol, Knife. (1 | 36)",
+        (
+            "Vanguard (Infinity): 3 models, 74 points.",
+            "Captain Reyes, leader: 28 points",
+            "Hammer: 36 points",
+        ),
+    ),
+}
+
+
+async def told(table: Table, data: bytes) -> str:
+    """What is shown of a list before anything is kept."""
+    shown = await table.done("anna", ImportCrew(file=read_file(data).to_json()))
+    assert shown.reply.private
+    assert "Nothing is kept yet." in shown.reply.lines[0]
+    assert not await table.desk.store.crews(900)
+    return shown.reply.text
+
+
+def test_every_file_is_tried() -> None:
+    assert {one.name for one in FILES.iterdir()} == set(GIVEN)
+    assert len(OWN) >= 30
+
+
+@pytest.mark.parametrize("name", GIVEN)
+async def test_of_a_file_as_players_have_them_everything_is_told(table: Table, name: str) -> None:
+    text = await told(table, (FILES / name).read_bytes())
+    for part in GIVEN[name]:
+        assert part in text
+
+
+@pytest.mark.parametrize("name", OWN)
+async def test_a_list_is_understood_however_it_is_written(table: Table, name: str) -> None:
+    data, parts = OWN[name]
+    text = await told(table, data)
+    for part in parts:
+        assert part in text
+    assert "Open: " not in text
+
+
+async def test_a_game_that_cannot_be_told_is_asked_for(table: Table) -> None:
+    shown = await table.done("anna", ImportCrew("Brute\nZorblax\nQuux the Third\n"))
+    assert "Which game is this list for?" in shown.reply.text
+    chosen = await table.press("anna", shown, "Infinity")
+    assert "(Infinity): 1 model, 14 points" in chosen.reply.text
+    assert "What is Zorblax?" in chosen.reply.text
+
+
+async def test_several_may_lead_and_the_players_say_which(table: Table) -> None:
+    shown = await table.done("anna", ImportCrew("Sally Starfield\nSkip Westmoreland\n2x GDF Ranger"))
+    (menu, *_) = shown.reply.menus
+    assert (menu.prompt, [choice.value for choice in menu.choices]) == ("Who leads?", ["0", "1"])
+    led = await table.choose("anna", shown, "1")
+    assert "Skip Westmoreland, leader: 39 points" in led.reply.text
