@@ -80,13 +80,13 @@ def _holds(encounter: Encounter, holder: int, held: ModelRow) -> bool:
 def check_settled(act: Act) -> None:
     """Refuse to go on while an attack waits for its flips."""
     if things(act.encounter, PENDING):
-        raise InvalidInput("An attack waits for its flips: choose them, or /undo.")
+        raise InvalidInput("Pick the flips of the last attack first, or use /undo.")
 
 
 def check_begun(act: Act) -> None:
     """Refuse Actions before the game. Rules: SU-SEQ-01."""
     if act.encounter.row.turn < 1:
-        raise InvalidInput("The game has not begun: press Begin, or /encounter next.")
+        raise InvalidInput("Press Begin first (or use /encounter next): the game has not begun.")
 
 
 def is_able(model: Model) -> bool:
@@ -130,7 +130,7 @@ def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
     if state.acted_phase == count or not state.place:
         return ()
     if state.passed == count:
-        forbid(f"{model.name} let this phase pass.", "SU-SEQ-01")
+        forbid(f"{model.name} has already passed in this phase.", "SU-SEQ-01")
     if settings(act).action_order == "manual":
         return ()
     passed, seat = [], act.seat
@@ -139,7 +139,7 @@ def passed_over(act: Act, model: Model) -> tuple[Model, ...]:
             continue
         if not _plays(act, seat, act.encounter.model(other.id)):
             forbid(
-                f"{other.name} (Speed {other.value('speed')}) acts before {model.name}, or passes.",
+                (f"Wait for {other.name} (Speed {other.value('speed')}) to act or pass before {model.name}."),
                 "SU-SEQ-01",
             )
         passed.append(other)
@@ -156,7 +156,7 @@ def passed_words(names: Sequence[str]) -> list[str]:
     """Who was passed over, so that whoever plays them reads it."""
     if not names:
         return []
-    return [f"{listed(names)} let{'s' if len(names) == 1 else ''} the phase pass."]
+    return [f"{listed(names)} pass{'es' if len(names) == 1 else ''} this phase."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,9 @@ def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
     effects: tuple[Effect, ...] = ()
     with act.overridable():
         effects = begin(model, clock_of(act.encounter), doing, settings(act))
-    not_yet = tuple(f"Not now: {words}" for words in _not_yet(act, model)) if act.looks else ()
+    not_yet = (
+        tuple(f"You can't do this right now: {words}" for words in _not_yet(act, model)) if act.looks else ()
+    )
     return ActionTurn(model.after(effects), effects, passed, not_yet)
 
 
@@ -214,11 +216,11 @@ def _not_yet(act: Act, model: Model) -> list[str]:
     if act.encounter.row.turn < 1:
         return ["the game has not begun."]
     if things(act.encounter, PENDING):
-        return ["an attack waits for its flips."]
+        return ["the last attack needs its flips first."]
     if state.acted_phase == count or not state.place:
         return []
     if state.passed == count:
-        return [f"{model.name} let this phase pass."]
+        return [f"{model.name} has already passed in this phase."]
     if settings(act).action_order == "manual":
         return []
     mine = plays(act, act.encounter.model(model.id))
@@ -226,7 +228,7 @@ def _not_yet(act: Act, model: Model) -> list[str]:
     for other in before:
         row = act.encounter.model(other.id)
         if not plays(act, row) if mine else row.side != model.side:
-            return [f"{other.name} acts before {model.name}."]
+            return [f"{other.name} acts or passes before {model.name}."]
     return []
 
 

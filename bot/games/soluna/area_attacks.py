@@ -95,7 +95,7 @@ def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack
     origin, squares = area_squares(weapon, source, declared.mark.square, board, plan.power, chosen)
     strikes = _strikes(act, situation, origin, squares, plan.distance, action.item)
     title = f"{SHAPES[weapon.area]} {weapon.area_size} at {at(declared.mark.square)}"
-    hit = f"{times(len(strikes), 'model')} in it" if strikes else "nobody in it"
+    hit = f"{times(len(strikes), 'model')} hit" if strikes else "nobody hit"
     narration.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
     narration.lines.append(f"{title}: {span_words(squares) if squares else 'no square reached'}")
     cloud = place(0, squares, weapon, now(act), chosen) if squares else None
@@ -103,10 +103,10 @@ def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack
         number = encounter.book.next_id(ThingRow)
         keep_cloud(encounter, replace(cloud, id=number), weapon.name)
         last = f"{times(weapon.cloud, 'phase')}"
-        narration.lines.append(f"It stays as a cloud for {last}: {cloud.factor} visibility.")
+        narration.lines.append(f"It becomes a cloud with {cloud.factor} visibility for {last}.")
     if weapon.area == "pulse":
         _set_off(act, declared, action, origin)
-        narration.then.append(f"The pulse runs on for {times(weapon.area_size, 'phase')}.")
+        narration.then.append(f"The pulse keeps spreading for {times(weapon.area_size, 'phase')}.")
     shown = board_of(encounter)
     narration.files.append(picture(encounter, shown, Marks(area=squares), [title]))
     return go_on(act, narration, strikes)
@@ -179,15 +179,15 @@ def _ring(act: Act, narration: Narration, row: ThingRow, ring: int) -> tuple[Str
     strikes = _strikes(act, situation, origin, squares, aim)
     names = [act.encounter.model(strike.target).name for strike in strikes]
     whom = ", ".join(names) or "nobody"
-    narration.lines.append(f"{row.name}, ring {ring} of {weapon.area_size}: {whom}.")
+    narration.lines.append(f"{row.name}, ring {ring} of {weapon.area_size}, hits {whom}.")
     return strikes
 
 
 def _situation(act: Act, board: Board, attacker: Any, kept: dict[str, Any], origin: Point) -> Situation:
     extras = read_extras(kept["extra"])
     own, forced, so_far = kept["paid"]
-    powers = (Modifier(extras.power, "abilities, Artifacts", "SU-PWR-03"),) if extras.power else ()
-    flips = (Modifier(extras.accuracy, "abilities, Artifacts", "SU-ACC-01"),) if extras.accuracy else ()
+    powers = (Modifier(extras.power, "abilities and Artifacts", "SU-PWR-03"),) if extras.power else ()
+    flips = (Modifier(extras.accuracy, "abilities and Artifacts", "SU-ACC-01"),) if extras.accuracy else ()
     return Situation(
         board,
         attacker,
@@ -221,7 +221,7 @@ def drift_clouds(act: Act, narration: Narration) -> None:
         match due(cloud, now(act), chosen):
             case "gone":
                 drop(act.encounter, row.id)
-                narration.lines.append(f"{name}: the cloud is over.")
+                narration.lines.append(f"{name}: the cloud has dispersed.")
             case "drift":
                 _drift(act, narration, row, name, chosen)
 
@@ -233,16 +233,16 @@ def _drift(act: Act, narration: Narration, row: ThingRow, name: str, chosen: Set
     moved = drift(cloud, roll, board_of(act.encounter), chosen)
     if moved is None:
         drop(act.encounter, row.id)
-        narration.lines.append(f"{name} drift {roll}: the cloud disappears.")
+        narration.lines.append(f"{name} rolls {roll} for drift and disappears.")
         return
     keep_cloud(act.encounter, moved)
     if roll and chosen.cloud_directions[roll - 1] == (0, 0):
-        told = "it stays"
+        told = "stays where it is"
     elif moved == cloud:
-        told = "held by an obstacle"
+        told = "is stopped by an obstacle"
     else:
         told = f"moves {_direction(chosen.cloud_directions[roll - 1])}"
-    narration.lines.append(f"{name} drift {roll}: {told}, {span_words(moved.squares)}")
+    narration.lines.append(f"{name} rolls {roll} for drift: it {told}, {span_words(moved.squares)}")
 
 
 def _direction(step: tuple[int, int]) -> str:

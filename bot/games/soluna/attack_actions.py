@@ -58,22 +58,24 @@ def attack_chances(
         f"{dice_words(plan.power)}, {flip_budget(plan.accuracy)}",
     ]
     if plan.power > MAX_DICE:
-        lines.append(f"More than {MAX_DICE} dice can be flipped in too many ways to give chances.")
+        lines.append(
+            f"There are no odds for more than {MAX_DICE} dice, because they can be flipped in too many ways."
+        )
         return Chances(tuple(lines), not_yet=tuple(not_yet))
     odds = _odds(act, plan, spare=_is_friend(act, declared.situation.attacker.id, declared.mark.model))
     lines += _location_lines(odds, target, chosen)
     harmed = odds.chance(lambda one: one.harmed)
     if harmed:
-        lines += ["One point or more, best flips:"]
+        lines += ["Chance to remove 1 point or more with the best flips:"]
         rows = [(aim.location.capitalize(), _loses(odds, target, aim.location, 1)) for aim in found]
-        lines += bars([*rows, ("Any of them", harmed)])
+        lines += bars([*rows, ("Any of these", harmed)])
     if lunge:
         falls = odds.chance(lambda one: not one.harmed)
-        lines.append(f"Falls, nothing harmed: {percent(falls).strip()}")
+        lines.append(f"Attacker falls because nothing is damaged: {percent(falls).strip()}")
     chance = _loses(odds, target, chosen.location, 1)
     hurts = (_hurt(declared, target, odds),)
     told = (*lines, _closing(act))
-    return Chances(told, f"harms {chosen.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
+    return Chances(told, f"damages {chosen.location}", chance, not_yet=tuple(not_yet), hurts=hurts)
 
 
 def _odds(act: Act, plan: Plan, *, spare: bool) -> Odds[Prospect]:
@@ -115,7 +117,7 @@ def location_menu(act: Act, action: Attack, declared: Declared, wanted: str | No
     others = tuple(
         Choice(aim.location.capitalize(), aim.location) for aim in found if aim.location != chosen.location
     )
-    return (Menu("Another location", replace(action, odds=True), "aim", others),) if others else ()
+    return (Menu("Show another location", replace(action, odds=True), "aim", others),) if others else ()
 
 
 def _chosen(found: tuple[Aim, ...], wanted: str | None) -> Aim:
@@ -124,18 +126,20 @@ def _chosen(found: tuple[Aim, ...], wanted: str | None) -> Aim:
         if aim.location == (wanted or "health"):
             return aim
     if wanted:
-        raise InvalidInput(f"No face strikes that. There are: {', '.join(aim.location for aim in found)}.")
+        raise InvalidInput(
+            f"Pick a location that this target has: {', '.join(aim.location for aim in found)}."
+        )
     return found[0]
 
 
 def _location_lines(odds: Odds[Prospect], target: Target, aim: Aim) -> list[str]:
     value = target.present()[aim.location]
-    stopped = f"Stopped on {aim.location.capitalize()}: {aim.protections} ({layers_words(target)})"
+    stopped = f"Hits stopped on {aim.location.capitalize()}: {aim.protections} ({layers_words(target)})"
     if not _loses(odds, target, aim.location, 1):
-        return [stopped, f"No point off {aim.location.capitalize()} can be lost."]
+        return [stopped, f"This attack can't remove a point of {aim.location.capitalize()}."]
     points = range(1, min(value, MAX_LINES) + 1)
     faces = ", ".join(map(str, aim.faces))
-    lines = [f"Points off {aim.location.capitalize()} ({faces}), best flips:"]
+    lines = [f"{aim.location.capitalize()} points removed (hit on {faces}) with the best flips:"]
     lines += bars([(f"{many}+", _loses(odds, target, aim.location, many)) for many in points])
     ruin = percent(_loses(odds, target, aim.location, value)).strip()
     fate = FATES.get(aim.location, "Ruins it")
@@ -155,8 +159,8 @@ def _sure_lines(act: Act, declared: Declared) -> tuple[str, ...]:
         harm, of = cover.body - left, f"Body {cover.body}"
     return (
         f"{declared.situation.attacker.name} -> {declared.mark.name}, {declared.weapon_name}",
-        f"{dice_words(power)}: takes {harm} off {of}.",
-        "Every face strikes. Nothing is rolled.",
+        f"Damage with {dice_words(power)}: {harm} off {of}.",
+        "Every die hits, so nothing is rolled.",
     )
 
 
@@ -189,7 +193,7 @@ def _area_lines(act: Act, declared: Declared) -> list[str]:
         named = f"{model.name} (friend)" if friend else model.name
         lines.append(f"{named}: {dice_words(there.power)}, {flip_budget(there.accuracy)}")
         if there.power > MAX_DICE:
-            lines.append(f"  More than {MAX_DICE} dice: too many ways to flip them.")
+            lines.append(f"  No odds for more than {MAX_DICE} dice (too many ways to flip them)")
             continue
         odds, keys = _odds(act, there, spare=friend), there.target.grid.keys
         lines += [
@@ -199,7 +203,7 @@ def _area_lines(act: Act, declared: Declared) -> list[str]:
         ]
         lines.append(f"  Killed: {percent(odds.chance(lambda one: one.killed)).strip()}")
     if len(lines) == 1:
-        lines.append("Nobody stands in it.")
+        lines.append("There are no models in the area.")
     marks = Marks(area=squares)
     corner = corner_around(situation.board, declared.mark.square)
     return [*lines, "```", *window(situation.board, letters_of(act.encounter), marks, corner), "```"]
@@ -284,7 +288,9 @@ def _strike_back(act: Act, declared: Declared, kept: ThingRow) -> None:
     with act.overridable():
         if not declared.situation.melee or target is None or target.id != FallenState(kept).striker:
             name = act.encounter.model(FallenState(kept).striker).name
-            raise Forbidden(f"{kept.name} fell: it strikes {name} in melee, nobody else.", "SU-MELEE-01")
+            raise Forbidden(
+                f"{kept.name} fell, so it can only strike back at {name} in melee.", "SU-MELEE-01"
+            )
 
 
 def _settled(action: Attack, declared: Declared) -> Attack:
@@ -325,13 +331,13 @@ def _on_cover(act: Act, narration: Narration, declared: Declared) -> Reply:
     ObjectState(row).body = left
     attacker = declared.situation.attacker.name
     if harm and not left:
-        narration.lines.append(f"{attacker} destroys {row.name}: debris.")
+        narration.lines.append(f"{attacker} destroys {row.name} and leaves debris.")
     elif harm:
-        narration.lines.append(f"{attacker} hits {row.name}: {harm}, Body {left} left.")
+        narration.lines.append(f"{attacker} hits {row.name} for {harm} (Body {left} left).")
     else:
-        narration.lines.append(f"{attacker} does not harm {row.name}.")
+        narration.lines.append(f"{attacker} does no damage to {row.name}.")
     narration.lines.append(f"{dice_words(power)} against Body {before}, {declared.weapon_name}")
-    narration.then.append("Every face strikes cover: no roll.")
+    narration.then.append("Every die hits cover, so nothing is rolled.")
     narration.why += why_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
     narration.why.append(f"Damage {power} - {before} SU-COV-07")
     return narration.reply(act, UNDO)
@@ -341,16 +347,16 @@ def _on_artifact(act: Act, narration: Narration, declared: Declared) -> Reply:
     """One location that every face strikes. Rules: SU-TGT-06, SU-GRID-03."""
     mark, power = declared.mark, declared.plan.power
     if mark.artifact is None:
-        raise InvalidInput(f"Nothing stands on {at(mark.square)}.")
+        raise InvalidInput(f"Pick a square with a model or an object: {at(mark.square)} is empty.")
     row = next(row for row in things(act.encounter, "artifact") if row.id == mark.artifact.row)
     state = ArtifactState(row)
     harm = on_artifact(row.name, state.health, power, settings(act))
     state.health -= harm.total
     attacker = declared.situation.attacker.name
     left = f"Health {state.health} left" if state.health else "ruined"
-    narration.lines.append(f"{attacker} hits {row.name}: {harm.total}, {left}.")
+    narration.lines.append(f"{attacker} hits {row.name} for {harm.total} ({left}).")
     narration.lines.append(f"{times(power, 'hit')}, {declared.weapon_name}")
-    narration.then.append("Every face strikes it: no roll.")
+    narration.then.append("Every die hits it, so nothing is rolled.")
     narration.why += why_plan(declared.plan, f"{attacker} at {row.name}, {declared.weapon_name}")
     if not state.health:
         drop(act.encounter, row.id)

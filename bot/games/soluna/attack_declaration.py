@@ -36,7 +36,7 @@ from rules.systems.soluna.situation import Distance, Situation
 class Attack(Action):
     """Attack a model, cover, an Artifact or a square.
 
-    A square only with an area weapon. weapon: its place, 0 for hands, None for the first that can be used.
+    A square only with an area weapon. weapon: its place, 0 for bare hands, None for the first usable one.
     dice: fewer than its Power. extra: what abilities and Artifacts give. item: the carried thing that
     Arsenal hits go to. aim: the location whose chances are wanted.
     """
@@ -44,17 +44,17 @@ class Attack(Action):
     command = "sol.attack"
     typed = "sol attack"
 
-    attacker: Model = striker("Who attacks")
-    target: Meant = aimed_at("A model, an object, or a square: 3,4")
-    weapon: int | None = weapon("With what; none: the first that can")
+    attacker: Model = striker("Model that attacks")
+    target: Meant = aimed_at("Target (model, object or square like 3,4)")
+    weapon: int | None = weapon("Weapon (blank for the first usable one)")
     dice: int = fewer_dice()
-    force: bool = fields.switch("Force Combat Points it lacks: -2 each")
+    force: bool = fields.switch("Force missing Combat Points (-2 each)")
     low: bool = fields.switch("The weapon is low on power")
-    cost: int = fields.whole("Combat Points of a special attack", 1, 20, default=1)
-    extra: Extras = extras("power+1 accuracy-2 range+1 ignore shield")
+    cost: int = fields.whole("Combat Points (for a special attack)", 1, 20, default=1)
+    extra: Extras = extras("Extras, like power+1 accuracy-2 ignore shield")
     item: str | None = arsenal_item()
-    aim: str | None = fields.one_of("Chances for this location", LOCATIONS)
-    odds: bool = fields.odds("Only the chances, to you alone")
+    aim: str | None = fields.one_of("Location to show the odds for", LOCATIONS)
+    odds: bool = fields.odds()
 
     @property
     def looks(self) -> bool:
@@ -154,7 +154,10 @@ def _situation(
 
     weapon = attacker.profile.weapons[place] if place is not None else None
     if mark.model is None and not mark.cover and mark.artifact is None and not (weapon and weapon.area):
-        raise InvalidInput(f"Nothing stands on {at(mark.square)}. Only area weapons are aimed at a square.")
+        raise InvalidInput(
+            f"Pick a model or an object: {at(mark.square)} is empty, and only area weapons can "
+            "target a square."
+        )
     return Situation(
         board,
         attacker,
@@ -165,10 +168,10 @@ def _situation(
         payment,
         low_power=action.low,
         dice=action.dice or None,
-        power_effects=given(more.power, "abilities, Artifacts", "SU-PWR-03"),
-        accuracy_effects=given(more.accuracy, "abilities, Artifacts", "SU-ACC-01"),
-        target_reach_effects=given(more.target_reach, "abilities, Artifacts", "SU-VIS-09"),
-        weapon_reach_effects=given(more.weapon_reach, "abilities, Artifacts", "SU-VIS-09"),
+        power_effects=given(more.power, "abilities and Artifacts", "SU-PWR-03"),
+        accuracy_effects=given(more.accuracy, "abilities and Artifacts", "SU-ACC-01"),
+        target_reach_effects=given(more.target_reach, "abilities and Artifacts", "SU-VIS-09"),
+        weapon_reach_effects=given(more.weapon_reach, "abilities and Artifacts", "SU-VIS-09"),
         ignored=more.ignored,
         names=names_of(act.encounter),
     )

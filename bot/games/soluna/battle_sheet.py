@@ -12,11 +12,11 @@ from rules.systems.soluna.faces import FACES
 from rules.systems.soluna.profile import Profile, Weapon
 
 ALWAYS = (
-    ("Reach, Power", "how far it strikes; dice that are thrown, each face strikes its location."),
-    ("Accuracy", "flips of a die to a neighbouring face; below 0 the target flips."),
-    ("Grid", "hits left over at a location go where its arrow points."),
-    ("Body, Shield", "taken off the hits of every location; no Shield from a neighbouring square."),
-    ("At 0", "Health: killed. Mind: no Actions. Speed: no move. A weapon: ruined."),
+    ("Reach, Power", "range in squares, and dice rolled; each face hits its own location."),
+    ("Accuracy", "how often you may flip a die to a neighbouring face; below 0, the target flips."),
+    ("Grid", "leftover hits move on to the location that the arrow points to."),
+    ("Body, Shield", "each stops that many hits at every location; no Shield against an adjacent attacker."),
+    ("At 0", "Health: the model is killed. Mind: no Actions. Speed: no moves. Weapon: ruined."),
 )
 """Rules: SU-STAT-01, SU-FLIP-01, SU-FLIP-03, SU-GRID-04 to SU-GRID-08, SU-DMG-01 to SU-DMG-03."""
 
@@ -24,21 +24,24 @@ SIZES = {0: "-3", 1: "-1", 3: "+1", 4: "+3"}
 """Accuracy against a model of that Size. Rules: SU-ACC-02."""
 
 OTHER = {
-    "sees in dark": ("Sees in dark", "darkness does not double its reach."),
-    "sightless": ("Sightless", "brightness does not hinder it."),
-    "psionic": ("Psionic", "its powers are played by hand."),
-    "melee": ("Melee", "where both have such in reach, only these strike."),
-    "ranged": ("Not melee", "not at reach 1 or 2."),
-    "blast": ("Blast", "no Shield against it."),
-    "burst": ("Burst X", "X by X squares with the target's."),
-    "corridor": ("Corridor X", "X columns along the line to the target."),
-    "fan": ("Fan X", "from one column to X at its full Reach."),
-    "star": ("Star X", "all squares up to reach X from the target's."),
-    "pulse": ("Pulse X", "in phase k what is at reach k, up to X."),
-    "area": ("Areas", "everybody in them, friends too, each with a roll of his own."),
-    "cloud": ("Cloud N", "stays N phases, a D10 each: 0 gone, else it drifts a square."),
-    "poor": ("Smoke, poor", "reach half as far again through it."),
-    "abysmal": ("Smoke, abysmal", "reach doubled through it."),
+    "sees in dark": ("Sees in dark", "darkness doesn't double reach for this model."),
+    "sightless": ("Sightless", "brightness doesn't affect this model."),
+    "psionic": ("Psionic", "resolve its powers by hand."),
+    "melee": ("Melee", "if both models have one in reach, they may only use these."),
+    "ranged": ("Not melee", "can't be used at reach 1 or 2."),
+    "blast": ("Blast", "ignores Shield."),
+    "burst": ("Burst X", "a block of X by X squares that includes the target's."),
+    "corridor": ("Corridor X", "a strip X squares wide towards the target."),
+    "fan": ("Fan X", "a cone that is X squares wide at full Reach."),
+    "star": ("Star X", "every square within reach X of the target's."),
+    "pulse": ("Pulse X", "hits squares at reach 1 in the first phase, then 2, up to X."),
+    "area": ("Areas", "hit every model inside, friends too, with a separate roll for each."),
+    "cloud": (
+        "Cloud N",
+        ("lasts N phases; each phase roll a D10: on 0 it is gone, otherwise it drifts a square."),
+    ),
+    "poor": ("Smoke, poor", "reach through it counts half as far again."),
+    "abysmal": ("Smoke, abysmal", "reach through it counts double."),
 }
 """Rules: SU-VIS-01, SU-VIS-03, SU-PSI-01, SU-MELEE-01, SU-TGT-04, SU-DMG-03, SU-BURST-01, SU-CORR-01,
 SU-FAN-01, SU-STAR-01, SU-PULSE-01, SU-AREA-01, SU-CLOUD-01, SU-CLOUD-02, SU-VIS-05, SU-VIS-06.
@@ -75,7 +78,7 @@ class SolunaSheet:
 
     def heading(self, crew: CrewRow, members: Sequence[MemberRow]) -> Sequence[str]:
         """How the grid is read."""
-        return ["Grid: the faces that strike a location, its name, and where leftover hits go on."]
+        return ["Grid: the faces that hit a location, its name, and where leftover hits go."]
 
     def card(self, crew: CrewRow, member: MemberRow) -> Card:
         """A model's attributes, grid and Arsenal. Rules: SU-STAT-01, SU-GRID-01."""

@@ -78,7 +78,7 @@ def board_row(encounter: Encounter) -> ThingRow:
     """The row of the board. Raises InvalidInput where there is none."""
     found = things(encounter, BOARD)
     if not found:
-        raise InvalidInput("There is no board yet. Lay one: /sol board new, for example 16x12.")
+        raise InvalidInput("Create a board first with /sol board new, for example 16x12.")
     return found[0]
 
 
@@ -210,7 +210,7 @@ def parse_square(text: str) -> Point:
     """A square typed as 3,4. Raises InvalidInput."""
     found = _SQUARE.fullmatch(text.strip())
     if found is None:
-        raise InvalidInput("A square is column and row from the south-west corner: 3,4.")
+        raise InvalidInput("Write a square as column and row from the south-west corner, like 3,4.")
     return int(found[1]), int(found[2])
 
 
@@ -220,15 +220,15 @@ def parse_squares(text: str) -> frozenset[Point]:
     for part in text.replace("to", "-").replace(" -", "-").replace("- ", "-").split():
         match = _SPAN.fullmatch(part.strip(";"))
         if match is None:
-            raise InvalidInput("Squares are written like 3,4 or from corner to corner: 3,4-6,4 8,2.")
+            raise InvalidInput("Write squares like 3,4 or from corner to corner, like 3,4-6,4 8,2.")
         x, y = int(match[1]), int(match[2])
         x2, y2 = int(match[3] or x), int(match[4] or y)
         if (abs(x2 - x) + 1) * (abs(y2 - y) + 1) > MAX_SQUARES:
-            raise InvalidInput(f"An object has at most {MAX_SQUARES} squares.")
+            raise InvalidInput(f"An object can cover at most {MAX_SQUARES} squares.")
         for i in range(min(x, x2), max(x, x2) + 1):
             found |= {(i, j) for j in range(min(y, y2), max(y, y2) + 1)}
     if not 1 <= len(found) <= MAX_SQUARES:
-        raise InvalidInput(f"An object has 1 to {MAX_SQUARES} squares.")
+        raise InvalidInput(f"An object must cover 1 to {MAX_SQUARES} squares.")
     return frozenset(found)
 
 
@@ -249,7 +249,7 @@ def parse_facing(text: str) -> Facing:
     for facing, word in FACING_WORDS.items():
         if wanted and word.startswith(wanted):
             return facing
-    raise InvalidInput("A model faces north, east, south or west.")
+    raise InvalidInput("Pick north, east, south or west.")
 
 
 def towards(origin: Point, target: Point) -> Facing:
@@ -332,7 +332,10 @@ def marks_of(encounter: Encounter, board: Board, meant: Meant, origin: Point) ->
 def mark_on(encounter: Encounter, board: Board, square: Point) -> Mark:
     """What stands on a square. Raises InvalidInput off the board."""
     if not board.holds(square):
-        raise InvalidInput(f"{at(square)} lies off the board of {board.width} by {board.height}.")
+        raise InvalidInput(
+            f"Pick a square on the board: {at(square)} is outside its {board.width} by "
+            f"{board.height} squares."
+        )
     piece = board.at(square)
     if piece is not None:
         return Mark(square, model_of(encounter, encounter.model(piece.id)))

@@ -49,51 +49,53 @@ _SIZE = re.compile(r"(\d{1,3})\s*(?:x|by|,| )\s*(\d{1,3})", re.IGNORECASE)
 
 DRAWING_FORM = form(
     "sol.drawing",
-    "Draw the board, north on top",
-    Blank("drawing", ". free, % soft, # hard, X, a comma: debris", longest=3000, lines=True, as_typed=True),
+    "Draw the board (north at the top)",
+    Blank(
+        "drawing", ". free, % soft, # hard, X solid, comma debris", longest=3000, lines=True, as_typed=True
+    ),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class NewBoard(Action):
-    """Lay a board.
+    """Create a board.
 
-    size: as 16x12; drawing: lines of squares; neither: the sample board.
+    size: as 16x12. drawing: lines of squares. Without both, the sample board is used.
     """
 
     command = "sol.board"
     typed = "sol board new"
-    titled = "Lay a board"
+    titled = "Create a board"
     decision_of = PLAYER
 
-    size: str = fields.text("Columns by rows: 16x12; none: the sample board", None)
+    size: str = fields.text("Size like 16x12 (blank for a sample board)", None)
     drawing: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class AddObject(Action):
-    """Put an object on the board.
+    """Add an object to the board.
 
-    body: its Body; artifact: an Artifact of that Health on one square.
+    body: its Body. artifact: an Artifact of that Health on one square.
     """
 
     command = "sol.object"
     typed = "sol board add"
-    titled = "Put an object down"
+    titled = "Add an object"
     said_first = ("squares", "body", "name", "artifact")
     decision_of = PLAYER
 
-    name: str = fields.text("What it is", None)
-    squares: str = fields.text("3,4 or from corner to corner: 3,4-6,4", None, needed=True)
-    body: int = fields.whole("Its Body: soft 4-6, hard 7-12, more: impenetrable", 1, 99, default=7)
-    artifact: bool = fields.switch("An Artifact with this Health instead")
+    name: str = fields.text("Name of the object", None)
+    squares: str = fields.text("Squares, like 3,4 or 3,4-6,4", None, needed=True)
+    body: int = fields.whole("Body (4-6 soft, 7-12 hard, 13+ impenetrable)", 1, 99, default=7)
+    artifact: bool = fields.switch("Make it an Artifact with this Health")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeObject(Action):
-    """Change an object, or take it away.
+    """Change or remove an object.
 
-    By hand. body -1: take it away.
+    body: -1 removes it.
     """
 
     command = "sol.body"
@@ -104,14 +106,14 @@ class ChangeObject(Action):
     name: ThingRow = fields.among(
         "Which", suggestions.any_object, lambda row: row.name, what="object", needed=True
     )
-    body: int = fields.whole("Its Body now, 0: debris; none: take it away", 0, 99, default=-1)
+    body: int = fields.whole("New Body (0 for debris, blank to remove it)", 0, 99, default=-1)
 
 
 @dataclass(frozen=True, slots=True)
 class Surround(Action):
-    """Light, weather and gravity.
+    """Set light, weather and gravity.
 
-    What is empty or below 0 stays as it is.
+    Anything empty or below 0 stays as it is.
     """
 
     command = "sol.light"
@@ -127,8 +129,8 @@ class Surround(Action):
         },
     )
     weather: str | None = fields.one_of("Visibility", ("none", "poor", "abysmal"))
-    gravity: int = fields.whole("0 to 20", 0, 20, default=-1)
-    direction: str | None = fields.one_of("Of gravity", ("down", "north", "east", "south", "west"))
+    gravity: int = fields.whole("Strength of gravity, 0 to 20", 0, 20, default=-1)
+    direction: str | None = fields.one_of("Direction of gravity", ("down", "north", "east", "south", "west"))
 
 
 # ------------------------------------------------------------------------------------------- laying
@@ -140,7 +142,7 @@ def new_board(act: Act, action: NewBoard) -> Reply:
     act.require_player()
     encounter = act.encounter
     if encounter.row.turn:
-        act.require(act.organises, "The game has begun: only the organiser lays another board.")
+        act.require(act.organises, "Ask the organiser to change the board now that the game has begun.")
     if action.drawing:
         board, letters = read_drawing(action.drawing)
     elif action.size:
@@ -153,17 +155,17 @@ def new_board(act: Act, action: NewBoard) -> Reply:
     _place_letters(encounter, letters)
     now = board_of(encounter)
     lines = [f"Board of {now.width} by {now.height} squares.", *_object_lines(encounter)]
-    lines += [f"Taken off: {', '.join(taken_off)}."] if taken_off else []
+    lines += [f"Taken off the board: {', '.join(taken_off)}."] if taken_off else []
     buttons = [UNDO]
     if not action.drawing:
-        buttons.insert(0, Button("Draw it...", NewBoard(), form=DRAWING_FORM))
+        buttons.insert(0, Button("Draw the board...", NewBoard(), form=DRAWING_FORM))
     return Reply(tuple(lines), buttons=tuple(buttons), files=act.drawn(picture, encounter, now))
 
 
 def _size(text: str) -> tuple[int, int]:
     found = _SIZE.fullmatch(text.strip())
     if found is None:
-        raise InvalidInput(f"A size is columns by rows, 1 to {MAX_SIDE} each: 16x12.")
+        raise InvalidInput(f"Write the size as columns by rows, like 16x12 (1 to {MAX_SIDE} each).")
     return int(found[1]), int(found[2])
 
 
@@ -198,7 +200,7 @@ def _place_letters(encounter: Encounter, letters: dict[str, Point]) -> None:
     known = {letter: number for number, letter in letters_of(encounter).items()}
     for letter in letters:
         if letter not in known:
-            raise InvalidInput(f"No model has the letter {letter}. See /sol board show.")
+            raise InvalidInput(f"Use the letters shown by /sol board show: no model has {letter}.")
         row = encounter.model(known[letter])
         lift(row)
     for letter, square in letters.items():
@@ -249,22 +251,25 @@ def add_object(act: Act, action: AddObject) -> Reply:
     name = free_name(checked_name(action.name or "wall", "name"), everything)
     for square in sorted(squares):
         if not board.holds(square):
-            raise InvalidInput(f"{at(square)} lies off the board of {board.width} by {board.height}.")
+            raise InvalidInput(
+                f"Pick a square on the board: {at(square)} is outside its {board.width} by "
+                f"{board.height} squares."
+            )
         piece = board.at(square)
         if piece is not None and not action.artifact:
-            raise InvalidInput(f"{encounter.model(piece.id).name} stands on {at(square)}.")
+            raise InvalidInput(f"Pick a free square: {encounter.model(piece.id).name} is on {at(square)}.")
         if square in board.walls():
             there = ", ".join(o.name for o in board.obstacles if square in o.squares and not o.debris)
-            raise InvalidInput(f"{at(square)} is filled by {there}: choose a free one.")
+            raise InvalidInput(f"Pick a free square: {at(square)} is filled by {there}.")
     if action.artifact:
         if len(squares) != 1 or not 1 <= action.body <= 30:
-            raise InvalidInput("An Artifact lies on one square and has Health 1 to 30.")
+            raise InvalidInput("An Artifact needs exactly one square and a Health of 1 to 30.")
         row = add_thing(encounter, ARTIFACT, name, dump_squares(squares))
         ArtifactState(row).health = action.body
         line = f"{name}: Artifact, Health {action.body}, on {span_words(squares)}"
     else:
         if not 1 <= action.body <= 99:
-            raise InvalidInput("An object has a Body of 1 to 99.")
+            raise InvalidInput("An object needs a Body of 1 to 99.")
         row = add_object_of(encounter, name, dump_squares(squares), action.body)
         board_of(encounter)
         line = object_line(row)
@@ -278,16 +283,16 @@ def change_object(act: Act, action: ChangeObject) -> Reply:
     encounter, row = act.encounter, action.name
     if action.body < 0:
         encounter.book.remove(row)
-        return Reply((f"{row.name} is gone.",), buttons=(UNDO,))
+        return Reply((f"{row.name} is removed.",), buttons=(UNDO,))
     if not action.body <= 99:
-        raise InvalidInput("An object has a Body of 0 (debris) to 99.")
+        raise InvalidInput("An object needs a Body of 0 (debris) to 99.")
     if row.kind == OBJECT:
         state = ObjectState(row)
         state.body, state.whole_body = action.body, max(action.body, state.whole_body)
         blocked = load_squares(row.content) if action.body else frozenset()
         for model in encounter.models():
             if square_of(model) in blocked:
-                raise InvalidInput(f"{model.name} stands there.")
+                raise InvalidInput(f"Move {model.name} off these squares first.")
         return Reply((object_line(row),), buttons=(UNDO,))
     ArtifactState(row).health = action.body
     return Reply((f"{row.name}: Health {action.body}",), buttons=(UNDO,))
@@ -307,5 +312,5 @@ def surround(act: Act, action: Surround) -> Reply:
         kept["gravity"] = action.gravity
     row.content = packed(kept)
     board = board_of(act.encounter)
-    around = ", ".join(surroundings(board)) or "normal light, clear, no gravity along the board"
-    return Reply((f"The board: {around}.",), buttons=(UNDO,))
+    around = ", ".join(surroundings(board)) or "normal light, clear weather, no sideways gravity"
+    return Reply((f"The board now has {around}.",), buttons=(UNDO,))

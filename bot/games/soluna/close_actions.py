@@ -74,29 +74,29 @@ class Lunge(Action):
     command = "sol.lunge"
     typed = "sol lunge"
 
-    attacker: Model = who("Who lunges", called="model")
-    target: Model = foe("At whom")
-    square: Point | None = board_square("Where to; none: the nearest")
-    weapon: int | None = weapon("With what; none: the first that can")
+    attacker: Model = who("Model that lunges", called="model")
+    target: Model = foe("Target")
+    square: Point | None = board_square("Square to lunge to (blank for the nearest)")
+    weapon: int | None = weapon("Weapon (blank for the first usable one)")
     dice: int = fewer_dice()
-    force: bool = fields.switch("Force the Combat Point: -2")
-    extra: Extras = extras("power+1 accuracy-2 ignore shield")
+    force: bool = fields.switch("Force the Combat Point (-2)")
+    extra: Extras = extras("Extras, like power+1 accuracy-2 ignore shield")
     item: str | None = arsenal_item()
-    odds: bool = fields.odds("Only the chances, to you alone")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
 class Grapple(Action):
-    """Take hold of a model next to you."""
+    """Grapple an adjacent model."""
 
     command = "sol.grapple"
     typed = "sol grapple"
 
-    attacker: Model = who("Who grapples", called="model")
-    target: Model = foe("Whom")
+    attacker: Model = who("Model that grapples", called="model")
+    target: Model = foe("Model to grapple")
     helpers: tuple[Model, ...] = adjacent_helpers("target")
     force: bool = forced_point()
-    odds: bool = fields.odds("Only the chances, to you alone")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,10 @@ class BreakFree(Action):
     typed = "sol break"
     titled = "Break free"
 
-    model: Model = who("Who is held")
+    model: Model = who("Grappled model")
     helpers: tuple[Model, ...] = adjacent_helpers("model")
     force: bool = forced_point()
-    odds: bool = fields.odds("Only the chances, to you alone")
+    odds: bool = fields.odds()
 
 
 # ------------------------------------------------------------------------------------------- lunge
@@ -164,7 +164,7 @@ class Lunging(Doable[Lunge, ReadyLunge]):
 
     def chances(self, act: Act, action: Lunge, ready: ReadyLunge) -> Chances:
         found = attack_chances(act, ready.declared, ready.asked.aim, ready.turn.not_yet, lunge=True)
-        return replace(found, apart=(f"From {at(ready.end)}.",))
+        return replace(found, apart=(f"Attack from {at(ready.end)}.",))
 
     def odds(self, act: Act, action: Lunge, ready: ReadyLunge) -> Reply:
         return replace(super().odds(act, action, ready), files=area_picture(act, ready.declared))
@@ -178,7 +178,10 @@ def _landing(act: Act, action: Lunge, asked: Attack) -> tuple[Point, Declared]:
     squares = lunge_squares(board, attacker.id, target.id, points, chosen)
     if wanted is not None:
         if wanted not in squares:
-            raise Forbidden(f"{at(wanted)} is no free square next to {target.name} in reach.", "SU-LUNGE-01")
+            raise Forbidden(
+                (f"Pick a free square next to {target.name} that you can reach ({at(wanted)} is not one)."),
+                "SU-LUNGE-01",
+            )
         squares = (wanted,)
     goal = board.piece(target.id).square
     refusal: Forbidden | None = None
@@ -203,7 +206,7 @@ def _go(act: Act, asked: Attack, model: Model, declared: Declared, end: Point) -
     carry_through(act, use_weapon(model, -1 if weapon is None else weapon))
     carry_through(act, after_payment(model.id, points_left(model, clock, chosen), declared.payment))
     reply = carry_out(act, declared, asked, lunge=True)
-    line = f"Lunge to {at(end)}, {times(done.cost, 'speed point')}."
+    line = f"It lunges to {at(end)} ({times(done.cost, 'speed point')})."
     return replace(reply, lines=(reply.lines[0], line, *reply.lines[1:]))
 
 
@@ -295,7 +298,7 @@ class TakingHold(Contesting[Grapple]):
         attacker, target, helpers = action.attacker, action.target, action.helpers
         board = board_of(act.encounter)
         if attacker.id == target.id:
-            raise InvalidInput("A model does not grapple itself.")
+            raise InvalidInput("Pick another model: a model can't grapple itself.")
         with act.overridable():
             check_grapple(board, attacker, target)
             check_helpers(board, target, attacker, helpers)
@@ -309,8 +312,8 @@ class TakingHold(Contesting[Grapple]):
         attacker, target = ready.active.name, ready.passive.name
         return {
             "active": f"{attacker} grapples {target}.",
-            "passive": f"{target} shakes {attacker} off.",
-            "none": f"{attacker} gets no hold of {target}.",
+            "passive": f"{target} shakes off {attacker}.",
+            "none": f"{attacker} fails to grapple {target}.",
         }[outcome.winner(settings(act))]
 
 
@@ -323,7 +326,9 @@ class BreakingFree(Contesting[BreakFree]):
     def prepare(self, act: Act, action: BreakFree) -> ReadyContest:
         model, helpers = action.model, action.helpers
         if not holder(model):
-            raise InvalidInput(f"Nobody is known to hold {model.name}: /condition clear.")
+            raise InvalidInput(
+                f"Use /condition clear to free {model.name}: there is no record of who grapples it."
+            )
         held_by = model_of(act.encounter, act.encounter.model(holder(model)))
         with act.overridable():
             check_helpers(board_of(act.encounter), model, held_by, helpers)
@@ -344,7 +349,7 @@ def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:
     for model, thrown in zip((ready.active, ready.passive), faces, strict=False):
         most = max((thrown.count(face) for face in set(thrown)), default=0)
         shown = " ".join(str(face) for face in sorted(thrown)) or "no dice"
-        lines.append(f"{model.name} {dice_words(len(thrown))}: {shown}: {most} alike")
+        lines.append(f"{model.name} rolls {dice_words(len(thrown))}: {shown} ({most} alike)")
     return lines
 
 

@@ -56,9 +56,9 @@ def read_extras(text: str) -> Extras:
         elif match[3] in LOCATIONS:
             ignored.add(match[3])
         else:
-            raise InvalidInput(f"Locations are: {', '.join(LOCATIONS)}.")
+            raise InvalidInput(f"Pick one of these locations: {', '.join(LOCATIONS)}.")
     if _EXTRA.sub("", lowered).replace(",", "").strip():
-        raise InvalidInput("Extras are written: power+1 accuracy-2 range+1 reach-1 ignore shield.")
+        raise InvalidInput("Write extras like power+1 accuracy-2 range+1 reach-1 ignore shield.")
     return Extras(
         numbers["power"], numbers["accuracy"], numbers["range"], numbers["reach"], frozenset(ignored)
     )
@@ -79,7 +79,7 @@ def extras_written(extras: Extras) -> str:
 # ------------------------------------------------------------------------------------ who
 
 
-def who(about: str = "Who", **more: Any) -> Any:
+def who(about: str = "Model", **more: Any) -> Any:
     """The model that acts, as the rules see it; only who plays it may name it, unless odds are asked."""
     return fields.own_model(about, **{"view": model_of, "mine": True, "needed": True, **more})
 
@@ -127,7 +127,9 @@ def anybody(about: str, **more: Any) -> Any:
 def adjacent_helpers(held: str) -> Any:
     """Others of its side who help, next to who is held, or is to be. held: the field that says who."""
     names = offering.completing(suggestions.helpers(held))
-    return fields.models("Others next to it, with commas", names=names, view=model_of, mine=True, wire=str)
+    return fields.models(
+        "Adjacent helpers, separated by commas", names=names, view=model_of, mine=True, wire=str
+    )
 
 
 def known_or_new(about: str) -> Any:
@@ -138,7 +140,7 @@ def known_or_new(about: str) -> Any:
         sides = asking.act.encounter.sides()
         known = next((side for side in sides if side.name.casefold() == wanted), None)
         if known is None and asking.act.encounter.row.turn:
-            raise InvalidInput("The game has begun: no new sides.")
+            raise InvalidInput("Pick an existing side: you can't add one after the game begins.")
         return known or checked_name(text, "side's name")
 
     return fields.sought(about, offering.any_side, meant, written=lambda side: side.name)
@@ -158,7 +160,7 @@ def way(about: str) -> Any:
     def find(asking: Asking, text: str) -> tuple[Point, ...]:
         squares = tuple(map(parse_square, way_parts(text)))
         if not squares:
-            raise InvalidInput("Where to? A square like 3,4, or every square of the way.")
+            raise InvalidInput("Enter a square like 3,4, or every square of the path.")
         return squares
 
     def written(squares: tuple[Point, ...]) -> str:
@@ -216,7 +218,7 @@ def weapon(about: str, of: str = "attacker") -> Any:
     def find(asking: Asking, text: str) -> int:
         attacker = asking.so_far.get(of)
         if attacker is None:
-            raise InvalidInput("Whose weapon? Say first who it is.")
+            raise InvalidInput("Choose the attacker before the weapon.")
         return weapon_place(attacker, text)
 
     return fields.sought(about, suggestions.carried_weapon, find, written=lambda place: str(numbered(place)))
@@ -228,7 +230,7 @@ def weapon_place(attacker: Model, text: str) -> int:
     place = number_in(text)
     if place is not None:
         if place >= len(words):
-            raise InvalidInput(f"{attacker.name} has no such weapon.")
+            raise InvalidInput(f"Pick a weapon that {attacker.name} carries.")
         return place
     return words.index(find(text, [*words[1:], HANDS], str, "weapon it carries"))
 
@@ -242,7 +244,7 @@ def arsenal_item() -> Any:
             return text
         return find(text, [name for name, left in target.carried() if left], str, "carried thing")
 
-    return fields.sought("Arsenal hits go to this", suggestions.carried_thing, meant, fact=True)
+    return fields.sought("Carried item that Arsenal hits go to", suggestions.carried_thing, meant, fact=True)
 
 
 def extras(about: str) -> Any:
@@ -259,4 +261,4 @@ def forced_point() -> Any:
 
 def fewer_dice() -> Any:
     """Dice that are thrown, 0 for as many as the Power gives."""
-    return fields.whole("Fewer dice than its Power", 1, 30, default=0)
+    return fields.whole("Dice to roll (blank for full Power)", 1, 30, default=0)

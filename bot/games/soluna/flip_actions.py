@@ -65,13 +65,13 @@ _TURN = re.compile(r"([1-6])\s*(?:>|to|-)\s*([1-6])")
 FLIPS_FORM = form(
     "sol.flips",
     "Your own flips, one die each",
-    Blank("turns", "For example 5>3 4>1; empty for none", required=False, longest=100, as_typed=True),
+    Blank("turns", "Flips like 5>3 4>1 (blank for none)", required=False, longest=100, as_typed=True),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class MakeFlips(Action):
-    """Choose the flips of the attack that waits.
+    """Choose the flips for the current attack.
 
     choice: best, for a location, none, or die by die as 5>3 4>1. said: the attack itself, written down so
     that a repeat can be told from something else.
@@ -80,17 +80,17 @@ class MakeFlips(Action):
     command = "sol.flip"
     typed = "sol flip"
     titled = "Flips"
-    decision_of = in_play("the player of the model that flips")
+    decision_of = in_play("the player whose model flips")
 
     row: int = 0
     choice: str | None = fields.one_of(
-        "The best flips, of all or for a location",
+        "Best flips overall or for a location",
         ("best", "mind", "health", "body", "shield", "arsenal", "speed", "none"),
         called="place",
     )
-    turns: str = fields.text("Die by die: 5>3 4>1", None, notation=True)
+    turns: str = fields.text("Flips die by die, like 5>3 4>1", None, notation=True)
     said: str = ""
-    odds: bool = fields.odds("Only what comes of them")
+    odds: bool = fields.odds("See what these flips would do")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class NameItem(Action):
     """Name the carried thing that Arsenal hits go to, before the flips."""
 
     command = "sol.item"
-    decision_of = in_play("the player of the attacker")
+    decision_of = in_play("the attacker's player")
 
     row: int = 0
     item: str = ""
@@ -154,7 +154,7 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
     attacker, target = encounter.model(strike.attacker), encounter.model(strike.target)
     model, met = strike.struck(encounter)
     asked_first = not narration.lines
-    narration.lines.append(f"{attacker.name} attacks {target.name}, {strike.weapon}")
+    narration.lines.append(f"{attacker.name} attacks {target.name} with {strike.weapon}")
     narration.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
     narration.dice += [
         f"{model.name if strike.area else 'Dice'}: {faces_words(strike.counts)}",
@@ -163,19 +163,23 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
     narration.why += strike.why
     things = things_menus(encounter, row, strike)
     if not strike.is_open(encounter, settings(act)):
-        narration.then.append(f"{player_of(encounter, attacker.id)}: what do Arsenal hits go to?")
+        narration.then.append(f"{player_of(encounter, attacker.id)}: choose which item Arsenal hits go to.")
         return narration.reply(act, UNDO, menus=things).minor(asked_first)
     if len(options) > 1:
         proven = is_weighed(strike.counts, strike.accuracy)
-        best = f"harms {target.name} least" if strike.is_on_friend(encounter) else "is the best"
-        narration.then.append(f"The first {best}." if proven else "Too many ways: the first is a good one.")
+        best = f"does the least damage to {target.name}" if strike.is_on_friend(encounter) else "is the best"
+        narration.then.append(
+            f"The first choice {best}."
+            if proven
+            else "The first choice is a good one (there are too many to compare all)."
+        )
     chooser = attacker if strike.accuracy >= 0 else target
-    narration.then.append(f"{player_of(encounter, chooser.id)}: choose the flips of {chooser.name}.")
+    narration.then.append(f"{player_of(encounter, chooser.id)}: choose the flips for {chooser.name}.")
     entries = tuple(
         Choice(_advice_label(option, model), option.location or NO_FLIPS, _advice_note(option))
         for option in _told_once(options)
     )
-    flips = Menu(f"{chooser.name} flips for", MakeFlips(row), "choice", entries)
+    flips = Menu(f"Choose what {chooser.name} flips for", MakeFlips(row), "choice", entries)
     own = Button("My own flips...", MakeFlips(row), form=FLIPS_FORM)
     return narration.reply(act, own, UNDO, menus=[flips, *things]).minor(asked_first)
 
@@ -197,7 +201,7 @@ def _advice_label(option: Advice, model: Model) -> str:
 
 def _advice_note(option: Advice) -> str:
     if not option.flipped.flips:
-        return "as the dice lie"
+        return "leave the dice as they are"
     if option.location == BEST:
         return f"flip {flips_words(option.flipped.flips)}"
     hits = times(option.flipped.hits, "hit")
@@ -237,16 +241,16 @@ class Deciding(Doable[A, ReadyStrike], Generic[A]):
         struck, met = strike.struck(act.encounter)
         harm = damage(ready.counts, met, strike.named, chosen)
         if not harm.total:
-            return Chances((f"{struck.name} is not harmed.",), "stands", 1.0)
+            return Chances((f"{struck.name} takes no damage.",), "stays up", 1.0)
         told = f"{struck.name}: {lost_words(harm)}{_fate(harm, struck)}"
         tests = () if is_fatal(harm, met) else knockdowns(struck, harm, chosen)
         solved = tuple(act.solve(mode_test, one.dice, one.difficulty) for one in tests)
         rows = [
-            (f"stands, {one.location} hit", odds.chance(bool))
+            (f"stays up, {one.location} hit", odds.chance(bool))
             for one, odds in zip(tests, solved, strict=True)
         ]
         stands = prod((chance for _, chance in rows), start=1.0)
-        return Chances((told, *(bars(rows) if rows else ())), "stands", stands, solved)
+        return Chances((told, *(bars(rows) if rows else ())), "stays up", stands, solved)
 
 
 @in_steps(NameItem)
@@ -263,7 +267,7 @@ class Naming(Deciding[NameItem]):
         else:
             name = next((one for one in standing if one.lower() == action.item.strip().lower()), "")
         if not name:
-            raise InvalidInput(f"It can be: {', '.join(standing)}.")
+            raise InvalidInput(f"Pick one of these items: {', '.join(standing)}.")
         return ReadyStrike(row, replace(strikes[0], item=name), strikes[1:], strikes[0].counts)
 
     def do(self, act: Act, action: NameItem, ready: ReadyStrike) -> Reply:
@@ -295,7 +299,7 @@ def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple
     if action.turns.strip():
         found = [(int(a), int(b)) for a, b in _TURN.findall(action.turns)]
         if _TURN.sub("", action.turns).replace(",", "").strip() or not found:
-            raise InvalidInput("Flips are written die by die: 5>3 4>1.")
+            raise InvalidInput("Write flips die by die, like 5>3 4>1.")
         allowed = abs(strike.accuracy)
         with act.overridable():
             make_flips(strike.counts, tuple(found), allowed)
@@ -317,7 +321,7 @@ def _flipped(act: Act, strike: Strike, action: MakeFlips) -> tuple[Counts, tuple
         flipped = best_flips(strike.counts, flips, faces)
         return flipped.counts, flipped.flips
     open_to = ", ".join(dict.fromkeys([BEST, *(option.location or NO_FLIPS for option in options)]))
-    raise InvalidInput(f"Flips can be made for: {open_to}.")
+    raise InvalidInput(f"Pick what to flip for: {open_to}.")
 
 
 # ------------------------------------------------------------------------------------------- outcome
@@ -338,7 +342,7 @@ def resolve(
     narration.lines += _verdict(act, attacker.name, before, now, harm)
     narration.lines += [line for line in (stopped_words(harm, met),) if line]
     if back:
-        narration.then.append(f"{before.name} may still strike back in this phase: Attack.")
+        narration.then.append(f"{before.name} can still strike back this phase. Press Attack.")
     gone = ruined(before, harm)
     if gone and encounter.model(before.id).status != GONE:
         narration.lines.append(f"Ruined: {', '.join(gone)}")
@@ -352,12 +356,12 @@ def resolve(
 
 def _verdict(act: Act, attacker: str, before: Model, now: Model, harm: Damage) -> list[str]:
     if not harm.total:
-        return [f"{attacker} does not harm {before.name}."]
+        return [f"{attacker} does no damage to {before.name}."]
     row = act.encounter.model(before.id)
     if row.status == GONE:
-        return [f"{attacker} kills {before.name}: {lost_words(harm)}."]
+        return [f"{attacker} kills {before.name} ({lost_words(harm)})."]
     fate = " Unconscious." if harm.of("mind") and not now.value("mind") else ""
-    lines = [f"{attacker} hits {before.name}: {lost_words(harm)}.{fate}"]
+    lines = [f"{attacker} hits {before.name} ({lost_words(harm)}).{fate}"]
     marks = state_words(now)
     return [*lines, *([f"{before.name}: {', '.join(marks)}"] if marks else [])]
 
@@ -369,10 +373,10 @@ def _dice_lines(
     lines = [f"{whom}{dice_words(strike.power)}: {faces_words(strike.counts)}"]
     if strike.accuracy:
         whose = "" if strike.accuracy > 0 else "Target "
-        made = flips_words(flips) if flips else "none made"
+        made = flips_words(flips) if flips else "none used"
         lines.append(f"{whose}{flip_budget(abs(strike.accuracy))}: {made}")
     if flips:
-        lines.append(f"Now {faces_words(counts)}")
+        lines.append(f"After flips: {faces_words(counts)}")
     return [*lines, f"Hits: {groups_words(counts, met, settings(act))}"]
 
 
@@ -381,4 +385,6 @@ def _fail_lunge(act: Act, narration: Narration, strike: Strike, harm: Damage) ->
     effects = after_lunge(strike.attacker, harm)
     if effects:
         carry_through(act, effects)
-        narration.lines.append(f"{act.encounter.model(strike.attacker).name} falls: the lunge failed.")
+        narration.lines.append(
+            f"{act.encounter.model(strike.attacker).name} falls prone because the lunge did no damage."
+        )

@@ -57,7 +57,7 @@ class ByHand:
             effects.append(Gain(model.id, Condition.PRONE, source=SOURCE))
         act.encounter.apply(effects)
         free = release(act.encounter)
-        return Reply((f"Held no more: {', '.join(free)}.",) if free else ())
+        return Reply((f"No longer grappled: {', '.join(free)}.",) if free else ())
 
     def relieve(self, act: Act, model: ModelRow, kinds: Sequence[str]) -> Reply:
         """What is over is over; who comes round stays prone."""
@@ -71,14 +71,14 @@ TYPED = re.compile(r"\b(?:Size|Mind|Health|Body|Shield|Speed)\s+\d", re.IGNORECA
 PAGES = {
     "sol'una": HelpPage(
         (
-            "/demo soluna, then Begin.",
+            "Start with /demo soluna and press Begin.",
             "/sol board show draws the board.",
-            "The fastest acts first: /sol move,",
-            "attack, lunge, grapple, pass.",
-            "After the dice, choose your flips from",
-            "the menu: the best are proposed.",
-            "/sol look: what a model reaches, sees,",
-            "or can walk to.",
+            "The fastest model acts first: /sol move,",
+            "attack, lunge, grapple or pass.",
+            "After rolling, choose your flips from",
+            "the menu. The best come first.",
+            "/sol look shows what a model can reach,",
+            "see or walk to.",
             "",
         ),
         (EVERYWHERE,),
@@ -116,7 +116,7 @@ class Soluna(ByHand):
 
     def profile(self, key: str) -> str:
         if key not in BY_KEY:
-            raise InvalidInput(f"There is no sample {key}.")
+            raise InvalidInput(f"Pick one of the sample models: there is no {key}.")
         return to_json(read_profile(BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
@@ -173,13 +173,17 @@ class Soluna(ByHand):
     def waits(self, encounter: Encounter) -> Wait | None:
         """Flips, who acts next by Speed, the next phase. Rules: SU-SEQ-01, SU-ACC-05."""
         if not encounter.row.turn:
-            return None if has_board(encounter) else Wait("", "Lay a board")
+            return None if has_board(encounter) else Wait("", "Create a board")
         if things(encounter, PENDING):
             strike = waiting(encounter)[1][0]
             if not strike.is_open(encounter, settings_of(encounter)):
-                return Wait(player_of(encounter, strike.attacker), "what Arsenal hits go to", owed=True)
+                return Wait(
+                    player_of(encounter, strike.attacker), "choose what Arsenal hits go to", owed=True
+                )
             chooser = strike.attacker if strike.accuracy >= 0 else strike.target
-            return Wait(player_of(encounter, chooser), f"flips of {encounter.model(chooser).name}", owed=True)
+            return Wait(
+                player_of(encounter, chooser), f"choose flips for {encounter.model(chooser).name}", owed=True
+            )
         left = yet_to_act(encounter)
         if not left and is_last_phase(encounter):
             return to_end(encounter)
@@ -197,12 +201,11 @@ class Soluna(ByHand):
             lines += [
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
             ]
-            lines.append(f"Dice {row.commitment[:8]}")
             return Reply(
                 tuple(lines),
                 buttons=opening_buttons(encounter, _board(encounter), ready=has_board(encounter)),
             )
-        lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
+        lines += [*_turn_lines(encounter), *_state_lines(encounter)]
         return Reply(tuple(lines), buttons=_buttons(encounter), menus=_menus(encounter))
 
     sets_up = ("sol.board", "sol.object", "sol.light", "sol.place")
@@ -334,7 +337,7 @@ def _state_lines(encounter: Encounter) -> list[str]:
 def _board(encounter: Encounter) -> Button:
     if has_board(encounter):
         return Button("Board", ShowBoard(), anytime=True)
-    return Button("Lay a board", NewBoard(), "main", anytime=True, asks=True)
+    return Button("Create a board", NewBoard(), "main", anytime=True, asks=True)
 
 
 def _always(encounter: Encounter) -> tuple[Button, ...]:
@@ -362,4 +365,10 @@ def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     passing = Button(f"{left[0].name} passes", Pass(left[0]))
     of_one = len({player_of(encounter, one.id) for one in left}) == 1
     going = (Button("Next phase", NextStep(asks=True)),) if of_one else ()
-    return (passing, Button("All mine pass", Pass(left[0], every=True)), *going, *ends, *_always(encounter))
+    return (
+        passing,
+        Button("All my models pass", Pass(left[0], every=True)),
+        *going,
+        *ends,
+        *_always(encounter),
+    )

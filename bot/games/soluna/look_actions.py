@@ -46,34 +46,34 @@ from rules.wording import possessive
 
 @dataclass(frozen=True, slots=True)
 class ShowBoard(Action):
-    """The board, to you alone.
+    """Show the board (only you see it).
 
-    around: the square or model in the middle of the text; share: to everybody.
+    around: the square or model in the middle of the text. share: everyone sees it.
     """
 
     command = "sol.show"
     typed = "sol board show"
-    titled = "The board"
+    titled = "Board"
     decision_of = ANYONE
 
-    around: Model | Point | None = spot("A square or a model in the middle of the text")
-    share: bool = fields.switch("To everybody")
+    around: Model | Point | None = spot("Square or model to centre on")
+    share: bool = fields.switch("Show it to everyone")
 
 
 @dataclass(frozen=True, slots=True)
 class Look(Action):
-    """What a model reaches, sees, or can walk to.
+    """Show what a model can reach, see or walk to.
 
-    target: the sight lines to it.
+    target: what to show the sight lines to.
     """
 
     command = "sol.look"
     typed = "sol look"
     decision_of = ANYONE
 
-    model: Model = friend("Who looks", needed=True)
-    target: Model | Point | None = spot("A model or a square: the sight lines to it")
-    steps: bool = fields.switch("Where it can go")
+    model: Model = friend("Model that looks", needed=True)
+    target: Model | Point | None = spot("Model or square to show sight lines to")
+    steps: bool = fields.switch("Show where it can move")
 
 
 def square_meant(act: Act, spot: Model | Point) -> Point:
@@ -98,7 +98,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
     board = board_of(encounter)
     middle = square_meant(act, action.around) if action.around is not None else None
     corner = corner_around(board, middle)
-    lines = [f"Board of {board.width} by {board.height}, {clock_words(encounter)}"]
+    lines = [f"Board of {board.width} by {board.height} squares, {clock_words(encounter)}"]
     lines += surroundings(board)
     alone = told_in_words(encounter)
     grid = window(board, letters_of(encounter), lying(encounter), corner)
@@ -112,7 +112,7 @@ def show_board(act: Act, action: ShowBoard) -> Reply:
         tuple(lines),
         private=not action.share,
         files=() if alone else act.drawn(picture, encounter, board),
-        buttons=(*_moves(action, board, corner), Button("As it is now", action, anytime=True)),
+        buttons=(*_moves(action, board, corner), Button("Refresh", action, anytime=True)),
         replaces=True,
     )
 
@@ -172,7 +172,7 @@ def _reach(act: Act, board: Board, model: Model) -> Reply:
             if printed is not None and (x, y) not in board.walls():
                 around = light_between(board, piece.square, (x, y), eyes_of(model))
                 figures[x, y] = effective_reach(printed, around.factors, chosen)
-    told = f"{possessive(model.name)} reach, facing {piece.facing.name.lower()}"
+    told = f"{possessive(model.name)} reach when facing {piece.facing.name.lower()}"
     return _shown(act, board, Marks(figures=figures), piece.square, [told])
 
 
@@ -181,7 +181,7 @@ def _steps(act: Act, board: Board, model: Model) -> Reply:
     prices = within_speed(board, model.id, points, settings(act))
     square = board.piece(model.id).square
     figures = {one: cost for one, cost in prices.items() if one != square}
-    told = f"Where {model.name} can go with {points_words(points)}"
+    told = f"Squares that {model.name} can move to with {points_words(points)}"
     return _shown(act, board, Marks(figures=figures), square, [told])
 
 
@@ -190,24 +190,28 @@ def _look_at(act: Act, board: Board, model: Model, target: Model | Point) -> Rep
     end = square_meant(act, target)
     told = target.name if isinstance(target, Model) else at(target)
     if not board.holds(end):
-        raise InvalidInput(f"{at(end)} lies off the board of {board.width} by {board.height}.")
+        raise InvalidInput(
+            f"Pick a square on the board: {at(end)} is outside its {board.width} by {board.height} squares."
+        )
     view = best_view(board, start.square, end, chosen)
     if view is None:
-        raise InvalidInput("A model sees its own square.")
+        raise InvalidInput("Pick another square: a model always sees its own.")
     printed = reach(start.square, start.facing, end)
-    sight = {Sight.CLEAR: "clear", Sight.PARTLY: "partly seen: -2", Sight.HIDDEN: "hidden: -4"}
+    sight = {Sight.CLEAR: "clear", Sight.PARTLY: "partly seen (-2)", Sight.HIDDEN: "hidden (-4)"}
     seen_words = sight.get(grade(view.blocked, chosen), "no line of sight")
     lines = [f"{model.name} to {told}: {seen_words}", *sight_lines_words(view)]
     lit = end in _lit_squares(act.encounter)
     around = light_between(board, start.square, end, eyes_of(model, target_lit=lit))
     if printed is None:
-        lines.append("Behind: turn to attack it.")
+        lines.append("This is behind the model. Turn to attack it.")
     else:
         effective = effective_reach(printed, around.factors, chosen)
-        lines.append(f"Reach {printed}" + (f", {effective} for bad sight" if effective != printed else ""))
+        lines.append(
+            f"Reach {printed}" + (f" ({effective} with poor visibility)" if effective != printed else "")
+        )
     lines += [f"x{factor.factor} {factor.reason}" for factor in around.factors]
     if around.groping:
-        lines.append(f"{around.groping.reason}: reach 1 only".capitalize())
+        lines.append(f"{around.groping.reason}: only reach 1".capitalize())
     names = {row.id: row.name for row in act.encounter.models()}
     lines += [
         f"Cover: {c.name}, Body {c.body}" for c in cover_pieces(board, start.square, end, chosen, names)

@@ -33,20 +33,20 @@ from rules.wording import possessive, times
 
 PROFILE_FORM = form(
     "sol.profile",
-    "A profile, one thing a line",
-    Blank("text", "Name, figures, weapons, items", longest=1800, lines=True, as_typed=True),
+    "A profile, one entry per line",
+    Blank("text", "Name, attributes, weapons and items", longest=1800, lines=True, as_typed=True),
     Blank("side", "Side", required=False, longest=32),
 )
 
 PROFILE_ON_SIDE = form(
     "sol.profile.side",
-    "A profile, one thing a line",
-    Blank("text", "Name, figures, weapons, items", longest=1800, lines=True, as_typed=True),
+    "A profile, one entry per line",
+    Blank("text", "Name, attributes, weapons and items", longest=1800, lines=True, as_typed=True),
 )
 """The form where the side was named before."""
 
 HOW_TO_WRITE = (
-    "Write a model like this, a line each:",
+    "Write a model like this, one entry per line:",
     "```",
     "Ilka",
     "Size 2, Mind 3, Health 3, Body 2",
@@ -60,25 +60,25 @@ HOW_TO_WRITE = (
 
 @dataclass(frozen=True, slots=True)
 class AddModel(Action):
-    """Add a model from a profile you type.
+    """Add a model from a profile that you type.
 
     Typed as text or JSON.
     """
 
     command = "sol.add"
     typed = "sol model add"
-    titled = "Model typed"
+    titled = "Add a model"
     decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text(
-        "The profile as JSON; none: a form to type it", None, called="profile", notation=True
+        "Profile as text or JSON (blank for a form)", None, called="profile", notation=True
     )
-    side: SideRow | str | None = known_or_new("On which side")
+    side: SideRow | str | None = known_or_new("Side (blank for your own)")
 
 
 @dataclass(frozen=True, slots=True)
 class WriteModel(Action):
-    """Write a profile out.
+    """Show a model's profile as text.
 
     As text or JSON.
     """
@@ -88,26 +88,26 @@ class WriteModel(Action):
     titled = "Profile as text"
     decision_of = ANYONE
 
-    model: Model = anybody("Whose", needed=True)
-    json: bool = fields.switch("As JSON")
+    model: Model = anybody("Model", needed=True)
+    json: bool = fields.switch("Show it as JSON")
 
 
 @dataclass(frozen=True, slots=True)
 class SetValue(Action):
-    """Set a value by hand.
+    """Set a model's value by hand.
 
-    The present value of a location, or the Health of a carried thing.
+    The present value of a location, or the Health of a carried item.
     """
 
     command = "sol.value"
     typed = "sol model value"
     titled = "Set a value"
 
-    model: Model = who("Whose")
+    model: Model = who("Model")
     what: str = fields.among(
-        "A location or a carried thing", suggestions.value_key, what="location or carried thing", needed=True
+        "Location or carried item", suggestions.value_key, what="location or carried thing", needed=True
     )
-    value: int = fields.whole("Its value now", 0, 99, default=0, needed=True)
+    value: int = fields.whole("New value", 0, 99, default=0, needed=True)
 
     @property
     def decides(self) -> str:
@@ -120,7 +120,7 @@ def add(act: Act, action: AddModel) -> Reply:
     """Read the profile and put it on a side, which is made where it is new. Rules: SU-STAT-01."""
     if not action.text.strip():
         blank = PROFILE_ON_SIDE if action.side else PROFILE_FORM
-        button = Button("Type it...", AddModel(side=action.side), "main", form=blank)
+        button = Button("Type the profile...", AddModel(side=action.side), "main", form=blank)
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     act.require_player()
     profile = read_profile(action.text)
@@ -128,7 +128,7 @@ def add(act: Act, action: AddModel) -> Reply:
     side = _side(act, action.side)
     name = checked_name(profile.name)
     row = add_model(act.encounter, side.id, act.actor.user_id, name, to_json(profile))
-    lines = (f"{row.name} joins {side.name}.", "Put it on the board: /sol place.")
+    lines = (f"{row.name} joins {side.name}.", "Put it on the board with /sol place.")
     return Reply(lines, buttons=(UNDO,))
 
 
@@ -138,11 +138,11 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
     if said is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
-        raise InvalidInput("For which side? Name one: it is made where it is new.")
+        raise InvalidInput("Enter a side. A new name adds a new side.")
     if isinstance(said, SideRow):
         taken = any(one.side == said.id and one.role != "spectator" for one in encounter.seats())
         mine = not taken or (seat is not None and seat.side == said.id)
-        act.require(mine, f"You do not play {said.name}.")
+        act.require(mine, f"Pick your own side: you don't play {said.name}.")
         return said
     side = add_side(encounter, said)
     if seat is not None and not seat.side:
@@ -196,23 +196,23 @@ MAX_DICE = 30
 
 @dataclass(frozen=True, slots=True)
 class ModeTest(Action):
-    """A Mode test: like faces.
+    """Make a Mode test (matching faces).
 
-    dice: 0 for the model's Mind; difficulty: like faces needed; flips: bought with dice. falls: who fails
-    it is prone. psionic: dice may be traded for flips.
+    dice: 0 for the model's Mind. difficulty: matching faces needed. flips: bought with dice. falls: the model
+    falls prone if it fails. psionic: dice may be traded for flips.
     """
 
     command = "sol.test"
     typed = "sol test"
     titled = "Mode test"
 
-    model: Model = who("Who tests")
-    difficulty: int = fields.whole("Like faces needed", 1, 20, default=2, fact=True)
-    dice: int = fields.whole("How many dice; none: its Mind", 1, 30, default=0)
-    flips: int = fields.whole("Flips, for two dice each", 0, 10, default=0)
-    falls: bool = fields.switch("Who fails is prone")
-    psionic: bool = fields.switch("A test of psionics")
-    odds: bool = fields.odds("Only the chances, to you alone")
+    model: Model = who("Model that tests")
+    difficulty: int = fields.whole("Matching faces needed", 1, 20, default=2, fact=True)
+    dice: int = fields.whole("Number of dice (blank for its Mind)", 1, 30, default=0)
+    flips: int = fields.whole("Flips to buy for two dice each", 0, 10, default=0)
+    falls: bool = fields.switch("The model falls prone if it fails")
+    psionic: bool = fields.switch("This is a psionics test")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class ReadyTest:
     def needs(self) -> str:
         """What it is rolled with."""
         flips = f", {times(self.flips, 'flip')}" if self.flips else ""
-        return f"{dice_words(self.dice)}, {self.difficulty} alike needed{flips}"
+        return f"{dice_words(self.dice)}, needs {self.difficulty} alike{flips}"
 
 
 @in_steps(ModeTest)
@@ -239,7 +239,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         """Dice and flips within their bounds. Rules: SU-MODE-02."""
         model = action.model
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
-            raise InvalidInput(f"A Mode test has 0 to {MAX_DICE} dice and needs 0 to 20 like faces.")
+            raise InvalidInput(f"A Mode test can have 0 to {MAX_DICE} dice and need 0 to 20 matching faces.")
         whole = action.dice or model.value("mind")
         with act.overridable():
             traded_dice(whole, action.flips, settings(act), psionic=action.psionic)
@@ -256,11 +256,11 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
     def settle(self, act: Act, action: ModeTest, ready: ReadyTest, outcome: bool) -> Narration:
         """Who fails is prone, where that hangs on it. Rules: SU-KO-01."""
         name = ready.model.name
-        narration = Narration([f"{name} {'passes' if outcome else 'fails'} a Mode test.", ready.needs])
+        narration = Narration([f"{name} {'passes' if outcome else 'fails'} the Mode test.", ready.needs])
         narration.dice += _thrown(act, "Mode test")
         if action.falls and not outcome:
             carry_through(act, after_knockdown(ready.model.id, stood=False))
-            narration.lines[0] = f"{name} is knocked down: prone."
+            narration.lines[0] = f"{name} is knocked prone."
         return narration
 
     def chances(self, act: Act, action: ModeTest, ready: ReadyTest) -> Chances:
@@ -286,13 +286,15 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
         if one.hopeless:
             carry_through(act, after_knockdown(model.id, stood=False))
             narration.lines.append(
-                f"{model.name} falls, prone: {one.difficulty} alike on {dice_words(one.dice)}."
+                f"{model.name} falls prone, because it can't get {one.difficulty} alike on "
+                f"{dice_words(one.dice)}."
             )
             narration.why.append(f"Knockdown: no roll, {dice_words(one.dice)} cannot pass SU-KO-01")
             continue
         if settings(act).mode_test_trade_dice and one.dice > 2:
             narration.then.append(
-                f"{model.name}: knockdown test, {one.difficulty} alike on {dice_words(one.dice)}."
+                f"{model.name} needs {one.difficulty} alike on {dice_words(one.dice)} to stay up. Take "
+                "the knockdown test."
             )
             for flips in range((one.dice - 1) // 2 + 1):
                 label = f"Test with {times(flips, 'flip')}" if flips else "Knockdown test"
@@ -303,7 +305,7 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
         whose = Whose(model.name, f"{one.location} knockdown test", f"for {one.difficulty} alike")
         stood = act.roll(whose, mode_test, one.dice, one.difficulty, 0, label)
         carry_through(act, after_knockdown(model.id, stood=stood))
-        outcome = "stands" if stood else "falls, prone"
+        outcome = "stays up" if stood else "falls prone"
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
         thrown = " ".join(_thrown(act, label)) or "no dice"
         narration.dice.append(f"Knockdown {dice_words(one.dice)}: {thrown}")

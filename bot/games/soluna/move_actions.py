@@ -54,35 +54,35 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class PlaceModel(Action):
-    """Put a model on the board, or take it off.
+    """Put a model on the board or take it off.
 
-    By hand. square empty: take it off the board.
+    Without a square it is taken off.
     """
 
     command = "sol.place"
     typed = "sol place"
     titled = "Place a model"
 
-    model: Model = to_place("Who")
+    model: Model = to_place("Model")
     square: Point | None = board_square(
-        "Where: 3,4; none: off the board", suggestions.edge_square, wanted=True, freely=True
+        "Square like 3,4 (blank to take it off)", suggestions.edge_square, wanted=True, freely=True
     )
-    face: Facing | Model | Point | None = look("Which way it looks")
+    face: Facing | Model | Point | None = look("Direction it faces")
 
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
     """Move a model.
 
-    To a square; along a path of squares where one is given.
+    To a square, or along a path of squares if one is given.
     """
 
     command = "sol.move"
     typed = "sol move"
 
-    model: Model = who("Who moves")
-    to: tuple[Point, ...] = way("The square: 3,4; or every square of the way")
-    face: Facing | Model | Point | None = look("Which way it looks then")
+    model: Model = who("Model that moves")
+    to: tuple[Point, ...] = way("Square like 3,4, or every square of the path")
+    face: Facing | Model | Point | None = look("Direction it faces afterwards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,36 +92,37 @@ class Turn(Action):
     command = "sol.turn"
     typed = "sol turn"
 
-    model: Model = who("Who turns")
+    model: Model = who("Model that turns")
     face: Facing | Model | Point = look(
-        "North, east, south, west, a square or a model", suggestions.turning, needed=True
+        "Direction, square or model to face", suggestions.turning, needed=True
     )
 
 
 @dataclass(frozen=True, slots=True)
 class StandUp(Action):
-    """A prone model stands up."""
+    """Stand a prone model up."""
 
     command = "sol.stand"
     typed = "sol stand"
     titled = "Stand up"
 
-    model: Model = who("Who stands up")
+    model: Model = who("Model that stands up")
 
 
 @dataclass(frozen=True, slots=True)
 class Pass(Action):
-    """A model lets this phase pass.
+    """Pass with a model in this phase.
 
-    Without a name the asker's next one. every: all of the asker's; with a name only while that one may act.
+    Without a model, the next one of the person who asks. every: all of their models; if a model is named,
+    only while that one may act.
     """
 
     command = "sol.pass"
     typed = "sol pass"
-    titled = "Let it pass"
+    titled = "Pass"
 
-    model: Model | None = who("Who; none: your next one", needed=False)
-    every: bool = fields.switch("All of yours")
+    model: Model | None = who("Model (blank for your next one)", needed=False)
+    every: bool = fields.switch("Pass with all your models")
 
 
 @handles(PlaceModel)
@@ -131,7 +132,7 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     model, square = action.model, action.square
     row = encounter.model(model.id)
     if encounter.row.turn and square_of(row) is not None:
-        act.require(act.organises, f"{model.name} is on the board: /sol move.")
+        act.require(act.organises, f"Use /sol move instead: {model.name} is already on the board.")
     if square is None:
         lift(row)
         return Reply((f"{model.name} is taken off the board.",), buttons=(UNDO,))
@@ -143,9 +144,9 @@ def place_model(act: Act, action: PlaceModel) -> Reply:
     if encounter.row.turn:
         carry_through(act, placed(model.id, clock_of(encounter), settings(act)))
         release(encounter)
-    line = f"{model.name} stands on {at(square)}, facing {FACING_WORDS[facing]}."
+    line = f"{model.name} is placed on {at(square)}, facing {FACING_WORDS[facing]}."
     mine = any(square_of(row) is None and plays(act, row) for row in encounter.models())
-    further = Button("Place the next...", PlaceModel(), "main", anytime=True, asks=True)
+    further = Button("Place the next model...", PlaceModel(), "main", anytime=True, asks=True)
     return Reply((line,), buttons=(further, UNDO) if mine else (UNDO,))
 
 
@@ -160,13 +161,16 @@ def _usual_facing(act: Act, model: Model) -> Facing:
 def check_free(act: Act, board: Board, square: Point, model: Model) -> None:
     """Refuse a square off the board, or one that is taken, with what is there."""
     if not board.holds(square):
-        raise InvalidInput(f"{at(square)} lies off the board of {board.width} by {board.height}.")
+        raise InvalidInput(
+            f"Pick a square on the board: {at(square)} is outside its {board.width} by "
+            f"{board.height} squares."
+        )
     piece = board.at(square)
     if piece is not None and piece.id != model.id:
-        raise InvalidInput(f"{act.encounter.model(piece.id).name} stands on {at(square)}: choose a free one.")
+        raise InvalidInput(f"Pick a free square: {act.encounter.model(piece.id).name} is on {at(square)}.")
     for obstacle in board.obstacles:
         if square in obstacle.squares and not obstacle.debris:
-            raise InvalidInput(f"{at(square)} is filled by {obstacle.name}: choose a free one.")
+            raise InvalidInput(f"Pick a free square: {at(square)} is filled by {obstacle.name}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +206,10 @@ def move(act: Act, action: Move) -> Reply:
     carry_through(act, record_move(model, ready.squares, ready.cost, clock, settings(act)))
     left = speed_left(again(act, model), clock, settings(act))
     lines = [
-        f"{model.name} moves {at(ready.here)} to {at(ready.end)}.",
-        f"{times(ready.squares, 'square')}, Speed {left} left, faces {FACING_WORDS[ready.facing]}",
+        f"{model.name} moves from {at(ready.here)} to {at(ready.end)}.",
+        (f"{times(ready.squares, 'square')}, Speed {left} left, facing {FACING_WORDS[ready.facing]}"),
     ]
-    lines += [f"{listed(free)} is held no more."] if free else []
+    lines += [f"{listed(free)} is no longer grappled."] if free else []
     lines += passed
     reach = Button("Reach", Look(model), anytime=True)
     return Reply(tuple(lines), buttons=(UNDO, reach))
@@ -219,7 +223,9 @@ def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, in
         points = 100
     path = goals if len(goals) > 1 else path_to(board, model.id, goals[0], points, chosen)
     if not path:
-        raise InvalidInput(f"{model.name} stands there. To turn: /sol turn.")
+        raise InvalidInput(
+            f"Pick another square: {model.name} is already there. To turn it, use /sol turn."
+        )
     done = walk(board, model.id, path, points, chosen)
     before = path[-2] if len(path) > 1 else board.piece(model.id).square
     return done.end, done.squares, done.cost, before
@@ -231,7 +237,7 @@ def facing_meant(act: Act, face: Facing | Model | Point, square: Point) -> Facin
         return face
     goal = square_meant(act, face)
     if goal == square:
-        raise InvalidInput("Towards another square than its own.")
+        raise InvalidInput("Pick another square than its own to face.")
     return towards(square, goal)
 
 
@@ -264,7 +270,7 @@ def turn(act: Act, action: Turn) -> Reply:
     for other in ready.passed:
         pass_over(act, other)
     stand(act.encounter, ready.model.id, ready.square, ready.facing)
-    line = f"{ready.model.name} faces {FACING_WORDS[ready.facing]}."
+    line = f"{ready.model.name} turns to face {FACING_WORDS[ready.facing]}."
     words = passed_words([other.name for other in ready.passed])
     return Reply((line, *words), buttons=(UNDO,))
 
@@ -272,7 +278,7 @@ def turn(act: Act, action: Turn) -> Reply:
 def _check_can_turn(act: Act, model: Model) -> None:
     """Who could not take an Action does not turn either; who has taken one may still turn."""
     if model.has(Condition.GRAPPLED):
-        raise Forbidden(f"{model.name} is grappled and can only break the grapple.", "SU-GRAP-03")
+        raise Forbidden(f"{model.name} is grappled. It can only break free.", "SU-GRAP-03")
     doing = Doing.STAND_UP
     state = state_of(model)
     if state.acted_phase == now(act):
@@ -295,7 +301,10 @@ def stand_on_feet(act: Act, action: StandUp) -> Reply:
         left = speed_left(model, clock_of(act.encounter), settings(act))
         if cost > left:
             forbid(
-                f"Standing up costs {points_words(cost)}; there {'is' if left == 1 else 'are'} {left}.",
+                (
+                    f"Standing up costs {points_words(cost)}, but there {'is' if left == 1 else 'are'} "
+                    f"only {left} left."
+                ),
                 "SU-KO-03",
             )
         carry_through(act, record_move(model, 0, cost, clock_of(act.encounter), settings(act)))
@@ -316,11 +325,11 @@ def let_pass(act: Act, action: Pass) -> Reply:
     model = action.model
     if model is not None:
         if model.id not in [one.id for one in waiting]:
-            raise Forbidden(f"{model.name} has had its turn in this phase.", "SU-SEQ-01")
+            raise Forbidden(f"{model.name} has already acted or passed this phase.", "SU-SEQ-01")
         others = [one for one in mine if one.id != model.id]
         mine = [model, *others] if len(others) < len(mine) else [model]
     if not mine:
-        raise InvalidInput("All of yours have had their turn in this phase.")
+        raise InvalidInput("All your models have acted or passed this phase.")
     passing = mine if action.every else mine[:1]
     for one in passing:
         pass_over(act, one)
@@ -329,7 +338,7 @@ def let_pass(act: Act, action: Pass) -> Reply:
     return Reply(
         (
             f"{names} {'passes' if len(passing) == 1 else 'pass'}.",
-            f"Next: {left[0].name}." if left else "The phase is over.",
+            f"{left[0].name} acts next." if left else "The phase is over.",
         ),
         buttons=(UNDO,) if left else (Button("Next phase", NextStep(), "main"), UNDO),
         shown=True,

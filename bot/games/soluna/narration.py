@@ -56,7 +56,7 @@ def groups_words(counts: Counts, target: Target, settings: Settings) -> str:
     """Hits by location: Body 2, Speed 1."""
     found = groups(counts, target, settings)
     parts = [f"{key.capitalize()} {hits}" for key, hits in found.items()]
-    return ", ".join(parts) or "nothing struck"
+    return ", ".join(parts) or "no hits"
 
 
 def flips_words(flips: Sequence[Flip]) -> str:
@@ -85,7 +85,7 @@ def stopped_words(harm: Damage, target: Target) -> str:
     """What stopped hits, empty where nothing did."""
     if not harm.stopped:
         return ""
-    return f"{times(harm.stopped, 'hit')} stopped, at each place by {layers_words(target)}"
+    return f"{times(harm.stopped, 'hit')} stopped (each location: {layers_words(target)})"
 
 
 def layers_words(target: Target) -> str:
@@ -130,7 +130,7 @@ def why_plan(plan: Plan, title: str) -> list[str]:
     lines = [title, f"Power {plan.power}:", *(reason(part) for part in plan.power_modifiers)]
     lines += [f"Accuracy {plan.accuracy}:", *(reason(part) for part in plan.accuracy_modifiers)]
     found = plan.distance
-    lines.append(f"Reach {found.plain}, after visibility {found.effective}")
+    lines.append(f"Reach {found.plain} ({found.effective} with visibility)")
     lines += [f"x{factor.factor} {factor.reason} {factor.rule}" for factor in found.visible.factors]
     for piece in plan.cover:
         lines.append(f"Cover {piece.body}: {piece.name} {piece.rule}")
@@ -138,7 +138,7 @@ def why_plan(plan: Plan, title: str) -> list[str]:
         rule = "SU-COV-02" if plan.cover_bonus else "SU-COV-03"
         lines.append(f"Body {plan.cover_bonus:+d} from cover {rule}")
     if plan.target is not None and not plan.shield_usable:
-        lines.append("The Shield does not help SU-DMG-03")
+        lines.append("No Shield SU-DMG-03")
     return lines
 
 

@@ -30,7 +30,7 @@ SAMPLES: tuple[Sample, ...] = (
     Sample(
         "ilka",
         f"Ilka\nSize 2, Mind 3, Health 3, Body 2, Shield 1, Speed 7, CP 2\n{_SABER}\n{_PULSE}\n{_SMOKE}",
-        "leads, saber and smoke",
+        "leader with saber and smoke",
     ),
     Sample(
         "tarn",
@@ -41,12 +41,12 @@ SAMPLES: tuple[Sample, ...] = (
         "brin",
         f"Brin\nSize 2, Mind 3, Health 3, Body 1, Shield 2, Speed 5, CP 2\nTraits: sees in dark\n"
         f"{_CARBINE}\n{_NEEDLE}",
-        "scout, sees in the dark",
+        "scout that sees in the dark",
     ),
     Sample(
         "oska",
         f"Oska\nSize 3, Mind 2, Health 5, Body 3, Speed 4, CP 2\n{_MAUL}",
-        "breaks things",
+        "destroys cover and weapons",
     ),
     Sample(
         "vey",

@@ -95,7 +95,7 @@ def waiting(encounter: Encounter, row: int = 0) -> tuple[int, tuple[Strike, ...]
     for one in things(encounter, PENDING):
         if row in (0, one.id):
             return one.id, tuple(_read(each) for each in json.loads(one.content))
-    raise Answered("No attack waits for flips.")
+    raise Answered("There is no attack to choose flips for.")
 
 
 def _read(plain: dict[str, object]) -> Strike:

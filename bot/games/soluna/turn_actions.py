@@ -68,13 +68,13 @@ def before_next(act: Act) -> Reply | None:
     encounter = act.encounter
     if not encounter.row.turn:
         off = [row.name for row in encounter.models() if square_of(row) is None]
-        words = [f"Not on the board yet: {', '.join(off)}.", "Set up... places them."]
+        words = [f"Not on the board yet: {', '.join(off)}.", "Press Set up... to place them."]
         return ask_first(words if off else [], "Begin", NextStep())
     left = yet_to_act(encounter)
     if not left or not all(plays(act, encounter.model(one.id)) for one in left):
         return None
     names = ", ".join(one.name for one in left)
-    return ask_first([f"May still act: {names}."], "Next phase", NextStep())
+    return ask_first([f"These models can still act: {names}."], "Next phase", NextStep())
 
 
 def _check_others_done(act: Act) -> None:
@@ -82,7 +82,7 @@ def _check_others_done(act: Act) -> None:
     for model in yet_to_act(act.encounter):
         if not plays(act, act.encounter.model(model.id)):
             who = player_of(act.encounter, model.id)
-            raise Forbidden(f"{model.name} may still act, or {who} lets it pass.", "SU-SEQ-01")
+            raise Forbidden(f"Wait for {who}: {model.name} can still act.", "SU-SEQ-01")
 
 
 def head(encounter: Encounter) -> str:
@@ -94,9 +94,9 @@ def head(encounter: Encounter) -> str:
 def _begin(act: Act) -> Reply:
     encounter = act.encounter
     if len(encounter.sides()) < 2:
-        raise InvalidInput("A game needs two sides. Another player brings a crew: /encounter join.")
+        raise InvalidInput("You need two sides. Another player can bring a crew with /encounter join.")
     if not has_board(encounter):
-        raise InvalidInput("There is no board yet. Lay one: /sol board new, for example 16x12.")
+        raise InvalidInput("Create a board first with /sol board new, for example 16x12.")
     board_of(encounter)
     encounter.row.turn, encounter.row.status = 1, "playing"
     encounter_state(encounter).phase = 1
@@ -129,13 +129,13 @@ def _line_up(act: Act) -> list[str]:
     for place, number in enumerate(placed_in_order, 1):
         model_state(encounter, number).place = place
     order_words = ", ".join(names[number] for number in placed_in_order)
-    lines = [f"Order: {order_words}" if order_words else "Nobody can act."]
+    lines = [f"Order: {order_words}" if order_words else "No model can act."]
     ties = sum(isinstance(entry, Shown) and entry.label.startswith(TIE) for entry in act.dice.trace)
     if ties:
-        lines.append(f"{ties} dice settled equal Speed.")
+        lines.append(f"Dice decided ties in Speed ({ties} dice).")
     first = yet_to_act(encounter)
     if first:
-        lines.append(f"{player_of(encounter, first[0].id)}: {first[0].name} acts first, or passes.")
+        lines.append(f"{player_of(encounter, first[0].id)}: {first[0].name} acts first or passes.")
     return lines
 
 

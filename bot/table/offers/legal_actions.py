@@ -40,10 +40,10 @@ MAX_WAYS = 120
 LIKELY_NUMBERS = (1, 6, 2, 12, 0)
 """Numbers that are tried where any may stand."""
 
-ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say", "Name"})
+ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say", "Name", "Choose", "Enter"})
 """Words that a question back begins with: it is no reason why something may not be done."""
 
-LACKING = ". Say "
+LACKING = (". Say ", ". Choose ", ". Enter ")
 """What a reason goes on with where something more that is said would do away with it."""
 
 Said = Mapping[str, Raw]
@@ -335,7 +335,8 @@ class Looking:
 
 def asks_back(reason: str) -> bool:
     """Return whether an action is refused only for something that has not been said: its form asks for it."""
-    return reason.split(maxsplit=1)[0] in ASKING or LACKING in reason.replace(". Say /", "")
+    further = reason.replace(". Say /", "")
+    return reason.split(maxsplit=1)[0] in ASKING or any(lacking in further for lacking in LACKING)
 
 
 def not_asked_again(command: str) -> set[str]:

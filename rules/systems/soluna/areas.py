@@ -19,7 +19,7 @@ Growth = Literal["north_east", "north_west", "south_east", "south_west"]
 
 def _checked(x: int) -> None:
     if not 1 <= x <= MAX_X:
-        raise InvalidInput(f"The X of an area is 1 to {MAX_X}.")
+        raise InvalidInput(f"The size (X) of an area must be 1 to {MAX_X}.")
 
 
 def burst(target: Point, x: int, settings: Settings, growth: Growth | None = None) -> frozenset[Point]:
@@ -30,7 +30,7 @@ def burst(target: Point, x: int, settings: Settings, growth: Growth | None = Non
     """
     _checked(x)
     if growth is not None and settings.burst_even_offset != "attacker_choice":
-        raise Forbidden("This table's even bursts grow one way only.", "SU-BURST-01")
+        raise Forbidden("Leave the direction out: the house rules fix how even bursts grow.", "SU-BURST-01")
     way = growth or ("south_west" if settings.burst_even_offset == "south_west" else "north_east")
     small, large = (x - 1) // 2, x // 2
     west, east = (small, large) if way.endswith("east") else (large, small)
@@ -206,7 +206,7 @@ def drift(cloud: Cloud, roll: int, board: Board, settings: Settings) -> Cloud | 
     roll: 0 to 9. Raises InvalidInput. Rules: SU-CLOUD-02.
     """
     if not 0 <= roll <= 9:
-        raise InvalidInput("A drift roll is 0 to 9.")
+        raise InvalidInput("Use 0 to 9 for a drift roll.")
     if roll == 0:
         return None
     dx, dy = settings.cloud_directions[roll - 1]

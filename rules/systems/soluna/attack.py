@@ -109,7 +109,7 @@ def cover_damage(body: int, power: int, settings: Settings) -> int:
     body: 1 or more. Raises Forbidden for debris. Rules: SU-COV-07, SU-COV-08.
     """
     if body < 1:
-        raise Forbidden("That cover is debris already; attack something that stands.", "SU-COV-08")
+        raise Forbidden("Pick another target: that cover is already debris.", "SU-COV-08")
     hits = power - body if settings.cover_protects_itself else power
     return max(0, min(body, hits))
 
@@ -159,7 +159,7 @@ def prepare_in_area(situation: Situation, aim: Distance, settings: Settings) -> 
     Rules: SU-AREA-01, SU-AREA-02.
     """
     if situation.origin is None or situation.target is None:
-        raise InvalidInput("An area strikes models from its origin; name both.")
+        raise InvalidInput("An area attack needs its origin and its targets.")
     sight = min(see(situation.board, situation.origin, situation.square, settings), Sight.HIDDEN)
     return _plan(situation, replace(aim, sight=sight), settings)
 

@@ -121,7 +121,7 @@ class Obstacle:
 
     def __post_init__(self) -> None:
         if not 0 <= self.body <= MAX_BODY:
-            raise InvalidInput(f"Cover has a Body of 0 to {MAX_BODY}.")
+            raise InvalidInput(f"Cover must have a Body of 0 to {MAX_BODY}.")
         if not self.squares:
             raise InvalidInput(f"{self.name} needs at least one square.")
 
@@ -151,7 +151,7 @@ class Piece:
 
     def __post_init__(self) -> None:
         if self.size < 0:
-            raise InvalidInput(f"A Size is 0 to {MAX_SIZE}.")
+            raise InvalidInput(f"Size must be 0 to {MAX_SIZE}.")
         object.__setattr__(self, "size", min(self.size, MAX_SIZE))
 
 
@@ -170,7 +170,7 @@ class Cloud:
 
     def __post_init__(self) -> None:
         if not 1 <= self.life <= MAX_SIDE:
-            raise InvalidInput(f"A cloud lasts 1 to {MAX_SIDE} phases.")
+            raise InvalidInput(f"A cloud must last 1 to {MAX_SIDE} phases.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,32 +194,32 @@ class Board:
 
     def __post_init__(self) -> None:
         if not (1 <= self.width <= MAX_SIDE and 1 <= self.height <= MAX_SIDE):
-            raise InvalidInput(f"A board is 1 to {MAX_SIDE} squares a side.")
+            raise InvalidInput(f"A board must have 1 to {MAX_SIDE} squares along each side.")
         for what, most, things in (
             ("objects", MAX_OBJECTS, len(self.obstacles)),
             ("models", MAX_PIECES, len(self.pieces)),
             ("clouds", MAX_CLOUDS, len(self.clouds)),
         ):
             if things > most:
-                raise InvalidInput(f"A board holds at most {most} {what}.")
+                raise InvalidInput(f"A board can hold at most {most} {what}.")
         if not 0 <= self.gravity <= 20:
-            raise InvalidInput("Gravity is 0 to 20.")
+            raise InvalidInput("Gravity must be 0 to 20.")
         self._check_places()
 
     def _check_places(self) -> None:
         walls = self.walls()
         for obstacle in self.obstacles:
             if not all(map(self.holds, obstacle.squares)):
-                raise InvalidInput(f"{obstacle.name} lies off the board.")
+                raise InvalidInput(f"{obstacle.name} is outside the board.")
         taken: set[Point] = set()
         for piece in self.pieces:
             if not self.holds(piece.square):
-                raise InvalidInput(f"{_at(piece.square)} lies off the board.")
+                raise InvalidInput(f"{_at(piece.square)} is outside the board.")
             if piece.square in taken or piece.square in walls:
-                raise InvalidInput(f"{_at(piece.square)} is taken; choose a free square.")
+                raise InvalidInput(f"Pick a free square: {_at(piece.square)} is taken.")
             taken.add(piece.square)
         if len({piece.id for piece in self.pieces}) != len(self.pieces):
-            raise InvalidInput("A model stands on one square only.")
+            raise InvalidInput("A model can be on one square only.")
 
     def holds(self, square: Point) -> bool:
         """Whether the square is on the board."""
@@ -243,7 +243,7 @@ class Board:
         for piece in self.pieces:
             if piece.id == model:
                 return piece
-        raise InvalidInput("That model is not on the board; place it first.")
+        raise InvalidInput("Place that model on the board first.")
 
     def at(self, square: Point) -> Piece | None:
         """The model on the square."""
@@ -265,10 +265,10 @@ class Board:
         objects share the square it is the one with the greatest Body. Rules: SU-COV-07, SU-COV-09.
         """
         if self.at(square):
-            raise Forbidden("A model in the way is attacked as a model, not as cover.", "SU-COV-09")
+            raise Forbidden("Attack the model itself: you can't attack a model as cover.", "SU-COV-09")
         here = [o for o in self.obstacles if square in o.squares and not o.debris]
         if not here:
-            raise Forbidden(f"There is no cover left on {_at(square)}.", "SU-COV-08")
+            raise Forbidden(f"Pick another square: there is no cover left on {_at(square)}.", "SU-COV-08")
         return max(here, key=lambda obstacle: obstacle.body)
 
 
@@ -294,9 +294,9 @@ def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
     """
     rows = [line.strip().replace(" ", "") for line in text.splitlines() if line.strip()]
     if not rows or len({len(row) for row in rows}) != 1:
-        raise InvalidInput("A board is drawn as lines of the same length.")
+        raise InvalidInput("Draw the board as lines of the same length.")
     if len(rows) > MAX_SIDE or len(rows[0]) > MAX_SIDE:
-        raise InvalidInput(f"A board is 1 to {MAX_SIDE} squares a side.")
+        raise InvalidInput(f"A board must have 1 to {MAX_SIDE} squares along each side.")
     walls: dict[Point, str] = {}
     letters: dict[str, Point] = {}
     for y, row in enumerate(reversed(rows)):
@@ -305,10 +305,10 @@ def read_drawing(text: str) -> tuple[Board, dict[str, Point]]:
                 walls[x, y] = sign
             elif sign.isascii() and sign.isalpha():
                 if sign in letters:
-                    raise InvalidInput(f"{sign} is drawn twice.")
+                    raise InvalidInput(f"Draw each model once: {sign} is there twice.")
                 letters[sign] = (x, y)
             elif sign != ".":
-                raise InvalidInput(f"'{sign}' is none of . # % X , or a letter.")
+                raise InvalidInput(f"Draw with . # % X , and letters only ('{sign}' is none of these).")
     return Board(len(rows[0]), len(rows), _objects(walls)), letters
 
 
@@ -343,7 +343,7 @@ def draw(
     letters: one sign for a model's id; others show their facing. columns, rows: 1 to 30.
     """
     if not (1 <= columns <= MAX_COLUMNS and 1 <= rows <= MAX_COLUMNS):
-        raise InvalidInput(f"A drawing is 1 to {MAX_COLUMNS} squares a side.")
+        raise InvalidInput(f"A drawing must have 1 to {MAX_COLUMNS} squares along each side.")
     signs: dict[Point, str] = {square: "~" for cloud in board.clouds for square in cloud.squares}
     for obstacle in sorted(board.obstacles, key=lambda obstacle: obstacle.body):
         signs.update(dict.fromkeys(obstacle.squares, _COVER[obstacle.category]))

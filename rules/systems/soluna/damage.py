@@ -33,7 +33,7 @@ class Target:
 
     def __post_init__(self) -> None:
         if len(self.values) != len(self.grid.squares) or any(value < 0 for value in self.values):
-            raise InvalidInput("A target has a value, 0 or more, for every location of its grid.")
+            raise InvalidInput("A target needs a value of 0 or more for every location of its grid.")
 
     def present(self) -> dict[str, int]:
         """Present value of every location; the Arsenal's is the Health of all that is carried."""
@@ -88,7 +88,7 @@ def artifact(name: str, health: int) -> Target:
     health: 1 or more. Rules: SU-TGT-06, SU-GRID-03.
     """
     if health < 1:
-        raise InvalidInput(f"{name} is ruined already.")
+        raise InvalidInput(f"{name} is already ruined.")
     return Target((health,), grid=ARTIFACT)
 
 
@@ -213,7 +213,7 @@ def _in_order(items: tuple[tuple[str, int], ...], named: tuple[str, ...]) -> Map
     for name in named:
         if not health.get(name):
             standing = ", ".join(key for key, left in health.items() if left) or "nothing"
-            raise InvalidInput(f"{name} cannot be hit. There is: {standing}.")
+            raise InvalidInput(f"Pick an item that can be hit ({standing}): {name} is not one.")
     return {name: health[name] for name in (*named, *(key for key in health if key not in named))}
 
 
@@ -302,13 +302,13 @@ def traded_dice(n: int, flips: int, settings: Settings, *, psionic: bool = False
     psionic: a test of psionics, where this is always allowed. Raises Forbidden. Rules: SU-MODE-02.
     """
     if flips < 0:
-        raise InvalidInput("Flips are 0 or more.")
+        raise InvalidInput("Use 0 or more flips.")
     if flips and not (psionic or settings.mode_test_trade_dice):
-        raise Forbidden("Dice are traded for flips in tests of psionics only.", "SU-MODE-02")
+        raise Forbidden("You can trade dice for flips only in psionics tests.", "SU-MODE-02")
     left = n - 2 * flips
     if flips and left < 1:
         most = max(0, n - 1) // 2
-        raise Forbidden(f"Each flip costs two dice; {n} dice buy at most {most}.", "SU-MODE-02")
+        raise Forbidden(f"Each flip costs two dice, so {n} dice buy at most {most}.", "SU-MODE-02")
     return left
 
 
@@ -342,7 +342,7 @@ def difficulty(before: int, lost: int, settings: Settings) -> int:
     Rules: SU-KO-02.
     """
     if before < 1 or not 0 <= lost <= before:
-        raise InvalidInput("A value of 1 or more loses 0 up to all of it.")
+        raise InvalidInput("A value can lose 0 up to all of its points.")
     part = Fraction(lost, before)
     return next(grade for most, grade in settings.ko_table if part <= most)
 

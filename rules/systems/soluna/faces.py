@@ -45,21 +45,21 @@ class Grid:
         struck = [face for square in self.squares for face in square.faces]
         single = len(keys) == 1
         if not keys or len(set(keys)) != len(keys):
-            raise InvalidInput("A damage grid has one or more locations, each named once.")
+            raise InvalidInput("A damage grid needs at least one location, each named once.")
         if len(set(struck)) != len(struck) or not set(struck) <= set(FACES):
-            raise InvalidInput("Each face from 1 to 6 strikes at most one location.")
+            raise InvalidInput("Use each face from 1 to 6 for at most one location.")
         for square in self.squares:
             if not single and not square.faces:
-                raise InvalidInput(f"{square.key}: name the faces that strike it.")
+                raise InvalidInput(f"Add the faces that hit {square.key}.")
             if not single and (square.arrow not in keys or square.arrow == square.key):
-                raise InvalidInput(f"{square.key}: its arrow points at another location.")
+                raise InvalidInput(f"Point the arrow of {square.key} at another location of the grid.")
 
     def square(self, key: str) -> Square:
         """The location of that name. Raises InvalidInput."""
         for square in self.squares:
             if square.key == key:
                 return square
-        raise InvalidInput(f"No location is called {key}; there are: {', '.join(self.keys)}.")
+        raise InvalidInput(f"Pick one of these locations: {', '.join(self.keys)} (there is no {key}).")
 
     def struck(self, face: int, *, any_face: bool = True) -> str:
         """The location that the face strikes, "" for none.
@@ -113,7 +113,7 @@ def tally(faces: Iterable[int]) -> Counts:
     counts = [0] * 6
     for face in faces:
         if face not in FACES:
-            raise InvalidInput(f"A d6 shows 1 to 6, not {face}.")
+            raise InvalidInput(f"A D6 shows 1 to 6 (you entered {face}).")
         counts[face - 1] += 1
     return (counts[0], counts[1], counts[2], counts[3], counts[4], counts[5])
 
@@ -302,11 +302,11 @@ def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int)
     tally(face for turn in turns for face in turn)
     cost = sum(flip_cost(old, new) for old, new in turns)
     if cost > allowed:
-        raise Forbidden(f"That takes {cost} flips; there are {allowed}.", "SU-FLIP-02")
+        raise Forbidden(f"Use at most {allowed} flips (these take {cost}).", "SU-FLIP-02")
     now = list(counts)
     for old, new in turns:
         if not now[old - 1]:
-            raise InvalidInput(f"No die shows a {old} to turn.")
+            raise InvalidInput(f"Flip a die that was rolled: no die shows a {old}.")
         now[old - 1] -= 1
         now[new - 1] += 1
     return _counts(now)

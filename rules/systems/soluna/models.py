@@ -133,7 +133,7 @@ class Clock:
         if self.phase < settings.phases_per_turn:
             return Clock(self.turn, self.phase + 1)
         if self.turn >= MAX_TURNS:
-            raise InvalidInput(f"A game has at most {MAX_TURNS} turns.")
+            raise InvalidInput(f"A game can have at most {MAX_TURNS} turns.")
         return Clock(self.turn + 1, 1)
 
 
@@ -227,13 +227,13 @@ def _check_able(model: Model, doing: Doing) -> None:
     if model.value("health") == 0:
         raise Forbidden(f"{model.name} is out of play.", "SU-GRID-07")
     if model.value("mind") == 0 or model.has(Condition.UNCONSCIOUS):
-        raise Forbidden(f"{model.name} has Mind 0 and takes no Actions.", "SU-GRID-06")
+        raise Forbidden(f"{model.name} can't act with Mind 0.", "SU-GRID-06")
     if model.has(Condition.GRAPPLED) and doing is not Doing.BREAK_GRAPPLE:
-        raise Forbidden(f"{model.name} is grappled and can only break the grapple.", "SU-GRAP-03")
+        raise Forbidden(f"{model.name} is grappled. It can only break free.", "SU-GRAP-03")
     if doing in (Doing.MOVE, Doing.LUNGE) and model.value("speed") == 0:
-        raise Forbidden(f"{model.name} has Speed 0 and cannot move.", "SU-GRID-08")
+        raise Forbidden(f"{model.name} can't move with Speed 0.", "SU-GRID-08")
     if doing is Doing.BREAK_GRAPPLE and not model.has(Condition.GRAPPLED):
-        raise Forbidden(f"{model.name} is not grappled.", "SU-GRAP-03")
+        raise Forbidden(f"{model.name} isn't grappled.", "SU-GRAP-03")
 
 
 def _check_same(before: Doing, doing: Doing) -> None:
@@ -243,11 +243,11 @@ def _check_same(before: Doing, doing: Doing) -> None:
     pair = {before, doing}
     if pair == {Doing.MOVE, Doing.ATTACK}:
         raise Forbidden(
-            "A model moves or attacks in one activation, not both. Wait a phase, or lunge.", "SU-SEQ-02"
+            "A model can't both move and attack in one phase. Wait for the next phase, or lunge.", "SU-SEQ-02"
         )
     if Doing.LUNGE in pair:
-        raise Forbidden("A lunge fills the activation and allows one Combat Point.", "SU-LUNGE-01")
-    raise Forbidden("One Action a phase: this model has taken its own.", "SU-SEQ-01")
+        raise Forbidden("A lunge takes the whole activation and uses only one Combat Point.", "SU-LUNGE-01")
+    raise Forbidden("Wait for the next phase: this model has already acted.", "SU-SEQ-01")
 
 
 def use_weapon(model: Model, weapon: int) -> tuple[Effect, ...]:
@@ -257,7 +257,7 @@ def use_weapon(model: Model, weapon: int) -> tuple[Effect, ...]:
     """
     used = model.counter(Counter.WEAPON)
     if used and used != weapon + 2:
-        raise Forbidden("One weapon in one Action: go on with the same.", "SU-CP-03")
+        raise Forbidden("Use the same weapon for the rest of this Action.", "SU-CP-03")
     return (Assign("model", model.id, Counter.WEAPON, weapon + 2),)
 
 
@@ -309,7 +309,7 @@ def stand_up_price(settings: Settings) -> tuple[Doing, int]:
 def stand_up(model: Model) -> tuple[Effect, ...]:
     """The model is prone no longer; see `stand_up_price`. Raises Forbidden. Rules: SU-KO-03."""
     if not model.has(Condition.PRONE):
-        raise Forbidden(f"{model.name} is standing already.", "SU-KO-03")
+        raise Forbidden(f"{model.name} is already standing.", "SU-KO-03")
     return (Lose(model.id, Condition.PRONE),)
 
 
@@ -343,13 +343,17 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
     Raises Forbidden when the points do not suffice. Rules: SU-CP-01, SU-CP-02.
     """
     if not 1 <= cost <= MAX_COST:
-        raise InvalidInput(f"An attack costs 1 to {MAX_COST} Combat Points.")
+        raise InvalidInput(f"An attack must cost 1 to {MAX_COST} Combat Points.")
     own = min(points, cost)
     missing = cost - own
     if missing and not force:
         penalty = FORCED_PENALTY * (forced_so_far + missing)
         raise Forbidden(
-            f"{points} Combat Points left, {cost} needed. Say force: Accuracy {penalty}.", "SU-CP-01"
+            (
+                f"You need {cost} Combat Points and have {points}. Choose force to attack anyway at "
+                f"Accuracy {penalty}."
+            ),
+            "SU-CP-01",
         )
     return Payment(own, missing, forced_so_far + missing)
 

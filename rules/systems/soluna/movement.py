@@ -57,21 +57,26 @@ def walk(board: Board, model: int, path: tuple[Point, ...], points: int, setting
     paths that cost too much. Rules: SU-SPEED-01, SU-GRID-08.
     """
     if len(path) > MAX_PATH:
-        raise InvalidInput(f"A path has at most {MAX_PATH} squares.")
+        raise InvalidInput(f"A path can have at most {MAX_PATH} squares.")
     here = board.piece(model).square
     walls = board.walls()
     cost = 0
     for square in path:
         if not board.holds(square) or not adjacent(here, square):
-            raise InvalidInput(f"{square[0]},{square[1]} is not next to {here[0]},{here[1]} on the board.")
+            raise InvalidInput(
+                f"Pick squares that touch: {square[0]},{square[1]} is not next to {here[0]},{here[1]}."
+            )
         other = board.at(square)
         if square in walls or (other is not None and other.id != model):
-            raise Forbidden(f"{square[0]},{square[1]} is taken; go around.", "SU-SPEED-01")
+            raise Forbidden(f"Go around {square[0]},{square[1]}: it is taken.", "SU-SPEED-01")
         cost += step_cost(board, here, square, settings)
         here = square
     if cost > points:
         raise Forbidden(
-            f"That costs {points_words(cost)}; there {'is' if points == 1 else 'are'} {points}.",
+            (
+                f"Pick a shorter move: this costs {points_words(cost)}, and there "
+                f"{'is' if points == 1 else 'are'} only {points} left."
+            ),
             "SU-SPEED-01",
         )
     return Walk(here, len(path), cost)
@@ -111,7 +116,10 @@ def path_to(board: Board, model: int, goal: Point, points: int, settings: Settin
     """
     prices = within_speed(board, model, points, settings)
     if goal not in prices:
-        raise Forbidden(f"{goal[0]},{goal[1]} cannot be reached with {points_words(points)}.", "SU-SPEED-01")
+        raise Forbidden(
+            (f"Pick a nearer square: you can't reach {goal[0]},{goal[1]} with {points_words(points)}."),
+            "SU-SPEED-01",
+        )
     path: list[Point] = []
     here = goal
     while prices[here]:
@@ -141,7 +149,10 @@ def lunge_squares(
     prices = within_speed(board, attacker, points, settings) if near else {}
     ends = sorted((price, square) for square, price in prices.items() if adjacent(square, goal))
     if not ends:
-        raise Forbidden("No square next to the target can be reached with that Speed.", "SU-LUNGE-01")
+        raise Forbidden(
+            ("The target is too far away: you can't reach a free square next to it with this Speed."),
+            "SU-LUNGE-01",
+        )
     return tuple(square for _, square in ends)
 
 
@@ -150,7 +161,7 @@ def check_cost(cost: int) -> None:
     if cost < 1:
         raise InvalidInput("An attack costs at least 1 Combat Point.")
     if cost > COST:
-        raise Forbidden("A lunge allows one Combat Point only; this attack costs more.", "SU-LUNGE-01")
+        raise Forbidden("You can't lunge with an attack that costs more than 1 Combat Point.", "SU-LUNGE-01")
 
 
 def after_lunge(attacker: int, harm: Damage) -> tuple[Effect, ...]:
@@ -211,7 +222,7 @@ def grapple_dice(model: Model, helpers: int = 0) -> int:
     Rules: SU-GRAP-01, SU-GRAP-02.
     """
     if not 0 <= helpers <= MAX_HELPERS:
-        raise InvalidInput(f"A grapple has 0 to {MAX_HELPERS} helpers.")
+        raise InvalidInput(f"A grapple can have 0 to {MAX_HELPERS} helpers.")
     return model.value("health") + helpers
 
 
@@ -221,9 +232,9 @@ def check_grapple(board: Board, attacker: Model, target: Model) -> None:
     Rules: SU-GRAP-01.
     """
     if not adjacent(board.piece(attacker.id).square, board.piece(target.id).square):
-        raise Forbidden("A grapple needs a target on a square next to the attacker.", "SU-GRAP-01")
+        raise Forbidden("Move next to the target first to grapple it.", "SU-GRAP-01")
     if target.has(Condition.GRAPPLED):
-        raise Forbidden(f"{target.name} is grappled already.", "SU-GRAP-03")
+        raise Forbidden(f"{target.name} is already grappled.", "SU-GRAP-03")
 
 
 def check_helpers(board: Board, held: Model, main: Model, helpers: tuple[Model, ...]) -> int:
@@ -233,14 +244,14 @@ def check_helpers(board: Board, held: Model, main: Model, helpers: tuple[Model, 
     Rules: SU-GRAP-02.
     """
     if len({helper.id for helper in helpers}) != len(helpers):
-        raise InvalidInput("Each helper is named once.")
+        raise InvalidInput("Use each helper once.")
     for helper in helpers:
         if helper.id in (held.id, main.id):
-            raise Forbidden("Helpers are other models than those who struggle.", "SU-GRAP-02")
+            raise Forbidden("Pick helpers other than the two models in the grapple.", "SU-GRAP-02")
         if helper.has(Condition.GRAPPLED) or not helper.value("mind"):
-            raise Forbidden(f"{helper.name} cannot help.", "SU-GRAP-02")
+            raise Forbidden(f"{helper.name} can't help.", "SU-GRAP-02")
         if not adjacent(board.piece(helper.id).square, board.piece(held.id).square):
-            raise Forbidden(f"{helper.name} must stand next to {held.name} to help.", "SU-GRAP-02")
+            raise Forbidden(f"{helper.name} must be next to {held.name} to help.", "SU-GRAP-02")
     return len(helpers)
 
 
@@ -249,7 +260,7 @@ def holder(model: Model) -> int:
     for kind, value in model.conditions:
         if kind == Condition.GRAPPLED:
             return value
-    raise Forbidden(f"{model.name} is not grappled.", "SU-GRAP-03")
+    raise Forbidden(f"{model.name} isn't grappled.", "SU-GRAP-03")
 
 
 def after_grapple(attacker: int, target: int, contest: Contest) -> tuple[Effect, ...]:

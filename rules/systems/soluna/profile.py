@@ -47,7 +47,7 @@ _FIGURE = re.compile(r"([a-z]+)\s+(-?\d{1,3})")
 
 def _bounded(what: str, value: object, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise InvalidInput(f"{what} is {low} to {high}.")
+        raise InvalidInput(f"{what} must be {low} to {high}.")
 
 
 def _named(what: str, name: object) -> None:
@@ -58,7 +58,7 @@ def _named(what: str, name: object) -> None:
         or not name.isprintable()
         or any(sign in name for sign in ",:;|")
     ):
-        raise InvalidInput(f"{what} has 1 to {MAX_NAME} letters, no comma, colon, semicolon or bar.")
+        raise InvalidInput(f"{what} needs 1 to {MAX_NAME} letters, without comma, colon, semicolon or bar.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,13 @@ class Weapon:
         _bounded("Accuracy", self.accuracy, -20, 20)
         _bounded("A weapon's Health", self.health, 1, MAX_VALUE)
         if self.area not in ("", *AREAS):
-            raise InvalidInput(f"An area is one of: {', '.join(AREAS)}.")
-        _bounded("The X of an area", self.area_size, 1 if self.area else 0, 20 if self.area else 0)
-        _bounded("A cloud's life", self.cloud, 0, 100)
+            raise InvalidInput(f"Pick one of these areas: {', '.join(AREAS)}.")
+        _bounded("The size (X) of an area", self.area_size, 1 if self.area else 0, 20 if self.area else 0)
+        _bounded("The life of a cloud", self.cloud, 0, 100)
         if self.cloud and not self.area:
-            raise InvalidInput("A cloud needs an area, for example burst 2.")
+            raise InvalidInput("Give the cloud an area, for example burst 2.")
         if self.smoke not in get_args(Smoke) or (self.smoke and not self.cloud):
-            raise InvalidInput("Smoke is poor or abysmal, and needs a cloud.")
+            raise InvalidInput("Write poor or abysmal for smoke, and give it a cloud.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,19 +142,19 @@ class Profile:
         if self.cp is not None:
             _bounded("CP", self.cp, 0, 20)
         if not self.traits <= set(TRAITS):
-            raise InvalidInput(f"Traits are: {', '.join(TRAITS)}.")
+            raise InvalidInput(f"Pick one of these traits: {', '.join(TRAITS)}.")
         names = [name.lower() for name, _ in self.arsenal()]
         if len(names) > MAX_CARRIED or len(set(names)) != len(names):
-            raise InvalidInput(f"A model carries at most {MAX_CARRIED} things, each name once.")
+            raise InvalidInput(f"A model can carry at most {MAX_CARRIED} items, each with its own name.")
         if not set(self.grid.keys) <= set(LOCATIONS):
-            raise InvalidInput(f"Locations are: {', '.join(LOCATIONS)}.")
+            raise InvalidInput(f"Pick one of these locations: {', '.join(LOCATIONS)}.")
 
     def attribute(self, location: str) -> int:
         """Starting value of a location; the Arsenal's is the Health of all that is carried."""
         if location == "arsenal":
             return sum(health for _, health in self.arsenal())
         if location not in LOCATIONS:
-            raise InvalidInput(f"Locations are: {', '.join(LOCATIONS)}.")
+            raise InvalidInput(f"Pick one of these locations: {', '.join(LOCATIONS)}.")
         return int(getattr(self, location))
 
     def arsenal(self) -> tuple[tuple[str, int], ...]:
@@ -168,7 +168,7 @@ class Profile:
             if weapon.name.lower() == name.strip().lower():
                 return place
         carried = ", ".join(weapon.name for weapon in self.weapons) or "nothing"
-        raise InvalidInput(f"{self.name} has no such weapon. It carries {carried}.")
+        raise InvalidInput(f"Pick a weapon that {self.name} carries: {carried}.")
 
 
 # ------------------------------------------------------------------------------------------- as text
@@ -180,12 +180,12 @@ def read_profile(text: str) -> Profile:
     What `write_profile` and `to_json` give is read back the same. Rules: SU-STAT-01.
     """
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A profile has at most {MAX_TEXT} letters.")
+        raise InvalidInput(f"Shorten the profile to at most {MAX_TEXT} letters.")
     if text.lstrip().startswith("{"):
         return from_json(text)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
-        raise InvalidInput("A profile begins with the model's name.")
+        raise InvalidInput("Begin the profile with the model's name.")
     values: dict[str, Any] = {"name": " ".join(lines[0].split()), "weapons": (), "items": ()}
     for line in lines[1:]:
         head, colon, rest = line.partition(":")
@@ -196,13 +196,15 @@ def read_profile(text: str) -> Profile:
             values["items"] += (_read_item(rest),)
         elif kind in ("traits", "grid"):
             if kind in values:
-                raise InvalidInput(f"{kind.capitalize()} is given twice.")
+                raise InvalidInput(f"Write {kind.capitalize()} only once.")
             traits = frozenset(part.lower() for part in _parts(rest))
             values[kind] = traits if kind == "traits" else _read_grid(rest)
         elif not kind:
             _read_attributes(line, values)
         else:
-            raise InvalidInput(f"'{head.strip()[:20]}:' is none of Traits, Grid, Weapon, Item.")
+            raise InvalidInput(
+                f"Begin the line with Traits, Grid, Weapon or Item ('{head.strip()[:20]}:' is none of these)."
+            )
     return Profile(**values)
 
 
@@ -248,9 +250,9 @@ def _read_attributes(line: str, values: dict[str, Any]) -> None:
     for part in _parts(line):
         figure = _figure(part)
         if figure is None or figure[0] not in _ATTRIBUTES:
-            raise InvalidInput(f"'{part[:20]}' is no attribute: write it like Health 3.")
+            raise InvalidInput(f"Write attributes like Health 3 ('{part[:20]}' is not one).")
         if figure[0] in values:
-            raise InvalidInput(f"{figure[0].capitalize()} is given twice.")
+            raise InvalidInput(f"Write {figure[0].capitalize()} only once.")
         values[figure[0]] = figure[1]
 
 
@@ -258,7 +260,7 @@ def _read_weapon(text: str) -> Weapon:
     parts = _parts(text)
     values: dict[str, Any] = {}
     if not parts:
-        raise InvalidInput("A weapon needs a name, Reach and Power.")
+        raise InvalidInput("Give the weapon a name, a Reach and a Power.")
     printed = _PRINTED.fullmatch(parts[0])
     if printed:
         values = {"name": printed["name"], "reach": int(printed[2]), "power": int(printed[3])}
@@ -268,7 +270,7 @@ def _read_weapon(text: str) -> Weapon:
     for part in parts[1:]:
         _read_weapon_part(part, values)
     if "reach" not in values or "power" not in values:
-        raise InvalidInput(f"{values['name'][:MAX_NAME]} needs a Reach and a Power.")
+        raise InvalidInput(f"Give {values['name'][:MAX_NAME]} a Reach and a Power.")
     return Weapon(**values)
 
 
@@ -284,19 +286,19 @@ def _read_weapon_part(part: str, values: dict[str, Any]) -> None:
     elif figure and figure[0] in ("reach", "power", "accuracy", "health", "cloud"):
         new = {figure[0]: figure[1]}
     else:
-        raise InvalidInput(f"'{part[:20]}' is nothing a weapon has: write it like Power 4.")
+        raise InvalidInput(f"Write a weapon's values like Power 4 ('{part[:20]}' is not one).")
     if set(new) & set(values):
-        raise InvalidInput(f"'{part[:20]}' is given twice.")
+        raise InvalidInput(f"Write '{part[:20]}' only once.")
     values.update(new)
 
 
 def _read_item(text: str) -> Item:
     parts = _parts(text)
     if not parts or len(parts) > 2:
-        raise InvalidInput("An item is a name and its Health: Medkit, Health 1.")
+        raise InvalidInput("Write an item as a name and its Health, like Medkit, Health 1.")
     figure = _figure(parts[1]) if len(parts) == 2 else ("health", 1)
     if figure is None or figure[0] != "health":
-        raise InvalidInput("An item is a name and its Health: Medkit, Health 1.")
+        raise InvalidInput("Write an item as a name and its Health, like Medkit, Health 1.")
     return Item(parts[0], figure[1])
 
 
@@ -305,7 +307,7 @@ def _read_grid(text: str) -> Grid:
     for part in text.split(";"):
         match = re.fullmatch(r"\s*([a-z]+)((?:\s+[1-6]){0,6})\s*(?:>\s*([a-z]+)\s*)?", part.lower())
         if match is None:
-            raise InvalidInput("A grid is written like: body 1 2 3 > health; health 4 5 6 > body.")
+            raise InvalidInput("Write a grid like body 1 2 3 > health; health 4 5 6 > body.")
         squares.append(Square(match[1], tuple(int(face) for face in match[2].split()), match[3] or ""))
     return Grid(tuple(squares))
 
@@ -341,11 +343,11 @@ def _weapon_data(weapon: Weapon) -> dict[str, Any]:
 def from_json(text: str) -> Profile:
     """Read what `to_json` writes; attributes left out take their usual values. Raises InvalidInput."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A profile has at most {MAX_TEXT} letters.")
+        raise InvalidInput(f"Shorten the profile to at most {MAX_TEXT} letters.")
     try:
         data = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("That is not valid JSON.") from None
+        raise InvalidInput("Check the JSON: it can't be read.") from None
     allowed = {"name", *_ATTRIBUTES, "traits", "grid", "weapons", "items"}
     values = _object(data, allowed, "A profile")
     values["traits"] = frozenset(_strings(values.get("traits", [])))
@@ -359,29 +361,29 @@ def from_json(text: str) -> Profile:
         values["items"] = tuple(Item(**entry) for entry in items)
         return Profile(**values)
     except TypeError:
-        raise InvalidInput("A profile needs a name; a weapon a name, a reach and a power.") from None
+        raise InvalidInput("Give the profile a name, and each weapon a name, a reach and a power.") from None
 
 
 def _object(data: object, allowed: set[str], what: str) -> dict[str, Any]:
     if not isinstance(data, dict):
-        raise InvalidInput(f"{what} is written in braces.")
+        raise InvalidInput(f"{what} must be an object in braces.")
     strange = sorted(set(data) - allowed)
     if strange:
-        raise InvalidInput(f"{what} has no '{strange[0][:20]}'.")
+        raise InvalidInput(f"Remove '{strange[0][:20]}': {what} has no such field.")
     for key in ("melee", "blast"):
         if not isinstance(data.get(key, False), bool):
-            raise InvalidInput(f"{key} is true or false.")
+            raise InvalidInput(f"{key} must be true or false.")
     return dict(data)
 
 
 def _list(data: object) -> list[Any]:
     if not isinstance(data, list) or len(data) > MAX_CARRIED:
-        raise InvalidInput(f"A list of at most {MAX_CARRIED} entries is needed.")
+        raise InvalidInput(f"Write a list of at most {MAX_CARRIED} entries.")
     return data
 
 
 def _strings(data: object) -> list[str]:
     found = _list(data)
     if not all(isinstance(entry, str) for entry in found):
-        raise InvalidInput(f"Traits are: {', '.join(TRAITS)}.")
+        raise InvalidInput(f"Pick one of these traits: {', '.join(TRAITS)}.")
     return found

@@ -103,14 +103,14 @@ def _check(name: str, value: object, hint: object) -> None:
     """Refuse a value outside its range or its list of words."""
     if get_origin(hint) is Literal:
         if value not in get_args(hint):
-            raise InvalidInput(f"{name} is one of: {', '.join(get_args(hint))}.")
+            raise InvalidInput(f"{name} must be one of {', '.join(get_args(hint))}.")
     elif hint is bool:
         if not isinstance(value, bool):
-            raise InvalidInput(f"{name} is true or false.")
+            raise InvalidInput(f"{name} must be true or false.")
     elif name in _RANGES:
         low, high = _RANGES[name]
         if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-            raise InvalidInput(f"{name} is {low} to {high}.")
+            raise InvalidInput(f"{name} must be {low} to {high}.")
 
 
 DEFAULT = Settings()

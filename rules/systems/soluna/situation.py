@@ -50,7 +50,7 @@ class Situation:
         if self.weapon is None:
             return None
         if not 0 <= self.weapon < len(self.attacker.profile.weapons):
-            raise InvalidInput(f"{self.attacker.name} has no such weapon.")
+            raise InvalidInput(f"Pick a weapon that {self.attacker.name} carries.")
         return self.attacker.profile.weapons[self.weapon]
 
     @property
@@ -135,15 +135,15 @@ def distance(situation: Situation, settings: Settings) -> Distance:
     board, target = situation.board, situation.target
     piece = board.piece(situation.attacker.id)
     if target is not None and board.piece(target.id).square != situation.square:
-        raise InvalidInput(f"{target.name} does not stand on that square.")
+        raise InvalidInput(f"Pick the square that {target.name} is on.")
     if target is not None and target.id == situation.attacker.id:
-        raise InvalidInput("A model does not attack itself.")
+        raise InvalidInput("Pick another target: a model can't attack itself.")
     printed = reach(piece.square, piece.facing, situation.square)
     if printed is None:
-        raise Forbidden("The target is behind the attacker; turn to face it first.", "SU-TGT-02")
+        raise Forbidden("Turn to face the target first: it is behind the attacker.", "SU-TGT-02")
     sight = see(board, piece.square, situation.square, settings)
     if sight is Sight.NONE:
-        raise Forbidden("No line of sight to the target; move to where you see it.", "SU-TGT-03")
+        raise Forbidden("Move to where you can see the target: there is no line of sight.", "SU-TGT-03")
     plain = plain_reach(printed, total(situation.target_reach_effects))
     around = surroundings(board, piece.square, situation.square, situation.eyes)
     return Distance(plain, effective_reach(plain, around.factors, settings), around, sight)
@@ -156,21 +156,31 @@ def check_weapon(situation: Situation, found: Distance, settings: Settings) -> N
     """
     gear, attacker, target = situation.gear, situation.attacker, situation.target
     if gear is not None and situation.weapon is not None and not attacker.carried()[situation.weapon][1]:
-        raise Forbidden(f"{gear.name} is ruined; use another weapon.", "SU-GRID-05")
+        raise Forbidden(f"Use another weapon: {gear.name} is ruined.", "SU-GRID-05")
     groping = found.visible.groping
     if groping and found.plain > 1:
-        raise Forbidden(f"In {groping.reason} only targets at reach 1 can be attacked.", groping.rule)
+        raise Forbidden(f"Pick a target at reach 1, because of {groping.reason}.", groping.rule)
     if not situation.melee and target and in_melee(situation.board, attacker, target):
-        raise Forbidden("In melee only melee weapons are used against each other.", "SU-MELEE-01")
+        raise Forbidden("Use a melee weapon: you are in melee with this target.", "SU-MELEE-01")
     least = settings.ranged_min_reach
     if not situation.melee and found.plain < least:
         raise Forbidden(
-            f"The target is at reach {found.plain}: a ranged weapon needs {least} or more.", "SU-TGT-04"
+            (
+                f"The target is too close: it is at reach {found.plain}, and a ranged weapon needs "
+                f"{least} or more."
+            ),
+            "SU-TGT-04",
         )
     own = situation.weapon_reach
     if found.effective > own and (situation.melee or not settings.long_reach_option):
         rule = "SU-OPT-02" if settings.long_reach_option else "SU-TGT-01"
-        raise Forbidden(f"The target is at reach {found.effective}, the weapon has Reach {own}.", rule)
+        raise Forbidden(
+            (
+                f"The target is too far away: it is at reach {found.effective}, and the weapon has "
+                f"Reach {own}."
+            ),
+            rule,
+        )
 
 
 def check_target(situation: Situation, settings: Settings) -> Distance:
@@ -204,7 +214,7 @@ def size_modifier(size: int) -> int:
 def sight_modifier(sight: Sight) -> Modifier | None:
     """Accuracy for blocked sight lines. Rules: SU-ACC-03, SU-ACC-04, SU-LOS-05."""
     if sight is Sight.PARTLY:
-        return Modifier(-2, "partially obstructed", "SU-ACC-03")
+        return Modifier(-2, "partly obstructed", "SU-ACC-03")
     if sight is Sight.HIDDEN:
         return Modifier(-4, "hidden", "SU-ACC-04")
     return None
@@ -213,7 +223,7 @@ def sight_modifier(sight: Sight) -> Modifier | None:
 def movement_modifier(run: int) -> Modifier | None:
     """Accuracy for the squares of the target's unbroken run. Rules: SU-ACC-07, SU-ACC-08."""
     if run > FAST_RUN:
-        return Modifier(-3, "fast moving target", "SU-ACC-08")
+        return Modifier(-3, "fast-moving target", "SU-ACC-08")
     if run >= MOVING_RUN:
         return Modifier(-1, "moving target", "SU-ACC-07")
     return None
@@ -345,7 +355,7 @@ def dice_rolled(power: int, chosen: int | None) -> int:
     if chosen is None:
         return most
     if chosen < 1:
-        raise InvalidInput("An attack rolls at least one die.")
+        raise InvalidInput("Roll at least one die for an attack.")
     if chosen > most:
-        raise Forbidden(f"This attack has Power {most}; roll that many dice or fewer.", "SU-PWR-01")
+        raise Forbidden(f"Roll at most {most} dice, because that is the Power of this attack.", "SU-PWR-01")
     return chosen

@@ -40,10 +40,10 @@ async def next_phase(yard: Yard, *faces: int) -> list[str]:
 async def test_a_burst_strikes_friends_and_leaves_a_cloud(table: Table) -> None:
     yard = await field(table)
     lines = await yard.ask(ANNA, Attack("Meena", "5,6", "Smoke"), 6, 6)
-    assert lines[0] == "Meena: Smoke Grenade, 2 models in it."
+    assert lines[0] == "Meena: Smoke Grenade, 2 models hit."
     assert lines[1] == "Burst 2 at 5,6: 5,6-6,7"
-    assert "Meena hits Pal: Speed 1." in lines
-    assert "Meena does not harm Xul." in lines
+    assert "Meena hits Pal (Speed 1)." in lines
+    assert "Meena does no damage to Xul." in lines
     (cloud,) = board_of(await yard.encounter()).clouds
     assert cloud.squares == {(5, 6), (6, 6), (5, 7), (6, 7)}
     assert (cloud.placed, cloud.life, cloud.factor) == (1, 4, "poor")
@@ -62,7 +62,7 @@ async def test_flips_on_a_friend_spare_it_in_the_odds_and_on_the_table(table: Ta
     assert lines[at + 3] == "  Killed: 0 %"
     asked = await yard.ask(ANNA, Attack("Meena", "5,6", "Bomb"), 2, 2, 2, 2, 2, 2, 2, 2)
     assert any("Pal" in line for line in asked)
-    assert "The first harms Pal least." in yard.answer.reply.lines
+    assert "The first choice does the least damage to Pal." in yard.answer.reply.lines
     done = await yard.ask(ANNA, MakeFlips(0, "best"))
     assert not any("kills Pal" in line or "hits Pal: Health" in line for line in done)
 
@@ -72,14 +72,14 @@ async def test_a_cloud_drifts_and_ends_and_dims_what_runs_through_it(table: Tabl
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"))
     await yard.ask(ANNA, Attack("Meena", "5,7", "Smoke"))
     lines = await next_phase(yard, 8)
-    assert "Smoke Grenade drift 8: moves south, 5,6-6,7" in lines
+    assert "Smoke Grenade rolls 8 for drift: it moves south, 5,6-6,7" in lines
     lines = await next_phase(yard, 8)
-    assert "Smoke Grenade drift 8: moves south, 5,5-6,6" in lines
+    assert "Smoke Grenade rolls 8 for drift: it moves south, 5,5-6,6" in lines
     assert "at reach 5" in await yard.refused(ANNA, Attack("Meena", "Xul", "Pulse"))
     lines = await next_phase(yard, 5)
-    assert "Smoke Grenade drift 5: it stays, 5,5-6,6" in lines
+    assert "Smoke Grenade rolls 5 for drift: it stays where it is, 5,5-6,6" in lines
     lines = await next_phase(yard)
-    assert "Smoke Grenade: the cloud is over." in lines
+    assert "Smoke Grenade: the cloud has dispersed." in lines
     assert not board_of(await yard.encounter()).clouds
 
 
@@ -87,7 +87,7 @@ async def test_a_cloud_drifts_and_ends_and_dims_what_runs_through_it(table: Tabl
 async def test_a_0_ends_a_cloud(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"))
     await yard.ask(ANNA, Attack("Meena", "5,7", "Smoke"))
-    assert "Smoke Grenade drift 0: the cloud disappears." in await next_phase(yard, 10)
+    assert "Smoke Grenade rolls 0 for drift and disappears." in await next_phase(yard, 10)
 
 
 @pytest.mark.rule("SU-PULSE-01")
@@ -95,14 +95,14 @@ async def test_a_pulse_runs_outward_phase_by_phase(table: Table) -> None:
     """Set off at 5,5: nobody; ring 1 meets Xul on 5,6; ring 2 Pal on 6,6; then it is over."""
     yard = await field(table)
     lines = await yard.ask(ANNA, Attack("Meena", "5,5", "Wave"))
-    assert lines[0] == "Meena: Wave, nobody in it."
-    assert "The pulse runs on for 2 phases." in lines
+    assert lines[0] == "Meena: Wave, nobody hit."
+    assert "The pulse keeps spreading for 2 phases." in lines
     lines = await next_phase(yard, 2, 3, 5)
-    assert "Wave, ring 1 of 2: Xul." in lines
-    assert "Meena does not harm Xul." in lines
+    assert "Wave, ring 1 of 2, hits Xul." in lines
+    assert "Meena does no damage to Xul." in lines
     lines = await next_phase(yard, 6, 6, 6)
-    assert "Wave, ring 2 of 2: Pal." in lines
-    assert "Meena hits Pal: Speed 3." in lines
+    assert "Wave, ring 2 of 2, hits Pal." in lines
+    assert "Meena hits Pal (Speed 3)." in lines
     assert not any("Wave" in line for line in await next_phase(yard))
 
 

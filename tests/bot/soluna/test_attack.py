@@ -46,13 +46,13 @@ async def test_the_texts_saber_flips_a_5_to_a_3(table: Table) -> None:
     """Power 4 shows 3 3 5 4; the 5 becomes a 3, the 4 passes on to Body: 4 hits, Body 2 stops 2."""
     yard = await close(table)
     lines = await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 3, 3, 5, 4)
-    assert lines[:2] == ["Meena attacks Xul, Gravity Saber", "4 dice, 2 flips"]
+    assert lines[:2] == ["Meena attacks Xul with Gravity Saber", "4 dice, 2 flips"]
     assert "Dice: 3 3 4 5" in lines
-    assert "anna: choose the flips of Meena." in lines
+    assert "anna: choose the flips for Meena." in lines
     assert yard.choices[0].startswith("Body: Body 2")
     lines = await yard.ask(ANNA, MakeFlips(0, "", "5>3"))
-    assert lines[0] == "Meena hits Xul: Body 2."
-    assert "2 hits stopped, at each place by Body 2" in lines
+    assert lines[0] == "Meena hits Xul (Body 2)."
+    assert "2 hits stopped (each location: Body 2)" in lines
     assert "2 flips: 5>3" in lines
     assert (await yard.model("Xul")).value("body") == 0
 
@@ -61,11 +61,11 @@ async def test_the_texts_saber_flips_a_5_to_a_3(table: Table) -> None:
 async def test_more_flips_than_accuracy_are_refused(table: Table) -> None:
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 3, 3, 5, 4)
-    assert "That takes 3 flips; there are 2." in await yard.refused(ANNA, MakeFlips(0, "", "5>3 4>3"))
-    assert "No die shows a 6" in await yard.refused(ANNA, MakeFlips(0, "", "6>3"))
+    assert "Use at most 2 flips (these take 3)." in await yard.refused(ANNA, MakeFlips(0, "", "5>3 4>3"))
+    assert "no die shows a 6" in await yard.refused(ANNA, MakeFlips(0, "", "6>3"))
     assert "not yours" in await yard.refused(BO, MakeFlips(0, "body"))
-    assert "waits for its flips" in await yard.refused(BO, Move("Xul", "6,6"))
-    assert "waits for its flips" in await yard.refused(ANNA, NextStep())
+    assert "Pick the flips" in await yard.refused(BO, Move("Xul", "6,6"))
+    assert "Pick the flips" in await yard.refused(ANNA, NextStep())
     panel = game_of(await yard.table.encounter()).panel(await yard.table.encounter())
     assert [one.label for one in panel.buttons if one.asks] == ["Flips"], "asked for where it scrolled away"
 
@@ -76,13 +76,13 @@ async def test_below_0_the_target_flips(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL.replace("Size 2", "Size 0"), "5,5", "south"))
     lines = await yard.ask(ANNA, Attack("Meena", "Xul", RING), 2, 2, 2, 2)
     assert lines[1] == "4 dice, target has 2 flips"
-    assert lines[-1] == "bo: choose the flips of Xul."
+    assert lines[-1] == "bo: choose the flips for Xul."
     assert "-3 Size 0 SU-ACC-02" in yard.why
     assert "not yours" in await yard.refused(ANNA, MakeFlips(0, "none"))
     best = yard.choices[0]
     assert best.startswith("Health: no damage")
     lines = await yard.ask(BO, MakeFlips(0, "health"))
-    assert lines[0] == "Meena does not harm Xul."
+    assert lines[0] == "Meena does no damage to Xul."
 
 
 @pytest.mark.rule("SU-FLIP-03", "SU-GRID-04", "SU-DMG-03")
@@ -91,11 +91,11 @@ async def test_the_target_is_offered_the_best_there_is_first(table: Table) -> No
     ox = "Ox\nSize 2, Mind 2, Health 4, Body 1, Shield 1, Speed 2"
     yard = await opened(table, (MEENA, "5,5", "north"), (ox, "5,6", "south"))
     await yard.ask(ANNA, Attack("Meena", "Ox", SABER, extra="accuracy-5"), 2, 2, 2, 2)
-    assert yard.answer.reply.menus[0].prompt == "Ox flips for"
-    assert "The first is the best." in yard.answer.reply.lines
+    assert yard.answer.reply.menus[0].prompt == "Choose what Ox flips for"
+    assert "The first choice is the best." in yard.answer.reply.lines
     assert yard.choices[0].endswith(": no damage")
     lines = await yard.ask(BO, MakeFlips(0, "best"))
-    assert lines[0] == "Meena does not harm Ox."
+    assert lines[0] == "Meena does no damage to Ox."
 
 
 @pytest.mark.rule("SU-MODE-02", "SU-KO-01")
@@ -110,11 +110,11 @@ async def test_dice_of_a_knockdown_test_may_be_traded_for_flips(table: Table) ->
     )
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert "Xul: knockdown test, 2 alike on 4 dice." in lines
+    assert "Xul needs 2 alike on 4 dice to stay up. Take the knockdown test." in lines
     labels = [button.label for button in yard.answer.reply.buttons]
     assert labels[:2] == ["Knockdown test", "Test with 1 flip"]
     lines = await yard.press(BO, "Test with 1 flip", 4, 2)
-    assert lines[:2] == ["Xul passes a Mode test.", "2 dice, 2 alike needed, 1 flip"]
+    assert lines[:2] == ["Xul passes the Mode test.", "2 dice, needs 2 alike, 1 flip"]
 
 
 @pytest.mark.rule("SU-FLIP-03")
@@ -122,7 +122,7 @@ async def test_flips_that_change_no_damage_are_not_asked_for(table: Table) -> No
     """Two dice against Body 2: nothing gets through whatever is flipped."""
     yard = await close(table)
     lines = await yard.ask(ANNA, Attack("Meena", "Xul", SABER, dice=2), 2, 3)
-    assert lines[0] == "Meena does not harm Xul."
+    assert lines[0] == "Meena does no damage to Xul."
     assert not yard.answer.reply.menus
 
 
@@ -132,10 +132,10 @@ async def test_a_hard_hit_knocks_down(table: Table) -> None:
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none", odds=True))
-    assert lines[:2] == ["Xul: Health 2", "stands, health hit  17 % ##"], "two dice alike: 1 in 6"
+    assert lines[:2] == ["Xul: Health 2", "stays up, health hit  17 % ##"], "two dice alike: 1 in 6"
     lines = await yard.ask(ANNA, MakeFlips(0, "none"), 1, 6)
-    assert lines[0] == "Meena hits Xul: Health 2."
-    assert "Knockdown test: Xul falls, prone." in lines
+    assert lines[0] == "Meena hits Xul (Health 2)."
+    assert "Knockdown test: Xul falls prone." in lines
     assert "Knockdown 2 dice: 1 6" in lines
     assert (await yard.model("Xul")).has("prone")
     assert await yard.ask(BO, StandUp("Xul")) == ["Xul stands up."]
@@ -154,7 +154,7 @@ async def test_injuries_and_prone_targets_count_and_the_dead_leave_the_board(tab
     for said in (
         "-1 injured attacker SU-ACC-09",
         "-2 prone target SU-ACC-05",
-        "+1 abilities, Artifacts SU-PWR-03",
+        "+1 abilities and Artifacts SU-PWR-03",
     ):
         assert said in yard.why
     lines = await yard.ask(BO, MakeFlips(0, "none"))
@@ -169,8 +169,8 @@ async def test_points_run_out_and_can_be_forced(table: Table) -> None:
     yard = await apart(table)
     for _ in range(2):
         await yard.ask(ANNA, Attack("Meena", "Xul", RING), 1, 2, 4, 5)
-    assert "Say force: Accuracy -2." in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
-    assert "One weapon in one Action" in await yard.refused(ANNA, Attack("Meena", "Xul", "Smoke", force=True))
+    assert "force to attack anyway at Accuracy -2." in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+    assert "Use the same weapon" in await yard.refused(ANNA, Attack("Meena", "Xul", "Smoke", force=True))
     await yard.ask(ANNA, Attack("Meena", "Xul", RING, force=True), 1, 2, 4, 5)
     assert "-2 forced Combat Points SU-ACC-10" in yard.why
     await yard.ask(ANNA, Attack("Meena", "Xul", RING, force=True), 1, 2, 4, 5)
@@ -183,7 +183,7 @@ async def test_what_cannot_be_attacked_is_said_with_the_reason(table: Table) -> 
     wall = AddObject("wall", "4,4-6,4")
     yard = await apart(table, objects=(wall,))
     refusal = await yard.refused(ANNA, Attack("Meena", "Xul", RING))
-    assert refusal.splitlines()[0] == "No line of sight to the target; move to where you see it."
+    assert refusal.splitlines()[0] == "Move to where you can see the target: there is no line of sight."
     assert sum("blocked at" in line for line in refusal.splitlines()) == 3
     assert "5,4" in refusal
     await table.done(ANNA, Turn("Meena", "south"))
@@ -194,13 +194,13 @@ async def test_what_cannot_be_attacked_is_said_with_the_reason(table: Table) -> 
 async def test_out_of_reach_too_near_or_after_a_move(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,9", "south"), (ZED, "5,3", "north"))
     far = await yard.refused(ANNA, Attack("Meena", "Xul", RING))
-    assert "The target is at reach 7, the weapon has Reach 4." in far
+    assert "The target is too far away: it is at reach 7, and the weapon has Reach 4." in far
     near = await yard.refused(ANNA, Attack("Meena", "Zed", RING))
     assert "a ranged weapon needs 3 or more" in near
-    assert "12,3 lies off the board" in await yard.refused(ANNA, Attack("Meena", "12,3", "Smoke"))
-    assert "Nothing stands on 5,5" in await yard.refused(ANNA, Attack("Meena", "5,5", RING))
+    assert "12,3 is outside" in await yard.refused(ANNA, Attack("Meena", "12,3", "Smoke"))
+    assert "5,5 is empty" in await yard.refused(ANNA, Attack("Meena", "5,5", RING))
     await yard.ask(ANNA, Move("Meena", "6,4", "north"))
-    assert "moves or attacks" in await yard.refused(ANNA, Attack("Meena", "6,8", "Smoke"))
+    assert "both move and attack" in await yard.refused(ANNA, Attack("Meena", "6,8", "Smoke"))
 
 
 @pytest.mark.rule("SU-OPT-01", "SU-OPT-02")
@@ -217,9 +217,9 @@ async def test_cover_is_shot_to_debris_without_dice(table: Table) -> None:
     """Body 3 against 4 dice: 1 damage; then Body 2 against 4: debris."""
     yard = await apart(table, objects=(AddObject("crate", "5,6", 3),))
     lines = await yard.ask(ANNA, Attack("Meena", "crate", RING, extra="range+2"))
-    assert lines[0] == "Meena hits crate: 1, Body 2 left."
+    assert lines[0] == "Meena hits crate for 1 (Body 2 left)."
     lines = await yard.ask(ANNA, Attack("Meena", "5,6", RING, extra="range+2"))
-    assert lines[0] == "Meena destroys crate: debris."
+    assert lines[0] == "Meena destroys crate and leaves debris."
     assert board_of(await yard.encounter()).walls() == {}
     assert (await table.do(ANNA, Undo())).changed
     assert board_of(await yard.encounter()).walls() == {(5, 6): 2}
@@ -228,10 +228,10 @@ async def test_cover_is_shot_to_debris_without_dice(table: Table) -> None:
 @pytest.mark.rule("SU-TGT-06", "SU-GRID-03")
 async def test_an_artifact_is_attacked_by_itself(table: Table) -> None:
     yard = await apart(table, objects=(AddObject("Orb", "4,5", 6, artifact=True),))
-    assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb: 4, Health 2 left."
+    assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb for 4 (Health 2 left)."
     odds = await yard.ask(ANNA, Attack("Meena", "Orb", RING, odds=True))
-    assert odds[1] == "4 dice: takes 2 off Health 2."
-    assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb: 2, ruined."
+    assert odds[1] == "Damage with 4 dice: 2 off Health 2."
+    assert (await yard.ask(ANNA, Attack("Meena", "Orb", RING)))[0] == "Meena hits Orb for 2 (ruined)."
     assert artifacts(await yard.encounter()) == []
 
 
@@ -242,7 +242,7 @@ async def test_the_attacker_names_what_arsenal_hits_go_to(table: Table) -> None:
     assert [menu.fills for menu in yard.answer.reply.menus] == ["choice", "item"]
     await yard.ask(ANNA, NameItem(0, "Medkit"))
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert lines[0] == "Meena hits Xul: Medkit 1, Claw 1."
+    assert lines[0] == "Meena hits Xul (Medkit 1, Claw 1)."
     assert lines[1] == "Xul: Claw 1/2, Medkit ruined"
     assert (await yard.model("Xul")).carried() == (("Claw", 1), ("Medkit", 0))
 
@@ -251,17 +251,17 @@ async def test_the_attacker_names_what_arsenal_hits_go_to(table: Table) -> None:
 async def test_where_no_flip_is_left_only_the_thing_is_asked_that_is_hit(table: Table) -> None:
     yard = await opened(table, (PAL, "5,5", "north"), (XUL, "5,6", "south"))
     lines = await yard.ask(ANNA, Attack("Pal", "Xul", "Stick"), 5, 5, 5)
-    assert lines[-1] == "anna: what do Arsenal hits go to?"
+    assert lines[-1] == "anna: choose which item Arsenal hits go to."
     assert [menu.fills for menu in yard.answer.reply.menus] == ["item"]
     assert "My own flips..." not in [button.label for button in yard.answer.reply.buttons]
     encounter = await yard.encounter()
-    assert waited_for(encounter) == "Waiting for anna: what Arsenal hits go to."
+    assert waited_for(encounter) == "Waiting for anna: choose what Arsenal hits go to."
     panel = with_ways(encounter, game_of(encounter).panel(encounter))
     assert "Flips" not in [button.label for button in panel.buttons]
     (menu,) = panel.menus
     assert [choice.label for choice in menu.choices] == ["Claw", "Medkit"]
     lines = await yard.ask(ANNA, with_text(menu.action, {menu.fills: ["2"]}))
-    assert lines[0] == "Pal hits Xul: Medkit 1."
+    assert lines[0] == "Pal hits Xul (Medkit 1)."
 
 
 @pytest.mark.rule("SU-COV-01", "SU-COV-02")
@@ -270,14 +270,14 @@ async def test_cover_stops_hits_at_the_table(table: Table) -> None:
     wall = (AddObject("wall", "6,3", 7),)
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,5", "south"), objects=wall)
     lines = await yard.ask(ANNA, Attack("Meena", "Xul", RING), 2, 2, 2, 2)
-    assert lines[:2] == ["Meena does not harm Xul.", "4 hits stopped, at each place by Body 2, cover 3"]
+    assert lines[:2] == ["Meena does no damage to Xul.", "4 hits stopped (each location: Body 2, cover 3)"]
 
 
 @pytest.mark.rule("SU-VIS-02", "SU-VIS-05", "SU-VIS-08")
 async def test_light_counts(table: Table) -> None:
     yard = await apart(table)
     await table.done(ANNA, Surround("total dark"))
-    assert "only targets at reach 1" in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
+    assert "a target at reach 1" in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
     await table.done(ANNA, Surround("dark"))
     assert "at reach 6" in await yard.refused(ANNA, Attack("Meena", "Xul", RING))
 
@@ -290,7 +290,7 @@ async def test_odds_are_private_exact_and_change_nothing(table: Table) -> None:
     assert answer.reply.private
     lines = answer.reply.lines
     assert lines[:2] == ("Meena -> Xul, Gravity Saber", "4 dice, 2 flips")
-    assert "Points off Body (3, 4), best flips:" in lines
+    assert "Body points removed (hit on 3, 4) with the best flips:" in lines
     assert any(line.startswith("2+") for line in lines)
     assert "Exact. Nothing is rolled." in lines
     yard.answer = await table.press(ANNA, answer, "Attack")
@@ -305,10 +305,10 @@ async def test_who_falls_before_its_action_still_strikes_back(table: Table) -> N
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
     assert lines[0].startswith("Meena kills Xul")
-    assert "may still strike back" in "\n".join(lines)
-    assert "it strikes Meena in melee, nobody else" in await yard.refused(BO, Attack("Xul", "Pal", "Claw"))
+    assert "can still strike back" in "\n".join(lines)
+    assert "only strike back at Meena in melee" in await yard.refused(BO, Attack("Xul", "Pal", "Claw"))
     lines = await yard.ask(BO, Attack("Xul", "Meena", "Claw"), 1, 1, 1, 2, 2)
-    assert lines[0] == "Xul hits Meena: Mind 1."
+    assert lines[0] == "Xul hits Meena (Mind 1)."
     assert "out of play" in await yard.refused(BO, Attack("Xul", "Meena", "Claw"))
 
 
@@ -335,7 +335,7 @@ async def test_a_knockdown_test_that_cannot_fail_is_not_asked(table: Table) -> N
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 1)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert lines[0] == "Meena hits Xul: Health 1."
+    assert lines[0] == "Meena hits Xul (Health 1)."
     assert "nockdown" not in yard.answer.reply.text
     assert not (await yard.model("Xul")).has("prone")
 
@@ -347,8 +347,8 @@ async def test_a_knockdown_test_that_cannot_be_passed_needs_no_dice(table: Table
     await table.done(BO, SetValue("Xul", "mind", 1))
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER), 2, 2, 2, 2)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert lines[0] == "Meena hits Xul: Health 2."
-    assert "Xul falls, prone: 2 alike on 1 die." in lines
+    assert lines[0] == "Meena hits Xul (Health 2)."
+    assert "Xul falls prone, because it can't get 2 alike on 1 die." in lines
     assert (await yard.model("Xul")).has("prone")
 
 
@@ -367,7 +367,7 @@ async def test_a_carried_thing_is_known_by_the_beginning_of_its_name(table: Tabl
     yard = await close(table)
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER, item="med"), 5, 5, 5, 5)
     lines = await yard.ask(ANNA, MakeFlips(0, "none"))
-    assert lines[0] == "Meena hits Xul: Medkit 1, Claw 1."
+    assert lines[0] == "Meena hits Xul (Medkit 1, Claw 1)."
 
 
 async def test_what_the_target_does_not_carry_is_refused(table: Table) -> None:

@@ -54,7 +54,7 @@ async def test_every_window_of_text_fits_a_phone(table: Table) -> None:
     for reply in (corner, near):
         assert all(len(line) <= COLUMNS for line in rows(reply))
     assert any("a" in line for line in rows(near))
-    assert {button.label for button in corner.buttons} == {"East", "South", "As it is now"}
+    assert {button.label for button in corner.buttons} == {"East", "South", "Refresh"}
     assert {button.label for button in near.buttons} >= {"West", "South"}
 
 
@@ -78,14 +78,16 @@ async def test_squares_off_the_board_or_taken_are_refused_with_the_reason(table:
         begin=False,
         objects=(WALL,),
     )
-    assert "12,3 lies off the board of 12 by 12." in await yard.refused(ANNA, PlaceModel("Meena", "12,3"))
-    assert "Xul stands on 6,5" in await yard.refused(ANNA, PlaceModel("Meena", "6,5"))
+    assert "Pick a square on the board: 12,3 is outside its 12 by 12 squares." in await yard.refused(
+        ANNA, PlaceModel("Meena", "12,3")
+    )
+    assert "Xul is on 6,5" in await yard.refused(ANNA, PlaceModel("Meena", "6,5"))
     assert "4,4 is filled by wall" in await yard.refused(ANNA, PlaceModel("Meena", "4,4"))
     assert "3,4" in await yard.refused(ANNA, PlaceModel("Meena", "west corner"))
     lines = await yard.ask(ANNA, PlaceModel("Meena", "3,3", "Xul"))
-    assert lines == ["Meena stands on 3,3, facing east."]
+    assert lines == ["Meena is placed on 3,3, facing east."]
     await yard.ask(ANNA, PlaceModel("Meena", "2,1", "north"))
-    assert "Meena stands on 2,1" in await yard.refused(ANNA, AddObject("box", "2,1-3,1"))
+    assert "Meena is on 2,1" in await yard.refused(ANNA, AddObject("box", "2,1-3,1"))
     assert "4,4 is filled by wall" in await yard.refused(ANNA, AddObject("box", "3,4-4,4"))
     assert "not yours" in await yard.refused(BO, PlaceModel("Meena", "3,3"))
 
@@ -98,7 +100,7 @@ async def test_objects_have_a_body_and_a_class(table: Table) -> None:
         lines = await yard.ask(ANNA, AddObject("crate", f"{body - 3},9", body))
         assert f"Body {body}, {word}" in lines[0]
     assert (await yard.ask(ANNA, ChangeObject("crate 2", 0)))[0] == "crate 2: debris"
-    assert (await yard.ask(ANNA, ChangeObject("crate 3")))[0] == "crate 3 is gone."
+    assert (await yard.ask(ANNA, ChangeObject("crate 3")))[0] == "crate 3 is removed."
     board = board_of(await yard.encounter())
     assert sorted(o.body for o in board.obstacles) == [0, 3, 7, 12, 13]
 
@@ -106,7 +108,7 @@ async def test_objects_have_a_body_and_a_class(table: Table) -> None:
 async def test_light_weather_and_gravity(table: Table) -> None:
     yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "6,5", "south"))
     lines = await yard.ask(ANNA, Surround("total dark", "poor", 2, "east"))
-    assert lines == ["The board: light: total dark, poor visibility, gravity 2 east."]
+    assert lines == ["The board now has light: total dark, poor visibility, gravity 2 east."]
     board = board_of(await yard.encounter())
     assert (board.light, board.weather) == ("total_dark", "poor")
     assert (board.gravity, board.gravity_direction) == (2, "east")
@@ -118,7 +120,7 @@ async def test_light_weather_and_gravity(table: Table) -> None:
 async def test_a_lit_model_is_looked_at_as_it_is_attacked(table: Table) -> None:
     yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "2,5", "south"))
     await table.done(ANNA, Surround("dark"))
-    assert "Reach 4, 8 for bad sight" in await yard.ask(ANNA, Look("Meena", "Xul"))
+    assert "Reach 4 (8 with poor visibility)" in await yard.ask(ANNA, Look("Meena", "Xul"))
     await table.done(BO, AddCondition("Xul", "lit"))
     assert "Reach 4" in await yard.ask(ANNA, Look("Meena", "Xul"))
 
@@ -139,7 +141,7 @@ async def test_artifacts_are_seen_on_the_board(table: Table) -> None:
 async def test_a_new_board_ends_what_ran_on_the_old_one(table: Table) -> None:
     yard = await opened(table, (MEENA, "2,1", "north"), (XUL, "2,6", "south"))
     await yard.ask(ANNA, Attack("Meena", "4,4", "Wave"))
-    assert any("runs on" in line for line in yard.answer.reply.lines)
+    assert any("keeps spreading" in line for line in yard.answer.reply.lines)
     await yard.ask(ANNA, NewBoard("8x8"))
     await yard.ask(BO, Pass(every=True))
     assert not any("ring" in line for line in await yard.ask(ANNA, NextStep()))
@@ -164,10 +166,10 @@ async def test_a_board_that_is_drawn_with_models(table: Table) -> None:
     board = board_of(await yard.encounter())
     assert (board.width, board.height) == (6, 4)
     assert {piece.id: piece.square for piece in board.pieces} == {1: (3, 0)}
-    assert "Taken off: Xul." in yard.answer.reply.lines
+    assert "Taken off the board: Xul." in yard.answer.reply.lines
     await yard.ask(ANNA, NewBoard("12x12"))
     assert [piece.id for piece in board_of(await yard.encounter()).pieces] == [1]
-    assert "drawn twice" in await yard.refused(ANNA, NewBoard(drawing="MM\n.."))
+    assert "M is there twice" in await yard.refused(ANNA, NewBoard(drawing="MM\n.."))
     assert "1 to 100" in await yard.refused(ANNA, NewBoard("200x4"))
 
 
@@ -190,7 +192,7 @@ async def test_the_worked_example_of_sight(table: Table) -> None:
         objects=(AddObject("wall", "1,1-2,1"),),
     )
     hidden = (await table.do(ANNA, Look("Meena", "1,2"))).reply
-    assert hidden.lines[0] == "Meena to 1,2: hidden: -4"
+    assert hidden.lines[0] == "Meena to 1,2: hidden (-4)"
     assert sum("blocked" in line for line in hidden.lines) == 2
     for square in ("3,2", "5,3"):
         clear = (await table.do(ANNA, Look("Meena", square))).reply

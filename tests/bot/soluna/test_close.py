@@ -25,9 +25,9 @@ pytestmark = pytest.mark.usefixtures("pictures_without_files")
 async def test_a_lunge_moves_strikes_and_falls_when_it_harms_nothing(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,1", "north"), (XUL, "5,5", "south"))
     lines = await yard.ask(ANNA, Lunge("Meena", "Xul", "5,4", "Gravity Saber", 2), 1, 6)
-    assert lines[0] == "Meena does not harm Xul."
-    assert lines[1] == "Lunge to 5,4, 3 speed points."
-    assert "Meena falls: the lunge failed." in lines
+    assert lines[0] == "Meena does no damage to Xul."
+    assert lines[1] == "It lunges to 5,4 (3 speed points)."
+    assert "Meena falls prone because the lunge did no damage." in lines
     meena = await yard.model("Meena")
     assert meena.has("prone")
     assert meena.counter(Counter.POINTS) == 1
@@ -44,12 +44,12 @@ async def test_the_odds_of_a_lunge_tell_the_chance_to_fall(table: Table) -> None
     xul = target_of(await yard.model("Xul"), shield=False)
     harmless = enumerated(4, 0, xul, max, lambda harm: harm.total > 0)[False]
     assert 0.2 < harmless < 0.95
-    assert f"Falls, nothing harmed: {round(100 * harmless)} %" in lines
+    assert f"Attacker falls because nothing is damaged: {round(100 * harmless)} %" in lines
 
 
 async def test_a_lunge_out_of_range_is_refused(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,1", "north"), (XUL, "5,10", "south"))
-    assert "No square next to the target" in await yard.refused(ANNA, Lunge("Meena", "Xul"))
+    assert "a free square next to it" in await yard.refused(ANNA, Lunge("Meena", "Xul"))
 
 
 @pytest.mark.rule("SU-GRAP-01", "SU-GRAP-02", "SU-GRAP-03", "SU-GRAP-04")
@@ -57,11 +57,11 @@ async def test_a_grapple_with_a_helper_holds_until_it_is_broken(table: Table) ->
     yard = await opened(table, (MEENA, "5,5", "north"), (PAL, "4,6", "east"), (XUL, "5,6", "south"))
     lines = await yard.ask(ANNA, Grapple("Meena", "Xul", "Pal"), 4, 4, 4, 1, 1, 2, 3)
     assert lines[0] == "Meena grapples Xul."
-    assert "Meena 4 dice: 1 4 4 4: 3 alike" in lines
+    assert "Meena rolls 4 dice: 1 4 4 4 (3 alike)" in lines
     assert points_left(await yard.model("Meena"), Clock(1, 1), DEFAULT) == 1
     assert "+1 Pal helps SU-GRAP-02" in yard.why
-    assert "can only break the grapple" in await yard.refused(BO, Move("Xul", "6,7"))
-    assert "grappled already" in await yard.refused(ANNA, Grapple("Pal", "Xul"))
+    assert "can only break free" in await yard.refused(BO, Move("Xul", "6,7"))
+    assert "already grappled" in await yard.refused(ANNA, Grapple("Pal", "Xul"))
     odds = (await table.do(BO, BreakFree("Xul", odds=True))).reply
     assert odds.private
     assert odds.lines[0] == "Xul breaks free of Meena"
@@ -79,7 +79,7 @@ async def test_who_breaks_free_is_helped_by_those_beside_it(table: Table) -> Non
     yard = await opened(table, (MEENA, "5,5", "north"), (PAL, "5,7", "south"), (XUL, "5,6", "south"))
     await yard.ask(BO, Grapple("Xul", "Meena"), 4, 4, 4, 1, 2, 3)
     refused = await yard.refused(ANNA, BreakFree("Meena", "Pal"))
-    assert "Pal must stand next to Meena to help." in refused
+    assert "Pal must be next to Meena to help." in refused
     await table.done(ANNA, PlaceModel("Pal", "4,4"))
     lines = await yard.ask(ANNA, BreakFree("Meena", "Pal"), 5, 5, 5, 1, 1, 2, 3)
     assert lines[0] == "Meena breaks free."
@@ -94,7 +94,7 @@ async def test_a_holder_that_walks_away_lets_go(table: Table) -> None:
     await table.done(ANNA, NextStep())
     assert (await yard.model("Xul")).has("grappled")
     lines = await yard.ask(ANNA, Move("Meena", "5,3"))
-    assert "Xul is held no more." in lines
+    assert "Xul is no longer grappled." in lines
 
 
 @pytest.mark.rule("SU-SEQ-01", "SU-SEQ-02", "SU-SPEED-01", "SU-SPEED-02")
@@ -108,19 +108,19 @@ async def test_faster_models_act_first_and_ties_are_rolled(table: Table) -> None
         begin=False,
     )
     lines = await yard.ask(ANNA, NextStep(), 2, 6)
-    assert lines[1:3] == ["Order: Meena, Xul, Pal", "2 dice settled equal Speed."]
-    assert "Meena (Speed 5) acts before Xul" in await yard.refused(BO, Move("Xul", "5,8"))
+    assert lines[1:3] == ["Order: Meena, Xul, Pal", "Dice decided ties in Speed (2 dice)."]
+    assert "Meena (Speed 5) to act or pass before Xul" in await yard.refused(BO, Move("Xul", "5,8"))
     await yard.ask(ANNA, Move("Meena", "5,4"))
     assert "5,9" in (await yard.refused(ANNA, Move("Meena", "5,9")))
-    assert "cannot be reached with 3 speed points" in await yard.refused(ANNA, Move("Meena", "5,8"))
+    assert "you can't reach 5,8 with 3 speed points" in await yard.refused(ANNA, Move("Meena", "5,8"))
     await yard.ask(ANNA, Move("Meena", "5,7"))
     assert (await yard.model("Meena")).counter(Counter.RUN) == 5
-    assert "moves or attacks in one activation" in await yard.refused(ANNA, Attack("Meena", "Xul", "Saber"))
+    assert "both move and attack" in await yard.refused(ANNA, Attack("Meena", "Xul", "Saber"))
 
 
 async def test_nobody_ends_a_phase_over_anothers_head(table: Table) -> None:
     yard = await opened(table, (MEENA, "5,2", "north"), (XUL, "5,9", "south"))
-    assert "Xul may still act, or bo lets it pass." in await yard.refused(ANNA, NextStep())
+    assert "Wait for bo: Xul can still act." in await yard.refused(ANNA, NextStep())
     await yard.ask(BO, Pass())
     assert (await yard.ask(ANNA, NextStep()))[0] == "Turn 1, phase 2"
 

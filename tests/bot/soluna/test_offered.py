@@ -109,14 +109,14 @@ async def test_dice_that_are_half_thrown_are_not_passed_over(table: Table) -> No
 async def test_all_of_a_side_pass_only_while_it_is_their_turn(table: Table) -> None:
     """A slip of the other side's thumb passes nobody; an organiser's reason passes nobody of his own."""
     await opened(table, (MEENA, "5,0", "north"), (PAL, "5,1", "north"), (XUL, "5,11", "south"))
-    (every,) = [one.action for one in (await panel(table)).buttons if one.label == "All mine pass"]
+    (every,) = [one.action for one in (await panel(table)).buttons if one.label == "All my models pass"]
     before = table.state()
     slip = await table.do(BO, every)
     assert slip.reply.lines[0] == "Meena is not yours: anna plays it."
     assert table.state() == before
     assert (await table.done(ANNA, every)).reply.lines[0] == "Meena and Pal pass."
-    assert "had its turn" in await table.refused(ANNA, every), "a button of before"
-    (every,) = [one.action for one in (await panel(table)).buttons if one.label == "All mine pass"]
+    assert "already acted or passed" in await table.refused(ANNA, every), "a button of before"
+    (every,) = [one.action for one in (await panel(table)).buttons if one.label == "All my models pass"]
     assert "not yours" in await table.refused(ANNA, every)
 
 
@@ -129,13 +129,13 @@ async def test_the_board_is_waited_for_and_laid_by_a_press(table: Table) -> None
     await table.done(ANNA, AddModel(XUL, "Moon"))
     await table.done(BO, JoinEncounter("Moon"))
     encounter = await table.encounter()
-    assert first_line(encounter, game_of(encounter).waits, 0) == "Waiting for anybody: Lay a board."
-    assert "Lay a board" in await labels(table)
+    assert first_line(encounter, game_of(encounter).waits, 0) == "Waiting for anybody: Create a board."
+    assert "Create a board" in await labels(table)
     assert not {"Begin", "Board"} & set(await labels(table))
     await table.done(BO, NewBoard())
     await table.done(BO, Ready())
     assert {"Begin", "Board"} <= set(await labels(table))
-    assert "Lay a board" not in await labels(table)
+    assert "Create a board" not in await labels(table)
 
 
 async def test_a_model_is_placed_by_the_form_as_it_stands_and_the_next_is_offered(table: Table) -> None:
@@ -148,10 +148,10 @@ async def test_a_model_is_placed_by_the_form_as_it_stands_and_the_next_is_offere
     squares = offered(form["square"])
     assert all(one.split(",")[1] in "01" for one in squares), "the first side's own edge"
     answer = await table.done(ANNA, PlaceModel("Meena", form["square"].said[0]))
-    assert "Place the next..." in [button.label for button in answer.reply.buttons]
+    assert "Place the next model..." in [button.label for button in answer.reply.buttons]
     assert (await controls(table, ANNA, PlaceModel()))["model"].said == ("Pal",)
     last = await table.done(ANNA, PlaceModel("Pal", "0,0"))
-    assert "Place the next..." not in [button.label for button in last.reply.buttons]
+    assert "Place the next model..." not in [button.label for button in last.reply.buttons]
 
 
 async def test_to_begin_without_somebody_is_asked_first(table: Table) -> None:

@@ -63,7 +63,7 @@ async def test_so_is_a_phase_that_ends_before_a_due_model_has_acted(table: Table
     await table.done(ANNA, NextStep())
     await table.done(ANNA, Pass("Meena"))
     lines = await yard.ask(BO, NextStep())
-    assert "Xul lets the phase pass." in lines
+    assert "Xul passes this phase." in lines
     assert await run_of(yard, "Xul") == 0
 
 
@@ -84,15 +84,15 @@ async def test_who_is_passed_over_by_one_s_own_slower_model_is_told(table: Table
     yard = await opened(
         table, (MEENA, "5,0", "north"), (PAL, "8,0", "north"), (XUL, "5,9", "south"), settings=PACE
     )
-    assert "Meena lets the phase pass." not in (await yard.ask(ANNA, Move("Meena", "5,1")))
+    assert "Meena passes this phase." not in (await yard.ask(ANNA, Move("Meena", "5,1")))
     await table.done(BO, Pass("Xul"))
     await table.done(ANNA, Pass("Pal"))
     await table.done(ANNA, NextStep())
     assert await run_of(yard, "Meena") == 1
-    assert "Xul (Speed 4) acts before Pal" in await yard.refused(ANNA, Move("Pal", "8,1"))
+    assert "Xul (Speed 4) to act or pass before Pal" in await yard.refused(ANNA, Move("Pal", "8,1"))
     await table.done(BO, Pass("Xul"))
     lines = await yard.ask(ANNA, Move("Pal", "8,1"))
-    assert lines[-1] == "Meena lets the phase pass."
+    assert lines[-1] == "Meena passes this phase."
     assert await run_of(yard, "Meena") == 0, "that is a pause, too"
 
 
@@ -119,7 +119,7 @@ async def test_every_deed_tells_who_was_passed_over(table: Table, how: str) -> N
     }
     action, faces = deeds[how]
     lines = await yard.ask(ANNA, action, *faces)
-    assert "Meena lets the phase pass." in lines
+    assert "Meena passes this phase." in lines
 
 
 @pytest.mark.rule("SU-SEQ-01")
@@ -129,9 +129,9 @@ async def test_with_both_sides_in_one_hand_whoever_is_passed_over_is_told(table:
     before = [model.name for model in yet_to_act(await table.encounter())]
     assert before[:4] == ["Vey", "Ilka", "Rurik", "Brin"]
     answer = await table.done(ANNA, Turn("Brin", "north"))
-    assert answer.reply.lines == ("Brin faces north.", "Vey, Ilka and Rurik let the phase pass.")
+    assert answer.reply.lines == ("Brin turns to face north.", "Vey, Ilka and Rurik pass this phase.")
     answer = await table.done(ANNA, NextStep())
-    assert "Brin, Oska and Tarn let the phase pass." in answer.reply.lines
+    assert "Brin, Oska and Tarn pass this phase." in answer.reply.lines
 
 
 @pytest.mark.rule("SU-SEQ-01", "SU-SEQ-02", "SU-CP-03", "SU-GRAP-03", "SU-GRID-06")
@@ -145,9 +145,9 @@ async def test_odds_are_refused_where_the_action_is(table: Table) -> None:
 
     await yard.ask(ANNA, Attack("Meena", "Xul", SABER, dice=1), 3)
     other = (Attack("Meena", "Xul", "hands"), Attack("Meena", "Xul", "hands", odds=True))
-    assert "One weapon in one Action" in await alike(*other)
+    assert "Use the same weapon" in await alike(*other)
     lunge = (Lunge("Meena", "Xul"), Lunge("Meena", "Xul", odds=True))
-    assert "A lunge fills the activation" in await alike(*lunge)
+    assert "A lunge takes the whole activation" in await alike(*lunge)
     await table.done(BO, Move("Xul", "5,7", "south"))
     claw = (Attack("Xul", "Meena", "hands"), Attack("Xul", "Meena", "hands", odds=True))
     assert "reach" in await alike(*claw, who=BO)
@@ -156,12 +156,12 @@ async def test_odds_are_refused_where_the_action_is(table: Table) -> None:
     await table.done(ANNA, NextStep())
     await yard.ask(BO, Move("Xul", "5,6", "south"))
     moved = (Grapple("Xul", "Meena"), Grapple("Xul", "Meena", odds=True))
-    assert "moves or attacks" in await alike(*moved, who=BO)
+    assert "both move and attack" in await alike(*moved, who=BO)
     moved_too = (Attack("Xul", "Meena", "Claw"), Attack("Xul", "Meena", "Claw", odds=True))
-    assert "moves or attacks" in await alike(*moved_too, who=BO)
+    assert "both move and attack" in await alike(*moved_too, who=BO)
     await table.done(ANNA, AddCondition("Meena", "unconscious"))
     out = (Attack("Meena", "Xul", SABER), Attack("Meena", "Xul", SABER, odds=True))
-    assert "takes no Actions" in await alike(*out)
+    assert "can't act with Mind 0" in await alike(*out)
 
 
 @pytest.mark.rule("SU-SEQ-01")
@@ -176,18 +176,18 @@ async def test_before_its_time_odds_are_told_without_a_button(table: Table) -> N
     )
     odds = Attack("Xul", "Meena", "Claw", odds=True)
     told = (await table.do(BO, odds)).reply
-    assert told.lines[-1] == "Not now: the game has not begun."
+    assert told.lines[-1] == "You can't do this right now: the game has not begun."
     assert [button.label for button in told.buttons] == ["Compare", "Change..."]
     await table.done(ANNA, NextStep())
     told = (await table.do(BO, odds)).reply
-    assert told.lines[-1] == "Not now: Meena acts before Xul."
+    assert told.lines[-1] == "You can't do this right now: Meena acts or passes before Xul."
     assert [button.label for button in told.buttons] == ["Compare", "Change..."]
     await table.done(ANNA, Pass("Meena"))
     told = (await table.do(BO, odds)).reply
     assert [button.label for button in told.buttons] == ["Attack", "Compare", "Change..."]
     told = (await table.do(ANNA, Attack("Meena", "Xul", SABER, odds=True))).reply
-    assert told.lines[-1] == "Not now: Meena let this phase pass."
+    assert told.lines[-1] == "You can't do this right now: Meena has already passed in this phase."
     await yard.ask(BO, Attack("Xul", "Meena", "Claw"), 1, 1, 1, 2, 2)
-    assert "choose the flips of Xul" in yard.answer.reply.text
+    assert "choose the flips for Xul" in yard.answer.reply.text
     told = (await table.do(BO, odds)).reply
-    assert told.lines[-1] == "Not now: an attack waits for its flips."
+    assert told.lines[-1] == "You can't do this right now: the last attack needs its flips first."

@@ -66,7 +66,7 @@ def test_squares_and_artifacts_are_targets_too():
         prepare(Situation(board, model(), (5, 6), None, None, Clock()), S)
     assert prepare(Situation(board, model(), (5, 3), None, None, Clock()), S).power == 3
     assert damage(tally([1, 6, 2, 2]), artifact("Orb", 3), (), S).of("health") == 3
-    with pytest.raises(InvalidInput, match="ruined already"):
+    with pytest.raises(InvalidInput, match="already ruined"):
         artifact("Orb", 0)
 
 
