@@ -641,7 +641,7 @@ async def test_what_is_leafed_through_stays_one_message(house: House) -> None:
     chosen = read(await (await house.anna.select(more, who.custom_id, who.options[0].value)).message())
     assert chosen.id == more.id
     board = await house.press(await house.panel(), "Board")
-    assert (await house.press(board, "As it is now")).id == board.id
+    assert (await house.press(board, "Refresh")).id == board.id
     log = await house.slash("log")
     assert log.ephemeral
 

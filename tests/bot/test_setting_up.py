@@ -88,7 +88,7 @@ async def test_who_has_no_seat_is_offered_only_what_may_be_read_and_a_place(
 async def test_a_board_is_laid_by_pressing(house: House) -> None:
     await house.slash("demo", system="soluna")
     shown = await house.press(await house.panel(), "Set up...")
-    assert any(one.label == "Lay a board" for one in shown.controls), shown.controls
+    assert any(one.label == "Create a board" for one in shown.controls), shown.controls
 
 
 @pytest.mark.parametrize(

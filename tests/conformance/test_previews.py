@@ -37,7 +37,8 @@ NOT_YET = (
     "nobody is acting",
     "is acting.",
     "owes no morale test",
-    "let this phase pass",
+    "to act or pass before",
+    "already passed in this phase",
 )
 """Refusals that only say when."""
 

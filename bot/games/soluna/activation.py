@@ -187,9 +187,7 @@ def turn_for(act: Act, model: Model, doing: Doing) -> ActionTurn:
     effects: tuple[Effect, ...] = ()
     with act.overridable():
         effects = begin(model, clock_of(act.encounter), doing, settings(act))
-    not_yet = (
-        tuple(f"You can't do this right now: {words}" for words in _not_yet(act, model)) if act.looks else ()
-    )
+    not_yet = tuple(f"Not now: {words}" for words in _not_yet(act, model)) if act.looks else ()
     return ActionTurn(model.after(effects), effects, passed, not_yet)
 
 

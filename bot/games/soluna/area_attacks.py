@@ -95,7 +95,7 @@ def burst_out(act: Act, narration: Narration, declared: Declared, action: Attack
     origin, squares = area_squares(weapon, source, declared.mark.square, board, plan.power, chosen)
     strikes = _strikes(act, situation, origin, squares, plan.distance, action.item)
     title = f"{SHAPES[weapon.area]} {weapon.area_size} at {at(declared.mark.square)}"
-    hit = f"{times(len(strikes), 'model')} hit" if strikes else "nobody hit"
+    hit = f"{times(len(strikes), 'model')} in the area" if strikes else "no models in the area"
     narration.lines.append(f"{situation.attacker.name}: {weapon.name}, {hit}.")
     narration.lines.append(f"{title}: {span_words(squares) if squares else 'no square reached'}")
     cloud = place(0, squares, weapon, now(act), chosen) if squares else None

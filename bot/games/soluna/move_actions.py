@@ -223,9 +223,7 @@ def _walked(act: Act, model: Model, goals: tuple[Point, ...]) -> tuple[Point, in
         points = 100
     path = goals if len(goals) > 1 else path_to(board, model.id, goals[0], points, chosen)
     if not path:
-        raise InvalidInput(
-            f"Pick another square: {model.name} is already there. To turn it, use /sol turn."
-        )
+        raise InvalidInput(f"Pick another square: {model.name} is already there. To turn it, use /sol turn.")
     done = walk(board, model.id, path, points, chosen)
     before = path[-2] if len(path) > 1 else board.piece(model.id).square
     return done.end, done.squares, done.cost, before

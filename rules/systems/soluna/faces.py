@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from types import MappingProxyType
 
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import times
 
 FACES = (1, 2, 3, 4, 5, 6)
 LOCATIONS = ("mind", "health", "body", "shield", "arsenal", "speed")
@@ -302,7 +303,7 @@ def make_flips(counts: Counts, turns: tuple[tuple[int, int], ...], allowed: int)
     tally(face for turn in turns for face in turn)
     cost = sum(flip_cost(old, new) for old, new in turns)
     if cost > allowed:
-        raise Forbidden(f"Use at most {allowed} flips (these take {cost}).", "SU-FLIP-02")
+        raise Forbidden(f"Use at most {times(allowed, 'flip')} (these take {cost}).", "SU-FLIP-02")
     now = list(counts)
     for old, new in turns:
         if not now[old - 1]:

@@ -13,6 +13,7 @@ from rules.refusals import Forbidden, InvalidInput
 from rules.systems.soluna.board import Facing, Piece, Point
 from rules.systems.soluna.profile import Profile
 from rules.systems.soluna.settings import Settings
+from rules.wording import times
 
 
 class Condition(StrEnum):
@@ -350,7 +351,7 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
         penalty = FORCED_PENALTY * (forced_so_far + missing)
         raise Forbidden(
             (
-                f"You need {cost} Combat Points and have {points}. Choose force to attack anyway at "
+                f"You need {times(cost, 'Combat Point')} and have {points}. Choose force to attack anyway at "
                 f"Accuracy {penalty}."
             ),
             "SU-CP-01",

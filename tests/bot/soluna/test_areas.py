@@ -40,7 +40,7 @@ async def next_phase(yard: Yard, *faces: int) -> list[str]:
 async def test_a_burst_strikes_friends_and_leaves_a_cloud(table: Table) -> None:
     yard = await field(table)
     lines = await yard.ask(ANNA, Attack("Meena", "5,6", "Smoke"), 6, 6)
-    assert lines[0] == "Meena: Smoke Grenade, 2 models hit."
+    assert lines[0] == "Meena: Smoke Grenade, 2 models in the area."
     assert lines[1] == "Burst 2 at 5,6: 5,6-6,7"
     assert "Meena hits Pal (Speed 1)." in lines
     assert "Meena does no damage to Xul." in lines
@@ -95,7 +95,7 @@ async def test_a_pulse_runs_outward_phase_by_phase(table: Table) -> None:
     """Set off at 5,5: nobody; ring 1 meets Xul on 5,6; ring 2 Pal on 6,6; then it is over."""
     yard = await field(table)
     lines = await yard.ask(ANNA, Attack("Meena", "5,5", "Wave"))
-    assert lines[0] == "Meena: Wave, nobody hit."
+    assert lines[0] == "Meena: Wave, no models in the area."
     assert "The pulse keeps spreading for 2 phases." in lines
     lines = await next_phase(yard, 2, 3, 5)
     assert "Wave, ring 1 of 2, hits Xul." in lines
