@@ -64,9 +64,9 @@ async def test_a_buff_card_and_a_push_that_the_last_pass_turns_up(shot: Duel) ->
     await shot.select(BO, "5S")
     await shot.select(ANNA, "9S")
     await shot.press(BO, "Pass")
-    await shot.choose(ANNA, "Lay a Buff", "replace 10H")
+    await shot.choose(ANNA, "Play a Buff", "replace 10H")
     assert (await shot.table.done(ANNA, Undo())).reply.lines[0].startswith("Undone"), "nothing of bo's"
-    await shot.choose(ANNA, "Lay a Buff", "replace 10H")
+    await shot.choose(ANNA, "Play a Buff", "replace 10H")
     await shot.press(BO, "Pass")
     asked = await shot.table.done(BO, Undo())
     assert asked.reply.lines[0] == "bo asks anna: undo this?"

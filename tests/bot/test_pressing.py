@@ -650,7 +650,7 @@ async def test_a_hand_of_cards_is_one_message(house: House) -> None:
     await house.press(await house.slash("demo", system="fracd_earth"), "Begin")
     hand = await house.press(await house.panel(), "Cards")
     assert hand.ephemeral
-    for label in ("As they are now", "Chances: Wardens", "Cards", "Chances: Prowlers"):
+    for label in ("Refresh", "Chances: Wardens", "Cards", "Chances: Prowlers"):
         again = await house.press(hand, label)
         assert again.id == hand.id
         hand = again

@@ -49,7 +49,7 @@ def _chosen(asking: Asking) -> ModelRow | None:
 
 @dataclass(frozen=True, slots=True)
 class Activate(Action):
-    """A figure acts."""
+    """Activate a figure."""
 
     command = "fe.activate"
     typed = "fe activate"
@@ -60,7 +60,7 @@ class Activate(Action):
 
 @dataclass(frozen=True, slots=True)
 class Done(Action):
-    """The acting figure has finished.
+    """End the acting figure's activation.
 
     asks: first ask where it has taken no action.
     """
@@ -81,7 +81,7 @@ FINISHED = Button("Done", Done(asks=True), "main")
 
 @dataclass(frozen=True, slots=True)
 class Hold(Action):
-    """Keep an activation for later.
+    """Wait with a figure's activation.
 
     A figure waits with its activation.
     """
@@ -89,12 +89,12 @@ class Hold(Action):
     command = "fe.wait"
     typed = "fe wait"
 
-    figure: ModelRow = who("Who waits")
+    figure: ModelRow = who("Figure that waits")
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupt(Action):
-    """Act before the acting opponent.
+    """Interrupt the opponent who is acting.
 
     A waiting figure, before an opponent's action: both draw for initiative.
     """
@@ -102,12 +102,12 @@ class Interrupt(Action):
     command = "fe.interrupt"
     typed = "fe interrupt"
 
-    figure: ModelRow = who("A waiting figure")
+    figure: ModelRow = who("Waiting figure")
 
 
 @dataclass(frozen=True, slots=True)
 class Use(Action):
-    """A small action, a reaction, Teamwork.
+    """Use a small action, a reaction or Teamwork.
 
     A Compatible or Free action, a reaction, or Teamwork given to somebody.
     """
@@ -161,18 +161,18 @@ def activate(act: Act, action: Activate) -> Reply:
     row = action.name
     act.canonical = Activate((row.id,))
     if encounter.row.turn < 1:
-        raise InvalidInput("The game has not begun: /encounter next.")
+        raise InvalidInput("Begin the game first (/encounter next).")
     exchanges.refuse_second(encounter)
     with act.overridable():
         if encounter_state(encounter).acting:
             acting = encounter.model(encounter_state(encounter).acting).name
-            raise Forbidden(f"{acting} is acting: Done first.", "FE-ACT-01")
+            raise Forbidden(f"Press Done for {acting} first.", "FE-ACT-01")
         if FigureState(row).activated:
-            raise Forbidden(f"{row.name} has acted this turn.", "FE-ACT-01")
+            raise Forbidden(f"{row.name} has already acted this turn.", "FE-ACT-01")
         require_active(encounter, row)
         first = side_to_act(encounter)
         if first != row.side and not figure_of(encounter, row).has(WAIT):
-            raise Forbidden(f"{encounter.side(first).name} acts first now.", "FE-TURN-01")
+            raise Forbidden(f"Wait for {encounter.side(first).name} to act first.", "FE-TURN-01")
     return _begin(encounter, row.id)
 
 
@@ -183,7 +183,10 @@ def _begin(encounter: Encounter, number: int) -> Reply:
     encounter_state(encounter).acting = number
     FigureState(row).activated = True
     move = figure.profile.move_inches
-    lines = (f"{row.name} acts.", f"Main, Move ({move} in), Compatible; free ones.")
+    lines = (
+        f"{row.name} acts.",
+        f"It has Main, Move ({move} in), Compatible and Free actions.",
+    )
     buttons = (FINISHED, Button("Wait", Hold(row)), UNDO)
     return Reply(lines, buttons=buttons)
 
@@ -199,13 +202,13 @@ def done(act: Act, action: Done) -> Reply:
     act.canonical = Done()
     number = encounter_state(encounter).acting
     if not number:
-        raise InvalidInput("Nobody is acting.")
+        raise InvalidInput("No figure is acting.")
     row = encounter.model(number)
     act.require_side(row.side)
     used = activation_of(row)
     if used.idle and action.asks and row.status != GONE:
         only = [] if used.passed else [f"Used: {used_words(used)}"]
-        question = ask_first([f"{row.name} has taken no action.", *only], "Done", act.canonical)
+        question = ask_first([f"{row.name} has not taken an action yet.", *only], "Done", act.canonical)
         if question is not None:
             return question
     return _hand_on(act, row, f"{row.name} is done ({used_words(used)}).")
@@ -221,7 +224,7 @@ def _hand_on(act: Act, row: ModelRow, said: str) -> Reply:
     if other is None:
         return _next(act, row.side, [said])
     encounter_state(encounter).acting = other.id
-    lines = (said, f"{other.name} goes on. Used: {used_words(activation_of(other))}")
+    lines = (said, f"{other.name} continues. Used: {used_words(activation_of(other))}")
     return Reply(lines, buttons=(FINISHED, UNDO))
 
 
@@ -233,7 +236,7 @@ def _next(act: Act, side: int, lines: list[str]) -> Reply:
     left = [each for each in order if may_act(encounter, each)]
     encounter_state(encounter).to_act = left[0] if left else 0
     if not left:
-        lines.append("Everybody has acted.")
+        lines.append("Everyone has acted.")
         return Reply(tuple(lines), buttons=(Button("Next turn", NextStep(), "main"), UNDO))
     if settings_of(encounter).initiative == "activation" and len(left) > 1:
         lines += draw_initiative(act, left)
@@ -250,9 +253,9 @@ def hold(act: Act, action: Hold) -> Reply:
     exchanges.refuse_second(encounter)
     row = action.figure
     if FigureState(row).activated and encounter_state(encounter).acting != row.id:
-        raise Forbidden(f"{row.name} has acted this turn.", "FE-TURN-02")
+        raise Forbidden(f"{row.name} has already acted this turn.", "FE-TURN-02")
     if encounter.row.turn < 1:
-        raise InvalidInput("The game has not begun: /encounter next.")
+        raise InvalidInput("Begin the game first (/encounter next).")
     with act.overridable():
         require_active(encounter, row)
         encounter.apply(turns.hold(figure_of(encounter, row), activation_of(row)))
@@ -274,21 +277,21 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     row = action.figure
     acting = encounter_state(encounter).acting
     if not acting or encounter.model(acting).side == row.side:
-        raise InvalidInput("No opponent is acting: nothing to interrupt.")
+        raise InvalidInput("You can only interrupt while an opponent is acting.")
     exchanges.refuse_second(encounter)
     other = encounter.model(acting)
     require_active(encounter, row)
     turns.refuse_interrupt(figure_of(encounter, row))
     if FigureState(row).tried_to_interrupt == acting:
-        forbid(f"{row.name} has tried to interrupt {other.name} already.", "FE-TURN-02")
+        forbid(f"{row.name} has already tried to interrupt {other.name}.", "FE-TURN-02")
     FigureState(row).tried_to_interrupt = acting
     winner, told = contest(act, (row.side, other.side))
     if winner != row.side:
-        return Reply((f"{row.name} is too late: {other.name} acts.", *told), buttons=(UNDO,))
+        return Reply((f"{row.name} is too late, and {other.name} acts.", *told), buttons=(UNDO,))
     begun = _begin(encounter, row.id)
     FigureState(row).interrupts = acting
     head = f"{row.name} interrupts {other.name}."
-    return Reply((head, *told, f"{other.name} goes on afterwards."), buttons=begun.buttons)
+    return Reply((head, *told, f"{other.name} continues afterwards."), buttons=begun.buttons)
 
 
 @handles(Use)

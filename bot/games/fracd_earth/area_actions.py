@@ -57,13 +57,13 @@ def _throwing(asking: Asking, figure: Figure) -> Weapon:
         ranged = [each for each in ranged if each.suit] or ranged
     if not ranged:
         name = asking.so_far["attacker"].name
-        raise InvalidInput(f"{name} has nothing that reaches the ground farther off.")
+        raise InvalidInput(f"{name} has no ranged weapon for an area attack.")
     return ranged[0]
 
 
 @dataclass(frozen=True, slots=True)
 class AreaAttack(Action):
-    """Attack a point of ground.
+    """Attack an area on the ground.
 
     size: diameter, a cone's length, a pulse's radius; width: of a cone's end;
     unseen: sides that do not see a hidden attacker; sight: that was asked; away: allies who have the point
@@ -76,31 +76,35 @@ class AreaAttack(Action):
     typed = "fe area"
     titled = "Attack an area"
 
-    attacker: ModelRow = who("Who attacks")
+    attacker: ModelRow = who("Figure that attacks")
     distance: float = fields.inches(
-        "Inches to the point", 0.0, 200.0, default=0.0, needed=True, bands=suggestions.ground_bands, fact=True
+        "Distance to the point (inches)",
+        0.0,
+        200.0,
+        default=0.0,
+        needed=True,
+        bands=suggestions.ground_bands,
+        fact=True,
     )
     size: float = fields.inches(
-        "Diameter, cone length, pulse radius",
+        "Diameter, cone length or pulse radius (inches)",
         0.0,
         200.0,
         default=4.0,
         needed=True,
         fact=True,
     )
-    shape: str = fields.one_of(
-        "What it looks like", ("blast", "cone", "pulse", "half pulse"), default="blast"
-    )
-    width: float = fields.inches("Of a cone's far end", 0.0, 200.0, default=3.0, fact=True)
+    shape: str = fields.one_of("Shape of the area", ("blast", "cone", "pulse", "half pulse"), default="blast")
+    width: float = fields.inches("Width of a cone's far end (inches)", 0.0, 200.0, default=3.0, fact=True)
     delivery: area.Delivery = fields.one_of(
-        "How it gets there", ("power", "grenade", "aerodynamic", "lifted"), default="power"
+        "Delivery", ("power", "grenade", "aerodynamic", "lifted"), default="power"
     )
-    weapon: Weapon = carried("With what", "attacker", _throwing, suggestions.ranged)
-    manner: Manner = fields.one_of("How it is made", ("basic", "focused", "quick"), default="basic")
+    weapon: Weapon = carried("Weapon or power", "attacker", _throwing, suggestions.ranged)
+    manner: Manner = fields.one_of("Kind of attack", ("basic", "focused", "quick"), default="basic")
     support: tuple[ModelRow, ...] = teamwork_of()
     moving: bool = while_moving()
     platform: bool = from_platform()
-    odds: bool = fields.odds("Only the chances, to you alone")
+    odds: bool = fields.odds()
     unseen: tuple[SideRow, ...] | None = sides_not_seeing()
     away: tuple[ModelRow, ...] = supporters_away()
     sight: bool = False
@@ -165,7 +169,7 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
             need - 1,
             strictly=True,
             edges=False,
-            head=f"TN {area.ATTACK_TN} (AoN), {need} or more hits",
+            head=f"TN {area.ATTACK_TN} (all or nothing), {need} or more hits",
             not_yet=not_acting(act.encounter, row) if takes_main(action.manner) else "",
         )
 
@@ -177,9 +181,9 @@ class AreaSteps(Drawing[AreaAttack, ReadyArea]):
         encounter, mine = act.encounter, ready.mine
         row = encounter.model(ready.attacker)
         keep_all(ready.used)
-        head = f"{row.name} attacks the ground: {ready.weapon.title}."
+        head = f"{row.name} attacks the ground with {ready.weapon.title}."
         where = f"{inches(_distance(action))} away, " if _distance(action) else ""
-        narration = Narration([head, f"{where}TN {area.ATTACK_TN} (AoN): {side_words(mine)}"])
+        narration = Narration([head, f"{where}TN {area.ATTACK_TN} (all or nothing): {side_words(mine)}"])
         narration.why += why_lines(row.name, mine)
         narration.lines += hide_tokens.shown_by_attack(encounter, row, ready.blind)
         seat = seats.sit(ready.player, mine, deck_of(encounter, ready.player))
@@ -235,14 +239,14 @@ def area_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     name = facts["names"][0]
     shape = area_of(facts)
     if found.on_point:
-        narration.lines.insert(0, f"{name} hits the point, margin {found.success_margin}.")
+        narration.lines.insert(0, f"{name} hits the point by {found.success_margin}.")
         to_caught(act, exchange, facts)
         return
     narration.lines.insert(0, f"{name} misses the point by {found.failure_margin}.")
     limit = _limit(act, facts)
     if not area.may_scatter(shape) or limit <= 0:
         narration.lines.append(
-            "A pulse stays where it is." if isinstance(shape, Pulse) else "It stays there."
+            "A pulse doesn't scatter." if isinstance(shape, Pulse) else "It doesn't scatter."
         )
         to_caught(act, exchange, facts)
         return
@@ -262,8 +266,8 @@ def _limit(act: Act, facts: Facts) -> float:
 SHIFT_FORM = form(
     "fe.shift",
     "Shift the point",
-    Blank("x", "Inches across", default="0"),
-    Blank("y", "Inches on", default="0"),
+    Blank("x", "Sideways (inches)", default="0"),
+    Blank("y", "Forwards (inches)", default="0"),
 )
 
 
@@ -273,7 +277,7 @@ def _ask_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
     narration.lines.append(f"{who} may shift {what} up to {inches(_limit(act, exchange.facts))}.")
     still = Shift(exchange.id, step=exchange.entry)
     narration.buttons.append(Button("Shift...", still, "main", anytime=True, form=SHIFT_FORM))
-    narration.buttons.append(Button("Leave it", still, anytime=True))
+    narration.buttons.append(Button("Don't shift it", still, anytime=True))
 
 
 DECISIONS["shift"] = _ask_shift
@@ -284,26 +288,28 @@ def shift(act: Act, action: Shift) -> Reply:
     """By the defender, within the limit. Rules: FE-AOE-07, FE-AOE-08."""
     exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "shift":
-        raise InvalidInput("There is nothing to shift now.")
+        raise InvalidInput("There is no area to shift right now.")
     require_holder(act, exchange.waits[0])
     facts = dict(exchange.facts)
     limit = _limit(act, facts)
     shape = area_of(facts)
     if isinstance(shape, area.Cone):
         if action.x != int(action.x):
-            raise InvalidInput("A cone's end is shifted in whole inches.")
+            raise InvalidInput("Shift a cone's end by whole inches.")
         area.scatter_cone(shape, int(action.x), facts["mof"])
     elif isinstance(shape, area.Blast):
         area.scatter(shape, (action.x, action.y), limit)
     facts["shift"] = [action.x, action.y]
     moved = (action.x**2 + action.y**2) ** 0.5
-    narration = Narration([f"The area is shifted {inches(round(moved, 2))}." if moved else "The area stays."])
+    narration = Narration(
+        [f"The area shifts {inches(round(moved, 2))}." if moved else "The area doesn't shift."]
+    )
     to_caught(act, exchange, facts)
     return ask(act, narration)
 
 
 def _late_shift(act: Act, narration: Narration, exchange: Exchange) -> None:
-    narration.lines.append("The area stays.")
+    narration.lines.append("The area doesn't shift.")
     to_caught(act, exchange, dict(exchange.facts))
 
 

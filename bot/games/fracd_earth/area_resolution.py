@@ -70,13 +70,13 @@ def begin_avoid(act: Act, narration: Narration, due: Facts) -> None:
     row = encounter.model(due["target"])
     facts = due["area"]
     if is_inactive(encounter, row):
-        narration.lines.append(f"{inactive_words(row)} It can't avoid.")
+        narration.lines.append(f"{inactive_words(row)} It can't avoid the area.")
         exchanges.owe(encounter, [*exchanges.due(encounter), hit_due(facts, row.id)])
         return
     found = area.AreaResult(not facts["mof"], facts["mos"], facts["mof"])
     tn = area.avoidance_tn(found)
     ready = checks.side(figure_of(encounter, row), settings)
-    narration.lines.append(f"{row.name}: avoidance, TN {tn}: {side_words(ready)}")
+    narration.lines.append(f"{row.name} tries to avoid it (TN {tn}): {side_words(ready)}")
     narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
     seat = seats.sit(number, ready, deck_of(encounter, number))
@@ -104,7 +104,7 @@ def avoid_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     )
     earned = outcomes.usable_edges(result.edges, one, other)
     more = f": {times(earned, 'Edge')}" if earned else ""
-    head = f"{name} avoids it by {result.margin}" if result.margin else f"{name} avoids it in part"
+    head = f"{name} avoids it by {result.margin}" if result.margin else f"{name} partly avoids it"
     narration.lines.insert(0, f"{head}{more}.")
     waits = (player_of(encounter, encounter.model(facts["id"])),)
     known = facts | {"edges": earned}
@@ -121,13 +121,14 @@ def _ask_away(act: Act, narration: Narration, exchange: Exchange) -> None:
     far = _earned(act, facts, duck=False).inches
     who = name_of(act.encounter, exchange.waits[0])
     narration.lines.append(
-        f"{who}: {facts['names'][0]} moves up to {far} in ({reaction_seconds(act.encounter)} s)."
+        f"{who}: {facts['names'][0]} may move up to {far} in. Is it out of the area? ("
+        f"{reaction_seconds(act.encounter)} s)"
     )
     out = Avoided(exchange.id, step=exchange.entry)
-    narration.buttons.append(Button("Out of it", out, "main", anytime=True))
-    narration.buttons.append(Button("Still in it", replace(out, out=False), anytime=True))
+    narration.buttons.append(Button("Out of the area", out, "main", anytime=True))
+    narration.buttons.append(Button("Still in the area", replace(out, out=False), anytime=True))
     if facts.get("edges"):
-        narration.buttons.append(Button("Duck: cover", replace(out, out=False, duck=True), anytime=True))
+        narration.buttons.append(Button("Duck into cover", replace(out, out=False, duck=True), anytime=True))
 
 
 DECISIONS["away"] = _ask_away
@@ -138,7 +139,7 @@ def avoided(act: Act, action: Avoided) -> Reply:
     """Where the figure ends. Rules: FE-AOE-12, FE-AOE-14."""
     exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "away":
-        raise InvalidInput("Nobody avoids an area now.")
+        raise InvalidInput("No figure is avoiding an area right now.")
     require_holder(act, exchange.waits[0])
     narration = Narration()
     _away(act, narration, exchange, out=action.out, duck=action.duck)
@@ -174,7 +175,7 @@ def area_of(facts: dict[str, Any]) -> Area:
     """The area as it lies, shifted as it was. Raises InvalidInput for sizes that are none."""
     size, width = facts["size"], facts["width"]
     if not 0 < size <= area.MAX_INCHES:
-        raise InvalidInput(f"An area measures up to {area.MAX_INCHES} inches.")
+        raise InvalidInput(f"An area can measure up to {area.MAX_INCHES} inches.")
     x, y = facts["shift"]
     if facts["shape"] == "cone":
         made = area.cone((0.0, 0.0), size, width, 0.0)
@@ -206,14 +207,14 @@ def read_places(encounter: Encounter, text: str) -> Placed:
     else:
         found = tuple(_placed(encounter, part.strip()) for part in text.split(";") if part.strip())
     if len({row.id for row, _ in found}) != len(found):
-        raise InvalidInput("A figure is named twice.")
+        raise InvalidInput("List each figure only once.")
     return found
 
 
 def _placed(encounter: Encounter, text: str) -> tuple[ModelRow, Point]:
     match = _PLACE.fullmatch(text)
     if match is None:
-        raise InvalidInput("Write places like: Vale 1,0; Rook 2,1.5")
+        raise InvalidInput("Write places like Vale 1,0; Rook 2,1.5")
     return encounter.find_model(match[1]), (float(match[2]), float(match[3]))
 
 
@@ -233,9 +234,9 @@ def places(placed: Placed, facts: dict[str, Any]) -> list[tuple[int, Point]]:
 CAUGHT_FORM = form(
     "fe.caught",
     "Who is in the area?",
-    Blank("figures", "Names, or with places: Vale 1,0; Rook 2,1", required=False, longest=400),
-    Blank("unseen", "Of these, who does not see the attacker", required=False, longest=200),
-    Blank("tokens", "Hide tokens in it: 4, 5", required=False),
+    Blank("figures", "Figures, like Vale; Rook or Vale 1,0; Rook 2,1", required=False, longest=400),
+    Blank("unseen", "Figures that can't see the attacker", required=False, longest=200),
+    Blank("tokens", "Hide tokens in it, like 4, 5", required=False),
 )
 
 
@@ -272,9 +273,9 @@ def to_caught(act: Act, exchange: Exchange, facts: Facts) -> None:
 
 
 def _ask_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
-    narration.lines.append("Who is in the area now? Any side.")
+    narration.lines.append("Which figures of any side are in the area now?")
     nobody = Caught(exchange.id, step=exchange.entry)
-    narration.buttons.append(Button("In it...", nobody, "main", anytime=True, form=CAUGHT_FORM))
+    narration.buttons.append(Button("Add figures...", nobody, "main", anytime=True, form=CAUGHT_FORM))
     narration.buttons.append(Button("Nobody", nobody, anytime=True))
     narration.menus += _those_in_it(act, exchange, nobody)
 
@@ -285,14 +286,14 @@ def _those_in_it(act: Act, exchange: Exchange, nobody: Caught) -> list[Menu]:
     side = encounter.model(exchange.facts["attacker"]).side
     seen = [row for row in encounter.models() if not hide_tokens.hidden_from(encounter, row.id, side)]
     choices = tuple(Choice(label, f"#{row.id}") for label, row in labelled(encounter, seen[:MAX_CHOICES]))
-    return [Menu("Who is in it?", nobody, "figures", choices, 1, len(choices), anytime=True)]
+    return [Menu("Figures in the area", nobody, "figures", choices, 1, len(choices), anytime=True)]
 
 
 DECISIONS["caught"] = _ask_caught
 
 
 def _late_caught(act: Act, narration: Narration, exchange: Exchange) -> None:
-    narration.lines.append("Nobody was named: nobody is hit.")
+    narration.lines.append("No figures were named, so nothing is hit.")
     exchanges.drop(act.encounter)
 
 
@@ -305,7 +306,7 @@ def caught(act: Act, action: Caught) -> Reply:
     encounter = act.encounter
     exchange = current(encounter, action.at, action.step)
     if exchange.stage != "caught":
-        raise InvalidInput("No area attack waits for that.")
+        raise InvalidInput("No area attack is waiting for this.")
     act.require_side(encounter.model(exchange.facts["attacker"]).side)
     facts = exchange.facts
     shape = area_of(facts)
@@ -319,7 +320,7 @@ def caught(act: Act, action: Caught) -> Reply:
     more = _tokens_in(act, narration, action.tokens or (), side, len(open_ones))
     names = [encounter.model(one.figure).name for one in open_ones]
     narration.lines.insert(0, f"In the area: {', '.join(names) or 'nobody'}.")
-    narration.lines += [f"Outside: {', '.join(outside)}."] if outside else []
+    narration.lines += [f"Outside the area: {', '.join(outside)}."] if outside else []
     avoiding = area.may_avoid(shape, open_ones)
     exchanges.drop(encounter)
     things = [_avoid_due(facts, number) for number in avoiding]
@@ -337,7 +338,7 @@ def _tokens_in(
     hit = []
     for token in laid:
         if not detection.area_affects_hidden(legitimate):
-            narration.lines.append(f"Token {token.id}: not affected, nobody else is in it.")
+            narration.lines.append(f"Token {token.id} is not affected: no other figure is in the area.")
         elif token.figure is None:
             hide_tokens.keep(
                 encounter, tuple(each for each in hide_tokens.tokens(encounter) if each.id != token.id)

@@ -109,34 +109,36 @@ class Attack(Action):
     command = "fe.attack"
     typed = "fe attack"
 
-    attacker: ModelRow = who("Who attacks")
-    target: ModelRow = fields.foe("Whom", needed=True)
+    attacker: ModelRow = who("Figure that attacks")
+    target: ModelRow = fields.foe("Target", needed=True)
     distance: float = fields.inches(
-        "Inches between bases", 0.0, 200.0, default=0.0, bands=suggestions.attack_bands, fact=True
+        "Distance between bases (inches)", 0.0, 200.0, default=0.0, bands=suggestions.attack_bands, fact=True
     )
-    weapon: Weapon = carried("With what; none: what reaches", "attacker", _reaching)
+    weapon: Weapon = carried("Weapon (blank for one that reaches)", "attacker", _reaching)
     manner: str = fields.one_of(
-        "wild: at one passing by", ("basic", "focused", "quick", "wild", "slam"), default="basic"
+        "Kind of attack (wild: at a figure passing by)",
+        ("basic", "focused", "quick", "wild", "slam"),
+        default="basic",
     )
     cover: str = fields.one_of(
-        "What the line crosses", ("none", *movement.OBSTACLES), default="none", fact=True
+        "Obstacle that the line crosses", ("none", *movement.OBSTACLES), default="none", fact=True
     )
     support: tuple[ModelRow, ...] = teamwork_of()
-    group: tuple[ModelRow, ...] = allies("Combined attack: allies, with commas", offering.several_friends)
+    group: tuple[ModelRow, ...] = allies("Allies in a Combined attack, with commas", offering.several_friends)
     moving: bool = while_moving()
     platform: bool = from_platform()
-    behind: bool = fields.switch("From its blind side", fact=True)
-    above: bool = fields.switch("On foot above it", fact=True)
+    behind: bool = fields.switch("From the target's blind side", fact=True)
+    above: bool = fields.switch("On foot, above the target", fact=True)
     effective: float = fields.inches(
-        "Effective range, if not the weapon's", 0.0, 200.0, default=0.0, called="range", fact=True
+        "Effective range, if not the weapon's (inches)", 0.0, 200.0, default=0.0, called="range", fact=True
     )
-    armour: int = fields.whole("Columns its armour shifts left", 0, 4, default=0, fact=True)
-    odds: bool = fields.odds("Only the chances, to you alone")
+    armour: int = fields.whole("Columns the armour shifts to the left", 0, 4, default=0, fact=True)
+    odds: bool = fields.odds()
     unseen: tuple[SideRow, ...] | None = sides_not_seeing()
-    line: tuple[ModelRow, ...] = allies("Bases the line of fire crosses, touched ones left out", fact=True)
+    line: tuple[ModelRow, ...] = allies("Figures whose bases block the line of fire", fact=True)
     away: tuple[ModelRow, ...] = supporters_away()
-    beside: bool = fields.switch("Next to the obstacle, seeing over it", fact=True)
-    against: Weapon | None = in_hand("In the target's hand", "target")
+    beside: bool = fields.switch("Next to the obstacle and seeing over it", fact=True)
+    against: Weapon | None = in_hand("Target's weapon", "target")
     sight: bool = False
 
 
@@ -148,15 +150,15 @@ class Defend(Action):
     """Answer an attack with Def or Manv. group: allies of a Combined defence."""
 
     command = "fe.defend"
-    titled = "A Combined defence"
+    titled = "Combined defence"
     decision_of = in_play("the player who holds the cards")
 
     at: int = 0
     trait: combat.DefenceTrait = fields.one_of(
-        "What the target answers with", DEFENCES, titles=TRAIT_WORDS, default="def"
+        "Trait to defend with", DEFENCES, titles=TRAIT_WORDS, default="def"
     )
     step: int = 0
-    group: tuple[ModelRow, ...] = allies("Who answers together with it", completing(suggestions.defenders))
+    group: tuple[ModelRow, ...] = allies("Allies in a Combined defence", completing(suggestions.defenders))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -180,7 +182,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         exchanges.refuse_second(encounter)
         attacker, target, weapon = action.attacker, action.target, action.weapon
         if attacker.side == target.side:
-            raise InvalidInput(f"{target.name} is on {possessive(attacker.name)} own side.")
+            raise InvalidInput(f"Pick an enemy: {target.name} is on {possessive(attacker.name)} side.")
         friends = (*action.support, *action.group)
         check_friends(act, attacker, friends)
         check_group(act, action.group, weapon)
@@ -202,7 +204,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         strictly, other = situation.weapon.all_or_nothing, situation.defender
         earns, combined = usable_edges(1, situation.attacker, other) > 0, bool(ready.facts["group"])
         if not combat.may_defend(other):
-            head = f"{other.name} is Inactive, TN 10{' (AoN)' if strictly else ''}"
+            head = f"{other.name} is Inactive, TN 10{' (all or nothing)' if strictly else ''}"
             number = player_of(encounter, attacker)
             return check_chances(
                 act, number, ready.mine, 10, strictly=strictly, edges=earns, head=head, not_yet=not_yet
@@ -218,7 +220,7 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
             target,
             ready.mine,
             answers,
-            equal=Equal("in part" if partial else "equal: held", partial),
+            equal=Equal("partial hit" if partial else "equal, held off", partial),
             edges=earns,
             combined=combined,
             not_yet=not_yet,
@@ -285,8 +287,10 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepa
     narration = Narration([head, f"{weapon.title}, {inches(situation.distance_inches)}: {draw_words(mine)}"])
     narration.why += why_lines(attacker.name, mine)
     if facts["obstacle"] != facts["cover"]:
-        beside = "the attacker is next to it FE-OBS-08" if facts["beside"] else "nothing agreed FE-TER-07"
-        narration.why.append(f"  {facts['obstacle']} obstacle gives nothing: {beside}")
+        beside = (
+            "the attacker is next to it FE-OBS-08" if facts["beside"] else "the table agreed none FE-TER-07"
+        )
+        narration.why.append(f"  {facts['obstacle']} obstacle gives no bonus: {beside}")
     narration.lines += shown_by_attack(encounter, attacker, facts["blind"])
     facts["effect_shifts"] = mine.effect_shifts
     if combat.may_defend(situation.defender):
@@ -295,7 +299,7 @@ def _declared(act: Act, facts: dict[str, Any], situation: Situation, mine: Prepa
         waiting = Exchange(kind, facts, None, "defend", (player,), act.entry, act.entry)
         exchanges.keep(encounter, waiting)
         return ask(act, narration)
-    narration.lines.append(f"{target.name} is Inactive: a Check, 10 hits.")
+    narration.lines.append(f"{target.name} is Inactive, so this is a Check: 10 or more hits.")
     number = player_of(encounter, attacker)
     facts["traits"] = [facts["trait"].capitalize()]
     seat = seats.sit(number, mine, deck_of(encounter, number), combined=bool(facts["group"]))
@@ -309,7 +313,7 @@ def _ask_defender(act: Act, narration: Narration, exchange: Exchange) -> None:
     encounter = act.encounter
     who = name_of(encounter, exchange.waits[0])
     target = figure_of(encounter, encounter.model(exchange.facts["target"]))
-    narration.lines.append(f"{who}: {WANTED['defend']} ({reaction_seconds(encounter)} s)?")
+    narration.lines.append(f"{who}: {WANTED['defend']} ({reaction_seconds(encounter)} s).")
     for trait in DEFENCES:
         label = f"{trait_word(trait)} {target.profile.trait(trait)}"
         answer = Defend(exchange.id, trait, exchange.entry)
@@ -327,7 +331,7 @@ def defend(act: Act, action: Defend) -> Reply:
     """The target's player answers; then both draw. Rules: FE-DEF-01, FE-CMB-10."""
     exchange = current(act.encounter, action.at, action.step)
     if exchange.stage != "defend":
-        raise InvalidInput("There is no attack to answer.")
+        raise InvalidInput("There is no attack to defend against.")
     target = act.encounter.model(exchange.facts["target"])
     act.require_model(target)
     check_defenders(act, target, action.group)
@@ -365,7 +369,7 @@ def _defended(
     )
     strictly = read_weapon(facts["weapon"]).all_or_nothing
     narration.lines += [
-        f"{target.name} answers with {trait_word(trait)}{_with(group)}.",
+        f"{target.name} defends with {trait_word(trait)}{_with(group)}.",
         f"{attacker.name}: {side_words(mine)}",
         f"{target.name}: {side_words(theirs)}",
     ]
@@ -395,8 +399,8 @@ def _late(act: Act, narration: Narration, exchange: Exchange) -> None:
 LATE["defend"] = _late
 
 
-TEAMWORK = Gathered("support", "Teamwork: who", "Teamwork")
-COMBINED = Gathered("group", "Combined attack: who", "Combined")
+TEAMWORK = Gathered("support", "Allies who give Teamwork", "Teamwork")
+COMBINED = Gathered("group", "Allies in the Combined attack", "Combined")
 
 
 def _attack(act: Act, action: Attack) -> tuple[str, ...]:
@@ -435,7 +439,7 @@ def _word(value: object) -> str:
 
 def _away(*among: str) -> Gathered:
     """Who of those that help has the target out of range and reach."""
-    return Gathered("away", "Of these, out of range and reach", "Out of range and reach", among)
+    return Gathered("away", "Which of these are out of range and reach?", "Out of range and reach", among)
 
 
 _OF_ATTACK = (COMBINED, TEAMWORK, _away("group", "support"))
@@ -451,11 +455,11 @@ def _joined(act: Act, action: Action) -> Draft | None:
 
 
 SEVERAL[Attack.command] = Several(
-    "With others",
-    "Allies who join",
+    "Act together with allies",
+    "Allies who join in",
     _joined,
     frozenset(one.name for one in _OF_ATTACK),
 )
 SEVERAL[AreaAttack.command] = Several(
-    "With others", "Allies who join", _joined, frozenset(one.name for one in _OF_AREA)
+    "Act together with allies", "Allies who join in", _joined, frozenset(one.name for one in _OF_AREA)
 )

@@ -43,7 +43,7 @@ def attack_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         other = figure_of(encounter, encounter.model(facts["target"]))
         facts["edges"] = outcomes.usable_edges(came.edges, one, other)
         head = f"{attacker} hits {target} by {found.margin}"
-        head = f"{attacker} hits {target} in part" if found.partial else head
+        head = f"{attacker} partly hits {target}" if found.partial else head
         head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
         _decide(act, narration, exchange, facts, head, exchange.players[0])
         return
@@ -80,9 +80,9 @@ def slam_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
         first, second = (attacker, target) if margin > 0 else (target, attacker)
         head = f"Slam: {first} beats {second} by {abs(margin)}{more}."
     else:
-        head = f"Slam: {attacker} and {target} are equal."
+        head = f"Slam: {attacker} and {target} are level."
     narration.lines.insert(0, head)
-    narration.lines.append("What a Slam does, the table says.")
+    narration.lines.append("Decide together what the Slam does.")
     exchanges.close(encounter, exchange)
 
 
@@ -98,10 +98,10 @@ def helpless_outcome(act: Act, narration: Narration, exchange: Exchange) -> None
     facts |= {"hit": came.hit, "shift": came.column_shift, "margin": total - 10}
     facts["edges"] = outcomes.usable_edges(came.edges, one, other)
     if not came.hit:
-        narration.lines.insert(0, f"{attacker} misses {target}: {total} of 10.")
+        narration.lines.insert(0, f"{attacker} misses {target} with {total} of 10.")
         exchanges.close(encounter, exchange)
         return
-    head = f"{attacker} hits {target}{' in part' if came.column_shift else ''}"
+    head = f"{attacker} {'partly hits' if came.column_shift else 'hits'} {target}"
     head += f": {times(facts['edges'], 'Edge')}." if facts["edges"] else "."
     _decide(act, narration, exchange, facts, head, exchange.players[0])
 
@@ -127,7 +127,7 @@ def counter(act: Act, action: Counter) -> Reply:
     encounter = act.encounter
     exchange = current(encounter, action.at, action.step)
     if exchange.stage != "edges" or exchange.facts["hit"]:
-        raise InvalidInput("There is nothing to counter now.")
+        raise InvalidInput("There is no attack to counter right now.")
     require_holder(act, exchange.waits[0])
     facts = exchange.facts
     weapon = next(iter(counter_weapons(encounter, facts, action.weapon)), None)
@@ -145,7 +145,7 @@ def counter(act: Act, action: Counter) -> Reply:
     names = turned["names"]
     more = f": {times(count, 'Edge')}" if count else ""
     narration = Narration([f"{names[0]} counters and hits {names[1]}{more}."])
-    narration.lines.append(f"{totals[1]} less {totals[0]} less Def {basic}: {left} left.")
+    narration.lines.append(f"{totals[1]} minus {totals[0]} minus Def {basic} leaves {left}.")
     waiting = replace(exchange, facts=turned, waits=(exchange.players[1],), entry=act.entry)
     exchanges.keep(encounter, waiting)
     return ask(act, narration)
@@ -195,7 +195,7 @@ def begin(act: Act, narration: Narration, facts: Facts) -> None:
     encounter = act.encounter
     row = encounter.model(facts["target"])
     if row.status == GONE:
-        narration.lines.append(f"{row.name} is out of play: no further Check.")
+        narration.lines.append(f"{row.name} is out of play and makes no more Checks.")
         return
     figure = figure_of(encounter, row)
     weapon = read_weapon(facts["weapon"])
@@ -214,7 +214,9 @@ def begin(act: Act, narration: Narration, facts: Facts) -> None:
     number = player_of(encounter, row)
     what = protection.kind_of_check(weapon)
     facts = facts | {"names": [row.name], "traits": [weapon.versus], "id": row.id}
-    narration.lines.append(f"{row.name}: {what} {weapon.versus}, TN {tn}{' (AoN)' if strictly else ''}")
+    narration.lines.append(
+        f"{row.name}: {what} {weapon.versus}, TN {tn}{' (all or nothing)' if strictly else ''}"
+    )
     narration.lines.append(f"  {side_words(ready)}")
     narration.why += why_lines(row.name, ready)
     seat = seats.sit(number, ready, deck_of(encounter, number), combined=bool(group))
@@ -239,10 +241,10 @@ def protect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     exchanges.close(encounter, exchange)
     narration.why += [f"  column {modifier_words(shift)}" for shift in hit.column_shifts]
     if harmed.avoided:
-        narration.lines.insert(0, f"{row.name} resists {striker.name}: no effect.")
+        narration.lines.insert(0, f"{row.name} resists {striker.name}, with no effect.")
         return
     if harmed.applies:
-        narration.lines.insert(0, f"{row.name} is under {read_weapon(facts['weapon']).title}.")
+        narration.lines.insert(0, f"{row.name} is affected by {read_weapon(facts['weapon']).title}.")
         return
     effects = protection.after_harm(figure, harmed, second_track=hit.second_track, source=striker.name)
     encounter.apply(effects, by=striker.id)
@@ -251,7 +253,7 @@ def protect_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
     if gone:
         forget(encounter, row.id)
     left = "out of action" if gone else life_words(now)
-    narration.lines.insert(0, f"{row.name} loses {harmed.damage}: {left}.")
+    narration.lines.insert(0, f"{row.name} loses {harmed.damage} ({left}).")
     how = "Overkill, " if harmed.overkill else ""
     house = " (house table)" if harmed.house else ""
     narration.lines.append(f"{how}level {harmed.level}, column {harmed.column}{house}")

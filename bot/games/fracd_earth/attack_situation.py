@@ -141,9 +141,9 @@ def check_friends(act: Act, attacker: ModelRow, friends: Sequence[ModelRow]) -> 
     """
     for place, row in enumerate(friends):
         if row in friends[:place]:
-            raise Forbidden(f"{row.name} gives its action once: Teamwork or Combined.", "FE-TEAM-03")
+            raise Forbidden(f"{row.name} can give its action only once (Teamwork or Combined).", "FE-TEAM-03")
         if row.side != attacker.side or row.id == attacker.id:
-            raise Forbidden(f"{row.name} cannot help {attacker.name}.", "FE-TEAM-01")
+            raise Forbidden(f"{row.name} can't help {attacker.name}.", "FE-TEAM-01")
         require_active(act.encounter, row)
         act.require_model(row)
 
@@ -157,7 +157,7 @@ def check_group(act: Act, group: Sequence[ModelRow], weapon: Weapon) -> None:
         weapons = figure_of(act.encounter, row).profile.weapons
         if not any(trait_of(each) == trait_of(weapon) for each in weapons):
             trait = trait_word(trait_of(weapon))
-            raise Forbidden(f"{row.name} has no weapon for {trait}: it cannot combine.", "FE-TEAM-03")
+            raise Forbidden(f"{row.name} can't join: it has no weapon for {trait}.", "FE-TEAM-03")
 
 
 def check_defenders(act: Act, target: ModelRow, rows: Sequence[ModelRow]) -> None:
@@ -169,7 +169,7 @@ def check_away(away: Sequence[ModelRow], friends: Sequence[ModelRow]) -> None:
     """Raise InvalidInput unless those who have the target neither in range nor in reach help at all."""
     for row in away:
         if row not in friends:
-            raise InvalidInput(f"{row.name} does not help here: name it under support too.")
+            raise InvalidInput(f"Add {row.name} under support as well, because it is not helping yet.")
 
 
 def takes_main(manner: str) -> bool:

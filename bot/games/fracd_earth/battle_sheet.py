@@ -13,26 +13,29 @@ from rules.systems.fracd_earth.profile import CrewEffect, Profile, Skill
 from rules.systems.fracd_earth.weapons import SEVERITIES, Weapon
 
 ALWAYS = (
-    ("Effect", "Force, Severity (VL to VH, or all or nothing), and what resists it."),
-    ("Resisting", "a Check against 10 + Force; equal shifts one column left."),
-    ("Capacity", "below half of it: a draw card less on everything; at 0 Out of Action."),
-    ("Rank", "draw cards that it adds; - is none. Beyond three each counts 2 points."),
-    ("Source", "Tech Scale 1 to 10, or the suit of a power."),
+    ("Effect", "Force, Severity (VL to VH, or all or nothing) and the trait that resists it."),
+    ("Resisting", "make a Check against 10 + Force; on a tie the effect shifts one column left."),
+    ("Capacity", "below half, draw one card less on everything; at 0 it is Out of Action."),
+    ("Rank", "extra draw cards (- is none); each one beyond three counts as 2 points."),
+    ("Source", "a Tech Scale from 1 to 10, or the suit of a power."),
 )
 """Rules: FE-WPN-01, FE-WPN-02, FE-PRO-01, FE-PRO-08, FE-PRO-07, FE-MOD-01, FE-MOD-04, FE-DRAW-02."""
 
 OTHER = {
-    "henchman": ("Henchman", "resists all or nothing: no effect, or Stunned and the column's most damage."),
-    "minion": ("Minion", "as a Henchman, and gains or uses no Edges against others than Minions."),
-    "surge": ("Surge", "straight on: its Move x1 1/2, then x2, x3 and so on, one for each rank."),
-    "armour": ("vs dp, de", "a Protection Check: physical, energy; Hard Cover adds a card."),
+    "henchman": (
+        "Henchman",
+        "resists all or nothing: no effect, or Stunned and the column's highest damage.",
+    ),
+    "minion": ("Minion", "like a Henchman, but gains and uses Edges only against Minions."),
+    "surge": ("Surge", "in a straight line: Move x1 1/2, then x2, x3 and so on, one step per rank."),
+    "armour": ("vs dp, de", "a Protection Check (physical or energy); Hard Cover adds a card."),
     "attribute": ("vs acts to soul", "a Resistance Check with that Attribute."),
-    "aon": ("AoN", "all or nothing: no Severity, avoided only above the number."),
-    "reach": ("Reach", "threatens so far in front; against one without Reach: Easy Target."),
-    "touch": ("Touch", "in a Fight its target is an Easy Target."),
-    "row": ("row +N", "so many effect levels higher."),
-    "column": ("column +N", "so many Severity columns to the right."),
-    "effects": ("Abilities", "of one kind only the best counts."),
+    "aon": ("AoN", "all or nothing: no Severity, and avoided only by beating the number."),
+    "reach": ("Reach", "how far it threatens to the front; a figure without Reach is an Easy Target."),
+    "touch": ("Touch", "in a Fight, its target is an Easy Target."),
+    "row": ("row +N", "N effect levels higher."),
+    "column": ("column +N", "N Severity columns to the right."),
+    "effects": ("Abilities", "only the best of each kind counts."),
 }
 """Rules: FE-CREW-01, FE-CREW-02, FE-META-01, FE-WPN-03, FE-PRO-02, FE-WPN-02, FE-PRO-08, FE-RCH-01,
 FE-CMB-08, FE-PRO-03, FE-PRO-04, FE-MOD-03.
@@ -43,7 +46,7 @@ def quick_of(profiles: Iterable[Profile]) -> list[tuple[str, str]]:
     """The Effects Table, and the rows of all that the profiles have. Rules: FE-PRO-06."""
     crew = list(profiles)
     known = standard_effects()
-    table = [("Capacity lost", f"by level: one more for each {known.margin_per_level} points of failure.")]
+    table = [("Capacity lost", f"by level, one level for every {known.margin_per_level} points of failure.")]
     table += [
         (f"Level {number}", ", ".join(f"{name} {lost}" for name, lost in zip(SEVERITIES, row, strict=True)))
         for number, row in enumerate(known.damage, 1)

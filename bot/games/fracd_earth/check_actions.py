@@ -38,7 +38,7 @@ A = TypeVar("A", bound=Action)
 
 @dataclass(frozen=True, slots=True)
 class FigureCheck(Action):
-    """A Check against a Target Number.
+    """Make a Check against a Target Number.
 
     marks: [+] (or [-], below 0) that the table agrees on; aon: All or Nothing.
     """
@@ -49,11 +49,11 @@ class FigureCheck(Action):
     figure: ModelRow = who()
     trait: str = trait_of("Trait or Attribute", "manv")
     tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True, labelled="Target Number")
-    skill: str = fields.text("A skill of its card", None)
+    skill: str = fields.text("Skill from its Crew Card", None)
     marks: int = agreed_marks()
-    points: int = fields.whole("Further points", -20, 20, default=0, checked=True, fact=True)
-    aon: bool = fields.switch("All or Nothing", labelled="All or Nothing")
-    odds: bool = fields.odds("Only the chances, to you alone")
+    points: int = fields.whole("Extra points", -20, 20, default=0, checked=True, fact=True)
+    aon: bool = fields.switch("All or nothing", labelled="All or nothing")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +67,15 @@ class DrawByHand(Action):
     typed = "fe draw"
     titled = "Draw cards"
 
-    figure: ModelRow = who("For whom")
+    figure: ModelRow = who("Figure")
     cards: int = fields.whole("1 to 4", 1, 4, default=1)
     tn: int = fields.whole("Target Number", 0, 60, default=10, fact=True, labelled="Target Number")
-    odds: bool = fields.odds("Only the chances, to you alone")
+    odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
 class Dodge(Action):
-    """Get past an opponent.
+    """Try to get past an opponent.
 
     A Manoeuvre Challenge: get past somebody, or away. Traits: Manv or an Attribute.
     """
@@ -84,13 +84,13 @@ class Dodge(Action):
     typed = "fe dodge"
     titled = "Dodge past"
 
-    figure: ModelRow = who("Who moves")
-    opponent: ModelRow = fields.model("Who holds it", needed=True, against=True)
-    trait: str = trait_of("Of the mover", "manv")
-    against: str = trait_of("Of the opponent", "manv")
-    skill: str = fields.text("A skill of the mover", None)
+    figure: ModelRow = who("Figure that moves")
+    opponent: ModelRow = fields.model("Opponent in its way", needed=True, against=True)
+    trait: str = trait_of("Trait of the moving figure", "manv")
+    against: str = trait_of("Trait of the opponent", "manv")
+    skill: str = fields.text("Skill of the moving figure", None)
     marks: int = agreed_marks()
-    odds: bool = fields.odds("Only the chances, to you alone")
+    odds: bool = fields.odds()
 
 
 def agreed(marks: int) -> tuple[Modifier, ...]:
@@ -152,7 +152,8 @@ def begin(
 ) -> Reply:
     """Begin a Check of a figure and ask for its card."""
     encounter = act.encounter
-    head = f"{row.name} makes a Check: {trait_word(trait)}, TN {tn}{' (AoN)' if strictly else ''}."
+    number = f"TN {tn}, all or nothing" if strictly else f"TN {tn}"
+    head = f"{row.name} makes a Check with {trait_word(trait)} ({number})."
     narration = Narration([head, side_words(ready)])
     narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
@@ -171,7 +172,7 @@ class DrawSteps(Checking[DrawByHand]):
         row = action.figure
         if not 1 <= action.cards <= MAX_BY_HAND:
             raise InvalidInput(
-                f"A Draw Hand has 1 to {MAX_BY_HAND} cards, not {action.cards}.\nRule FE-DRAW-01."
+                f"A Draw Hand has 1 to {MAX_BY_HAND} cards (you entered {action.cards}).\nRule FE-DRAW-01."
             )
         checks.check_result(0, action.tn)
         side = Prepared(Draw(action.cards, penalty=False, points=0), 0, (), ())
@@ -189,12 +190,12 @@ def check_outcome(act: Act, narration: Narration, exchange: Exchange) -> None:
 def verdict_words(name: str, result: checks.CheckResult) -> str:
     """The result in one line."""
     if result.verdict == "partial":
-        return f"{name}: partial success."
+        return f"{name} partly succeeds."
     if result.margin > 0:
         more = f", {times(result.edges, 'Edge')}" if result.edges else ""
         return f"{name} succeeds by {result.margin}{more}."
     if result.margin == 0:
-        return f"{name} fails: equal is not enough."
+        return f"{name} fails, because a tie is not enough."
     return f"{name} fails by {result.failure_margin}."
 
 
@@ -221,7 +222,7 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         settings = settings_of(act.encounter)
         row, other = action.figure, action.opponent
         if other.side == row.side:
-            raise Forbidden(f"{other.name} is on {possessive(row.name)} own side.", "FE-MAN-01")
+            raise Forbidden(f"Pick an enemy: {other.name} is on {possessive(row.name)} side.", "FE-MAN-01")
         figure, opponent = (figure_of(act.encounter, each) for each in (row, other))
         mine = checks.side(
             figure,
@@ -239,7 +240,9 @@ class DodgeSteps(Drawing[Dodge, ReadyDodge]):
         one, against = figure_of(act.encounter, row), figure_of(act.encounter, other)
         earns = outcomes.usable_edges(1, one, against) > 0
         answers = [Answer(ready.theirs)]
-        return clash_chances(act, row, other, ready.mine, answers, equal=Equal("equal: held"), edges=earns)
+        return clash_chances(
+            act, row, other, ready.mine, answers, equal=Equal("equal, held off"), edges=earns
+        )
 
     def do(self, act: Act, action: Dodge, ready: ReadyDodge) -> Reply:
         encounter = act.encounter

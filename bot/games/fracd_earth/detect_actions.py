@@ -53,7 +53,7 @@ THING_SIZE = 4
 
 @dataclass(frozen=True, slots=True)
 class Hide(Action):
-    """Go under a set of tokens.
+    """Hide a figure under a set of tokens.
 
     Three tokens: the real one and two blanks.
     """
@@ -61,12 +61,12 @@ class Hide(Action):
     command = "fe.hide"
     typed = "fe hide"
 
-    figure: ModelRow = who("Who hides")
+    figure: ModelRow = who("Figure that hides")
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens(Action):
-    """The tokens, and which of yours are real.
+    """Show the tokens and which of yours are real.
 
     Changes nothing.
     """
@@ -78,7 +78,7 @@ class Tokens(Action):
 
 @dataclass(frozen=True, slots=True)
 class Flip(Action):
-    """Show a hidden figure of yours.
+    """Reveal one of your hidden figures.
 
     moves: one moved in sight: stealth, cover as it was.
     """
@@ -87,8 +87,8 @@ class Flip(Action):
     typed = "fe reveal"
 
     figure: ModelRow = who()
-    moves: bool = fields.switch("It moved in sight")
-    cover: movement.Cover = fields.one_of("What it moved behind", ("none", "soft", "hard"), default="none")
+    moves: bool = fields.switch("It moved within sight of an enemy")
+    cover: movement.Cover = fields.one_of("Cover it moved behind", ("none", "soft", "hard"), default="none")
 
 
 def _looked_for(asking: Asking, text: str) -> Token | ModelRow | str:
@@ -106,7 +106,7 @@ def _looked_for_written(what: Token | ModelRow) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Detect(Action):
-    """Look for a token, a figure or a thing.
+    """Search for a token, a figure or a thing.
 
     what: a token, a hidden figure, or words for a thing. size: of a thing; hid: successes and Edges of who
     hid it, together; random: draw a card for its difficulty; blocked: no line of sight, or Blocking terrain
@@ -116,9 +116,9 @@ class Detect(Action):
     command = "fe.detect"
     typed = "fe detect"
 
-    observer: ModelRow = who("Who looks")
+    observer: ModelRow = who("Figure that searches")
     what: Token | ModelRow | str = fields.sought(
-        "A token's number, a figure, a thing",
+        "Token number, figure or thing to look for",
         nothing,
         _looked_for,
         written=_looked_for_written,
@@ -126,21 +126,21 @@ class Detect(Action):
         unsaid="",
     )
     sense: detection.Sense = fields.one_of(
-        "Notice is Compatible, Alertness free", ("notice", "alertness"), default="notice"
+        "Notice (Compatible) or Alertness (free)", ("notice", "alertness"), default="notice"
     )
-    trait: str = trait_of("The Attribute used", "mind")
+    trait: str = trait_of("Attribute to use", "mind")
     cover: str = fields.one_of(
-        "What it is behind; full: wholly, not looking out",
+        "Cover (full: completely, not looking out)",
         ("none", "soft", "hard", "full"),
         default="none",
         fact=True,
     )
-    size: int = fields.whole("Of a thing", 0, 20, default=THING_SIZE, fact=True)
-    hid: int = fields.whole("Success and Edges of who hid it", 0, 20, default=0, fact=True)
-    random: bool = fields.switch("Draw its difficulty")
-    blocked: bool = fields.switch("No free line of sight, or behind its back", fact=True)
-    other_sense: bool = fields.switch("A sense without sight", called="other")
-    odds: bool = fields.odds("Only the chances, to you alone")
+    size: int = fields.whole("Size of the thing", 0, 20, default=THING_SIZE, fact=True)
+    hid: int = fields.whole("Success and Edges of the hider", 0, 20, default=0, fact=True)
+    random: bool = fields.switch("Draw a card for the difficulty")
+    blocked: bool = fields.switch("No clear line of sight, or behind its back", fact=True)
+    other_sense: bool = fields.switch("Uses another sense than sight", called="other")
+    odds: bool = fields.odds()
 
 
 @handles(Hide, bot_dice=True)
@@ -149,11 +149,13 @@ def hide(act: Act, action: Hide) -> Reply:
     row, encounter = action.figure, act.encounter
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is not None:
-        raise InvalidInput(f"{row.name} is hidden already.")
+        raise InvalidInput(f"{row.name} is already hidden.")
     numbers = hide_tokens.lay(encounter, row, act.dice.shuffle(detection.DECOYS + 1, "tokens"))
     listed = ", ".join(map(str, numbers))
     return say(
-        f"{row.name} hides: tokens {listed}.", "One is real. /fe tokens tells you yours.", buttons=[UNDO]
+        f"{row.name} hides under tokens {listed}.",
+        "One of them is real. /fe tokens shows you which.",
+        buttons=[UNDO],
     )
 
 
@@ -171,7 +173,7 @@ def tokens(act: Act, action: Tokens) -> Reply:
         lines += [_token_line(act, token, side.name, token.id in known) for token in laid if token.id in left]
         found = [str(token.id) for token in laid if token.id not in left]
         lines += [f"Blanks found ({side.name}): {', '.join(found)}"] if found else []
-    return Reply(("Tokens. Only you see this.", *(lines or ["None."])), private=True)
+    return Reply(("Hide tokens (only you see this)", *(lines or ["None."])), private=True)
 
 
 def _token_line(act: Act, token: Token, side: str, known: bool) -> str:
@@ -188,13 +190,13 @@ def flip(act: Act, action: Flip) -> Reply:
     row, encounter = action.figure, act.encounter
     exchanges.refuse_second(encounter)
     if encounter.condition(row.id, HIDDEN) is None:
-        raise InvalidInput(f"{row.name} is in the open.")
+        raise InvalidInput(f"{row.name} is not hidden.")
     if action.cover != "none" and not action.moves:
-        raise InvalidInput("Cover counts only if it moved in sight. Tick that too, or leave the cover out.")
+        raise InvalidInput("Tick that it moved in sight as well, because cover only matters then.")
     stealth = detection.is_stealthy(figure_of(encounter, row))
     if action.moves and detection.stays_hidden(stealth=stealth, moves=True, cover=action.cover):
-        return say(f"{row.name} stays hidden: Stealth and cover.", private=True)
-    return say(f"{row.name} shows itself{hide_tokens.reveal(encounter, row.id)}.", buttons=[UNDO])
+        return say(f"{row.name} stays hidden thanks to Stealth and cover.", private=True)
+    return say(f"{row.name} reveals itself{hide_tokens.reveal(encounter, row.id)}.", buttons=[UNDO])
 
 
 # ------------------------------------------------------------------------------------ detecting
@@ -257,12 +259,12 @@ class DetectSteps(Drawing[Detect, ReadyLook]):
                 encounter.model(int(ready.facts["figure"])),
                 ready.mine,
                 [Answer(theirs)],
-                equal=Equal("equal: hidden"),
+                equal=Equal("equal, so still hidden"),
                 edges=False,
                 not_yet=not_yet,
             )
         if action.random:
-            raise InvalidInput("Its difficulty is drawn first: ask without it, or draw.")
+            raise InvalidInput("Leave out random to see odds: the difficulty has to be drawn first.")
         tn = detection.target_number(figure, subject)
         return check_chances(
             act, ready.players[0], ready.mine, tn, strictly=True, edges=False, not_yet=not_yet
@@ -292,7 +294,7 @@ def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
     what, row = action.what, action.observer
     cover: Any = "hard" if action.cover == FULL else action.cover
     if not isinstance(what, str) and (action.size != THING_SIZE or action.hid):
-        raise InvalidInput("Size and successes belong to a thing. Leave them out for a token or a figure.")
+        raise InvalidInput("Leave out size and successes, because they only apply to things.")
     if isinstance(what, Token):
         detection.refuse_found(what, row.side)
         return Subject(cover=cover), {"token": what.id}, f"token {what.id}"
@@ -300,16 +302,16 @@ def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
         _check_hides(act.encounter, row, what)
         return Subject(figure_of(act.encounter, what), cover=cover), {"figure": what.id}, what.name
     if not what.strip():
-        raise InvalidInput("What is looked for? A token's number, a figure, or a word for a thing.")
+        raise InvalidInput("Enter what to look for: a token's number, a figure, or a word for a thing.")
     return Subject(None, action.size, cover, action.hid), {}, " ".join(what.split())[:20]
 
 
 def _check_hides(encounter: Encounter, row: ModelRow, target: ModelRow) -> None:
     """Raise InvalidInput unless a figure hides from this one's side, and not under tokens."""
     if target.side == row.side or not hide_tokens.hidden_from(encounter, target.id, row.side):
-        raise InvalidInput(f"{target.name} is not hidden from you.")
+        raise InvalidInput(f"You can already see {target.name}.")
     if any(token.figure == target.id for token in hide_tokens.tokens(encounter)):
-        raise InvalidInput(f"{target.name} hides under tokens: detect one of these.")
+        raise InvalidInput(f"Search one of the tokens that {target.name} hides under.")
 
 
 def _used(row: ModelRow, sense: detection.Sense) -> Activation:
@@ -386,10 +388,10 @@ def _turned_up(act: Act, narration: Narration, number: int, side: int, name: str
     try:
         found = hide_tokens.find(encounter, number, side)
     except InvalidInput:
-        return f"{name}: token {number} is gone."
+        return f"{name} looks at token {number}, which is gone."
     if not found.by_all:
-        narration.buttons.append(Button("What is it?", Tokens(), anytime=True))
+        narration.buttons.append(Button("See what it is", Tokens(), anytime=True))
         return f"{name} detects token {number}."
     if found.figure is None:
-        return f"{name} detects token {number}: a blank."
-    return f"{name} detects token {number}: {encounter.model(found.figure).name}."
+        return f"{name} finds that token {number} is a blank."
+    return f"{name} finds that token {number} is {encounter.model(found.figure).name}."

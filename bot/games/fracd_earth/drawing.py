@@ -57,7 +57,7 @@ def _own_alone(act: Act, number: int) -> None:
     """Chances come from cards, so they go to who holds these; never out into the open by an override."""
     require_holder(act, number)
     if act.overridden:
-        raise InvalidInput("Chances are told for what the rules allow.")
+        raise InvalidInput("You can only see odds for what the rules allow.")
 
 
 def check_chances(
@@ -88,14 +88,14 @@ def check_chances(
         rows.append(("partial", found.chance(lambda result: result.verdict == "partial")))
     if edges:
         rows.append(("an Edge", found.chance(lambda result: result.edges > 0)))
-    named = head or f"TN {tn}{' (AoN)' if strictly else ''}"
-    how = "With a Push." if hand.push else "No Push token is left."
+    named = head or f"TN {tn}{' (all or nothing)' if strictly else ''}"
+    how = "This includes a Push." if hand.push else "You have no Push token left."
     return Chances(
         (f"{named}: {hand_words(hand)}", *bars(rows)),
         "success",
         succeeds,
         (found,),
-        apart=(f"{how} {exactness(found)} From your own deck.",),
+        apart=(f"{how} {exactness(found)} It counts the cards left in your deck.",),
         not_yet=(not_yet,) if not_yet else (),
     )
 
@@ -163,7 +163,7 @@ def _answer_lines(name: str, answers: Sequence[Answer], solved: Sequence[Odds[in
         "counted here" if place == told else f"win {_percent(found)}" for place, found in enumerate(solved)
     ]
     named = zip(answers, said, strict=True)
-    return [f"{name} answers with {answer.name}: {words}" for answer, words in named if answer.name]
+    return [f"{name} defending with {answer.name}: {words}" for answer, words in named if answer.name]
 
 
 def _margins(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, float]]:
@@ -176,15 +176,18 @@ def _margins(odds: Odds[int], equal: Equal, *, edges: bool) -> list[tuple[str, f
 def assumed(settings: Settings, *, mine: bool, theirs: bool, said: str) -> tuple[str, ...]:
     """How both play, and of which cards. said: how exact that is."""
     pushing = {
-        (True, True): "both push",
-        (True, False): "you push",
-        (False, True): "they push",
-        (False, False): "nobody can push",
+        (True, True): "both sides push",
+        (True, False): "only you push",
+        (False, True): "only they push",
+        (False, False): "no side can push",
     }[mine, theirs]
-    blocks = ("Blocks are not counted.",) if any(card.blocks for card in settings.deck) else ()
+    blocks = ("Blocks are not included.",) if any(card.blocks for card in settings.deck) else ()
     return (
-        f"Each lays its best Buff card, {pushing}. {said} Your cards as they are, theirs of a whole deck,",
-        "an Ace with the card that follows.",
+        (
+            f"Assumes that each side plays its best Buff card and {pushing}. {said} It uses your "
+            "real cards, a full deck for them,"
+        ),
+        "and an Ace with the card that follows it.",
         *blocks,
     )
 

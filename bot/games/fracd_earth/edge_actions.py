@@ -101,7 +101,7 @@ def open_to(encounter: Encounter, exchange: Exchange) -> list[Choice]:
     if facts["hit"] and outcomes.allowed(budget, (EXTRA_HIT,), settings):
         found += _team_hits(encounter, facts)
     if facts["hit"] and _at_reach_disadvantage(encounter, facts) and facts["margin"] > 0:
-        note = "strike with the first Edge" if facts["edges"] else "instead of the hit"
+        note = "the first Edge also pays for a strike" if facts["edges"] else "instead of the hit"
         found.append(Choice("Move in", CLOSE_IN, note))
     return found
 
@@ -129,7 +129,7 @@ def _team_hits(encounter: Encounter, facts: Facts) -> list[Choice]:
         for place, weapon in enumerate(figure.profile.weapons):
             if trait_of(weapon) == facts["trait"]:
                 name = encounter.model(number).name
-                label = f"Extra Hit by {name}, {weapon.title}: 1 Edge"
+                label = f"Extra Hit by {name} with {weapon.title}: 1 Edge"
                 found.append(Choice(label, f"{HIT_BY}:{number}:{place}"))
     return found
 
@@ -147,17 +147,21 @@ def _ask_edges(act: Act, narration: Narration, exchange: Exchange) -> None:
     who = name_of(encounter, exchange.waits[0])
     choices = open_to(encounter, exchange)
     if facts["hit"]:
-        what = f"{times(facts['edges'], 'Edge')} and the hit to spend" if facts["edges"] else "Hit, or a move"
+        what = (
+            f"spend the hit and {times(facts['edges'], 'Edge')}"
+            if facts["edges"]
+            else "take the hit or a move"
+        )
         narration.buttons.append(Button("Hit", spends, "main", anytime=True))
     else:
-        what = "counterattack or not" if facts.get("counter") else "Edges to spend"
+        what = "counterattack or decline" if facts.get("counter") else "spend your Edges"
         if facts.get("counter"):
             narration.buttons += _counter_buttons(exchange, counter_weapons(encounter, facts))
-        narration.buttons.append(Button("No more", spends, anytime=True))
+        narration.buttons.append(Button("Stop here", spends, anytime=True))
     narration.lines.append(f"{who}: {what} ({reaction_seconds(encounter)} s).")
     if choices:
         most = min(len(choices), 5)
-        menu = Menu("Buy instead or besides", spends, "keys", tuple(choices), 1, most, anytime=True)
+        menu = Menu("Buy effects with Edges", spends, "keys", tuple(choices), 1, most, anytime=True)
         narration.menus.append(menu)
     if any(seat is not None and seat.entry.caster for seat in map(exchange.seat_of, exchange.players)):
         narration.buttons.append(CARDS)
@@ -195,7 +199,7 @@ def spend(act: Act, action: Spend) -> Reply:
     """What the winner buys; then hits are resisted. Rules: FE-OUT-08 to FE-OUT-12, FE-TEAM-02, FE-RCH-05."""
     exchange = current(act.encounter, action.at, action.step)
     if exchange.stage not in ("edges", "targets"):
-        raise InvalidInput("There are no Edges to spend now.")
+        raise InvalidInput("There are no Edges to spend right now.")
     require_holder(act, exchange.waits[0])
     narration = Narration()
     if exchange.stage == "targets":
@@ -211,7 +215,7 @@ def _wanted(keys: Sequence[str]) -> tuple[str, ...]:
         name, _, count = key.partition(":")
         more = number_in(count or "1", "")
         if more is None or not 1 <= more <= 5:
-            raise InvalidInput("Buy an effect once to five times.")
+            raise InvalidInput("Buy an effect 1 to 5 times.")
         found += [name] * (more if not count or name not in keys else more - 1)
     return tuple(found)
 
@@ -223,10 +227,10 @@ def _alternated(encounter: Encounter, facts: Facts, keys: Sequence[str]) -> list
         word, _, last = key.removeprefix(f"{HIT_BY}:").partition(":")
         number, place = number_in(word, ""), number_in(last, "")
         if number is None or place is None or number not in facts["support"]:
-            raise InvalidInput("Only members of the team share its attacks.")
+            raise InvalidInput("Pick a member of the team, because only they share its attacks.")
         weapons = figure_of(encounter, encounter.model(number)).profile.weapons
         if place >= len(weapons) or trait_of(weapons[place]) != facts["trait"]:
-            raise InvalidInput("It has no such weapon for this attack.")
+            raise InvalidInput("Pick a weapon that it can use for this attack.")
         found.append((number, weapons[place]))
     members = (facts["attacker"], *facts["support"])
     combat.alternating(facts["edges"], members, tuple(number for number, _ in found))
@@ -240,7 +244,7 @@ def _settle(act: Act, narration: Narration, exchange: Exchange, keys: tuple[str,
     strikes = _alternated(encounter, facts, by_team)
     wanted = _wanted([key for key in keys if key not in (NO_HIT, CLOSE_IN, *by_team)])
     if not facts["hit"] and any(not outcomes.kind_of(key, settings).inches for key in wanted):
-        raise Forbidden("A defence buys moves; a hit needs a counterattack.", "FE-DEF-04")
+        raise Forbidden("You can only buy moves after a defence. A hit needs a counterattack.", "FE-DEF-04")
     budget = _budget(encounter, facts)
     if CLOSE_IN in keys:
         budget = _moved_in(act, narration, facts, budget)
@@ -269,12 +273,12 @@ def _tell(narration: Narration, facts: Facts, budget: Budget, bought: Purchase, 
         if bought.edges_left:
             narration.lines.append(f"{times(bought.edges_left, 'Edge')} left unspent.")
     elif bought.hits or not facts["hit"]:
-        narration.lines.append("The hit stands." if bought.hits else f"{winner} does no more.")
+        narration.lines.append("The hit counts." if bought.hits else f"{winner} does nothing more.")
     elif budget.primary:
-        narration.lines.append(f"{winner} gives the hit up.")
+        narration.lines.append(f"{winner} gives up the hit.")
     if bought.inches:
-        where = "in, out, left or right, not behind"
-        narration.lines.append(f"{winner} may move {bought.inches} in: {where}.")
+        where = "towards it, away, left or right, but not behind it"
+        narration.lines.append(f"{winner} may move {bought.inches} in {where}.")
 
 
 def _moved_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> Budget:
@@ -283,11 +287,11 @@ def _moved_in(act: Act, narration: Narration, facts: Facts, budget: Budget) -> B
     Rules: FE-RCH-05.
     """
     if not facts["hit"] or not _at_reach_disadvantage(act.encounter, facts):
-        raise Forbidden("Only who engages at a reach disadvantage moves in.", "FE-RCH-05")
+        raise Forbidden("You can only move in if you engage at a reach disadvantage.", "FE-RCH-05")
     closing = close_in(facts["margin"])
     strikes = closing.strikes and facts["edges"] > 0
-    how = " and strikes" if strikes else ""
-    narration.lines.append(f"{facts['names'][0]} moves in up to {closing.inches} in{how}.")
+    how = " and strike" if strikes else ""
+    narration.lines.append(f"{facts['names'][0]} may move in up to {closing.inches} in{how}.")
     left = closing.edges_left if strikes else 0
     return replace(budget, edges=left, primary=strikes)
 
@@ -311,14 +315,14 @@ def _ask_targets(act: Act, narration: Narration, exchange: Exchange) -> None:
         and not (alone and hidden_from(encounter, row.id, side))
     ]
     where = "in the weapon's reach" if facts["trait"] == "fight" else f"within 3 in of {facts['names'][1]}"
-    narration.lines.append(f"Who else is hit, {where}?")
+    narration.lines.append(f"Choose who else is hit {where}.")
     choices = tuple(Choice(row.name, str(row.id)) for row in enemies[:25])
     spends = Spend(exchange.id, step=exchange.entry)
     if choices:
         most = min(int(facts["targets"]), len(choices))
         prompt = f"Second target, {where}"
         narration.menus.append(Menu(prompt, spends, "extra", choices, 1, most, anytime=True))
-    narration.buttons.append(Button("Nobody else", spends, anytime=True))
+    narration.buttons.append(Button("No one else", spends, anytime=True))
 
 
 DECISIONS["targets"] = _ask_targets
@@ -338,17 +342,17 @@ def _pick_targets(
     facts, encounter = exchange.facts, act.encounter
     weapon = read_weapon(facts["weapon"])
     if len(extra) > facts["targets"]:
-        raise Forbidden(f"{times(facts['targets'], 'further target')} only.", "FE-OUT-12")
+        raise Forbidden(f"You can choose only {times(facts['targets'], 'further target')}.", "FE-OUT-12")
     side = encounter.model(facts["attacker"]).side
     rows = [encounter.model(number) for number in dict.fromkeys(extra)]
     for row in rows:
         if row.side == side or row.id == facts["target"] or row not in encounter.models():
-            raise InvalidInput("A further target is another enemy in play.")
+            raise InvalidInput("Pick another enemy that is in play.")
         if hidden_from(encounter, row.id, side):
-            raise Forbidden(f"{row.name} is hidden: detect it first.", "FE-DET-01")
+            raise Forbidden(f"Detect {row.name} first, because it is hidden.", "FE-DET-01")
         outcomes.extra_target_refusal(facts["trait"], apart, apart, weapon.reach_inches or 0.0)
     names = ", ".join(row.name for row in rows)
-    narration.lines.append(f"Also hit: {names}." if rows else "Nobody else is hit.")
+    narration.lines.append(f"Also hit: {names}." if rows else "No one else is hit.")
     _finish(act, exchange, facts, tuple(row.id for row in rows))
 
 

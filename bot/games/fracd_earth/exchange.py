@@ -50,14 +50,14 @@ class Exchange:
     def challenge(self) -> Challenge:
         """The Challenge. Raises InvalidInput where it is none."""
         if not isinstance(self.state, Challenge):
-            raise InvalidInput("No Challenge is under way.")
+            raise InvalidInput("No Challenge is in progress.")
         return self.state
 
     @property
     def check(self) -> Check:
         """The Check. Raises InvalidInput where it is none."""
         if not isinstance(self.state, Check):
-            raise InvalidInput("No Check is under way.")
+            raise InvalidInput("No Check is in progress.")
         return self.state
 
     @property
@@ -173,11 +173,11 @@ def current(encounter: Encounter, at: int = 0, step: int = 0) -> Exchange:
     """
     found = under_way(encounter)
     if at and (found is None or at != found.id):
-        raise Answered("That is over. Nothing was changed.")
+        raise Answered("That is already over. Nothing was changed.")
     if found is None:
-        raise InvalidInput("No Challenge or Check is under way.")
+        raise InvalidInput("No Challenge or Check is in progress.")
     if step and step != found.entry:
-        raise Answered("This has gone on since it was shown: /fe now. Nothing was changed.")
+        raise Answered("Things have moved on since this was shown. Nothing was changed. See /fe now.")
     return found
 
 
@@ -185,7 +185,7 @@ def refuse_second(encounter: Encounter) -> None:
     """Raise Forbidden while something is being resolved: every step is finished first. Rules: FE-CHAL-01."""
     found = under_way(encounter)
     if found is not None:
-        raise InvalidInput("A Challenge or Check is under way: finish it first. /fe now shows it.")
+        raise InvalidInput("Finish the current Challenge or Check first (/fe now shows it).")
 
 
 def close(encounter: Encounter, exchange: Exchange) -> None:

@@ -51,7 +51,7 @@ def allies(about: str, names: Names = offering.several_models, **more: Any) -> A
 
 def teamwork_of() -> Any:
     """Allies who give their Main action."""
-    return allies("Teamwork: allies, with commas", offering.several_friends)
+    return allies("Allies who give Teamwork, with commas", offering.several_friends)
 
 
 def supporters_away() -> Any:
@@ -68,7 +68,7 @@ def sides_not_seeing() -> Any:
     def written(sides: tuple[SideRow, ...]) -> str:
         return ", ".join(side.name for side in sides)
 
-    about = "Sides that do not see a hidden attacker"
+    about = "Sides that can't see the hidden attacker"
     return fields.sought(about, offering.any_side, find, written=written, joins=",", fact=True, any_order=1)
 
 
@@ -104,7 +104,7 @@ def in_hand(about: str, of: str) -> Any:
 def _carrier(asking: Asking, of: str) -> ModelRow:
     row = asking.so_far.get(of)
     if not isinstance(row, ModelRow):
-        raise InvalidInput("Whose weapon? Say first who it is.")
+        raise InvalidInput("Choose the figure before its weapon.")
     return row
 
 
@@ -123,13 +123,13 @@ def trait_of(about: str, unsaid: str) -> Any:
 def _trait(asking: Asking, text: str) -> str:
     found = trait_named(text)
     if found not in (*TRAITS, *VERSUS):
-        raise InvalidInput(f"Traits: {', '.join(map(trait_word, (*TRAITS, *VERSUS)))}.")
+        raise InvalidInput(f"Use one of these traits: {', '.join(map(trait_word, (*TRAITS, *VERSUS)))}.")
     return found
 
 
 def agreed_marks() -> Any:
     """Marks that the table agrees on."""
-    return fields.whole("Further [+] or [-]", -20, 20, default=0, checked=True, fact=True)
+    return fields.whole("Extra [+] or [-] cards", -20, 20, default=0, checked=True, fact=True)
 
 
 def ground(about: str, unsaid: str | None = None, **more: Any) -> Any:

@@ -74,9 +74,9 @@ def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) 
     meant = found if len(found) == 1 else [each for each in found if each.title.casefold() == wanted]
     if not meant:
         titles = ", ".join(each.title for each in weapons)
-        raise InvalidInput(f"Which weapon? {name} has: {titles}.")
+        raise InvalidInput(f"Choose a weapon. {name} has {titles}.")
     if fights and meant[0].reach_inches is None:
-        raise InvalidInput(f"{meant[0].title} is no weapon for a Fight.")
+        raise InvalidInput(f"{meant[0].title} can't be used in a Fight.")
     return meant[0]
 
 
@@ -155,7 +155,7 @@ def is_inactive(encounter: Encounter, row: ModelRow) -> bool:
 
 def inactive_words(row: ModelRow) -> str:
     """Return why an Inactive figure does nothing."""
-    return f"{row.name} is Inactive: it does nothing until it is active again."
+    return f"{row.name} can't do anything while it is Inactive."
 
 
 def require_active(encounter: Encounter, *rows: ModelRow) -> None:
@@ -176,8 +176,8 @@ def not_acting(encounter: Encounter, row: ModelRow) -> str:
     if encounter.row.turn < 1 or acting == row.id:
         return ""
     names = {each.id: each.name for each in encounter.models(gone=True)}
-    now = f"{names[acting]} is acting" if acting in names else "nobody is acting"
-    return f"It is not {possessive(row.name)} activation: {now}."
+    now = f"{names[acting]} is acting" if acting in names else "no figure is acting"
+    return f"It is not {possessive(row.name)} activation ({now})."
 
 
 def require_acting(act: Act, row: ModelRow) -> None:

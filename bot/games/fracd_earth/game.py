@@ -95,14 +95,14 @@ TYPED = re.compile(r"^\s*(?:name|traits|resists|build|weapon)\s*:", re.IGNORECAS
 PAGES = {
     "Frac'd Earth": HelpPage(
         (
-            "/demo fracd_earth, then Begin.",
-            "Your cards: /fe hand, to you alone.",
-            "1. Choose who acts, then /fe attack",
-            "2. The defender: Defence or Manoeuvre",
-            "3. Select, buff, push: your menu and",
-            "   buttons; Chances tells the odds",
+            "Start with /demo fracd_earth and press Begin.",
+            "/fe hand shows your cards (only to you).",
+            "1. Choose who acts, then use /fe attack",
+            "2. The defender picks Defence or Manoeuvre",
+            "3. Select, buff and push with your menu",
+            "   and buttons. Chances shows the odds",
             "4. Spend Edges from the menu",
-            "/fe now: what waits, and for whom.",
+            "/fe now shows what is waiting for whom.",
             "",
         ),
         (EVERYWHERE,),
@@ -147,7 +147,7 @@ class FracdEarth(ByHand):
 
     def profile(self, key: str) -> str:
         if key not in BY_KEY:
-            raise InvalidInput(f"There is no sample {key}.")
+            raise InvalidInput(f"Pick one of the sample figures: there is no {key}.")
         return card_text(profile_of(BY_KEY[key].text))
 
     def typed(self, text: str, name: str) -> tuple[str, str, int] | None:
@@ -206,17 +206,17 @@ class FracdEarth(ByHand):
         if exchange is not None:
             names = [name_of(encounter, number) for number in exchanges.awaited(encounter, exchange)]
             asked = wanted(exchange, encounter)
-            return Wait(" and ".join(names), asked, owed=True) if names else Wait("", "Go on")
+            return Wait(" and ".join(names), asked, owed=True) if names else Wait("", "Continue")
         acting = encounter_state(encounter).acting
         if acting:
             row = encounter.model(acting)
-            what = f"{row.name} is out, Done" if row.status == GONE else f"{row.name} to act"
+            what = f"Done for {row.name} (out of action)" if row.status == GONE else f"{row.name} to act"
             return Wait(player_of(encounter, acting), what)
         next_side = side_to_act(encounter)
         if not next_side:
             return to_end(encounter) if one_side_left(encounter) else Wait("", "Next turn")
         able = may_act(encounter, next_side)
-        asked = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "who acts?"
+        asked = f"{encounter.model(able[0]).name} to act" if len(able) == 1 else "choose who acts"
         return Wait(players_of(encounter, [next_side]), asked)
 
     def goes_on(self, action: Action) -> bool:
@@ -241,10 +241,9 @@ class FracdEarth(ByHand):
                 f"{side.name}: {times(len(encounter.models(side.id)), 'figure')}"
                 for side in encounter.sides()
             ]
-            return Reply((*lines, f"Dice {row.commitment[:8]}"), buttons=opening_buttons(encounter))
+            return Reply(tuple(lines), buttons=opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
         lines += [*_turn_lines(encounter), *_card_lines(encounter), *_state_lines(encounter)]
-        lines.append(f"Dice {row.commitment[:8]}")
         buttons, menus = ((), ()) if exchanges.under_way(encounter) else who_is_next(encounter)
         return Reply(tuple(lines), buttons=(*buttons, *_buttons(encounter)), menus=menus)
 
@@ -267,20 +266,20 @@ class FracdEarth(ByHand):
     def redeal(self, act: Act, side: int) -> Sequence[str]:
         reshuffle(act, side)
         hide_tokens.mix(act, side)
-        return ["The hand is shuffled back and dealt again; tokens that no enemy has found are mixed."]
+        return ["Your hand is shuffled and dealt again, and tokens that no enemy has found are mixed."]
 
     def foreseen(self, before: Encounter, now: Encounter) -> Iterable[tuple[int, str]]:
         return cards_seen(before, now)
 
     hints: Mapping[str, str] = MappingProxyType(
         {
-            "Begin": "Cards tell who has priority; both sides then act in turn, figure by figure.",
-            "Defence": "The defender chooses the Trait that answers; its cards are drawn then.",
-            "Manoeuvre": "The defender chooses the Trait that answers; its cards are drawn then.",
-            "Push": "A Push token draws one more card; each side has few.",
-            "Pass": "Both may buff, then push, in turn; a pass of both goes on.",
-            "Hit": "The winner spends what the difference gives: the hit itself, or Edges.",
-            "Done": "A figure that has acted gives the turn to the other side.",
+            "Begin": "Cards decide who has priority. Then the sides take turns, one figure at a time.",
+            "Defence": "The defender chooses the Trait to defend with. Its cards are drawn then.",
+            "Manoeuvre": "The defender chooses the Trait to defend with. Its cards are drawn then.",
+            "Push": "A Push token draws one more card. Each side has only a few.",
+            "Pass": "Both sides may buff, then push, in turn. It continues when both pass.",
+            "Hit": "The winner spends what the difference earns, as the hit or as Edges.",
+            "Done": "When a figure has acted, the other side has its turn.",
         }
     )
     """What its buttons are for, as Show me tells it."""
@@ -375,7 +374,7 @@ def _turn_lines(encounter: Encounter) -> list[str]:
         lines.append(f"Acts next: {encounter.side(next_side).name}")
     for side in encounter.sides():
         names = [encounter.model(number).name for number in may_act(encounter, side.id)]
-        lines += [f"{side.name} to act: {', '.join(names)}"] if names else []
+        lines += [f"{side.name} still to act: {', '.join(names)}"] if names else []
     return lines
 
 
@@ -385,9 +384,9 @@ def _card_lines(encounter: Encounter) -> list[str]:
     for row in players(encounter):
         deck = deck_of(encounter, row.id)
         name = encounter.side(row.side).name
-        lines.append(f"{name}: deck {len(deck.pile)}, Buff {len(deck.buff_hand)}")
+        lines.append(f"{name}: {len(deck.pile)} cards in the deck, {len(deck.buff_hand)} Buff cards")
     tokens = [f"{side.name} {pushes_of(encounter, side.id)}" for side in encounter.sides()]
-    return [*lines, f"Push: {', '.join(tokens)}", *hide_tokens.public_lines(encounter)]
+    return [*lines, f"Push tokens: {', '.join(tokens)}", *hide_tokens.public_lines(encounter)]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:
@@ -397,14 +396,14 @@ def _state_lines(encounter: Encounter) -> list[str]:
         if row.damage
     ]
     lost = [row.name for row in encounter.models(gone=True) if row.status == GONE]
-    lines = [f"Hurt: {', '.join(hurt)}"] if hurt else []
-    return [*lines, *([f"Lost: {', '.join(lost)}"] if lost else [])]
+    lines = [f"Damage: {', '.join(hurt)}"] if hurt else []
+    return [*lines, *([f"Out of action: {', '.join(lost)}"] if lost else [])]
 
 
 def _buttons(encounter: Encounter) -> tuple[Button, ...]:
     more = (CARDS, UNDO, Button("Log", ShowLog(), anytime=True))
     if exchanges.under_way(encounter) is not None:
-        return (Button("Go on", Now(), "main", anytime=True), *more)
+        return (Button("Continue", Now(), "main", anytime=True), *more)
     if encounter_state(encounter).acting:
         return (FINISHED, *more)
     going = () if side_to_act(encounter) else (Button("Next turn", NextStep(), "main"),)

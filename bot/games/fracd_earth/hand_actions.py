@@ -134,7 +134,7 @@ def linked(act: Act, exchange: Exchange, number: int, card: int) -> Reply:
     if isinstance(exchange.state, Check):
         check = exchange.state
         if number != check.seat.entry.player:
-            raise InvalidInput("This is another player's Check.")
+            raise InvalidInput("You can't do this: it is another player's Check.")
         state: Challenge | Check = transition(lambda: checks.link(check, card, settings))
     else:
         running = exchange.challenge
@@ -152,19 +152,19 @@ def lay_buff(act: Act, action: LayBuff) -> Reply:
     target = "buff" if kind == "block buff" else "draw"
     use = kind.split(" ")[0]
     if use not in ("reinforce", "replace", "block"):
-        raise InvalidInput("A Buff card reinforces, replaces or blocks.")
+        raise InvalidInput("Use a Buff card to reinforce, replace or block.")
     card = named(settings.deck, key)
     who = name_of(act.encounter, action.player)
     if isinstance(exchange.state, Check):
         check = exchange.state
         if action.player != check.seat.entry.player:
-            raise InvalidInput("This is another player's Check.")
+            raise InvalidInput("You can't do this: it is another player's Check.")
         exchange = replace(exchange, state=transition(lambda: checks.reinforce(check, card, settings)))
         return proceed(act, totals(act, exchange), exchange)
     running = exchange.challenge
     laid = Buff(use, card, target)  # type: ignore[arg-type]
     state = transition(lambda: challenges.buff(running, action.player, laid, settings))
-    return stepped(act, exchange, state, f"{who} lays a Buff card face down.")
+    return stepped(act, exchange, state, f"{who} plays a Buff card face down.")
 
 
 def stepped(act: Act, exchange: Exchange, state: Challenge | Check, said: str) -> Reply:
@@ -185,7 +185,7 @@ def push(act: Act, action: Push) -> Reply:
     settings = settings_of(act.encounter)
     seat = exchange.seat_of(action.player)
     if seat is None:
-        raise InvalidInput("You are not part of this.")
+        raise InvalidInput("You can't do this: you are not part of it.")
     check_push(seat.hidden.deck)
     order = order_for(act, seat.hidden.deck, 1)
     if isinstance(exchange.state, Check):
@@ -210,9 +210,9 @@ def passed(act: Act, exchange: Exchange, number: int, said: str) -> Reply:
     if isinstance(exchange.state, Check):
         check = exchange.state
         if number != check.seat.entry.player or check.step not in ("reinforce", "push"):
-            raise InvalidInput("There is nothing to pass now.")
+            raise InvalidInput("There is nothing to pass on right now.")
         if number not in awaited(act.encounter, exchange) or linking(exchange, act.encounter):
-            raise InvalidInput("An Ace waits for its link first.")
+            raise InvalidInput("Link a card to the Ace first.")
         return stepped(act, exchange, replace(check, step="resolve"), said)
     running = exchange.challenge
     return stepped(act, exchange, transition(lambda: challenges.pass_step(running, number, settings)), said)
@@ -280,7 +280,7 @@ def own_chances(act: Act, action: Chances) -> Reply:
     counts = (action.cards,) if action.cards else (1, 2, 3, 4)
     if any(not 1 <= count <= 4 for count in counts):
         raise InvalidInput("A Draw Hand has 1 to 4 cards.")
-    lines = [f"Your deck: {times(len(deck.pile), 'card')}. Only you see this."]
+    lines = [f"Your deck has {times(len(deck.pile), 'card')} (only you see this)."]
     supply = chances.own_supply(deck, settings)
     solved = []
     for count in counts:
@@ -309,7 +309,7 @@ def _solved(act: Act, supply: Supply, hand: Hand) -> Odds[int]:
 def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) -> Reply:
     hand = _hand(deck, settings, 1)
     odds = act.solve(chances.push_card, chances.own_supply(deck, settings), hand.links)
-    lines = ["If you push. Only you see this."]
+    lines = ["If you push (only you see this):"]
     if isinstance(exchange.state, Challenge):
         active, reactive = challenges.totals(exchange.state, settings)
         mine = exchange.state.active.hidden.deck == deck
@@ -319,12 +319,16 @@ def _push_reply(act: Act, exchange: Exchange, deck: Deck, settings: Settings) ->
         )
         other = exchange.state.reactive if mine else exchange.state.active
         laid = other.shown.push == "placed"
-        lines.append("Their Push, face down, is not counted." if laid else "If they push, it is not counted.")
+        lines.append(
+            "Their face-down Push is not included." if laid else "Their possible Push is not included."
+        )
         marks = [("equal or ahead", behind), ("ahead", behind + 1), ("ahead by 3", behind + 3)]
     else:
         assert isinstance(exchange.state, Check), "a Push needs a Challenge or a Check"
         short, marks = _check_marks(exchange, exchange.state, settings)
-        lines.append(f"TN {exchange.state.tn}: {short} to go." if short > 0 else f"TN reached by {-short}.")
+        tn = exchange.state.tn
+        ahead = f"You reach TN {tn} with {-short} to spare."
+        lines.append(f"You need {short} more for TN {tn}." if short > 0 else ahead)
     found = [(name, odds.chance(lambda value, need=need: value >= need)) for name, need in marks]  # type: ignore[misc]
     return Reply((*lines, *bars(found), act.exactness), private=True, buttons=(CARDS,), replaces=True)
 
@@ -337,7 +341,7 @@ def _check_marks(exchange: Exchange, check: Check, settings: Settings) -> tuple[
     total = seats.total(check.seat, settings)
     short = check.tn - total
     if exchange.kind == "area":
-        return short, [("on the point", settings.aoe_hit_at - total)]
-    marks = [] if check.all_or_nothing else [("the TN", short)]
-    marks.append(("above it", short + 1))
+        return short, [("hits the point", settings.aoe_hit_at - total)]
+    marks = [] if check.all_or_nothing else [("reaches the TN", short)]
+    marks.append(("beats the TN", short + 1))
     return short, marks if exchange.kind in WITHOUT_EDGES else [*marks, ("an Edge", short + 3)]

@@ -78,14 +78,14 @@ def hand(act: Act, draft: Draft) -> Laid:
     """The asker's cards, with what may be done with them; or with one that was chosen, to be done."""
     held = held_by(act)
     if not held:
-        raise InvalidInput("You hold no cards here.")
+        raise InvalidInput("You have no cards here.")
     exchange = exchanges.under_way(act.encounter)
     open_now = {_piece(act, place, way): way for place, way in _every(act, exchange, held)}
-    lines = ["Your cards. Only you see this.", *_hands(act, held, exchange)]
+    lines = ["Your cards (only you see this)", *_hands(act, held, exchange)]
     if draft.pieces:
         way = open_now.get(draft.pieces[-1])
         if way is None:
-            return Laid((*lines, "That cannot be done any more."))
+            return Laid((*lines, "You can't do that any longer."))
         chosen = f"{way.does}: {_name(act, way.card)}."
         return Laid(
             (*lines, *filter(None, (chosen, way.told))), ready=(Button(way.does, way.action, "main"),)
@@ -107,7 +107,7 @@ def _open(
     for row in held:
         whose = f": {act.encounter.side(row.side).name}" if len(held) > 1 else ""
         buttons.append(Button(f"Chances{whose}", Chances(row.id), anytime=True))
-    anew = Button("As they are now", Look(), anytime=True)
+    anew = Button("Refresh", Look(), anytime=True)
     menus = tuple((prompt, tuple(each)) for prompt, each in asked.items())
     return Laid(tuple(lines), ready=(*buttons[:4], anew), menus=menus[:4])
 
@@ -158,9 +158,9 @@ def _hands(act: Act, held: list[SecretRow], exchange: Exchange | None) -> Iterat
             yield f"Draw Hand: {hand_words(deck.draw_hand, settings.deck)}{selected}"
             laid = seat.hidden.buff if seat is not None else None
             if laid is not None:
-                yield f"Laid: {settings.deck[laid.card].key} ({laid.kind})"
+                yield f"Played: {settings.deck[laid.card].key} ({laid.kind})"
         yield f"Buff Hand: {hand_words(deck.buff_hand, settings.deck)}"
-        yield f"Deck {len(deck.pile)}, discards {len(deck.discards)}, Push {deck.pushes}"
+        yield f"Deck {len(deck.pile)}, discard pile {len(deck.discards)}, Push tokens {deck.pushes}"
 
 
 # ------------------------------------------------------------------------------------ what may be done
@@ -181,7 +181,7 @@ def _every(act: Act, exchange: Exchange | None, held: list[SecretRow]) -> Iterat
 
 def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
     view = choices(exchange.challenge, number, settings_of(act.encounter))
-    asks = "Select of the opponent's hand" if view.picks_for_opponent else "Select a card"
+    asks = "Select from your opponent's hand" if view.picks_for_opponent else "Select a card"
     yield from _selecting(exchange, number, view.selectable, asks)
     yield from _linking(exchange, number, view.linkable)
     names, mine = exchange.facts["names"], exchange.players.index(number)
@@ -189,7 +189,7 @@ def _in_challenge(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
         told = totals_words((names[mine], names[1 - mine]), one.totals)
         does = f"{one.kind.capitalize()} with {one.card}"
         lays = LayBuff(exchange.id, number, f"{one.kind} {one.card}")
-        yield Way(one.kind, one.card, "Lay a Buff card", does, lays, told)
+        yield Way(one.kind, one.card, "Play a Buff card", does, lays, told)
     yield from _morphing(act, exchange, number)
 
 
@@ -234,14 +234,14 @@ def _morphing(act: Act, exchange: Exchange, number: int) -> Iterator[Way]:
 
 @dataclass(frozen=True, slots=True)
 class Now(Action):
-    """What is under way, and who is asked.
+    """Show what is in progress and who has to act.
 
     To the person who asks.
     """
 
     command = "fe.now"
     typed = "fe now"
-    titled = "What is under way"
+    titled = "What is in progress"
     decision_of = ANYONE
 
 
@@ -280,7 +280,7 @@ def time_up(act: Act, action: TimeUp) -> Reply:
     waiting = awaited(encounter, exchange)
     names = ", ".join(name_of(encounter, number) for number in waiting)
     if left > 0:
-        forbid(f"{names} may still answer: {left} s left.")
+        forbid(f"{names} can still answer for {left} s.")
     said = f"Time is up for {names}."
     if exchange.stage != "cards":
         narration = Narration([said])

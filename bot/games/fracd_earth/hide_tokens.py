@@ -81,7 +81,7 @@ def token_named(encounter: Encounter, text: str) -> Token:
     number = text.casefold().removeprefix("token").strip().removeprefix("#")
     found = next((token for token in tokens(encounter) if str(token.id) == number), None)
     if found is None:
-        raise InvalidInput("There is no such token. /fe tokens shows them.")
+        raise InvalidInput("Use a token that /fe tokens shows.")
     return found
 
 
@@ -182,16 +182,18 @@ def ask_sight(act: Act, action: Any, model: ModelRow) -> Reply | None:
     if action.sight or action.unseen is not None or not detection:
         return None
     answered = replace(action, sight=True)
-    head = f"{model.name} is hidden. Who has a line of sight to it?"
+    head = f"{model.name} is hidden. Which sides have a line of sight to it?"
     if len(detection) == 1:
         (side,) = detection
-        blind = Button(f"{side.name}: not in sight", replace(answered, unseen=(side,)))
+        blind = Button(f"{side.name} can't see it", replace(answered, unseen=(side,)))
         return Reply(
-            (head,), private=True, buttons=(Button(f"{side.name}: in sight", answered, "main"), blind)
+            (head,), private=True, buttons=(Button(f"{side.name} can see it", answered, "main"), blind)
         )
     choices = tuple(Choice(side.name, side.name) for side in detection)
-    menu = Menu("Sides without a line of sight", answered, "unseen", choices, 1, len(choices))
-    return Reply((head,), private=True, buttons=(Button("All see it", answered, "main"),), menus=(menu,))
+    menu = Menu("Sides that can't see it", answered, "unseen", choices, 1, len(choices))
+    return Reply(
+        (head,), private=True, buttons=(Button("All sides see it", answered, "main"),), menus=(menu,)
+    )
 
 
 def shown_by_attack(encounter: Encounter, model: ModelRow, blind: Iterable[int] = ()) -> list[str]:

@@ -61,18 +61,18 @@ class Move(Action):
     typed = "fe move"
 
     figure: ModelRow = who(asked=True)
-    pace: movement.Pace = fields.one_of("How fast", ("move", "run", "rush", "crawl"), default="move")
-    ground: tuple[Ground, ...] = ground("What it goes through, with commas", "clear", joins=",", any_order=1)
-    leaving: bool = fields.switch("It only leaves that ground")
-    transport: int = fields.whole("Move of what carries it", 0, 100, default=0)
-    passenger: bool = fields.switch("On something that moves")
-    asks: bool = fields.switch("Only how far, to you alone")
-    over: tuple[ModelRow, ...] = allies("Whose bases it crosses, with commas", offering.several_friends)
+    pace: movement.Pace = fields.one_of("Pace", ("move", "run", "rush", "crawl"), default="move")
+    ground: tuple[Ground, ...] = ground("Terrain it crosses, with commas", "clear", joins=",", any_order=1)
+    leaving: bool = fields.switch("It only leaves that terrain")
+    transport: int = fields.whole("Move of its mount or vehicle (inches)", 0, 100, default=0)
+    passenger: bool = fields.switch("As a passenger")
+    asks: bool = fields.switch("See how far it can go")
+    over: tuple[ModelRow, ...] = allies("Allies whose bases it crosses", offering.several_friends)
 
 
 @dataclass(frozen=True, slots=True)
 class HalfMove(Action):
-    """Stand, lock, mount, cross, jump, climb, swim.
+    """Stand up, lock, mount, cross, jump, climb or swim.
 
     A Half-Move action, or climbing and swimming, which take the whole Move. size: of what is crossed.
     """
@@ -83,20 +83,20 @@ class HalfMove(Action):
 
     figure: ModelRow = who(asked=True)
     what: str = fields.one_of(
-        "What it does",
+        "What to do",
         ("stand", "lock", "mount", "cross", "jump", "climb", "swim"),
         needed=True,
         default="stand",
     )
-    size: int = fields.whole("Of what it crosses", 0, 20, default=0)
-    asks: bool = fields.switch("Only asked")
+    size: int = fields.whole("Size of what it crosses", 0, 20, default=0)
+    asks: bool = fields.switch("See the result first")
 
 
 def _turns(asking: Asking, text: str) -> tuple[float, ...]:
     try:
         return tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
-        raise InvalidInput("Turns are degrees, like 45, 90.") from None
+        raise InvalidInput("Write turns in degrees, like 45, 90.") from None
 
 
 def _turned(turns: tuple[float, ...]) -> str:
@@ -105,7 +105,7 @@ def _turned(turns: tuple[float, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Surge(Action):
-    """How far Meta-Speed goes.
+    """Surge with Meta-Speed.
 
     turns: changes of course by their degrees; veers: off the line by more than half a base;
     ground: of each multiple; go: it surges now, and the Move action is used.
@@ -117,9 +117,11 @@ class Surge(Action):
     decision_of = player_of("figure", shows=lambda action: not action.go)
 
     figure: ModelRow = who(asked=True)
-    turns: tuple[float, ...] | None = fields.sought("Degrees of each turn", nothing, _turns, written=_turned)
-    veers: int = fields.whole("Veers of half a base", 0, 20, default=0, checked=True)
-    ground: tuple[Ground, ...] | None = ground("Of each multiple", freely=True)
+    turns: tuple[float, ...] | None = fields.sought(
+        "Turns in degrees, like 45, 90", nothing, _turns, written=_turned
+    )
+    veers: int = fields.whole("Veers (half a base each)", 0, 20, default=0, checked=True)
+    ground: tuple[Ground, ...] | None = ground("Terrain of each multiple", freely=True)
     go: bool = False
 
 
@@ -135,7 +137,10 @@ def move(act: Act, action: Move) -> Reply:
     far, how = _far(act, action, figure, half=bool(used.halves))
     _refuse_bases(row, action.over)
     now = turns.move(used, action.pace)
-    note = {"run": "Its Main attack gets [-].", "rush": "No Main action with it."}.get(action.pace, "")
+    note = {
+        "run": "Its Main attack gets [-] this turn.",
+        "rush": "It can't take a Main action with this.",
+    }.get(action.pace, "")
     if action.asks:
         return _told(f"{row.name}: {action.pace} {inches(far)}.", how, note, not_acting(act.encounter, row))
     _spend(act, row, now)
@@ -160,7 +165,7 @@ def _refuse_bases(row: ModelRow, over: Sequence[ModelRow]) -> None:
     """Only allied bases are crossed. Raises Forbidden. Rules: FE-MOV-10."""
     for other in over:
         if not movement.may_cross(row.side, other.side):
-            forbid(f"{possessive(other.name)} base is in the way: only allied ones are crossed.", "FE-MOV-10")
+            forbid(f"You can only cross allied bases, not {possessive(other.name)}.", "FE-MOV-10")
 
 
 def _verb(pace: str) -> str:
@@ -181,12 +186,12 @@ def _far(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, 
     if half and pace != "crawl":
         whole = movement.half_rate(basic, pace, settings)
         far = movement.on_ground(whole, grounds, leaving_at_once=action.leaving)
-        return far, f"The other half: {inches(whole)} on {worst} ground."
+        return far, f"Second half of the move: {inches(whole)} on {worst} terrain."
     far = movement.distance(basic, pace, grounds, leaving_at_once=action.leaving)
     whole = movement.rate(basic, pace)
     carried = f" (Move {inches(basic)} of its transport)" if action.transport else ""
-    left = ", left at once" if action.leaving else ""
-    return far, f"{pace.capitalize()} {inches(whole)} on {worst} ground{left}{carried}."
+    left = ", leaving it at once" if action.leaving else ""
+    return far, f"{pace.capitalize()} {inches(whole)} on {worst} terrain{left}{carried}."
 
 
 def _spend(act: Act, row: ModelRow, now: Activation) -> None:
@@ -204,9 +209,9 @@ def _seen_moving(act: Act, row: ModelRow, figure: Figure) -> list[str]:
     if act.encounter.condition(row.id, HIDDEN) is None:
         return []
     if detection.stays_hidden(stealth=detection.is_stealthy(figure), moves=True, cover="hard"):
-        return ["Stealth: still hidden if it moved behind", "cover, else /fe reveal."]
+        return ["It stays hidden by Stealth if it moved behind cover.", "Otherwise use /fe reveal."]
     where = hide_tokens.reveal(act.encounter, row.id)
-    return [f"It is seen: it moved without Stealth{where}."]
+    return [f"It is revealed because it moved without Stealth{where}."]
 
 
 @handles(HalfMove)
@@ -244,7 +249,7 @@ def _then_half(act: Act, figure: Figure, now: Activation) -> str:
     if not turns.half_paced(now) or not now.pace or now.pace == "crawl":
         return ""
     half = movement.half_rate(float(figure.profile.move_inches), now.pace, settings_of(act.encounter))
-    return f"Then its {now.pace.capitalize()} was half: {inches(half)} at most."
+    return f"Its {now.pace.capitalize()} then counts as half: {inches(half)} at most."
 
 
 def _cost(what: str, size: int) -> str:
@@ -279,7 +284,7 @@ def surge(act: Act, action: Surge) -> Reply:
     if figure.has(PRONE):
         movement.refuse_prone("move")
     if used.halves:
-        forbid("A surge takes the whole Move action.", "FE-META-01")
+        forbid("You can't surge: it takes the whole Move action.", "FE-META-01")
     now = turns.move(used, "move")
     if action.go:
         _spend(act, row, now)
@@ -295,7 +300,7 @@ def surge(act: Act, action: Surge) -> Reply:
 def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...]:
     profile = figure.profile
     if not profile.surge_ranks:
-        raise Forbidden(f"{row.name} has no Meta-Speed.", "FE-META-01")
+        raise Forbidden(f"{row.name} can't surge without Meta-Speed.", "FE-META-01")
     count = action.veers + sum(movement.deviations_of(turn) for turn in action.turns or ())
     multiple = movement.surge_multiple(profile.surge_ranks, count)
     far = movement.surge_through(profile.move_inches, multiple, action.ground or ())
@@ -303,7 +308,7 @@ def _surge_lines(row: ModelRow, figure: Figure, action: Surge) -> tuple[str, ...
     return (
         f"{row.name} surges up to {inches(far)}.",
         f"{times(count, 'deviation')}: x{float(multiple):g} of {profile.move_inches} in",
-        f"Ranks: {', '.join(steps)}",
+        f"Steps: {', '.join(steps)}",
     )
 
 
@@ -324,15 +329,15 @@ class Leave(Action):
     titled = "Leave a fight"
 
     figure: ModelRow = who()
-    opponent: ModelRow = fields.foe("Whom", needed=True)
-    engaged: bool = fields.switch("It fights another, too")
-    edge: bool = fields.switch("Move bought by an Edge")
-    against: Weapon | None = in_hand("What the opponent has in hand", "opponent")
+    opponent: ModelRow = fields.foe("Target", needed=True)
+    engaged: bool = fields.switch("It also fights another enemy")
+    edge: bool = fields.switch("The move was bought with an Edge")
+    against: Weapon | None = in_hand("Opponent's weapon", "opponent")
 
 
 @dataclass(frozen=True, slots=True)
 class PassBy(Action):
-    """Go near an opponent: stop, or be struck?
+    """Pass near an opponent, who may stop or strike the figure.
 
     closest: inches between bases; front: in its front half; weapon: what the mover has in hand; against:
     what the opponent has.
@@ -343,16 +348,16 @@ class PassBy(Action):
     titled = "Pass by"
     decision_of = ANYONE
 
-    figure: ModelRow = fields.own_model("Who moves", needed=True, called="model")
-    opponent: ModelRow = fields.foe("Whom it comes near", needed=True)
+    figure: ModelRow = fields.own_model("Figure that moves", needed=True, called="model")
+    opponent: ModelRow = fields.foe("Opponent that it comes near", needed=True)
     closest: float = fields.inches(
-        "Inches; below 0: into its place", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
+        "Distance in inches (below 0: into its place)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
     )
-    front: bool = fields.switch("In its front half", default=True)
-    engages: bool = fields.switch("It goes into the fight")
+    front: bool = fields.switch("Within the opponent's front half", default=True)
+    engages: bool = fields.switch("It joins the fight")
     charge: bool = fields.switch("It charges")
-    weapon: Weapon | None = in_hand("What the mover has in hand", "figure")
-    against: Weapon | None = in_hand("What the opponent has in hand", "opponent")
+    weapon: Weapon | None = in_hand("Moving figure's weapon", "figure")
+    against: Weapon | None = in_hand("Opponent's weapon", "opponent")
 
 
 @handles(Leave)
@@ -367,11 +372,11 @@ def leave(act: Act, action: Leave) -> Reply:
             by_edge=action.edge,
         )
         if struck:
-            lines = (f"{row.name} leaves {other.name}.", f"{other.name} may strike: a Quick attack.")
+            lines = (f"{row.name} leaves {other.name}.", f"{other.name} may make a Quick attack.")
             weapons = in_its_hand(opponent, action.against) or opponent.profile.weapons
             strike = Attack(other, row, manner="quick")
             return Reply(lines, buttons=_strikes("Quick attack", strike, weapons))
-    return Reply((f"{row.name} leaves {other.name}.", "No Quick attack at it."), private=True)
+    return Reply((f"{row.name} leaves {other.name}.", "No Quick attack is allowed against it."), private=True)
 
 
 @handles(PassBy)
@@ -380,7 +385,7 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     row, other = action.figure, action.opponent
     figure, opponent = _both(act, row, other)
     if hidden_from(act.encounter, other.id, row.side) and action.charge:
-        raise Forbidden(f"{other.name} is hidden: detect it before you charge it.", "FE-DET-01")
+        raise Forbidden(f"Detect {other.name} before you charge it, because it is hidden.", "FE-DET-01")
     weapons = in_its_hand(opponent, action.against)
     mine, theirs = _reach(in_its_hand(figure, action.weapon)), _reach(weapons)
     if combat.enters_opponent(action.closest, charging=action.charge):
@@ -391,7 +396,7 @@ def pass_by(act: Act, action: PassBy) -> Reply:
     reaching = [weapon for weapon in weapons if _may_strike(action, weapon)]
     if not reaching:
         return Reply(tuple(lines), private=True)
-    lines.append(f"{other.name} may strike: a Wild Strike.")
+    lines.append(f"{other.name} may make a Wild Strike.")
     wild = Attack(other, row, max(0.0, action.closest), manner="wild")
     return Reply(tuple(lines), buttons=_strikes("Wild Strike", wild, reaching))
 
@@ -403,7 +408,7 @@ def _both(act: Act, row: ModelRow, other: ModelRow) -> tuple[Figure, Figure]:
     """
     refuse_second(act.encounter)
     if other.side == row.side:
-        raise InvalidInput(f"{other.name} is no opponent of {row.name}: it is on the same side.")
+        raise InvalidInput(f"Pick an enemy: {other.name} is on the same side as {row.name}.")
     return figure_of(act.encounter, row), figure_of(act.encounter, other)
 
 
@@ -412,7 +417,7 @@ def _slam(act: Act, action: PassBy, row: ModelRow, other: ModelRow) -> Reply:
     slam = Attack(row, other, manner="slam")
     if action.weapon is not None:
         slam = replace(slam, weapon=action.weapon)
-    said = f"{row.name} goes into {other.name}: a Slam."
+    said = f"{row.name} enters {possessive(other.name)} place, which is a Slam."
     waits = not_acting(act.encounter, row)
     if not waits:
         actions_used(act.encounter, row, slam.manner)

@@ -107,7 +107,7 @@ def seat_words(name: str, trait: str, seat: Seat, settings: Settings) -> str:
 
 def draw_words(prepared: Prepared) -> str:
     """How many cards a side draws, and what it adds."""
-    penalty = ", lowest counts" if prepared.draw.penalty else ""
+    penalty = ", the lowest counts" if prepared.draw.penalty else ""
     return f"{times(prepared.draw.cards, 'card')}{penalty}"
 
 

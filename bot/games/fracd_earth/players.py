@@ -39,7 +39,7 @@ def player(encounter: Encounter, number: int) -> SecretRow:
     """The row of one player. Raises InvalidInput."""
     found = next((row for row in players(encounter) if row.id == number), None)
     if found is None:
-        raise InvalidInput("There is no such player.")
+        raise InvalidInput("Pick a player of this game.")
     return found
 
 
@@ -77,7 +77,7 @@ def require_holder(act: Act, number: int) -> SecretRow:
     """The cards, for who holds them. Nobody else gets at them, whatever the reason. Raises InvalidInput."""
     row = player(act.encounter, number)
     if holder(act.encounter, row) != act.actor.user_id:
-        raise InvalidInput("Those are not your cards.")
+        raise InvalidInput("You can't use those cards, because they are not yours.")
     return row
 
 
@@ -97,7 +97,7 @@ def player_of(encounter: Encounter, model: ModelRow) -> int:
     """The player of a figure: who owns it, else the first of its side. Raises InvalidInput."""
     found = [row for row in players(encounter) if row.side == model.side]
     if not found:
-        raise InvalidInput("No cards are dealt yet. Begin the game: /encounter next.")
+        raise InvalidInput("Begin the game first (/encounter next): no cards are dealt yet.")
     own = [row for row in found if holder(encounter, row) == model.owner_id]
     return (own or found)[0].id
 
@@ -143,7 +143,7 @@ def reshuffle(act: Act, side: int) -> None:
             continue
         deck = deck_of(encounter, row.id)
         if deck.draw_hand or deck.played:
-            raise InvalidInput("Cards are on the table. Lay your hand again once they are discarded.")
+            raise InvalidInput("Finish the current exchange first: there are cards on the table.")
         cards = (*deck.buff_hand, *deck.pile)
         dealt = tuple(cards[place] for place in act.dice.shuffle(len(cards), f"deck {row.id} again"))
         size = len(deck.buff_hand)

@@ -37,7 +37,7 @@ CARD_FORM = form(
     "fe.figure",
     "A Crew Card, line by line",
     Blank("text", "name: ... traits: ... weapon: ...", longest=3000, lines=True, as_typed=True),
-    Blank("count", "How many", default="1", longest=2),
+    Blank("count", "How many copies", default="1", longest=2),
 )
 
 HOW_TO_WRITE = (
@@ -66,27 +66,27 @@ def _known_or_new(asking: Asking, text: str) -> SideRow | str:
 
 @dataclass(frozen=True, slots=True)
 class AddFigure(Action):
-    """Put a figure into play: type its card.
+    """Add a figure by typing its Crew Card.
 
     A Crew Card typed as lines, or pasted as JSON.
     """
 
     command = "fe.add"
     typed = "fe figure add"
-    titled = "Put a figure into play"
+    titled = "Add a figure"
     decision_of = player_unless(lambda action: not action.text.strip())
 
-    text: str = fields.text("Lines, or JSON; none: a form", None, notation=True)
-    count: int = fields.whole("How many", 1, MAX_COPIES, default=1, checked=True)
+    text: str = fields.text("Crew Card as lines or JSON (blank for a form)", None, notation=True)
+    count: int = fields.whole("How many copies", 1, MAX_COPIES, default=1, checked=True)
     side: SideRow | str | None = fields.sought(
-        "For whom", offering.any_side, _known_or_new, written=lambda side: side.name
+        "Figure", offering.any_side, _known_or_new, written=lambda side: side.name
     )
-    name: str = fields.text("Its name", None)
+    name: str = fields.text("Name (blank for the one on the card)", None)
 
 
 @dataclass(frozen=True, slots=True)
 class WriteCard(Action):
-    """Write a Crew Card out.
+    """Show a figure's Crew Card as text.
 
     As lines or JSON.
     """
@@ -97,7 +97,7 @@ class WriteCard(Action):
     decision_of = ANYONE
 
     figure: ModelRow = fields.model("Whose", needed=True, gone=True, called="model")
-    json: bool = fields.switch("As JSON")
+    json: bool = fields.switch("Show it as JSON")
 
 
 def _powers(asking: Asking) -> list[str]:
@@ -111,7 +111,7 @@ def _powers(asking: Asking) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Sustain(Action):
-    """Note a power that a Caster maintains, or that one ends."""
+    """Record a power that a Caster maintains or stops maintaining."""
 
     command = "fe.sustain"
     typed = "fe figure sustain"
@@ -119,7 +119,7 @@ class Sustain(Action):
 
     figure: ModelRow = who()
     power: str = fields.words("Name of the power", _powers, needed=True)
-    drop: bool = fields.switch("It is no longer maintained")
+    drop: bool = fields.switch("Stop maintaining it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,15 +131,15 @@ class ChangeCards(Action):
 
     command = "fe.deck"
     typed = "fe house deck"
-    titled = "What the deck is"
+    titled = "Deck"
     decision_of = organiser("changes the settings", shows=lambda action: not action.cards)
 
-    cards: str = fields.text("Keys or ranks: J, QH, 7", None)
+    cards: str = fields.text("Cards, like J, QH or 7", None)
     value: int = fields.whole("Worth", 0, 20, default=-1)
     force: int = fields.whole("Force icons", 0, 9, default=-1)
-    reinforces: str | None = fields.one_of("What it joins", ("higher", "lower", "none"))
-    replaces: bool | None = fields.one_of("May replace", {"yes": True, "no": False})
-    blocks: bool | None = fields.one_of("May block", {"yes": True, "no": False})
+    reinforces: str | None = fields.one_of("Cards it can join", ("higher", "lower", "none"))
+    replaces: bool | None = fields.one_of("It can replace cards", {"yes": True, "no": False})
+    blocks: bool | None = fields.one_of("It can block cards", {"yes": True, "no": False})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,12 +157,12 @@ class ChangeTable(Action):
     level: int = fields.whole("Row", 0, 20, default=0)
     column: str | None = fields.one_of("VL, L, M, H, VH", SEVERITIES)
     damage: int = fields.whole("Points lost", 0, 99, default=-1)
-    conditions: str = fields.text("Like stunned, less def:1", None)
+    conditions: str = fields.text("Conditions, like stunned, less def:1", None)
 
 
 @dataclass(frozen=True, slots=True)
 class MorphText(Action):
-    """What a Morph does.
+    """Show or change what a Morph does.
 
     At this table.
     """
@@ -172,12 +172,12 @@ class MorphText(Action):
     titled = "What a Morph does"
     decision_of = organiser("changes the settings")
 
-    text: str = fields.text("In words", None, needed=True)
+    text: str = fields.text("Effect in words", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Solo(Action):
-    """Orders for an automated side.
+    """Draw orders for an automated side.
 
     One card for every figure of the side: what it does, and when.
     """
@@ -202,7 +202,9 @@ def _words(profile: Profile) -> Iterator[str]:
 def add_figure(act: Act, action: AddFigure) -> Reply:
     """Read the card, put so many into play."""
     if not action.text.strip():
-        button = Button("Type it...", AddFigure("", 1, action.side, action.name), "main", True, CARD_FORM)
+        button = Button(
+            "Type the card...", AddFigure("", 1, action.side, action.name), "main", True, CARD_FORM
+        )
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     profile = read_typed(action.text.replace("\\n", "\n"))
     check_words(_words(profile))
@@ -213,7 +215,7 @@ def add_figure(act: Act, action: AddFigure) -> Reply:
     names = [
         add_model(act.encounter, side.id, owner, name, card_text(profile)).name for _ in range(action.count)
     ]
-    return Reply((f"{side.name}: {', '.join(names)}.", f"Build {profile.build} each."), buttons=(UNDO,))
+    return Reply((f"{side.name}: {', '.join(names)}.", f"Build value {profile.build} each."), buttons=(UNDO,))
 
 
 def _side(act: Act, said: SideRow | str | None) -> SideRow:
@@ -222,7 +224,7 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
     if said is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
-        raise InvalidInput("For which side? Name one: it is made where it is new.")
+        raise InvalidInput("Enter a side. A new name adds a new side.")
     if isinstance(said, SideRow):
         return said
     side = add_side(encounter, said)
@@ -265,7 +267,7 @@ def _meant(text: str) -> list[Card]:
         key = SPECIAL.get(word.casefold(), word.upper())
         fitting = [card for card in DEFAULTS.deck if card.key == key or card.key[:-1] == key]
         if not fitting:
-            raise InvalidInput(f"There is no card {word[:10]}. Write J, QH, 7 or FLOOD.")
+            raise InvalidInput(f"Write cards like J, QH, 7 or FLOOD (there is no {word[:10]}).")
         found += fitting
     return found
 
@@ -277,7 +279,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     if not action.cards:
         return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
     if encounter.row.turn:
-        raise Forbidden("The decks are dealt: their make-up stays for this game.", "FE-DECK-02")
+        raise Forbidden("You can't change the deck after it has been dealt.", "FE-DECK-02")
     fields: dict[str, Any] = {}
     fields |= {"value": action.value} if action.value >= 0 else {}
     fields |= {"force": action.force} if action.force >= 0 else {}
@@ -285,7 +287,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     said = {"reinforces": joins, "replaces": action.replaces, "blocks": action.blocks}
     fields |= {name: thing for name, thing in said.items() if thing is not None}
     if not fields:
-        raise InvalidInput("Say what changes: value, force, reinforces, replaces or blocks.")
+        raise InvalidInput("Enter what to change: value, force, reinforces, replaces or blocks.")
     changes = json.loads(encounter.setting(DECK, "{}"))
     cards = _meant(action.cards)
     for card in cards:
@@ -297,7 +299,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
 
 
 def _deck_lines(deck: tuple[Card, ...]) -> list[str]:
-    lines = [f"The deck: {times(len(deck), 'card')}, the same for all."]
+    lines = [f"The deck has {times(len(deck), 'card')} and is the same for everyone."]
     groups: dict[tuple[Any, ...], list[str]] = {}
     for card in deck:
         fields = asdict(card)
@@ -320,25 +322,27 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     damage = max(action.damage, 0)
     levels = DEFAULTS.effects.levels
     if not 1 <= action.level <= levels or damage > 99:
-        raise InvalidInput(f"A cell is level 1 to {levels}, column {', '.join(SEVERITIES)}, 0 to 99 points.")
+        raise InvalidInput(
+            f"A cell needs a level from 1 to {levels}, a column ({', '.join(SEVERITIES)}) and 0 to 99 points."
+        )
     kinds = []
     for word in filter(None, (part.strip() for part in action.conditions.split(","))):
         kind, _, grade = word.partition(":")
         amount = number_in(grade or "0", "")
         if amount is None:
-            raise InvalidInput("A condition is written like stunned, or penalty fight:2.")
+            raise InvalidInput("Write conditions like stunned, or penalty fight:2.")
         kinds.append([kind.strip()[:30], min(9, amount)])
     changes = json.loads(encounter.setting(TABLE, "{}"))
     changes[f"{action.level} {column}"] = [damage, kinds]
     changed_table(changes)
     encounter.row.settings[TABLE] = json.dumps(changes, sort_keys=True)
-    return Reply((f"Effects Table: level {action.level}, {column}: {damage}.",), buttons=(UNDO,))
+    return Reply((f"Effects Table: level {action.level}, {column} is now {damage}.",), buttons=(UNDO,))
 
 
 def _table_lines(act: Act) -> list[str]:
     table = settings_of(act.encounter).effects
     lines = [
-        "Effects Table: points lost, house data",
+        "Effects Table: points lost (house table)",
         f"      {'  '.join(f'{name:>2}' for name in SEVERITIES)}",
     ]
     for level, row in enumerate(table.damage, 1):
@@ -346,7 +350,7 @@ def _table_lines(act: Act) -> list[str]:
     for level, cells in enumerate(table.conditions, 1):
         for name, kinds in zip(SEVERITIES, cells, strict=True):
             lines += [f"{level} {name}: {', '.join(kind for kind, _ in kinds)}"] if kinds else []
-    return ["```", *lines, "```", f"A level for every {table.margin_per_level} points of failure."]
+    return ["```", *lines, "```", f"One level for every {table.margin_per_level} points of failure."]
 
 
 @handles(MorphText)
@@ -355,7 +359,7 @@ def morph_text(act: Act, action: MorphText) -> Reply:
     text = plain(action.text, 100)
     act.encounter.row.settings["morph"] = text
     settings_of(act.encounter)
-    return Reply((f"A Morph: {text or 'as the Crew Card says'}.",), buttons=(UNDO,))
+    return Reply((f"Effect of a Morph: {text or 'as the Crew Card says'}.",), buttons=(UNDO,))
 
 
 @handles(Solo, bot_dice=True)
@@ -374,6 +378,6 @@ def solo(act: Act, action: Solo) -> Reply:
     drawn.sort(key=lambda one: -one[1].order)
     lines = [f"{side.name}: {times(len(drawn), 'order')} drawn."]
     for row, orders, card in drawn:
-        prefers = f", rather {orders.prefers}" if orders.action == "attack" else ""
+        prefers = f", preferring {orders.prefers}" if orders.action == "attack" else ""
         lines.append(f"{row.name}: {deck[card].key}, {orders.action}{prefers}")
     return Reply(tuple(lines), buttons=(UNDO,))

@@ -35,7 +35,7 @@ SAMPLES: tuple[Sample, ...] = (
             "weapon: 3 // Sabre // - // Reach 1/2 // 2 M vs dp",
         ),
         14,
-        "leads, shoots well",
+        "leader and good shot",
     ),
     Sample(
         "rook",
@@ -63,7 +63,7 @@ SAMPLES: tuple[Sample, ...] = (
             "weapon: 1 // Staff // - // Reach 1 // 1 L vs dp",
         ),
         12,
-        "casts, also at areas",
+        "casts powers, also at areas",
     ),
     Sample(
         "sable",
@@ -78,7 +78,7 @@ SAMPLES: tuple[Sample, ...] = (
             "weapon: 2 // Knives // [+] // Reach 0 // 2 M vs dp",
         ),
         13,
-        "hides, dodges, surges",
+        "hides, dodges and surges",
     ),
     Sample(
         "brute",
@@ -93,7 +93,7 @@ SAMPLES: tuple[Sample, ...] = (
             "weapon: 3 // Thrower // - // Range 8 // 2 M vs de",
         ),
         13,
-        "large, slow to dodge",
+        "large and slow to dodge",
     ),
     Sample(
         "thug",

@@ -58,7 +58,7 @@ def outcome(kind: str) -> Callable[[Outcome], Outcome]:
 
 @dataclass(frozen=True, slots=True)
 class Look(Action):
-    """Your cards, to you alone.
+    """Show your cards (only you see them).
 
     Show one's own cards, with what can be done with them now. Changes nothing.
     """
@@ -212,7 +212,7 @@ def _pass_without_tokens(act: Act, narration: Narration, exchange: Exchange) -> 
             exchange = _take_links(act, exchange)
             narration.lines += total_lines(act, exchange)
     if said:
-        narration.lines.append(f"No Push token: {', '.join(dict.fromkeys(said))}.")
+        narration.lines.append(f"No Push token left: {', '.join(dict.fromkeys(said))}.")
     return exchange
 
 
@@ -310,12 +310,12 @@ def linking(exchange: Exchange, encounter: Encounter) -> bool:
 
 
 WANTED = {
-    "defend": "Defence or Manoeuvre",
-    "edges": "spend the hit, or Edges",
-    "targets": "who else is hit",
-    "shift": "shift the area, or leave it",
-    "caught": "who is in the area",
-    "away": "which way it moves",
+    "defend": "choose Defence or Manoeuvre",
+    "edges": "spend the hit or Edges",
+    "targets": "choose who else is hit",
+    "shift": "shift the area or leave it",
+    "caught": "choose who is in the area",
+    "away": "choose how it moves",
     "draw": "select a card",
     "buff": "buff or pass",
     "reinforce": "join a card, push or pass",
@@ -327,7 +327,7 @@ WANTED = {
 def wanted(exchange: Exchange, encounter: Encounter) -> str:
     """What is asked of those who are awaited."""
     if exchange.stage == "edges" and not exchange.facts["hit"]:
-        return "counterattack or not" if exchange.facts.get("counter") else "spend Edges"
+        return "counterattack or decline" if exchange.facts.get("counter") else "spend Edges"
     if exchange.stage != "cards" or exchange.state is None:
         return WANTED[exchange.stage]
     return "link a card to the Ace" if linking(exchange, encounter) else WANTED[exchange.state.step]

@@ -34,7 +34,9 @@ def _ground(word: str) -> Ground:
         return ground
     kind = next((each for each in OBSTACLES if each.startswith(word.removesuffix(" obstacle"))), None)
     if kind is None:
-        raise InvalidInput(f"Ground is one of {', '.join(GROUNDS)}; or a thing: hedge, fence, stairs, mud.")
+        raise InvalidInput(
+            f"Use terrain such as {', '.join(GROUNDS)}, or a thing such as hedge, fence, stairs or mud."
+        )
     return ground_of(kind)
 
 

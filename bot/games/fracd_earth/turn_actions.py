@@ -50,26 +50,26 @@ class Redraw(Action):
     typed = "fe redraw"
     titled = "Draw initiative again"
 
-    figure: ModelRow = who("Who passed last turn")
+    figure: ModelRow = who("Figure that passed last turn")
 
 
 def next_step(act: Act) -> Reply:
     """Begin the game, or the next turn once everybody has acted."""
     encounter = act.encounter
     if encounter.row.status == "ended":
-        raise InvalidInput("This encounter has ended.")
+        raise InvalidInput("This game has ended.")
     exchanges.refuse_second(encounter)
     if act.seat is not None and act.seat.dice == "real":
-        raise InvalidInput("The bot shuffles the cards of this game. Say /dice mode bot first.")
+        raise InvalidInput("Use /dice mode bot first, because the bot shuffles the cards of this game.")
     if len([side for side in encounter.sides() if encounter.models(side.id)]) < 2:
-        raise InvalidInput("Two sides with figures are needed.")
+        raise InvalidInput("Add figures on two sides before you begin.")
     lines: list[str] = []
     if encounter.row.status == "playing":
         left = [row.name for row in encounter.models() if not FigureState(row).activated]
         if encounter_state(encounter).acting:
             left.insert(0, encounter.model(encounter_state(encounter).acting).name)
         if left:
-            forbid(f"Still to act: {listed(list(dict.fromkeys(left)))}.", "FE-TURN-01")
+            forbid(f"These figures can still act: {listed(list(dict.fromkeys(left)))}.", "FE-TURN-01")
         lines = _end_turn(encounter)
     else:
         encounter.row.status = "playing"
@@ -113,7 +113,7 @@ def _end_turn(encounter: Encounter) -> list[str]:
         encounter.apply(turns.end_of_turn(figure_of(encounter, model), used))
         passed += [model.name] if used.passed else []
     encounter_state(encounter).acting = 0
-    return [f"Passed, on Wait: {', '.join(passed)}"] if passed else []
+    return [f"Passed and waiting: {', '.join(passed)}"] if passed else []
 
 
 def _redraw_buttons(encounter: Encounter) -> list[Button]:
@@ -128,12 +128,12 @@ def redraw(act: Act, action: Redraw) -> Reply:
     row = action.figure
     figure = figure_of(encounter, row)
     if encounter_state(encounter).acting or any(FigureState(model).activated for model in encounter.models()):
-        raise Forbidden("Initiative is settled: a figure has acted.", "FE-TURN-03")
+        raise Forbidden("You can't redraw now, because a figure has already acted.", "FE-TURN-03")
     number = player_of(encounter, row)
     hidden = hidden_of(encounter, number)
     drawn = tuple(hidden.get(DRAWN, ()))
     if not drawn:
-        raise InvalidInput("Nothing was drawn for initiative.")
+        raise InvalidInput("No initiative cards were drawn.")
     deck = deck_of(encounter, number)
     low = min(drawn, key=lambda card: settings.deck[card].value)
     now, deck = turns.redraw(figure, drawn, low, deck, settings, order_for(act, deck, 1))

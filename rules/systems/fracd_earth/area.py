@@ -72,7 +72,7 @@ Area = Blast | Cone | Pulse
 def trait_and_skill(delivery: Delivery) -> tuple[str, str]:
     """The trait added and the skill used for an area attack. Raises InvalidInput. Rules: FE-AOE-06."""
     if delivery not in TRAITS:
-        raise InvalidInput(f"An area attack is one of {', '.join(TRAITS)}.")
+        raise InvalidInput(f"Use one of these for an area attack: {', '.join(TRAITS)}.")
     return TRAITS[delivery]
 
 
@@ -80,7 +80,8 @@ def refuse_point(distance_inches: float, range_inches: float) -> None:
     """Raise Forbidden unless the point of ground is within range. Rules: FE-AOE-01."""
     if distance_inches > range_inches:
         raise Forbidden(
-            f"The point lies {distance_inches:g} in away, the range is {range_inches:g} in.", "FE-AOE-01"
+            (f"The point is too far away: {distance_inches:g} in, and the range is {range_inches:g} in."),
+            "FE-AOE-01",
         )
 
 
@@ -118,7 +119,7 @@ def prepare_attack(
         reach = quick_range(reach)
     refuse_point(distance_inches, reach)
     if manner == "focused" and (moving or ran):
-        raise Forbidden("A Focused attack is made standing still: it takes the Move action.", "FE-CMB-03")
+        raise Forbidden("Stand still for a Focused attack, because it takes the Move action.", "FE-CMB-03")
     trait, skill = trait_and_skill(delivery)
     rank = None if attacker.profile.skill(skill) is not None else weapon.rank
     found = general_modifiers(attacker, trait, settings, skill=skill, rank=rank)
@@ -188,7 +189,7 @@ def scatter_limit(failure_margin: int, to_point: float, weapon_range: float, set
 def scatter(blast: Blast, to: Point, limit: float) -> Blast:
     """Move the point. Raises Forbidden beyond the limit. Rules: FE-AOE-07."""
     if hypot(to[0] - blast.centre[0], to[1] - blast.centre[1]) > limit + CLOSE:
-        raise Forbidden(f"The point may be shifted {limit:g} in at most.", "FE-AOE-07")
+        raise Forbidden(f"You can shift the point by at most {limit:g} in.", "FE-AOE-07")
     return replace(blast, centre=to)
 
 
@@ -199,7 +200,7 @@ def scatter_cone(area: Cone, inches: int, failure_margin: int) -> Cone:
     """
     limit = failure_margin // 2
     if abs(inches) > limit:
-        raise Forbidden(f"The cone's end may be shifted {limit} in at most.", "FE-AOE-08")
+        raise Forbidden(f"You can shift the cone's end by at most {limit} in.", "FE-AOE-08")
     width = hypot(area.right[0] - area.left[0], area.right[1] - area.left[1])
     across = ((area.right[0] - area.left[0]) / width, (area.right[1] - area.left[1]) / width)
     dx, dy = across[0] * inches, across[1] * inches
@@ -253,10 +254,10 @@ def avoid(edges: int, basic_move: int, *, duck: bool = False) -> Avoidance:
     edges: those that the figure may use. Raises Forbidden without one for the cover. Rules: FE-AOE-12.
     """
     if duck and edges < 1:
-        raise Forbidden("Ducking behind cover costs one Edge.", "FE-AOE-12")
+        raise Forbidden("You need an Edge to duck into cover.", "FE-AOE-12")
     return Avoidance(min(AVOID_INCHES + edges - int(duck), max(basic_move, AVOID_INCHES)), duck)
 
 
 def _sizes(*sizes: float) -> None:
     if not all(0 < size <= MAX_INCHES for size in sizes):
-        raise InvalidInput(f"An area measures up to {MAX_INCHES} inches.")
+        raise InvalidInput(f"An area can measure up to {MAX_INCHES} inches.")

@@ -80,7 +80,7 @@ def named(cards: Cards, text: str) -> int:
     for place, card in enumerate(cards):
         if wanted in (card.key.casefold(), card.name.casefold()):
             return place
-    raise InvalidInput(f"There is no card called {text.strip()[:30]!r}. Write it like 9H, AS or FLOOD.")
+    raise InvalidInput(f"Write cards like 9H, AS or FLOOD (there is no {text.strip()[:30]!r}).")
 
 
 def worth(cards: Cards, group: Group) -> int:
@@ -92,7 +92,7 @@ def worth(cards: Cards, group: Group) -> int:
     if group.linked is None:
         return cards[group.card].value
     if not cards[group.card].link:
-        raise Forbidden("Only an Ace links to another card.", "FE-DECK-03")
+        raise Forbidden("Only an Ace can link to another card.", "FE-DECK-03")
     return cards[group.card].value + cards[group.linked].value
 
 
@@ -121,14 +121,16 @@ def may_reinforce(card: Card, draw_value: int) -> bool:
 def reinforce(cards: Cards, active: Active, card: int) -> Active:
     """Join a card to the draw card. Raises Forbidden where it may not. Rules: FE-DECK-06, FE-DECK-08."""
     if active.reinforcement is not None:
-        raise Forbidden("Only one card may reinforce.", "FE-DECK-08")
+        raise Forbidden("Only one card can reinforce.", "FE-DECK-08")
     if active.draw is None:
         raise Forbidden("There is no draw card to reinforce.", "FE-DECK-06")
     value = worth(cards, active.draw)
     if not may_reinforce(cards[card], value):
         raise Forbidden(
-            f"{cards[card].name} may not reinforce a card worth {value}. A 2, 3 or 4 joins an equal or "
-            "higher card, a 5, 6 or 7 an equal or lower one.",
+            (
+                f"{cards[card].name} can't reinforce a card worth {value}. A 2, 3 or 4 joins an equal "
+                "or higher card, and a 5, 6 or 7 an equal or lower one."
+            ),
             "FE-DECK-06",
         )
     return replace(active, reinforcement=Group(card))
@@ -140,20 +142,20 @@ def substitute(cards: Cards, active: Active, card: int) -> Active:
     Rules: FE-DECK-07, FE-DECK-08.
     """
     if active.reinforcement is not None:
-        raise Forbidden("Who reinforces may not replace as well.", "FE-DECK-08")
+        raise Forbidden("You can't both reinforce and replace.", "FE-DECK-08")
     if active.draw is None:
         raise Forbidden("There is no draw card to replace.", "FE-DECK-07")
     if not cards[card].replaces:
-        raise Forbidden(f"{cards[card].name} may not replace a draw card.", "FE-DECK-07")
+        raise Forbidden(f"{cards[card].name} can't replace a draw card.", "FE-DECK-07")
     return replace(active, draw=Group(card))
 
 
 def link(cards: Cards, group: Group, card: int) -> Group:
     """Link a card to an Ace. Raises Forbidden for other cards and for a second link. Rules: FE-DECK-03."""
     if not cards[group.card].link:
-        raise Forbidden("Only an Ace links to another card.", "FE-DECK-03")
+        raise Forbidden("Only an Ace can link to another card.", "FE-DECK-03")
     if group.linked is not None:
-        raise Forbidden("This Ace is linked already.", "FE-DECK-03")
+        raise Forbidden("This Ace is already linked.", "FE-DECK-03")
     return Group(group.card, card)
 
 

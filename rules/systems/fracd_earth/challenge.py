@@ -73,7 +73,7 @@ def losing(challenge: Challenge, settings: Settings) -> Role:
 def result(challenge: Challenge) -> ChallengeResult:
     """The outcome. Raises Forbidden before it stands. Rules: FE-OUT-01 to FE-OUT-07."""
     if challenge.final is None:
-        raise Forbidden("The Challenge is not finished.", "FE-CHAL-01")
+        raise Forbidden("Finish the Challenge first.", "FE-CHAL-01")
     return ChallengeResult(challenge.final, challenge.all_or_nothing)
 
 
@@ -96,7 +96,7 @@ def select(challenge: Challenge, player: int, card: int, settings: Settings) -> 
     if picks_for_opponent(challenge, role, settings):
         role = OTHER[role]
     elif not seats.picks_own(challenge.seat(role), settings):
-        raise Forbidden("Your opponent picks the card of your penalty hand.", "FE-DRAW-03")
+        raise Forbidden("Wait for your opponent to pick the card from your penalty hand.", "FE-DRAW-03")
     challenge = _with(challenge, role, seats.select(challenge.seat(role), card, settings))
     if not (challenge.active.shown.ready and challenge.reactive.shown.ready):
         return challenge
@@ -152,9 +152,9 @@ def _linking(challenge: Challenge, player: int, settings: Settings) -> Role:
     role = role_of(challenge, player)
     waiting = linker(challenge, settings)
     if waiting is None:
-        raise Forbidden("No Ace waits for a link.", "FE-DECK-03")
+        raise Forbidden("There is no Ace to link.", "FE-DECK-03")
     if waiting != role:
-        raise Forbidden("Your opponent links an Ace first.", "FE-DECK-03")
+        raise Forbidden("Wait for your opponent to link an Ace.", "FE-DECK-03")
     return role
 
 
@@ -186,7 +186,7 @@ def pass_step(challenge: Challenge, player: int, settings: Settings) -> Challeng
     Rules: FE-CHAL-04, FE-CHAL-05, FE-CHAL-06, FE-CHAL-07.
     """
     if challenge.step not in ("buff", "push"):
-        raise Forbidden("There is nothing to pass now.", "FE-CHAL-01")
+        raise Forbidden("There is nothing to pass on right now.", "FE-CHAL-01")
     role = _on_turn(challenge, player, challenge.step, settings)
     seat = challenge.seat(role)
     shown = (
@@ -263,7 +263,7 @@ def morph_text(settings: Settings) -> str:
 def _in_step(challenge: Challenge, player: int, step: Step, rule: str) -> Role:
     role = role_of(challenge, player)
     if challenge.step != step:
-        raise Forbidden(f"This belongs to the {step} step, not to the {challenge.step} step.", rule)
+        raise Forbidden(f"You can only do this in the {step} step (this is the {challenge.step} step).", rule)
     return role
 
 
@@ -271,9 +271,9 @@ def _on_turn(challenge: Challenge, player: int, step: Step, settings: Settings) 
     rule = "FE-CHAL-04" if step == "buff" else "FE-CHAL-06"
     role = _in_step(challenge, player, step, rule)
     if linker(challenge, settings) is not None:
-        raise Forbidden("An Ace waits for its link first.", "FE-DECK-03")
+        raise Forbidden("Link a card to the Ace first.", "FE-DECK-03")
     if challenge.turn != role:
-        raise Forbidden("It is your opponent's turn to act.", rule)
+        raise Forbidden("Wait for your opponent to act.", rule)
     return role
 
 
@@ -338,7 +338,7 @@ def check_choices(check: Check, player: int, settings: Settings) -> CheckChoices
     """What the checking player may do. Raises Forbidden for anybody else. Rules: FE-CHK-02, FE-HAND-02."""
     seat = check.seat
     if player != seat.entry.player:
-        raise Forbidden("This is another player's Check.", "FE-CHK-02")
+        raise Forbidden("You can't do this: it is another player's Check.", "FE-CHK-02")
     own = check.step == "draw" and seats.picks_own(seat, settings)
     reinforcing = buff_options(seat, settings) if check.step == "reinforce" else ()
     drawn = _keys(seat.hidden.deck.draw_hand, settings)

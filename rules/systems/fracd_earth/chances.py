@@ -93,11 +93,11 @@ def take(dice: Dice, supply: Supply, count: int, label: str) -> tuple[Bag, Suppl
     """
     held = sum(supply.pile)
     if count > held + sum(supply.discards):
-        raise Forbidden("No cards are left to draw.", "FE-DECK-11")
+        raise Forbidden("There are no cards left to draw.", "FE-DECK-11")
     if count <= held:
         drawn = _drawn(dice, supply.pile, count, label)
         return drawn, Supply(_less(supply.pile, drawn), supply.discards)
-    more = _drawn(dice, supply.discards, count - held, f"{label}, shuffled anew")
+    more = _drawn(dice, supply.discards, count - held, f"{label}, shuffled again")
     return _plus(supply.pile, more), Supply(_less(supply.discards, more))
 
 
@@ -167,7 +167,7 @@ def draw_card(
     Rules: FE-DRAW-01, FE-DRAW-03, FE-DRAW-04, FE-DECK-03.
     """
     if not 1 <= hand.cards <= 4:
-        raise InvalidInput(f"A Draw Hand has 1 to 4 cards, not {hand.cards}.")
+        raise InvalidInput(f"A Draw Hand has 1 to 4 cards (this has {hand.cards}).")
     drawn, supply = take(dice, supply, hand.cards, label)
     kind = lowest_kind(drawn) if hand.penalty else best_kind(drawn, supply, hand.links)
     if kind != ACE:

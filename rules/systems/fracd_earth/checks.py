@@ -69,7 +69,7 @@ def check_result(total: int, tn: int = DEFAULT_TN, *, all_or_nothing: bool = Fal
     tn: 10 unless another is given; 0 to 60. Raises InvalidInput. Rules: FE-CHK-01, FE-CHK-03, FE-CHK-04.
     """
     if not 0 <= tn <= MAX_TN:
-        raise InvalidInput(f"A Target Number is 0 to {MAX_TN}, not {tn}.")
+        raise InvalidInput(f"A Target Number must be 0 to {MAX_TN} (you entered {tn}).")
     return CheckResult(total - tn, all_or_nothing)
 
 
@@ -106,7 +106,9 @@ def select(check: Check, card: int, settings: Settings, picker: int | None = Non
     picks_own = seats.picks_own(check.seat, settings)
     if picks_own != (picker in (None, owner)):
         raise Forbidden(
-            "Select a card of your own Check." if picks_own else "An opponent picks from a penalty hand.",
+            "Select a card for your own Check."
+            if picks_own
+            else "Wait for your opponent to pick a card from the penalty hand.",
             "FE-DRAW-03",
         )
     seat = seats.reveal(seats.select(check.seat, card, settings))
@@ -129,7 +131,9 @@ def reinforce(check: Check, card: int, settings: Settings) -> Check:
     Raises Forbidden. Rules: FE-DECK-09, FE-CHK-02.
     """
     if not check.seat.entry.combined:
-        raise Forbidden("A Check has no Buff Step; only a group acting together may reinforce.", "FE-DECK-09")
+        raise Forbidden(
+            "You can't play Buff cards in a Check. Only a group acting together can reinforce.", "FE-DECK-09"
+        )
     _in_step(check, "reinforce")
     _no_open_link(check, settings)
     if card not in check.seat.hidden.deck.draw_hand:
@@ -162,12 +166,14 @@ def resolve(check: Check, settings: Settings) -> CheckResult:
 
 def _in_step(check: Check, step: Step) -> None:
     if check.step != step:
-        raise Forbidden(f"This belongs to the {step} step, not to the {check.step} step.", "FE-CHK-02")
+        raise Forbidden(
+            f"You can only do this in the {step} step (this is the {check.step} step).", "FE-CHK-02"
+        )
 
 
 def _no_open_link(check: Check, settings: Settings) -> None:
     if seats.open_link(check.seat, settings) is not None:
-        raise Forbidden("An Ace waits for its link first.", "FE-DECK-03")
+        raise Forbidden("Link a card to the Ace first.", "FE-DECK-03")
 
 
 OPPOSED = ("manv", *(name for name in VERSUS if name not in ARMOUR))
@@ -186,7 +192,7 @@ def side(
     Rules: FE-MAN-01, FE-MAN-02.
     """
     if trait not in OPPOSED:
-        raise InvalidInput(f"A Manoeuvre uses one of {', '.join(OPPOSED)}.")
+        raise InvalidInput(f"Use one of these for a Manoeuvre: {', '.join(OPPOSED)}.")
     found = general_modifiers(figure, trait, settings, skill=skill).plus(*marks)
     return prepare(found.marks, found.points, settings)
 

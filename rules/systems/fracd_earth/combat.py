@@ -50,11 +50,13 @@ def must_stop(
 def strike_refusal(weapon: Weapon, distance_inches: float) -> None:
     """Raise Forbidden unless the weapon reaches that far in a fight. Rules: FE-RCH-03, FE-ACT-02."""
     if weapon.reach_inches is None:
-        raise Forbidden(f"{weapon.title} is no weapon for a Fight.", "FE-ACT-02")
+        raise Forbidden(f"{weapon.title} can't be used in a Fight.", "FE-ACT-02")
     if distance_inches > weapon.reach_inches:
         raise Forbidden(
-            f"The opponent stands {distance_inches:g} in away; "
-            f"{weapon.title} reaches {weapon.reach_inches:g} in.",
+            (
+                f"The opponent is too far away: {distance_inches:g} in, and {weapon.title} reaches "
+                f"{weapon.reach_inches:g} in."
+            ),
             "FE-RCH-03",
         )
 
@@ -67,7 +69,7 @@ def enters_opponent(distance_inches: float, *, charging: bool) -> bool:
     if distance_inches >= 0:
         return False
     if not charging:
-        raise Forbidden("Only a charge enters an opponent's place.", "FE-RCH-07")
+        raise Forbidden("Charge to enter an opponent's place.", "FE-RCH-07")
     return True
 
 
@@ -77,7 +79,7 @@ def inside_reach(attacker_reach: float, defender_reach: float) -> bool:
     Raises InvalidInput for a Reach that does not exist.
     """
     if attacker_reach not in REACHES or defender_reach not in REACHES:
-        raise InvalidInput("A Reach is 0, 1/2, 1 or 2 inches.")
+        raise InvalidInput("A Reach must be 0, 1/2, 1 or 2 inches.")
     return REACHES.index(defender_reach) - REACHES.index(attacker_reach) >= 2
 
 
@@ -96,7 +98,7 @@ def close_in(margin: int) -> ClosingIn:
     margin: how much the engaging figure won by, 1 or more. Raises Forbidden. Rules: FE-RCH-05.
     """
     if margin < 1:
-        raise Forbidden("Only who wins the Fight may close in.", "FE-RCH-05")
+        raise Forbidden("Only the winner of the Fight can close in.", "FE-RCH-05")
     earned = edges(margin)
     return ClosingIn(MOVE_EDGE_INCHES, earned > 0, max(0, earned - 1))
 
@@ -107,7 +109,7 @@ def disengage(*, restrained: bool, opponent_engaged_elsewhere: bool, by_edge: bo
     Raises Forbidden for a restrained figure. Rules: FE-DIS-01, FE-DIS-02.
     """
     if restrained:
-        raise Forbidden("A restrained figure cannot move away.", "FE-DIS-01")
+        raise Forbidden("A restrained figure can't move away.", "FE-DIS-01")
     return not by_edge and not opponent_engaged_elsewhere
 
 
@@ -147,8 +149,8 @@ def support(supporters: int) -> Modifier:
     Rules: FE-TEAM-01, FE-CMB-09.
     """
     if not 0 <= supporters <= 50:
-        raise InvalidInput("0 to 50 figures support an attack.")
-    return Modifier(min(supporters, MAX_SUPPORT), f"teamwork of {supporters}", "FE-TEAM-01")
+        raise InvalidInput("An attack can have 0 to 50 supporters.")
+    return Modifier(min(supporters, MAX_SUPPORT), f"Teamwork of {supporters}", "FE-TEAM-01")
 
 
 def alternating(edges: int, members: tuple[int, ...], further: tuple[int, ...]) -> int:
@@ -158,9 +160,9 @@ def alternating(edges: int, members: tuple[int, ...], further: tuple[int, ...]) 
     for more attacks than Edges, InvalidInput for a figure outside the team. Rules: FE-TEAM-02.
     """
     if any(figure not in members for figure in further):
-        raise InvalidInput("Only members of the team share its attacks.")
+        raise InvalidInput("Pick a member of the team, because only they share its attacks.")
     if len(further) > edges:
-        raise Forbidden(f"{edges} Edges pay {edges} further attacks, not {len(further)}.", "FE-TEAM-02")
+        raise Forbidden(f"{edges} Edges pay for {edges} more attacks (not {len(further)}).", "FE-TEAM-02")
     return edges - len(further)
 
 
@@ -180,7 +182,7 @@ def combined(shares: tuple[Share, ...]) -> Share:
     Rules: FE-TEAM-03.
     """
     if not shares:
-        raise InvalidInput("A group has at least one member.")
+        raise InvalidInput("A group needs at least one member.")
     return Share(
         force=max(share.force for share in shares),
         marks=max(share.marks for share in shares),
@@ -243,31 +245,30 @@ def refuse_attack(situation: Situation) -> None:
     Rules: FE-CMB-03, FE-CMB-05, FE-RNG-02, FE-RCH-03, FE-DET-01, FE-HID-01, FE-ACT-02, FE-ACT-07.
     """
     if situation.trait not in ATTACK_TRAITS:
-        raise InvalidInput("An attack uses Fight, Shoot or Cast.")
+        raise InvalidInput("Use Fight, Shoot or Cast for an attack.")
     if situation.distance_inches < 0:
-        raise InvalidInput("A distance is 0 inches or more.")
+        raise InvalidInput("A distance must be 0 inches or more.")
     if situation.hidden:
-        raise Forbidden(f"{situation.defender.name} is hidden: detect it first.", "FE-DET-01")
+        raise Forbidden(f"Detect {situation.defender.name} first, because it is hidden.", "FE-DET-01")
     if situation.manner == "focused" and (situation.moving or situation.ran):
-        raise Forbidden("A Focused attack is made standing still: it takes the Move action.", "FE-CMB-03")
+        raise Forbidden("Stand still for a Focused attack, because it takes the Move action.", "FE-CMB-03")
     if situation.trait == "fight":
         if situation.crossed:
-            raise InvalidInput("A strike has no line of fire: reach alone counts.")
+            raise InvalidInput("Leave out the line of fire: a strike only needs reach.")
         strike_refusal(situation.weapon, situation.distance_inches)
         return
     if situation.crossed:
         raise Forbidden(
-            f"The line of sight passes over the base of {situation.crossed[0]}: "
-            f"{situation.defender.name} is behind it.",
+            (f"The base of {situation.crossed[0]} blocks the line of sight to {situation.defender.name}."),
             "FE-ACT-07",
         )
     limit = situation.range_inches
     if situation.trait == "shoot" and situation.manner == "quick":
         limit = quick_range(limit)
         if situation.distance_inches > limit:
-            raise Forbidden(f"A Quick shot goes {limit:g} in at most here.", "FE-CMB-05")
+            raise Forbidden(f"A Quick shot reaches at most {limit:g} in here.", "FE-CMB-05")
     if situation.distance_inches > limit:
-        raise Forbidden(f"The target is beyond the range of {limit:g} in.", "FE-ACT-02")
+        raise Forbidden(f"The target is too far away: the range is {limit:g} in.", "FE-ACT-02")
 
 
 def easy_target_reasons(situation: Situation) -> tuple[str, ...]:
@@ -276,7 +277,7 @@ def easy_target_reasons(situation: Situation) -> tuple[str, ...]:
         return ()
     own = situation.weapon.reach_inches or 0
     reasons = (
-        (own > 0 and situation.defender_reach == 0, "reach against none"),
+        (own > 0 and situation.defender_reach == 0, "reach against no reach"),
         (situation.from_behind, "from behind"),
         (situation.weapon.touch, "touch"),
         (situation.on_foot_above and situation.defender.has(PRONE), "above a prone defender"),
@@ -357,10 +358,10 @@ def defence(situation: Situation, trait: DefenceTrait, settings: Settings) -> Pr
     Rules: FE-CMB-01, FE-CMB-02, FE-CMB-08, FE-CMB-10, FE-DEF-01, FE-DEF-02, FE-MOD-06.
     """
     if trait not in ("def", "manv"):
-        raise InvalidInput("A target answers with Def or Manv.")
+        raise InvalidInput("A target can only defend with Def or Manv.")
     if not may_defend(situation.defender):
         raise Forbidden(
-            f"{situation.defender.name} is Inactive and may not defend: the attacker makes a Check.",
+            (f"{situation.defender.name} is Inactive and can't defend. The attacker makes a Check instead."),
             "FE-DEF-02",
         )
     found = general_modifiers(situation.defender, trait, settings)

@@ -44,7 +44,7 @@ def start(order: tuple[int, ...], settings: Settings, pushes: int | None = None)
     size = settings.buff_hand_size
     tokens = settings.push_tokens if pushes is None else pushes
     if not 0 <= tokens <= 999:
-        raise InvalidInput("A player has 0 to 999 Push tokens.")
+        raise InvalidInput("A player can have 0 to 999 Push tokens.")
     return Deck(order[size:], buff_hand=order[:size], pushes=tokens)
 
 
@@ -65,7 +65,7 @@ def take(
     what is left of the pile. Raises Forbidden where cards run out. Rules: FE-DECK-11.
     """
     if count < 0:
-        raise InvalidInput("Take 0 cards or more.")
+        raise InvalidInput("Draw 0 cards or more.")
     if len(deck.pile) < count:
         if settings.empty_deck == "stop":
             raise Forbidden("The Draw Deck is empty.", "FE-DECK-11")
@@ -73,7 +73,7 @@ def take(
         again = tuple(deck.discards[place] for place in order)
         deck = replace(deck, pile=(*deck.pile, *again), discards=())
     if len(deck.pile) < count:
-        raise Forbidden("No cards are left to draw: all are in hand or in play.", "FE-DECK-11")
+        raise Forbidden("There are no cards left to draw: all are in hand or in play.", "FE-DECK-11")
     return deck.pile[:count], replace(deck, pile=deck.pile[count:])
 
 
@@ -83,9 +83,9 @@ def draw(deck: Deck, count: int, settings: Settings, order: tuple[int, ...] = ()
     Raises Forbidden for a fifth card or a Draw Hand already there. Rules: FE-DRAW-01, FE-HAND-02, FE-CHAL-02.
     """
     if not 1 <= count <= MAX_DRAW:
-        raise Forbidden(f"A Draw Hand has 1 to {MAX_DRAW} cards, not {count}.", "FE-DRAW-01")
+        raise Forbidden(f"A Draw Hand has 1 to {MAX_DRAW} cards (this has {count}).", "FE-DRAW-01")
     if deck.draw_hand:
-        raise Forbidden("There is a Draw Hand already: finish with it first.", "FE-CHAL-02")
+        raise Forbidden("Finish with the current Draw Hand first.", "FE-CHAL-02")
     cards, deck = take(deck, count, settings, order)
     return replace(deck, draw_hand=cards)
 
@@ -128,7 +128,7 @@ def push(deck: Deck, settings: Settings, order: tuple[int, ...] = ()) -> tuple[i
 def play(deck: Deck, card: int) -> Deck:
     """Lay a card of the Buff Hand on the table. Raises Forbidden where it is not held. Rules: FE-CHAL-04."""
     if card not in deck.buff_hand:
-        raise Forbidden("That card is not in your Buff Hand.", "FE-CHAL-04")
+        raise Forbidden("Use a card from your Buff Hand.", "FE-CHAL-04")
     return replace(deck, buff_hand=_without(deck.buff_hand, card), played=(*deck.played, card))
 
 
@@ -140,7 +140,7 @@ def discard(deck: Deck, cards: tuple[int, ...]) -> Deck:
         elif card in deck.played:
             deck = replace(deck, played=_without(deck.played, card))
         else:
-            raise Forbidden("That card does not lie on the table.", "FE-CHAL-08")
+            raise Forbidden("Use a card that is on the table.", "FE-CHAL-08")
         deck = replace(deck, discards=(*deck.discards, card))
     return deck
 
@@ -159,7 +159,7 @@ def _without(cards: tuple[int, ...], card: int) -> tuple[int, ...]:
 
 def _is_shuffle(order: tuple[int, ...], count: int) -> None:
     if sorted(order) != list(range(count)):
-        raise InvalidInput(f"A shuffle of {count} cards is needed here.")
+        raise InvalidInput(f"This needs a shuffle of {count} cards.")
 
 
 def worths(cards: Iterable[int], settings: Settings) -> tuple[int, ...]:
@@ -231,7 +231,7 @@ def draw_for(net: int, settings: Settings) -> Draw:
     Rules: FE-DRAW-01, FE-DRAW-02, FE-DRAW-03.
     """
     if abs(net) > MAX_NET:
-        raise InvalidInput(f"At most {MAX_NET} marks count, not {abs(net)}.")
+        raise InvalidInput(f"At most {MAX_NET} marks can count (these are {abs(net)}).")
     beyond = max(0, abs(net) - MAX_MARKS)
     points = POINTS_PER_MARK * (beyond if net > 0 else -beyond)
     if net < 0 and settings.penalty_hand == "fewer":
@@ -254,5 +254,5 @@ def prepare(
         named = (*named, Modifier(draw.points, "marks beyond three", "FE-DRAW-02"))
     trait = total(named)
     if abs(trait) > MAX_TRAIT:
-        raise InvalidInput(f"A trait with its modifiers is at most {MAX_TRAIT}, not {trait}.")
+        raise InvalidInput(f"A trait with its modifiers can be at most {MAX_TRAIT} (this is {trait}).")
     return Prepared(draw, trait, counting, named, effect_shifts)

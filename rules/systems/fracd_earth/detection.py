@@ -48,7 +48,9 @@ def refuse_detection(*, line_of_sight: bool, crosses_blocking: bool, other_sense
     Rules: FE-DET-02.
     """
     if not other_sense and (not line_of_sight or crosses_blocking):
-        raise Forbidden("Detecting needs a line of sight that crosses no Blocking terrain.", "FE-DET-02")
+        raise Forbidden(
+            "You need a line of sight that crosses no Blocking terrain to detect this.", "FE-DET-02"
+        )
 
 
 def action_of(sense: Sense) -> Literal["compatible", "free"]:
@@ -78,7 +80,7 @@ def tn_parts(observer: Figure, subject: Subject) -> tuple[Modifier, ...]:
     """
     counts = (subject.hide_successes, subject.hide_edges, subject.random_icons)
     if not all(0 <= count <= 20 for count in counts) or not 0 <= subject.size <= 20:
-        raise InvalidInput("Sizes, successes, Edges and icons are 0 to 20.")
+        raise InvalidInput("Sizes, successes, Edges and icons must be 0 to 20.")
     parts = (
         Modifier(DEFAULT_TN, "basic", "FE-CHK-01"),
         Modifier(observer.profile.size - subject.actual_size, "size", "FE-DET-05"),
@@ -102,7 +104,7 @@ def observer_side(
     here, once. Rules: FE-DET-08, FE-DET-09.
     """
     if sense not in ("notice", "alertness"):
-        raise InvalidInput("An observer uses Notice or Alertness.")
+        raise InvalidInput("Use Notice or Alertness to detect something.")
     found = general_modifiers(observer, trait, settings, skill=sense)
     if form(subject) == "check" and subject.cover != "none":
         found = found.plus(Modifier(-1, "subject concealed", "FE-DET-08"))
@@ -115,7 +117,7 @@ def hider_side(observer: Figure, subject: Subject, trait: str, settings: Setting
     Raises Forbidden where it is a Check. Rules: FE-DET-05, FE-DET-08, FE-DET-09, FE-DET-10.
     """
     if form(subject) == "check" or subject.figure is None:
-        raise Forbidden("Only a figure with Stealth opposes detection: make a Check.", "FE-DET-10")
+        raise Forbidden("Make a Check instead: only a figure with Stealth opposes detection.", "FE-DET-10")
     found = general_modifiers(subject.figure, trait, settings, skill=STEALTH)
     if subject.cover != "none":
         found = found.plus(Modifier(1, "concealed", "FE-DET-08"))
@@ -164,7 +166,7 @@ def token_set(first_id: int, side: int, figure: int, order: tuple[int, ...]) -> 
     order: a shuffle of three, so that numbers do not tell. Raises InvalidInput. Rules: FE-HID-01, FE-HID-03.
     """
     if sorted(order) != list(range(DECOYS + 1)):
-        raise InvalidInput("A token set is shuffled: three tokens.")
+        raise InvalidInput("A token set needs three shuffled tokens.")
     return tuple(
         Token(first_id + place, side, figure if kind == 0 else None) for place, kind in enumerate(order)
     )
@@ -205,9 +207,9 @@ def refuse_found(token: Token, by_side: int) -> None:
     Rules: FE-HID-04.
     """
     if token.side == by_side:
-        raise InvalidInput("That token is your own.")
+        raise InvalidInput("Pick an enemy token: this one is yours.")
     if not hidden_from(token, by_side):
-        raise InvalidInput(f"Your side has found token {token.id} already.")
+        raise InvalidInput(f"Your side has already found token {token.id}.")
 
 
 def detect(tokens: tuple[Token, ...], token_id: int, by_side: int, enemies: Iterable[int]) -> Found:

@@ -63,32 +63,32 @@ class _Row:
 
     def __init__(self, where: str, fields: Any) -> None:
         if not isinstance(fields, Mapping):
-            raise DataError(f"{where}: not a table")
+            raise DataError(f"{where} must be a table")
         self.where = where
         self._left = dict(fields)
 
     def text(self, field: str, default: str | None = None) -> str:
         value = self._left.pop(field, default)
         if not isinstance(value, str) or len(value) > 60 or (default is None and not value.strip()):
-            raise DataError(f"{self.where}: {field} is a text of 1 to 60 letters")
+            raise DataError(f"{self.where}: {field} must be a text of 1 to 60 letters")
         return value
 
     def number(self, field: str, low: int, high: int, default: int | None = None) -> int:
         value = self._left.pop(field, default)
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise DataError(f"{self.where}: {field} is a number from {low} to {high}")
+            raise DataError(f"{self.where}: {field} must be a number from {low} to {high}")
         return value
 
     def flag(self, field: str, *, default: bool = False) -> bool:
         value = self._left.pop(field, default)
         if not isinstance(value, bool):
-            raise DataError(f"{self.where}: {field} is true or false")
+            raise DataError(f"{self.where}: {field} must be true or false")
         return value
 
     def rows(self, field: str) -> list[Any]:
         value = self._left.pop(field, None)
         if not isinstance(value, list) or not value:
-            raise DataError(f"{self.where}: {field} is a list that is not empty")
+            raise DataError(f"{self.where}: {field} must be a list with at least one entry")
         return value
 
     def maybe(self, field: str) -> Any:
@@ -116,16 +116,16 @@ def read_cards(text: str, name: str = "deck.toml") -> Cards:
         raise DataError(f"{name}: at most {MAX_CARDS} cards")
     cards = tuple(_card(_Row(f"{name}, card {place}", row)) for place, row in enumerate(rows, 1))
     if len({card.key.casefold() for card in cards}) != len(cards):
-        raise DataError(f"{name}: two cards have one key")
+        raise DataError(f"{name}: two cards have the same key")
     return cards
 
 
 def _card(row: _Row) -> Card:
     suit, reinforces = row.text("suit", ""), row.text("reinforces", "")
     if suit not in SUITS:
-        raise DataError(f"{row.where}: suit is one of {', '.join(SUITS[1:])}, or left out")
+        raise DataError(f"{row.where}: suit must be one of {', '.join(SUITS[1:])}, or left out")
     if reinforces not in REINFORCES:
-        raise DataError(f"{row.where}: reinforces is higher or lower, or left out")
+        raise DataError(f"{row.where}: reinforces must be higher or lower, or left out")
     card = Card(
         key=row.text("key"),
         name=row.text("name"),
@@ -139,7 +139,7 @@ def _card(row: _Row) -> Card:
     )
     row.end()
     if card.link and card.value != 1:
-        raise DataError(f"{row.where}: value of a link card is 1")
+        raise DataError(f"{row.where}: a link card must have value 1")
     return card
 
 
@@ -162,7 +162,7 @@ def _damage(row: _Row) -> tuple[int, ...]:
     values = row.rows("damage")
     right = all(type(value) is int and 0 <= value <= MAX_DAMAGE for value in values)
     if len(values) != COLUMNS or not right:
-        raise DataError(f"{row.where}: damage is {COLUMNS} numbers from 0 to {MAX_DAMAGE}")
+        raise DataError(f"{row.where}: damage must be {COLUMNS} numbers from 0 to {MAX_DAMAGE}")
     return tuple(values)
 
 
@@ -171,14 +171,14 @@ def _conditions(row: _Row) -> tuple[tuple[tuple[str, int], ...], ...]:
     if columns is None:
         return ((),) * COLUMNS
     if not isinstance(columns, list) or len(columns) != COLUMNS:
-        raise DataError(f"{row.where}: conditions is {COLUMNS} lists")
+        raise DataError(f"{row.where}: conditions must be {COLUMNS} lists")
     return tuple(tuple(_condition(row.where, text) for text in column) for column in columns)
 
 
 def _condition(where: str, text: Any) -> tuple[str, int]:
     kind, _, grade = str(text).partition(":")
     if not kind.strip() or (grade and not grade.isdecimal()):
-        raise DataError(f"{where}: a condition is written like stunned or penalty fight:2")
+        raise DataError(f"{where}: write conditions like stunned or penalty fight:2")
     return kind.strip(), int(grade or 0)
 
 
@@ -190,7 +190,7 @@ def read_edges(text: str, name: str = "edges.toml") -> tuple[EdgeKind, ...]:
     file.end()
     kinds = tuple(_edge(_Row(f"{name}, edge {place}", row)) for place, row in enumerate(rows, 1))
     if len({kind.key for kind in kinds}) != len(kinds):
-        raise DataError(f"{name}: two edges have one key")
+        raise DataError(f"{name}: two edges have the same key")
     return kinds
 
 

@@ -37,12 +37,14 @@ def crossing_cost(size: int) -> Cost:
     Raises Forbidden for larger ones, which are climbed or Impassable. Rules: FE-OBS-01, FE-OBS-02.
     """
     if size < 1:
-        raise InvalidInput("An obstacle's size is 1 or more.")
+        raise InvalidInput("An obstacle must have a size of 1 or more.")
     if size <= SHORT_SIZE:
         return "half_move"
     if size <= TALL_SIZE:
         return "move"
-    raise Forbidden(f"An obstacle of size {size} is climbed, or Impassable.", "FE-OBS-02")
+    raise Forbidden(
+        f"You can't cross an obstacle of size {size}. Climb it, unless it is Impassable.", "FE-OBS-02"
+    )
 
 
 def ground_of(kind: ObstacleKind) -> Ground:
@@ -51,7 +53,7 @@ def ground_of(kind: ObstacleKind) -> Ground:
     Rules: FE-OBS-03, FE-OBS-04.
     """
     if kind == "hard":
-        raise InvalidInput("Nobody moves through a hard obstacle: cross it (/fe half), or climb it.")
+        raise InvalidInput("Cross a hard obstacle with /fe half, or climb it: you can't move through it.")
     return "rough" if kind == "soft" else "difficult"
 
 
@@ -101,11 +103,11 @@ def rate(basic: float, pace: Pace = "move") -> float:
     Rules: FE-MOV-01, FE-MOV-02, FE-MOV-03, FE-MOV-04.
     """
     if not 0 < basic <= MAX_MOVE:
-        raise InvalidInput(f"A Move is up to {MAX_MOVE} inches, not {basic:g}.")
+        raise InvalidInput(f"A Move can be up to {MAX_MOVE} inches (this is {basic:g}).")
     if pace == "crawl":
         return CRAWL_INCHES
     if pace not in PACES:
-        raise InvalidInput("A figure moves, runs, rushes or crawls.")
+        raise InvalidInput("Use move, run, rush or crawl.")
     return float(Fraction(basic) * PACES[pace])
 
 
@@ -124,10 +126,10 @@ def on_ground(inches: float, grounds: tuple[Ground, ...], *, leaving_at_once: bo
     FE-TER-06.
     """
     if any(ground not in WORST for ground in grounds):
-        raise InvalidInput(f"Ground is one of {', '.join(WORST)}.")
+        raise InvalidInput(f"Use one of these for terrain: {', '.join(WORST)}.")
     worst: Ground = max(grounds, key=WORST.index, default="clear")
     if worst == "impassable":
-        raise Forbidden("That ground is Impassable: it cannot be crossed.", "FE-TER-04")
+        raise Forbidden("You can't cross Impassable terrain.", "FE-TER-04")
     if leaving_at_once:
         return inches
     return rounded(Fraction(inches) * SHARES[worst])
@@ -136,7 +138,7 @@ def on_ground(inches: float, grounds: tuple[Ground, ...], *, leaving_at_once: bo
 def refuse_prone(pace: Pace) -> None:
     """Raise Forbidden for any pace of a prone figure but a Crawl. Rules: FE-MOV-04."""
     if pace != "crawl":
-        raise Forbidden("A prone figure crawls, or stands up with a Half-Move first.", "FE-MOV-04")
+        raise Forbidden("Crawl, or stand up with a Half-Move first: the figure is prone.", "FE-MOV-04")
 
 
 def distance(
@@ -167,7 +169,7 @@ def half_rate(basic: float, pace: Pace, settings: Settings) -> float:
     Rules: FE-MOV-05.
     """
     if pace == "crawl":
-        raise Forbidden("A Crawl has no half.", "FE-MOV-05")
+        raise Forbidden("You can't take a Half-Move of a Crawl.", "FE-MOV-05")
     if pace == "move":
         share = Fraction(settings.half_move_standard, BASIC_MOVE)
         return float(Fraction(rate(basic)) * share)
@@ -182,7 +184,7 @@ def special_rate(basic: float) -> float:
 def special_cost(kind: Special) -> Literal["half_move", "move"]:
     """What it costs: climbing and swimming a full Move, jumping a Half-Move. Rules: FE-OBS-09."""
     if kind not in ("climb", "swim", "jump"):
-        raise InvalidInput("Climb, swim or jump.")
+        raise InvalidInput("Use climb, swim or jump.")
     return "half_move" if kind == "jump" else "move"
 
 
@@ -192,7 +194,7 @@ def passenger_inches(pace: Pace) -> float:
     Rules: FE-MOV-07.
     """
     if pace in ("run", "rush"):
-        raise Forbidden("Nobody runs or rushes on a moving vehicle.", "FE-MOV-07")
+        raise Forbidden("You can't run or rush on a moving vehicle.", "FE-MOV-07")
     return CRAWL_INCHES if pace == "crawl" else PASSENGER_INCHES
 
 
@@ -211,7 +213,7 @@ def multiples(ranks: int) -> tuple[Fraction, ...]:
     Rules: FE-META-01.
     """
     if not 0 <= ranks <= MAX_RANKS:
-        raise InvalidInput(f"A figure has 0 to {MAX_RANKS} surge ranks, not {ranks}.")
+        raise InvalidInput(f"A figure can have 0 to {MAX_RANKS} surge ranks (this has {ranks}).")
     return (Fraction(3, 2), *(Fraction(number) for number in range(2, ranks + 1)))[:ranks]
 
 
@@ -222,7 +224,7 @@ def deviations_of(turn_degrees: float = 0, veer_bases: float = 0) -> int:
     straight line, in widths of the base; more than half counts one. Raises InvalidInput. Rules: FE-META-02.
     """
     if not 0 <= turn_degrees <= 180 or veer_bases < 0:
-        raise InvalidInput("A turn is 0 to 180 degrees, a veer 0 or more.")
+        raise InvalidInput("A turn must be 0 to 180 degrees, and a veer 0 or more.")
     turned = 0 if turn_degrees < 45 else 1 if turn_degrees <= 90 else 2
     return max(turned, int(veer_bases > FREE_VEER))
 
@@ -230,7 +232,7 @@ def deviations_of(turn_degrees: float = 0, veer_bases: float = 0) -> int:
 def surge_multiple(ranks: int, deviations: int) -> Fraction:
     """The highest multiple left after deviations, never below 1. Rules: FE-META-01, FE-META-02."""
     if deviations < 0:
-        raise InvalidInput("Deviations are 0 or more.")
+        raise InvalidInput("Deviations must be 0 or more.")
     steps = (Fraction(1), *multiples(ranks))
     return steps[max(0, len(steps) - 1 - deviations)]
 
@@ -244,9 +246,9 @@ def surge_through(basic: int, multiple: Fraction, grounds: tuple[Ground, ...]) -
     """
     parts = [Fraction(1)] * int(multiple) + ([multiple % 1] if multiple % 1 else [])
     if len(grounds) > len(parts) or any(ground not in WORST for ground in grounds):
-        raise InvalidInput(f"Name the ground of at most {len(parts)} multiples.")
+        raise InvalidInput(f"Give the terrain of at most {len(parts)} multiples.")
     if "impassable" in grounds:
-        raise Forbidden("That ground is Impassable: it cannot be crossed.", "FE-TER-04")
+        raise Forbidden("You can't cross Impassable terrain.", "FE-TER-04")
     clear: tuple[Ground, ...] = ("clear",)
     padded = (*grounds, *(clear * (len(parts) - len(grounds))))
     return sum(rounded(basic * part * SHARES[ground]) for part, ground in zip(parts, padded, strict=True))

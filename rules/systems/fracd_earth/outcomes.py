@@ -9,6 +9,7 @@ from rules.refusals import Forbidden, InvalidInput, allows
 from rules.systems.fracd_earth.library import EdgeKind
 from rules.systems.fracd_earth.profile import Figure
 from rules.systems.fracd_earth.settings import Settings
+from rules.wording import times
 
 POINTS_PER_EDGE = 3
 
@@ -105,7 +106,7 @@ def counterattack(
     counters a Wild Strike. Raises InvalidInput. Rules: FE-DEF-04, FE-DEF-05, FE-RCH-02.
     """
     if not 0 <= attacker_def <= 30:
-        raise InvalidInput(f"Def is 0 to 30, not {attacker_def}.")
+        raise InvalidInput(f"Def must be 0 to 30 (this is {attacker_def}).")
     left = reactive_total - active_total - attacker_def
     if left < 0 or not able or wild_strike:
         return None
@@ -120,15 +121,18 @@ def must_counter(
     Rules: FE-DEF-04, FE-RCH-02.
     """
     if wild_strike:
-        raise Forbidden("A Wild Strike may be defended against, not countered.", "FE-RCH-02")
+        raise Forbidden("You can defend against a Wild Strike, but not counter it.", "FE-RCH-02")
     if not able:
         raise Forbidden(
-            "A counterattack needs a ready weapon and the attacker in reach or in Quick range.", "FE-DEF-04"
+            ("You can't counterattack without a ready weapon that has the attacker in reach or Quick range."),
+            "FE-DEF-04",
         )
     found = counterattack(active_total, reactive_total, attacker_def)
     if found is None:
         needed = active_total + attacker_def
-        raise Forbidden(f"A counterattack needs a total of {needed}, not {reactive_total}.", "FE-DEF-04")
+        raise Forbidden(
+            f"A counterattack needs a total of {needed} (you have {reactive_total}).", "FE-DEF-04"
+        )
     return found
 
 
@@ -180,7 +184,7 @@ def kind_of(key: str, settings: Settings) -> EdgeKind:
         if kind.key == key:
             return kind
     names = ", ".join(kind.key for kind in settings.edges)
-    raise InvalidInput(f"An Edge buys one of: {names}.")
+    raise InvalidInput(f"Use an Edge for one of these: {names}.")
 
 
 def purchase(
@@ -194,15 +198,15 @@ def purchase(
     not open, InvalidInput. Rules: FE-OUT-08, FE-OUT-09, FE-OUT-10, FE-OUT-11, FE-OUT-12.
     """
     if len(wanted) > MAX_BOUGHT:
-        raise InvalidInput(f"At most {MAX_BOUGHT} effects at once.")
+        raise InvalidInput(f"Buy at most {MAX_BOUGHT} effects at once.")
     kinds = tuple(kind_of(key, settings) for key in wanted)
     _refuse(kinds, budget)
     keeps, left = _pay(kinds, budget, settings, give_up_primary)
     if not keeps and any(kind.hits for kind in kinds):
-        raise Forbidden("An Extra Hit follows the hit: it is not paid with it.", "FE-OUT-11")
+        raise Forbidden("You can't pay for an Extra Hit with the hit itself.", "FE-OUT-11")
     hits = int(keeps) + sum(kind.hits for kind in kinds)
     if hits < 1 and any(kind.needs_hit for kind in kinds):
-        raise Forbidden("Abuse needs a hit: do not give the primary hit up for it.", "FE-OUT-10")
+        raise Forbidden("You can't give up the primary hit to pay for Abuse.", "FE-OUT-10")
     return Purchase(
         keeps_primary=keeps,
         hits=hits,
@@ -214,13 +218,13 @@ def purchase(
 
 
 def _refuse(kinds: tuple[EdgeKind, ...], budget: Budget) -> None:
-    for kind, times in Counter(kinds).items():
+    for kind, count in Counter(kinds).items():
         if kind.listed and kind.key not in budget.listed:
             raise Forbidden(f"{kind.name} must be on the Crew Card.", "FE-OUT-08")
-        if times > 1 and (kind.once or kind.key not in budget.repeatable):
-            raise Forbidden(f"{kind.name} is bought once at most here.", "FE-OUT-11")
+        if count > 1 and (kind.once or kind.key not in budget.repeatable):
+            raise Forbidden(f"You can buy {kind.name} only once here.", "FE-OUT-11")
     if sum(1 for kind in kinds if kind.column) > 1:
-        raise Forbidden("A hit gets Abuse or Extra Abuse, not both.", "FE-OUT-10")
+        raise Forbidden("Buy either Abuse or Extra Abuse for a hit, not both.", "FE-OUT-10")
 
 
 def _pay(
@@ -236,7 +240,7 @@ def _pay(
     left = budget.edges + int(budget.primary) - sum(costs)
     if left < 0:
         raise Forbidden(
-            f"That costs {sum(costs)}; there are {budget.edges} Edges"
+            f"That costs {times(sum(costs), 'Edge')}, and you have {budget.edges}"
             + (" and the primary success." if budget.primary else "."),
             "FE-OUT-09",
         )
@@ -260,4 +264,4 @@ def extra_target_refusal(
         if inches_from_fighter > reach:
             raise Forbidden("The second opponent is out of the weapon's reach.", "FE-OUT-12")
     elif inches_from_target > EXTRA_TARGET_INCHES:
-        raise Forbidden(f"A second target stands within {EXTRA_TARGET_INCHES} in of the first.", "FE-OUT-12")
+        raise Forbidden(f"Pick a second target within {EXTRA_TARGET_INCHES} in of the first.", "FE-OUT-12")

@@ -45,7 +45,7 @@ class Skill:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name) <= 40 or not 0 <= self.rank <= 3 or abs(self.points) > MAX_TRAIT:
-            raise InvalidInput("A skill has a name, a rank from - to [+ + +] and points up to 30.")
+            raise InvalidInput("A skill needs a name, a rank from - to [+ + +] and points up to 30.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class CrewEffect:
         words = (self.title, self.kind, self.target)
         if any(not 1 <= len(word) <= 40 for word in words) or abs(self.marks) > 3 or abs(self.points) > 30:
             raise InvalidInput(
-                "An ability has a title, a kind, what it changes, up to 3 marks, up to 30 points."
+                "An ability needs a title, a kind and what it changes, with up to 3 marks and 30 points."
             )
 
 
@@ -97,9 +97,9 @@ class Profile:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.name.strip()) <= 40 or "\n" in self.name:
-            raise InvalidInput("A figure's name has 1 to 40 letters.")
+            raise InvalidInput("A figure's name must have 1 to 40 letters.")
         if self.rank not in RANKS:
-            raise InvalidInput(f"A figure is one of {', '.join(RANKS)}.")
+            raise InvalidInput(f"A figure must be one of {', '.join(RANKS)}.")
         self._within("Size", self.size, 0, 20)
         self._within("Move", self.move_inches, 1, 40)
         self._within("Capacity", self.capacity, 1, 99)
@@ -112,11 +112,11 @@ class Profile:
             self._within(name.title(), value, 0, MAX_TRAIT)
         for values in (self.traits, self.resists, self.skills, self.effects, self.weapons):
             if len(values) > 20:
-                raise InvalidInput("A Crew Card lists at most 20 of each kind.")
+                raise InvalidInput("A Crew Card can list at most 20 of each kind.")
 
     def _within(self, what: str, value: int, low: int, high: int) -> None:
         if not low <= value <= high:
-            raise InvalidInput(f"{what} is {low} to {high}, not {value}.")
+            raise InvalidInput(f"{what} must be {low} to {high} (you entered {value}).")
 
     def trait(self, name: str) -> int:
         """The value of a trait, Attribute or armour; 0 where the card has none. Rules: FE-MOD-02."""
@@ -194,24 +194,24 @@ def _pairs(values: tuple[tuple[str, int], ...]) -> str:
 def read_text(text: str) -> Profile:
     """A card typed as lines `key: value`. Raises InvalidInput that names the line."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A Crew Card has at most {MAX_TEXT} letters.")
+        raise InvalidInput(f"Shorten the Crew Card to at most {MAX_TEXT} letters.")
     given: dict[str, Any] = {}
     lists: dict[str, list[Any]] = {"skills": [], "effects": [], "weapons": []}
     for line in filter(str.strip, text.splitlines()):
         key, colon, value = line.partition(":")
         key, value = " ".join(key.casefold().split()), value.strip()
         if not colon:
-            raise InvalidInput(f"{line.strip()[:40]!r} is no line of a Crew Card: write key: value.")
+            raise InvalidInput(f"Write each line as key: value ({line.strip()[:40]!r} is not one).")
         if key in _LISTED:
             name, read = _LISTED[key]
             lists[name].append(read(value))
             continue
         name, found = _single(key, value)
         if name in given:
-            raise InvalidInput(f"The line {key} stands twice.")
+            raise InvalidInput(f"Write the line {key} only once.")
         given[name] = found
     if "name" not in given:
-        raise InvalidInput("A Crew Card begins with a line name: ...")
+        raise InvalidInput("Begin the Crew Card with a line name: ...")
     given |= {name: tuple(values) for name, values in lists.items()}
     return Profile(**given)
 
@@ -223,13 +223,13 @@ def _single(key: str, value: str) -> tuple[str, Any]:
         return "rank", next((rank for rank in RANKS if rank == value.casefold()), value)
     if key in _NUMBERS:
         if not (value.isascii() and value.isdecimal() and len(value) <= 4):
-            raise InvalidInput(f"{key} is a number, not {value[:20]!r}.")
+            raise InvalidInput(f"{key} must be a number (you entered {value[:20]!r}).")
         return _NUMBERS[key], int(value)
     if key == "traits":
         return "traits", _read_pairs(value, TRAITS)
     if key == "resists":
         return "resists", _read_pairs(value, VERSUS)
-    raise InvalidInput(f"A Crew Card has no line called {key[:30]!r}.")
+    raise InvalidInput(f"Remove {key[:30]!r}: a Crew Card has no such line.")
 
 
 def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
@@ -238,7 +238,7 @@ def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...
         match = _PAIR.fullmatch(part.strip())
         if match is None or match[1].casefold() not in names or match[1].casefold() in found:
             raise InvalidInput(
-                f"{part.strip()[:20]!r}: write each of {', '.join(names)} once, like {names[0]} 5."
+                f"Write each of {', '.join(names)} once, like {names[0]} 5 (not {part.strip()[:20]!r})."
             )
         found[match[1].casefold()] = int(match[2])
     return tuple(found.items())
@@ -247,14 +247,14 @@ def _read_pairs(text: str, names: tuple[str, ...]) -> tuple[tuple[str, int], ...
 def _read_skill(text: str) -> Skill:
     match = _SKILL.fullmatch(text)
     if match is None:
-        raise InvalidInput("A skill is written like Notice [+ +] +3.")
+        raise InvalidInput("Write a skill like Notice [+ +] +3.")
     return Skill(match[1].strip(), read_rank(match[2]), int(match[3] or 0))
 
 
 def _read_effect(text: str) -> CrewEffect:
     parts = [part.strip() for part in text.split("//")]
     if len(parts) != 5 or not all(re.fullmatch(r"[+-]?[0-9]{1,2}", part) for part in parts[3:]):
-        raise InvalidInput("An effect is written like Keen Eye // sight // Shoot // +1 // +0.")
+        raise InvalidInput("Write an effect like Keen Eye // sight // Shoot // +1 // +0.")
     return CrewEffect(parts[0], parts[1], parts[2], int(parts[3]), int(parts[4]))
 
 
@@ -285,16 +285,16 @@ def write_json(profile: Profile) -> str:
 def read_json(text: str) -> Profile:
     """A card from JSON. Raises InvalidInput for anything that is no card."""
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A Crew Card has at most {MAX_TEXT} letters.")
+        raise InvalidInput(f"Shorten the Crew Card to at most {MAX_TEXT} letters.")
     try:
         given = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("This is no JSON.") from None
+        raise InvalidInput("Check the JSON: it can't be read.") from None
     if not isinstance(given, dict) or not isinstance(given.get("name"), str):
-        raise InvalidInput("A Crew Card in JSON is an object with a name.")
+        raise InvalidInput("A Crew Card in JSON must be an object with a name.")
     unknown = sorted(set(given) - {each.name for each in fields(Profile)})
     if unknown:
-        raise InvalidInput(f"A Crew Card has no field called {unknown[0][:30]!r}.")
+        raise InvalidInput(f"Remove {unknown[0][:30]!r}: a Crew Card has no such field.")
     values: dict[str, Any] = {}
     for name, value in given.items():
         values[name] = _from_json(name, value)
@@ -310,7 +310,7 @@ def _from_json(name: str, value: Any) -> Any:
         names: tuple[str, ...] = TRAITS if name == "traits" else VERSUS
         pairs = _typed(name, value, dict).items()
         if any(key not in names for key, _ in pairs):
-            raise InvalidInput(f"{name} holds only {', '.join(names)}.")
+            raise InvalidInput(f"{name} can contain only {', '.join(names)}.")
         return tuple((key, _typed(key, number, int)) for key, number in pairs)
     rows = _typed(name, value, list)
     if name == "weapons":
@@ -322,12 +322,12 @@ def _from_json(name: str, value: Any) -> Any:
 
 def _row(name: str, row: Any, kinds: tuple[type, ...]) -> list[Any]:
     if not isinstance(row, list) or len(row) != len(kinds):
-        raise InvalidInput(f"Each row of {name} has {len(kinds)} entries.")
+        raise InvalidInput(f"Each row of {name} needs {len(kinds)} entries.")
     return [_typed(name, value, kind) for value, kind in zip(row, kinds, strict=True)]
 
 
 def _typed(name: str, value: Any, kind: type) -> Any:
     if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
         words = {str: "a text", int: "a whole number", dict: "an object", list: "a list"}
-        raise InvalidInput(f"{name} is {words[kind]}.")
+        raise InvalidInput(f"{name} must be {words[kind]}.")
     return value

@@ -42,9 +42,9 @@ class Hit:
 
     def __post_init__(self) -> None:
         if not 1 <= self.force <= 40:
-            raise InvalidInput(f"Force is 1 to 40, not {self.force}.")
+            raise InvalidInput(f"Force must be 1 to 40 (this is {self.force}).")
         if not -4 <= self.effect_shifts <= 10:
-            raise InvalidInput("Effect shifts are -4 to 10.")
+            raise InvalidInput("Effect shifts must be -4 to 10.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def hit_of(
     if not attack.hit:
         raise InvalidInput("That attack missed.")
     if not 0 <= abuse <= 2 or not 0 <= armour <= 4:
-        raise InvalidInput("Abuse shifts up to 2 columns, armour up to 4.")
+        raise InvalidInput("Abuse can shift up to 2 columns, and armour up to 4.")
     shifts = (
         Modifier(attack.column_shift, "partial hit", "FE-OUT-01"),
         Modifier(abuse, "abuse", "FE-OUT-10"),
@@ -100,7 +100,7 @@ def hit_of(
 def target_number(force: int) -> int:
     """TN of the Check: 10 + Force, 1 to 40. Raises InvalidInput. Rules: FE-PRO-01."""
     if not 1 <= force <= 40:
-        raise InvalidInput(f"Force is 1 to 40, not {force}.")
+        raise InvalidInput(f"Force must be 1 to 40 (this is {force}).")
     return BASE_TN + force
 
 

@@ -80,7 +80,9 @@ class Seat:
 def sit(player: int, prepared: Prepared, deck: Deck, *, combined: bool = False, caster: bool = False) -> Seat:
     """A side at the start: nothing drawn. Raises Forbidden where cards still lie on the table."""
     if deck.draw_hand or deck.played:
-        raise Forbidden("This player still has cards on the table: finish that first.", "FE-CHAL-08")
+        raise Forbidden(
+            "Finish the current exchange first: this player has cards on the table.", "FE-CHAL-08"
+        )
     return Seat(Entry(player, prepared.trait, prepared.draw, combined, caster), Shown(), Hidden(deck))
 
 
@@ -92,7 +94,7 @@ def total(seat: Seat, settings: Settings) -> int:
 def draw(seat: Seat, settings: Settings, order: tuple[int, ...] = ()) -> Seat:
     """Draw the cards of the hand. Raises Forbidden where they are drawn. Rules: FE-DRAW-01, FE-CHAL-02."""
     if seat.shown.drawn:
-        raise Forbidden("Your cards are drawn: select one.", "FE-CHAL-02")
+        raise Forbidden("Select one of your drawn cards.", "FE-CHAL-02")
     count = seat.entry.draw.cards
     deck = decks.draw(seat.hidden.deck, count, settings, order)
     return replace(seat, shown=replace(seat.shown, drawn=count), hidden=replace(seat.hidden, deck=deck))
@@ -122,20 +124,20 @@ def select(seat: Seat, card: int, settings: Settings) -> Seat:
     if not seat.shown.drawn:
         raise Forbidden("Draw your cards first.", "FE-CHAL-02")
     if seat.shown.ready:
-        raise Forbidden("A card is selected already.", "FE-CHAL-02")
+        raise Forbidden("A card is already selected.", "FE-CHAL-02")
     if card not in hand:
-        raise Forbidden("That card is not in your Draw Hand.", "FE-CHAL-02")
+        raise Forbidden("Use a card from your Draw Hand.", "FE-CHAL-02")
     must_be_lowest = seat.entry.draw.penalty and settings.penalty_hand == "lowest"
     if must_be_lowest and card not in lowest(hand, settings):
         name = settings.deck[lowest(hand, settings)[0]].name
-        raise Forbidden(f"A penalty hand uses its lowest card: {name}.", "FE-DRAW-03")
+        raise Forbidden(f"Select {name}, because a penalty hand uses its lowest card.", "FE-DRAW-03")
     return replace(seat, shown=replace(seat.shown, ready=True), hidden=replace(seat.hidden, selected=card))
 
 
 def reveal(seat: Seat) -> Seat:
     """Flip the selected card. Rules: FE-CHAL-02."""
     if seat.hidden.selected is None:
-        raise Forbidden("No card is selected.", "FE-CHAL-02")
+        raise Forbidden("Select a card first.", "FE-CHAL-02")
     group = card_rules.Group(seat.hidden.selected)
     return replace(seat, shown=replace(seat.shown, active=replace(seat.shown.active, draw=group)))
 
@@ -156,9 +158,9 @@ def take_link(seat: Seat, settings: Settings, order: tuple[int, ...] = ()) -> Se
     Raises Forbidden where no Ace waits. Rules: FE-DECK-03.
     """
     if open_link(seat, settings) is None:
-        raise Forbidden("No Ace waits for a link.", "FE-DECK-03")
+        raise Forbidden("There is no Ace to link.", "FE-DECK-03")
     if seat.shown.linking:
-        raise Forbidden("The card is taken: name the card to link.", "FE-DECK-03")
+        raise Forbidden("Select another card to link: this one is taken.", "FE-DECK-03")
     if settings.ace_link == "top_card":
         card, deck = decks.top_to_table(seat.hidden.deck, settings, order)
         return _linked(replace(seat, hidden=replace(seat.hidden, deck=deck)), card, settings)
@@ -169,7 +171,7 @@ def take_link(seat: Seat, settings: Settings, order: tuple[int, ...] = ()) -> Se
 def link(seat: Seat, card: int, settings: Settings) -> Seat:
     """Link a card of the Buff Hand to the Ace. Raises Forbidden. Rules: FE-DECK-03."""
     if not seat.shown.linking:
-        raise Forbidden("Take the top card for the Ace first.", "FE-DECK-03")
+        raise Forbidden("Draw the top card for the Ace first.", "FE-DECK-03")
     deck = decks.play(seat.hidden.deck, card)
     return _linked(replace(seat, hidden=replace(seat.hidden, deck=deck)), card, settings)
 
@@ -191,9 +193,9 @@ def place_buff(seat: Seat, buff: Buff, settings: Settings) -> Seat:
     Forbidden, InvalidInput. Rules: FE-CHAL-04, FE-DECK-06, FE-DECK-07, FE-DECK-08, FE-DECK-09, FE-DECK-10.
     """
     if buff.kind not in ("reinforce", "replace", "block"):
-        raise InvalidInput("A Buff card reinforces, replaces or blocks.")
+        raise InvalidInput("Use a Buff card to reinforce, replace or block.")
     if seat.shown.buff == "placed":
-        raise Forbidden("Only one Buff card for each side.", "FE-DECK-08")
+        raise Forbidden("Each side can play only one Buff card.", "FE-DECK-08")
     deck = seat.hidden.deck
     if buff.card in deck.draw_hand:
         _may_draw_reinforce(seat, buff)
@@ -201,7 +203,7 @@ def place_buff(seat: Seat, buff: Buff, settings: Settings) -> Seat:
         deck = decks.play(deck, buff.card)
     if buff.kind == "block":
         if not settings.deck[buff.card].blocks:
-            raise Forbidden(f"{settings.deck[buff.card].name} is no Block card.", "FE-DECK-10")
+            raise Forbidden(f"{settings.deck[buff.card].name} is not a Block card.", "FE-DECK-10")
     else:
         _with_buff(seat.shown.active, buff, settings)
     return replace(
@@ -212,10 +214,10 @@ def place_buff(seat: Seat, buff: Buff, settings: Settings) -> Seat:
 def _may_draw_reinforce(seat: Seat, buff: Buff) -> None:
     if not seat.entry.combined or buff.kind != "reinforce":
         raise Forbidden(
-            "A draw card may be used only to reinforce a Combined attack or defence.", "FE-DECK-09"
+            "You can use a draw card only to reinforce a Combined attack or defence.", "FE-DECK-09"
         )
     if buff.card == seat.hidden.selected:
-        raise Forbidden("That draw card is in use already.", "FE-DECK-09")
+        raise Forbidden("That draw card is already in use.", "FE-DECK-09")
 
 
 def _with_buff(active: Active, buff: Buff, settings: Settings) -> Active:
@@ -262,7 +264,7 @@ def remove(seat: Seat, target: Target) -> Seat:
 def place_push(seat: Seat, settings: Settings, order: tuple[int, ...] = ()) -> Seat:
     """Spend a Push token and lay the top card face down. Raises Forbidden. Rules: FE-CHAL-06, FE-CHK-05."""
     if seat.shown.push == "placed":
-        raise Forbidden("Only one Push for each side.", "FE-CHAL-07")
+        raise Forbidden("Each side can push only once.", "FE-CHAL-07")
     card, deck = decks.push(seat.hidden.deck, settings, order)
     return replace(
         seat, shown=replace(seat.shown, push="placed"), hidden=replace(seat.hidden, deck=deck, push=card)
@@ -280,9 +282,9 @@ def reveal_push(seat: Seat) -> Seat:
 def morph(seat: Seat, card: int) -> Seat:
     """Reveal one unused draw card of a Caster. Raises Forbidden. Rules: FE-CHAL-09."""
     if not seat.entry.caster:
-        raise Forbidden("Only a Caster may Morph.", "FE-CHAL-09")
+        raise Forbidden("Only a Caster can Morph.", "FE-CHAL-09")
     if seat.shown.morphed:
-        raise Forbidden("Only a single card may be Morphed.", "FE-CHAL-09")
+        raise Forbidden("You can Morph only a single card.", "FE-CHAL-09")
     if card not in seat.hidden.deck.draw_hand or card in seat.shown.active.cards:
         raise Forbidden("Morph an unused card of your Draw Hand.", "FE-CHAL-09")
     return replace(seat, shown=replace(seat.shown, morphed=(card,)))

@@ -31,7 +31,7 @@ def read(kind: type[State], text: str) -> State:
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("This is no saved state.") from None
+        raise InvalidInput("This saved state can't be read.") from None
     made = _made(kind, given)
     assert isinstance(made, kind)
     return made
@@ -93,4 +93,4 @@ def _plainly(kind: Any, value: Any) -> Any:
 
 
 def _wrong() -> InvalidInput:
-    return InvalidInput("This is no saved state.")
+    return InvalidInput("This saved state can't be read.")

@@ -59,15 +59,19 @@ def attack(activation: Activation, use: MainUse, *, opponent_near: bool = True) 
     Rules: FE-ACT-01, FE-ACT-03, FE-ACT-04, FE-ACT-06, FE-CMB-03, FE-MOV-02, FE-MOV-03.
     """
     if use not in ("basic", "focused", "teamwork"):
-        raise InvalidInput("A Main action is basic, focused or teamwork.")
+        raise InvalidInput("Use basic, focused or teamwork for a Main action.")
     if activation.main:
-        forbid("The Main action is used.", "FE-ACT-01")
+        forbid("The Main action is already used.", "FE-ACT-01")
     if activation.pace == "rush":
-        forbid("A Rush takes the Main action: no attack, no Teamwork.", "FE-MOV-03")
+        forbid(
+            "You can't attack or give Teamwork after a Rush, because it takes the Main action.", "FE-MOV-03"
+        )
     if use == "focused" and activation.moved:
-        forbid("A Focused attack takes the Move action too: stand still for it.", "FE-ACT-04")
+        forbid(
+            "You can't make a Focused attack after moving, because it takes the Move action too.", "FE-ACT-04"
+        )
     if use == "teamwork" and activation.pace == "run" and not opponent_near:
-        forbid("After a Run, Teamwork needs the opponent in range or reach.", "FE-MOV-02")
+        forbid("After a Run, you can give Teamwork only against an opponent in range or reach.", "FE-MOV-02")
     return replace(activation, main=use)
 
 
@@ -77,14 +81,14 @@ def move(activation: Activation, pace: Pace) -> Activation:
     Rules: FE-ACT-01, FE-ACT-04, FE-MOV-03, FE-MOV-04, FE-MOV-05.
     """
     if pace not in ("move", "run", "rush", "crawl"):
-        raise InvalidInput("A figure moves, runs, rushes or crawls.")
+        raise InvalidInput("Use move, run, rush or crawl.")
     _move_free(activation)
     if activation.pace or activation.halves > 1:
-        forbid("The Move action is used.", "FE-ACT-01")
+        forbid("The Move action is already used.", "FE-ACT-01")
     if pace == "rush" and activation.main:
-        forbid("A Rush takes the Main action, which is used.", "FE-MOV-03")
+        forbid("You can't Rush, because the Main action is already used.", "FE-MOV-03")
     if pace == "crawl" and activation.halves:
-        forbid("A Crawl takes the whole Move action.", "FE-MOV-04")
+        forbid("You can't Crawl, because it takes the whole Move action.", "FE-MOV-04")
     return replace(activation, pace=pace)
 
 
@@ -94,10 +98,10 @@ def half_move(activation: Activation, what: Halves) -> Activation:
     Rules: FE-MOV-05, FE-MOV-07, FE-OBS-01, FE-OBS-09.
     """
     if what not in ("stand", "lock", "mount", "cross", "jump"):
-        raise InvalidInput("A Half-Move stands up, locks, mounts, crosses or jumps.")
+        raise InvalidInput("Use a Half-Move to stand up, lock, mount, cross or jump.")
     _move_free(activation)
     if activation.halves + int(bool(activation.pace)) > 1 or activation.pace == "crawl":
-        forbid("Both halves of the Move action are used.", "FE-MOV-05")
+        forbid("Both halves of the Move action are already used.", "FE-MOV-05")
     return replace(activation, halves=activation.halves + 1)
 
 
@@ -108,15 +112,15 @@ def whole_move(activation: Activation) -> Activation:
     """
     _move_free(activation)
     if activation.pace:
-        forbid("The Move action is used.", "FE-ACT-01")
+        forbid("The Move action is already used.", "FE-ACT-01")
     if activation.halves:
-        forbid("That takes a whole Move; half of it is used.", "FE-MOV-05")
+        forbid("That takes a whole Move, and half of it is already used.", "FE-MOV-05")
     return replace(activation, halves=2)
 
 
 def _move_free(activation: Activation) -> None:
     if activation.main == "focused":
-        forbid("The Focused attack took the Move action: stand still.", "FE-ACT-04")
+        forbid("You can't move, because the Focused attack took the Move action.", "FE-ACT-04")
 
 
 def compatible(activation: Activation, what: str) -> Activation:
@@ -125,16 +129,16 @@ def compatible(activation: Activation, what: str) -> Activation:
     Rules: FE-ACT-01, FE-ACT-08, FE-DET-02.
     """
     if what not in COMPATIBLE_ACTIONS:
-        raise InvalidInput(f"A Compatible action is one of {', '.join(COMPATIBLE_ACTIONS)}.")
+        raise InvalidInput(f"Use one of these as a Compatible action: {', '.join(COMPATIBLE_ACTIONS)}.")
     if activation.compatible:
-        forbid("Only one Compatible action in an activation.", "FE-ACT-08")
+        forbid("You can use only one Compatible action in an activation.", "FE-ACT-08")
     return replace(activation, compatible=what)
 
 
 def free(activation: Activation, what: str) -> Activation:
     """A Free action: any number, beside everything else. Raises InvalidInput. Rules: FE-ACT-01, FE-ACT-09."""
     if what not in FREE_ACTIONS:
-        raise InvalidInput(f"A Free action is one of {', '.join(FREE_ACTIONS)}.")
+        raise InvalidInput(f"Use one of these as a Free action: {', '.join(FREE_ACTIONS)}.")
     return replace(activation, frees=activation.frees + 1)
 
 
@@ -162,7 +166,7 @@ INITIATIVE = "initiative"
 def initiative_cards(bonus: int = 0) -> int:
     """Cards that a player draws for initiative: 1 and one for each bonus, 0 to 10. Rules: FE-TURN-01."""
     if not 0 <= bonus <= MAX_BONUS:
-        raise InvalidInput(f"An initiative bonus is 0 to {MAX_BONUS}, not {bonus}.")
+        raise InvalidInput(f"An initiative bonus must be 0 to {MAX_BONUS} (this is {bonus}).")
     return 1 + bonus
 
 
@@ -210,7 +214,7 @@ class Priority:
 def priority(values: tuple[int, ...]) -> Priority:
     """Who acts first, from the values declared. Raises InvalidInput for fewer than two. Rules: FE-TURN-01."""
     if len(values) < 2:
-        raise InvalidInput("Initiative is drawn by two players or more.")
+        raise InvalidInput("Initiative needs at least two players.")
     best = tuple(place for place, value in enumerate(values) if value == max(values))
     return Priority(best[0]) if len(best) == 1 else Priority(None, best)
 
@@ -229,9 +233,9 @@ def redraw(
     `Lose` of the redraw. Rules: FE-TURN-03.
     """
     if not figure.has(REDRAW):
-        raise Forbidden("Only a figure that passed last turn may redraw, once.", "FE-TURN-03")
+        raise Forbidden("Only a figure that passed last turn can redraw, and only once.", "FE-TURN-03")
     if drop not in cards:
-        raise Forbidden("That card was not drawn for initiative.", "FE-TURN-03")
+        raise Forbidden("Use a card that was drawn for initiative.", "FE-TURN-03")
     fresh, deck = draw_initiative(deck, 1, settings, order)
     return (*(card for card in cards if card != drop), *fresh), deck
 
@@ -244,14 +248,14 @@ def after_redraw(figure: Figure) -> tuple[Effect, ...]:
 def hold(figure: Figure, activation: Activation) -> tuple[Effect, ...]:
     """A figure waits with its activation. Raises Forbidden once it has acted. Rules: FE-TURN-02."""
     if not activation.passed:
-        raise Forbidden("It has begun to act: too late to wait.", "FE-TURN-02")
+        raise Forbidden("It is too late to wait, because this figure has begun to act.", "FE-TURN-02")
     return (Gain(figure.id, WAIT),)
 
 
 def refuse_interrupt(figure: Figure) -> None:
     """Raise Forbidden for a figure that does not wait. Rules: FE-TURN-02."""
     if not figure.has(WAIT):
-        forbid("Only a waiting figure may interrupt.", "FE-TURN-02")
+        forbid("Only a waiting figure can interrupt.", "FE-TURN-02")
 
 
 def release(figure: Figure) -> tuple[Effect, ...]:
@@ -293,7 +297,7 @@ def push_tokens(builds: tuple[int, ...], settings: Settings) -> tuple[int, ...]:
     Rules: FE-HAND-03, FE-CREW-03.
     """
     if len(builds) < 2 or not all(0 <= build <= 9999 for build in builds):
-        raise InvalidInput("Two crews or more, each with a build total from 0 to 9999.")
+        raise InvalidInput("You need at least two crews, each with a build total from 0 to 9999.")
     least = min(builds)
     alone = builds.count(least) == 1
     bonus = settings.underdog_pushes if alone else 0
@@ -326,5 +330,5 @@ def solo_order(card: int, deck: Cards) -> SoloOrder:
     """
     drawn = deck[card]
     if not drawn.suit:
-        raise InvalidInput("The priority deck holds no Void and no Flood: draw another card.")
+        raise InvalidInput("Draw another card: the priority deck has no Void and no Flood.")
     return SoloOrder(SOLO[drawn.suit], drawn.value, "fight" if drawn.value % 2 == 0 else "shoot")

@@ -29,7 +29,7 @@ _SUIT_SIGNS: dict[str, Suit] = {"♣": "clubs", "♦": "diamonds", "♥": "heart
 _RANK = re.compile(r"\[((?:\+ ?){1,3})\]")
 _FORCE = re.compile(r"(\d{1,2}) (VL|L|M|H|VH|AON) VS (\w+)")
 _SHIFT = re.compile(r"(row|column) ([+-][1-4])")
-_FORM = "Write: 5 // Rifle // [+] // Range 24 // 3 M vs dp // abilities"
+_FORM = "Write a weapon like 5 // Rifle // [+] // Range 24 // 3 M vs dp // abilities"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,27 +55,29 @@ class Weapon:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.title) <= 40 or "//" in self.title:
-            raise InvalidInput("A weapon's title has 1 to 40 letters.")
+            raise InvalidInput("A weapon's title must have 1 to 40 letters.")
         if not 0 <= self.tech <= 10 or bool(self.tech) == bool(self.suit) or self.suit not in SUITS:
-            raise InvalidInput("A weapon has a Tech Scale of 1 to 10, or a suit as its Source.")
+            raise InvalidInput("A weapon needs a Tech Scale from 1 to 10 or a suit as its Source.")
         if not 0 <= self.rank <= 3:
-            raise InvalidInput("A skill rank is -, [+], [+ +] or [+ + +].")
+            raise InvalidInput("A skill rank must be -, [+], [+ +] or [+ + +].")
         if (self.reach_inches is None) == (self.range_inches is None):
-            raise InvalidInput("A weapon has either a Reach or a Range.")
+            raise InvalidInput("A weapon needs either a Reach or a Range.")
         if self.reach_inches is not None and self.reach_inches not in REACHES:
-            raise InvalidInput("A Reach is 0, 1/2, 1 or 2 inches.")
+            raise InvalidInput("A Reach must be 0, 1/2, 1 or 2 inches.")
         if self.range_inches is not None and not MIN_RANGE <= self.range_inches <= MAX_RANGE:
-            raise InvalidInput(f"A Range is {MIN_RANGE} to {MAX_RANGE} inches, not {self.range_inches}.")
+            raise InvalidInput(
+                f"A Range must be {MIN_RANGE} to {MAX_RANGE} inches (this is {self.range_inches})."
+            )
         if not 1 <= self.force <= MAX_FORCE:
-            raise InvalidInput(f"Force is 1 to {MAX_FORCE}, not {self.force}.")
+            raise InvalidInput(f"Force must be 1 to {MAX_FORCE} (this is {self.force}).")
         if self.severity is not None and self.severity not in SEVERITIES:
-            raise InvalidInput("A Severity is VL, L, M, H or VH, or AoN.")
+            raise InvalidInput("A Severity must be VL, L, M, H, VH or AoN.")
         if self.versus not in VERSUS:
-            raise InvalidInput(f"An effect is resisted by one of {', '.join(VERSUS)}.")
+            raise InvalidInput(f"An effect must be resisted by one of {', '.join(VERSUS)}.")
         if len(self.abilities) > 10 or any(not 1 <= len(text) <= 60 for text in self.abilities):
-            raise InvalidInput("A weapon has at most 10 abilities of 1 to 60 letters.")
+            raise InvalidInput("A weapon can have at most 10 abilities of 1 to 60 letters.")
         if abs(self.row_shift) > MAX_SHIFT or abs(self.column_shift) > MAX_SHIFT:
-            raise InvalidInput(f"Abilities shift rows and columns by {MAX_SHIFT} at most.")
+            raise InvalidInput(f"Abilities can shift rows and columns by at most {MAX_SHIFT}.")
 
     @property
     def all_or_nothing(self) -> bool:
@@ -123,7 +125,7 @@ class Weapon:
 def read_weapon(text: str) -> Weapon:
     """A weapon typed as one line; `str` of it gives the line back. Raises InvalidInput. Rules: FE-WPN-01."""
     if len(text) > 800:
-        raise InvalidInput("A weapon is one line of at most 800 letters.")
+        raise InvalidInput("Write a weapon as one line of at most 800 letters.")
     parts = [part.strip() for part in text.split("//")]
     if len(parts) not in (5, 6):
         raise InvalidInput(_FORM)
@@ -131,10 +133,10 @@ def read_weapon(text: str) -> Weapon:
     reach, distance = _distance(parts[3])
     found = _FORCE.fullmatch(" ".join(parts[4].replace("↔", " vs ").upper().split()))
     if found is None:
-        raise InvalidInput(f"{parts[4][:30]!r} is no Force. {_FORM}")
+        raise InvalidInput(f"{parts[4][:30]!r} is not a Force. {_FORM}")
     versus = next((name for name in VERSUS if name.upper() == found[3]), None)
     if versus is None:
-        raise InvalidInput(f"An effect is resisted by one of {', '.join(VERSUS)}.")
+        raise InvalidInput(f"An effect must be resisted by one of {', '.join(VERSUS)}.")
     severity = next((name for name in SEVERITIES if name == found[2]), None)
     abilities = tuple(word.strip() for word in parts[5].split(";")) if len(parts) == 6 else ()
     return Weapon(
@@ -154,7 +156,7 @@ def read_rank(text: str) -> int:
         return RANKS.index(word)
     found = _RANK.fullmatch(word)
     if found is None:
-        raise InvalidInput("A skill rank is -, [+], [+ +] or [+ + +].")
+        raise InvalidInput("A skill rank must be -, [+], [+ +] or [+ + +].")
     return found[1].count("+")
 
 
@@ -164,7 +166,7 @@ def _source(text: str) -> tuple[int, Suit]:
         return 0, suit
     if text.isascii() and text.isdecimal() and len(text) <= 2:
         return int(text), ""
-    raise InvalidInput("A weapon has a Tech Scale of 1 to 10, or a suit as its Source.")
+    raise InvalidInput("A weapon needs a Tech Scale from 1 to 10 or a suit as its Source.")
 
 
 def _distance(text: str) -> tuple[float | None, int | None]:
@@ -174,7 +176,7 @@ def _distance(text: str) -> tuple[float | None, int | None]:
         return (0.5 if number in ("1/2", "0.5") else float(number)), None
     if kind == "range" and number.isascii() and number.isdecimal() and len(number) <= 3:
         return None, int(number)
-    raise InvalidInput("A weapon has Reach 0, 1/2, 1 or 2, or a Range of 4 inches or more.")
+    raise InvalidInput("A weapon needs a Reach of 0, 1/2, 1 or 2, or a Range of 4 inches or more.")
 
 
 def severity_column(base: Severity, shifts: int, *, clamp: bool = True) -> Severity | None:

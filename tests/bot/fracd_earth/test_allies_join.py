@@ -47,14 +47,16 @@ async def test_allies_of_an_attack_are_chosen_from_menus(duel: Duel) -> None:
     answer = await duel.table.do(ANNA, await _begun(duel, moving=True))
     menus = _menus(answer)
     assert answer.reply.private
-    assert "Of these, out of range and reach" not in menus, "nobody helps yet"
-    assert list(menus) == ["Combined attack: who", "Teamwork: who"], "a base in the line would be refused"
+    assert "Which of these are out of range and reach?" not in menus, "nobody helps yet"
+    assert list(menus) == ["Allies in the Combined attack", "Allies who give Teamwork"], (
+        "a base in the line would be refused"
+    )
     assert answer.reply.lines[1] == "12 in, moving", "what the form said stands there"
-    assert not {"Captain Vale", "Thug"} & menus["Teamwork: who"].keys()
-    answer = await _pick(duel, answer, "Teamwork: who", "Rook", "Ember")
+    assert not {"Captain Vale", "Thug"} & menus["Allies who give Teamwork"].keys()
+    answer = await _pick(duel, answer, "Allies who give Teamwork", "Rook", "Ember")
     assert "Teamwork: Rook, Ember." in answer.reply.lines
-    assert _menus(answer)["Of these, out of range and reach"].keys() == {"Rook", "Ember"}
-    answer = await _pick(duel, answer, "Of these, out of range and reach", "Ember")
+    assert _menus(answer)["Which of these are out of range and reach?"].keys() == {"Rook", "Ember"}
+    answer = await _pick(duel, answer, "Which of these are out of range and reach?", "Ember")
     assert "Out of range and reach: Ember." in answer.reply.lines
     answer = await duel.table.press(ANNA, answer, "Back")
     answer = await duel.table.press(ANNA, answer, "Back")
@@ -70,10 +72,10 @@ async def test_allies_of_an_attack_are_chosen_from_menus(duel: Duel) -> None:
 @pytest.mark.rule("FE-TEAM-01", "FE-TEAM-03")
 async def test_whom_the_attack_could_not_have_is_not_offered(duel: Duel) -> None:
     answer = await duel.table.do(ANNA, await _begun(duel))
-    answer = await _pick(duel, answer, "Teamwork: who", "Rook")
-    assert "Combined attack: who" not in _menus(answer), "it gives its Main action once"
+    answer = await _pick(duel, answer, "Allies who give Teamwork", "Rook")
+    assert "Allies in the Combined attack" not in _menus(answer), "it gives its Main action once"
     both = Attack("Captain Vale", "Thug", 12.0, support="Rook", group="Rook")  # type: ignore[arg-type]
-    assert "gives its action once" in await duel.table.refused(ANNA, both)
+    assert "can give its action only once" in await duel.table.refused(ANNA, both)
 
 
 async def test_it_is_nobody_elses_to_put_together(duel: Duel) -> None:
@@ -83,7 +85,7 @@ async def test_it_is_nobody_elses_to_put_together(duel: Duel) -> None:
 async def test_an_attack_at_the_ground_takes_teamwork_too(duel: Duel) -> None:
     area = await _draft(duel, lambda vale: AreaAttack(vale, 12.0))  # type: ignore[arg-type]
     answer = await duel.table.do(ANNA, area)
-    assert list(_menus(answer)) == ["Teamwork: who"]
+    assert list(_menus(answer)) == ["Allies who give Teamwork"]
 
 
 async def test_all_that_the_form_said_stands_there(duel: Duel) -> None:
@@ -102,8 +104,8 @@ async def test_all_that_the_form_said_stands_there(duel: Duel) -> None:
 
 async def test_who_left_play_joins_no_more(duel: Duel) -> None:
     answer = await duel.table.do(ANNA, await _begun(duel))
-    answer = await _pick(duel, answer, "Teamwork: who", "Rook", "Ember")
-    answer = await _pick(duel, answer, "Of these, out of range and reach", "Rook")
+    answer = await _pick(duel, answer, "Allies who give Teamwork", "Rook", "Ember")
+    answer = await _pick(duel, answer, "Which of these are out of range and reach?", "Rook")
     joined = answer.reply.menus[0].action
     await duel.table.do(ANNA, RemoveModel("Rook"))
     lines = (await duel.table.do(ANNA, joined)).reply.lines

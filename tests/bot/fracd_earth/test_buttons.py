@@ -80,9 +80,9 @@ async def test_a_menu_of_edges_and_a_form_hold_too(duel: Duel) -> None:
     await duel.press(ANNA, "Pass")
     missed = duel.answer
     await duel.table.done("dan", JoinEncounter(watch=True))
-    duel.answer = await duel.table.press(BO, missed, "Leave it")
-    assert duel.first == "The area stays."
-    assert "Nothing was changed." in (await duel.table.press(BO, missed, "Leave it")).reply.text
+    duel.answer = await duel.table.press(BO, missed, "Don't shift it")
+    assert duel.first == "The area doesn't shift."
+    assert "Nothing was changed." in (await duel.table.press(BO, missed, "Don't shift it")).reply.text
 
 
 async def test_a_button_holds_again_once_its_step_was_taken_back(duel: Duel) -> None:
@@ -91,4 +91,4 @@ async def test_a_button_holds_again_once_its_step_was_taken_back(duel: Duel) -> 
     await duel.table.press(BO, asked, "Defence 5")
     await duel.table.agreed(BO, Undo())
     duel.answer = await duel.table.press(BO, asked, "Manoeuvre 6")
-    assert duel.first == "Sable answers with Manoeuvre."
+    assert duel.first == "Sable defends with Manoeuvre."

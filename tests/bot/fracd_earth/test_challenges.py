@@ -71,11 +71,11 @@ async def test_the_loser_buffs_first_and_passing_is_not_final(duel: Duel) -> Non
     assert running is not None
     mine = running.players
     early = await duel.ask(ANNA, LayBuff(running.id, mine[0], "reinforce 3H"))
-    assert "It is your opponent's turn to act." in early.reply.text
+    assert "Wait for your opponent to act." in early.reply.text
     await duel.press(BO, "Pass")
-    await duel.choose(ANNA, "Lay a Buff", "replace 10H")
-    assert duel.first == "anna lays a Buff card face down."
-    await duel.choose(BO, "Lay a Buff", "reinforce 4C")
+    await duel.choose(ANNA, "Play a Buff", "replace 10H")
+    assert duel.first == "anna plays a Buff card face down."
+    await duel.choose(BO, "Play a Buff", "reinforce 4C")
     assert duel.first == "Captain Vale 15, Sable 14: Captain Vale +1."
     assert "Sable: 5S, joined by 4C, Defence 5" in duel.text
     twice = await duel.ask(BO, LayBuff(running.id, mine[1], "reinforce 4C"))
@@ -108,7 +108,7 @@ async def test_who_has_no_token_is_not_asked_for_a_push(duel: Duel) -> None:
     await duel.press(BO, "Pass")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Captain Vale hits Sable by 4: 1 Edge."
-    assert "No Push token: bo, anna." in duel.text
+    assert "No Push token left: bo, anna." in duel.text
 
 
 @pytest.mark.rule("FE-HAND-03", "FE-CHAL-06", "FE-CHAL-07")
@@ -123,7 +123,7 @@ async def test_who_has_a_token_may_push_where_the_other_has_none(duel: Duel, who
     labels = [button.label for button in duel.answer.reply.buttons]
     assert {"Push", "Pass"} <= set(labels)
     await duel.press(who, "Push")
-    assert f"No Push token: {other}." in duel.heard
+    assert f"No Push token left: {other}." in duel.heard
     assert duel.first == f"{who} pushes."
     encounter = await duel.encounter()
     assert sorted(side.counters.get("push_tokens", 0) for side in encounter.sides()) == [0, 2]
@@ -159,15 +159,15 @@ async def test_equal_totals_hit_in_part_one_column_left(duel: Duel) -> None:
     await _shot(duel)
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5S")
-    await duel.choose(BO, "Lay a Buff", "reinforce 4C")
+    await duel.choose(BO, "Play a Buff", "reinforce 4C")
     for who in (ANNA, BO, ANNA):
         await duel.press(who, "Pass")
-    assert duel.first == "Captain Vale hits Sable in part."
+    assert duel.first == "Captain Vale partly hits Sable."
     await duel.top(BO, "2D")
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
     # 2 and armour 3 against 13: failed by 8, level 3, M one to the left is L.
-    assert duel.first == "Sable loses 4: 6/10 left."
+    assert duel.first == "Sable loses 4 (6/10 left)."
     assert "level 3, column L (house table)" in duel.text
 
 
@@ -180,11 +180,14 @@ async def test_edges_are_a_menu_of_the_winner_alone(duel: Duel) -> None:
         await duel.press(who, "Pass")
     running = await duel.running()
     assert running is not None
-    assert "Those are not your cards." in (await duel.ask(BO, Spend(running.id, ("abuse",)))).reply.text
+    assert (
+        "You can't use those cards, because they are not yours."
+        in (await duel.ask(BO, Spend(running.id, ("abuse",)))).reply.text
+    )
     keys = [choice.value for choice in duel.answer.reply.menus[0].choices]
     assert keys == ["abuse", "extra_target", "move"]
     alone = await duel.table.refused(ANNA, Spend(running.id, ("extra_hit",)))
-    assert "An Extra Hit follows the hit: it is not paid with it." in alone
+    assert "You can't pay for an Extra Hit with the hit itself." in alone
     dear = await duel.ask(ANNA, Spend(running.id, ("abuse", "extra_hit")))
     assert "That costs 3" in dear.reply.text
     await duel.top(BO, "2D")
@@ -200,7 +203,7 @@ async def test_a_counterattack_with_what_is_left_of_the_margin(duel: Duel) -> No
     await _act(duel, BO, "Thug")
     await duel.ask(BO, Attack("Thug", "Captain Vale", 6))
     await duel.press(ANNA, "Defence 5")
-    assert duel.first == "Captain Vale answers with Defence."
+    assert duel.first == "Captain Vale defends with Defence."
     assert "Thug 6, Captain Vale 15: Captain Vale +9." in duel.text
     for who in (BO, ANNA, BO, ANNA):
         await duel.press(who, "Pass")
@@ -212,7 +215,7 @@ async def test_a_counterattack_with_what_is_left_of_the_margin(duel: Duel) -> No
     await duel.press(ANNA, "Hit")
     await duel.press(BO, "Pass")
     # A Henchman's failure is Overkill: the highest level of column M, 6 points of 5.
-    assert duel.first == "Thug loses 6: out of action."
+    assert duel.first == "Thug loses 6 (out of action)."
     encounter = await duel.encounter()
     victor = encounter.find_model("Thug", gone=True).hurt_by
     assert encounter.model(victor).name == "Captain Vale", "who countered, not who attacked"
@@ -251,7 +254,7 @@ async def test_a_wild_strike_is_not_countered(duel: Duel) -> None:
         await duel.press(who, "Pass")
     assert duel.first == "Rook holds Sable off by 7: 2 Edges."
     assert "Counterattack" not in [button.label for button in duel.answer.reply.buttons]
-    assert "not countered" in await duel.table.refused(ANNA, Counter())
+    assert "not counter it" in await duel.table.refused(ANNA, Counter())
 
 
 @pytest.mark.rule("FE-PRO-02", "FE-CMB-02", "FE-OBS-05")
@@ -288,7 +291,7 @@ async def test_a_protection_check_that_equals_its_number_may_still_be_pushed(
     await duel.press(ANNA, "Push" if pushes else "Pass")
     # Equal: the effect applies, level 1 one column further left than M.
     assert duel.first == (
-        "Captain Vale resists Thug: no effect." if pushes else "Captain Vale loses 2: 10/12 left."
+        "Captain Vale resists Thug, with no effect." if pushes else "Captain Vale loses 2 (10/12 left)."
     )
 
 
@@ -319,7 +322,7 @@ async def test_a_block_removes_the_opposing_card(table: Table) -> None:
     await _shot(duel)
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5S")
-    await duel.choose(BO, "Lay a Buff", "block 4C")
+    await duel.choose(BO, "Play a Buff", "block 4C")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Captain Vale 5, Sable 10: Sable +5."
 
@@ -333,7 +336,7 @@ async def test_a_penalty_hand_uses_its_lowest_card(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     high = await duel.ask(ANNA, Select(running.id, running.players[0], "9S"))
-    assert "A penalty hand uses its lowest card: 3 of Spades." in high.reply.text
+    assert "Select 3 of Spades, because a penalty hand uses its lowest card." in high.reply.text
     await duel.select(ANNA, "3S")
     assert duel.first == "Rook 8 against TN 10."
 
@@ -352,19 +355,19 @@ async def test_cards_one_does_not_hold_and_a_fifth_card_are_refused(duel: Duel) 
     running = await duel.running()
     assert running is not None
     mine, theirs = running.players
-    assert "That card is not in your Draw Hand." in await duel.table.refused(
-        ANNA, Select(running.id, mine, "KD")
+    assert "Use a card from your Draw Hand." in await duel.table.refused(ANNA, Select(running.id, mine, "KD"))
+    assert "You can't use those cards, because they are not yours." in await duel.table.refused(
+        ANNA, Select(running.id, theirs, "5S")
     )
-    assert "Those are not your cards." in await duel.table.refused(ANNA, Select(running.id, theirs, "5S"))
-    assert "There is no card" in await duel.table.refused(ANNA, Select(running.id, mine, "99X"))
+    assert "there is no " in await duel.table.refused(ANNA, Select(running.id, mine, "99X"))
     assert "nothing to pass" in await duel.table.refused(ANNA, Pass(running.id, mine))
     await duel.select(ANNA, "9S")
-    assert "A card is selected already." in await duel.table.refused(ANNA, Select(running.id, mine, "3S"))
+    assert "A card is already selected." in await duel.table.refused(ANNA, Select(running.id, mine, "3S"))
     await duel.select(BO, "5S")
-    assert "not in your Buff Hand" in await duel.table.refused(BO, LayBuff(running.id, theirs, "replace KD"))
-    assert "may not reinforce" in await duel.table.refused(BO, LayBuff(running.id, theirs, "reinforce 8C"))
+    assert "your Buff Hand" in await duel.table.refused(BO, LayBuff(running.id, theirs, "replace KD"))
+    assert "can't reinforce" in await duel.table.refused(BO, LayBuff(running.id, theirs, "reinforce 8C"))
     assert "push step" in await duel.table.refused(BO, Push(running.id, theirs))
-    assert "finish it first" in await duel.table.refused(ANNA, FigureCheck("Rook"))
+    assert "Finish the current" in await duel.table.refused(ANNA, FigureCheck("Rook"))
 
 
 @pytest.mark.rule("FE-CHAL-01")
@@ -383,14 +386,16 @@ async def test_nobody_moves_hides_or_waits_in_the_middle_of_it(duel: Duel) -> No
         (ANNA, Use("Captain Vale", "command")),
         (ANNA, Done()),
     ):
-        assert "finish it first" in await duel.table.refused(who, action), action
+        assert "Finish the current" in await duel.table.refused(who, action), action
     assert duel.table.state() == before
     await duel.ask(ANNA, Use("Captain Vale", "fall prone"))
     assert duel.first == "Captain Vale: fall prone."
 
 
 async def test_a_fifth_draw_card_is_refused(duel: Duel) -> None:
-    assert "A Draw Hand has 1 to 4 cards, not 5." in await duel.table.refused(ANNA, DrawByHand("Rook", 5))
+    assert "A Draw Hand has 1 to 4 cards (you entered 5)." in await duel.table.refused(
+        ANNA, DrawByHand("Rook", 5)
+    )
     await duel.ask(ANNA, DrawByHand("Rook", 4))
     assert "4 cards, adds 0" in duel.text
 
@@ -448,7 +453,7 @@ async def test_time_is_up_only_when_it_is(duel: Duel) -> None:
     await duel.select(ANNA, "9S")
     clock[0] += 29_000
     early = await duel.ask(ANNA, TimeUp())
-    assert "bo may still answer: 1 s left." in early.reply.text
+    assert "bo can still answer for 1 s." in early.reply.text
     clock[0] += 1_000
     await duel.ask(ANNA, TimeUp())
     assert duel.first == "Captain Vale 14, Sable 10: Captain Vale +4."
@@ -459,7 +464,7 @@ async def test_time_is_up_only_when_it_is(duel: Duel) -> None:
     assert duel.first == "Captain Vale hits Sable by 4: 1 Edge."
     await duel.ask(BO, TimeUp())
     assert duel.first.startswith("Time is up for anna")
-    assert "The hit stands." in duel.text
+    assert "The hit counts." in duel.text
 
 
 async def test_undo_and_redo_give_the_same_cards(duel: Duel) -> None:
@@ -481,10 +486,10 @@ async def test_out_of_turn(duel: Duel) -> None:
     side = encounter.count("to act")
     wrong = next(row for row in encounter.models() if row.side != side)
     who = {1: ANNA, 2: BO}[wrong.side]
-    assert "acts first now." in await duel.table.refused(who, Activate((wrong.id,)))
-    assert "Nobody is acting." in await duel.table.refused(who, Done())
+    assert "to act first." in await duel.table.refused(who, Activate((wrong.id,)))
+    assert "No figure is acting." in await duel.table.refused(who, Done())
     other = next(row for row in encounter.models() if row.side == side)
-    assert "nobody is acting" in await duel.table.refused(who, Attack(wrong.name, other.name, 1))
+    assert "no figure is acting" in await duel.table.refused(who, Attack(wrong.name, other.name, 1))
 
 
 async def test_go_on_shows_who_is_asked_the_cards_with_all_that_may_be_pressed(duel: Duel) -> None:
@@ -500,7 +505,7 @@ async def test_go_on_shows_who_is_asked_the_cards_with_all_that_may_be_pressed(d
     assert [button.label for button in waiting.buttons] == ["Cards", "Time is up"]
     await duel.select(BO, "5S")
     hand = (await duel.cards(BO)).buttons
-    assert [button.label for button in hand] == ["Pass", "Chances", "As they are now"]
+    assert [button.label for button in hand] == ["Pass", "Chances", "Refresh"]
     assert "Pass" not in [button.label for button in (await duel.cards(ANNA)).buttons]
 
 
@@ -509,12 +514,12 @@ async def test_the_menu_of_buff_cards_says_what_each_would_make_of_the_totals(du
     await _shot(duel)
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5S")
-    menu = next(menu for menu in (await duel.cards(BO)).menus if menu.prompt == "Lay a Buff card")
+    menu = next(menu for menu in (await duel.cards(BO)).menus if menu.prompt == "Play a Buff card")
     notes = {choice.label: choice.note for choice in menu.choices}
     # Sable 10 of 5S and Def 5, against Vale's 14
     assert notes["Reinforce with 4C"] == "Sable 14, Captain Vale 14: equal"
     assert all(note.startswith("Sable ") for note in notes.values())
-    await duel.choose(BO, "Lay a Buff", "reinforce 4C")
+    await duel.choose(BO, "Play a Buff", "reinforce 4C")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Captain Vale 14, Sable 14: equal."
 
@@ -568,7 +573,7 @@ async def test_a_card_is_chosen_first_and_laid_by_a_second_press(duel: Duel) -> 
     assert "3S" not in stolen.reply.text, "who presses it sees the own cards"
     await duel.select(ANNA, "9S")
     late = await duel.ask(ANNA, replace(chosen.reply.buttons[1].action, pieces=(int(piece),)))
-    assert late.reply.lines[-1] == "That cannot be done any more."
+    assert late.reply.lines[-1] == "You can't do that any longer."
     assert [button.label for button in late.reply.buttons] == ["Back"]
     await duel.select(BO, "5S")
     assert "Captain Vale: 9S" in duel.text

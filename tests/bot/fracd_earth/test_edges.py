@@ -73,14 +73,14 @@ async def test_further_hits_are_spread_over_the_team(duel: Duel) -> None:
     labels = offered(duel)
     assert labels["Extra Hit: 1 Edge"] == "extra_hit"
     assert labels["Extra Hit 2: 2 Edges"] == "extra_hit:2"
-    by_rook = labels["Extra Hit by Rook, Pistol: 1 Edge"]
+    by_rook = labels["Extra Hit by Rook with Pistol: 1 Edge"]
     assert not any("Halberd" in label or "Ember" in label for label in labels)
     running = await duel.running()
     assert running is not None
     for keys, said in (
-        ((by_rook, "extra_hit:2"), "not paid with it"),
-        (("hit_by:3:0",), "Only members of the team"),
-        (("hit_by:2:0",), "no such weapon"),
+        ((by_rook, "extra_hit:2"), "with the hit itself"),
+        (("hit_by:3:0",), "a member of the team"),
+        (("hit_by:2:0",), "a weapon that it can use"),
     ):
         assert said in await duel.table.refused(ANNA, Spend(running.id, keys))
     await duel.arrange(lambda encounter: _top(encounter, "7H 7D 6H"))
@@ -145,7 +145,7 @@ async def test_who_moves_in_strikes_with_the_first_edge_and_spends_the_rest(duel
     await duel.arrange(lambda encounter: _top(encounter, "3H"))
     await duel.choose(ANNA, "Buy", "close_in", "abuse")
     assert duel.answer.reply.lines[:2] == (
-        "Captain Vale moves in up to 2 in and strikes.",
+        "Captain Vale may move in up to 2 in and strike.",
         "Captain Vale: Abuse.",
     )
     await duel.press(BO, "Pass")
@@ -158,7 +158,7 @@ async def test_who_moves_in_strikes_with_the_first_edge_and_spends_the_rest(duel
     assert running is not None
     assert "That costs 1" in await duel.table.refused(ANNA, Spend(running.id, ("close_in", "move")))
     await duel.choose(ANNA, "Buy", "close_in")
-    assert duel.answer.reply.lines[0] == "Captain Vale moves in up to 2 in."
+    assert duel.answer.reply.lines[0] == "Captain Vale may move in up to 2 in."
     assert (await duel.running()) is None
 
 
@@ -169,7 +169,7 @@ async def test_a_move_bought_goes_anywhere_but_behind(duel: Duel) -> None:
     await duel.choose(ANNA, "Buy", "move")
     assert duel.answer.reply.lines[:2] == (
         "Captain Vale: Move up to 2 inches, no hit.",
-        "Captain Vale may move 2 in: in, out, left or right, not behind.",
+        "Captain Vale may move 2 in towards it, away, left or right, but not behind it.",
     )
 
 
@@ -180,10 +180,10 @@ async def test_a_move_bought_goes_anywhere_but_behind(duel: Duel) -> None:
 async def test_a_slam_is_a_challenge_and_harms_nobody_by_itself(duel: Duel) -> None:
     charge = PassBy(ROOK, "Ironjaw", -0.5, charge=True)
     early = await duel.ask(ANNA, charge)
-    assert early.reply.lines[1] == "It is not Rook's activation: nobody is acting."
+    assert early.reply.lines[1] == "It is not Rook's activation (no figure is acting)."
     assert not early.reply.buttons
     await acts(duel, ROOK, pace="rush")
-    assert "A Rush takes the Main action" in await duel.table.refused(ANNA, charge)
+    assert "after a Rush, because it takes the Main action" in await duel.table.refused(ANNA, charge)
     await acts(duel, ROOK)
     await duel.stack(ANNA, top="10S", buff="2H")
     await duel.stack(BO, top="2C", buff="4C")
@@ -195,7 +195,7 @@ async def test_a_slam_is_a_challenge_and_harms_nobody_by_itself(duel: Duel) -> N
         await duel.press(who, "Pass")
     # 16 against 5 less 1 for Ironjaw's size.
     assert duel.first == "Slam: Rook beats Ironjaw by 12: 4 Edges."
-    assert "What a Slam does, the table says." in duel.answer.reply.lines
+    assert "Decide together what the Slam does." in duel.answer.reply.lines
     assert (await duel.running()) is None
     assert (await duel.encounter()).find_model("Ironjaw").damage == 0
 
@@ -213,7 +213,7 @@ async def test_a_hidden_figure_is_no_further_target(table: Table) -> None:
     running = await duel.running()
     assert running is not None
     number = next(int(choice.value) for choice in menu.choices if choice.label == "Thug 2")
-    assert "Thug 2 is hidden: detect it first." in await table.refused(
+    assert "Detect Thug 2 first, because it is hidden." in await table.refused(
         ANNA, Spend(running.id, extra=(number,))
     )
 
@@ -252,8 +252,8 @@ async def test_a_minion_gains_no_edges_by_dodging_or_avoiding(duel: Duel) -> Non
     await duel.press(ANNA, "Pass")
     # Shoot 2 and 10 are 1 above 11; Rook has 14 against 10 and that 1.
     assert duel.first == "Rook avoids it by 3."
-    assert "Duck: cover" not in [button.label for button in duel.answer.reply.buttons]
-    assert "anna: Rook moves up to 2 in (60 s)." in duel.answer.reply.lines
+    assert "Duck into cover" not in [button.label for button in duel.answer.reply.buttons]
+    assert "anna: Rook may move up to 2 in. Is it out of the area? (60 s)" in duel.answer.reply.lines
 
 
 # ------------------------------------------------------------------------------------ together
@@ -280,24 +280,24 @@ async def test_a_combined_defence_takes_the_best_and_joins_a_draw_card(duel: Due
     running = await duel.running()
     assert running is not None
     together = Defend(running.id, "Def", running.entry, "Guard, Thug")
-    assert "cannot help Sable" in await duel.table.refused(BO, replace(together, group="Sable"))
-    assert "cannot help Sable" in await duel.table.refused(BO, replace(together, group="Rook"))
+    assert "can't help Sable" in await duel.table.refused(BO, replace(together, group="Sable"))
+    assert "can't help Sable" in await duel.table.refused(BO, replace(together, group="Rook"))
     await duel.ask(BO, AddCondition("Thug", "inactive"))
-    assert "Thug is Inactive" in await duel.table.refused(BO, together)
+    assert "Inactive" in await duel.table.refused(BO, together)
     await duel.ask(BO, replace(together, group="Guard"))
-    assert "Sable answers with Defence, together with Guard." in duel.answer.reply.lines
+    assert "Sable defends with Defence, together with Guard." in duel.answer.reply.lines
     assert "Sable: 3 cards, adds 5" in duel.answer.reply.lines
     assert "  [+] [+] best of the group FE-TEAM-03" in duel.answer.reply.why
     assert activation_of((await duel.encounter()).find_model("Guard")).reactions == 1
     await duel.select(ANNA, "9S")
     await duel.select(BO, "5C")
     # 14 against 10. An unused card of the Draw Hand joins: a 4 joins equal or higher ones.
-    await duel.choose(BO, "Lay a Buff", "reinforce 4D")
+    await duel.choose(BO, "Play a Buff", "reinforce 4D")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Captain Vale 14, Sable 14: equal."
     for who in (BO, ANNA):
         await duel.press(who, "Pass")
-    assert duel.first == "Captain Vale hits Sable in part."
+    assert duel.first == "Captain Vale partly hits Sable."
     await duel.arrange(lambda encounter: _top(encounter, "7D 3H"))
     await duel.press(ANNA, "Hit")
     assert "  2 cards, adds 3" in duel.answer.reply.lines
@@ -325,7 +325,7 @@ async def test_a_group_is_not_asked_where_its_protection_has_succeeded(duel: Due
     await duel.press(ANNA, "Hit")
     await duel.select(BO, "FLOOD")
     # 12 and 3 are above 13.
-    assert duel.first == "Sable resists Captain Vale: no effect."
+    assert duel.first == "Sable resists Captain Vale, with no effect."
 
 
 SNIPER = "\n".join(
@@ -360,4 +360,4 @@ async def test_what_is_sustained_takes_cards_from_protection_too(duel: Duel) -> 
     await acts(duel, VALE)
     await won(duel, SHOT, "10S 2S", "2C 3C")
     await duel.press(ANNA, "Hit")
-    assert "  2 cards, lowest counts, adds 3" in duel.answer.reply.lines
+    assert "  2 cards, the lowest counts, adds 3" in duel.answer.reply.lines

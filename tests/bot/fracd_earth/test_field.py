@@ -43,8 +43,8 @@ async def act(duel: Duel, name: str) -> None:
     ("card", "aon", "said"),
     [
         ("6S", False, "Rook succeeds by 1."),
-        ("5S", False, "Rook: partial success."),
-        ("5S", True, "Rook fails: equal is not enough."),
+        ("5S", False, "Rook partly succeeds."),
+        ("5S", True, "Rook fails, because a tie is not enough."),
         ("2S", False, "Rook fails by 3."),
         ("8S", False, "Rook succeeds by 3, 1 Edge."),
     ],
@@ -81,7 +81,7 @@ async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
     answer = await duel.ask(ANNA, FigureCheck("Rook", "body", odds=True))
     assert answer.reply.private
     assert not answer.changed
-    assert "Exact. From your own deck." in " ".join(answer.reply.lines)
+    assert "Exact. It counts the cards left in your deck." in " ".join(answer.reply.lines)
     encounter = await duel.encounter()
     keys = [card.key for card in settings_of(encounter).deck]
     left = ["6S", "5S", "2S", "8S"]
@@ -94,12 +94,12 @@ async def test_chances_are_exact_and_ones_own(duel: Duel) -> None:
         "partial   0 %",
         "an Edge  83 % #################",
     )
-    assert "With a Push. Exact." in " ".join(lines)
+    assert "This includes a Push. Exact." in " ".join(lines)
     other = await duel.ask(ANNA, FigureCheck("Sable", "body", odds=True))
     assert "is not yours" in other.reply.text
     row = (await duel.cards(BO)).buttons[0].action
     assert isinstance(row, Chances)
-    assert "Those are not your cards." in await duel.table.refused(ANNA, row)
+    assert "You can't use those cards, because they are not yours." in await duel.table.refused(ANNA, row)
     assert "Best of 4" in (await duel.ask(BO, row)).reply.text
 
 
@@ -111,7 +111,7 @@ async def test_an_inactive_target_is_hit_on_ten(duel: Duel) -> None:
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
     await duel.select(ANNA, "5S")
     await duel.press(ANNA, "Pass")
-    assert duel.first == "Captain Vale hits Sable in part."
+    assert duel.first == "Captain Vale partly hits Sable."
 
 
 @pytest.mark.rule("FE-TEAM-01", "FE-ACT-06")
@@ -124,7 +124,7 @@ async def test_supporters_give_their_main_action(duel: Duel) -> None:
     await duel.table.agreed(ANNA, Undo())
     await duel.ask(ANNA, Use("Rook", "teamwork"), reason="for the test")
     again = await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6, support="Rook"))
-    assert "The Main action is used." in again.reply.text
+    assert "The Main action is already used." in again.reply.text
 
 
 @pytest.mark.rule("FE-TEAM-03")
@@ -133,7 +133,7 @@ async def test_a_combined_attack_takes_the_best(duel: Duel) -> None:
     await duel.stack(ANNA, top="9S 2S 2D")
     await duel.stack(BO, top="2C")
     alone = Attack("Captain Vale", "Sable", 6, group="Ember")
-    assert "Ember has no weapon for Shoot" in await duel.table.refused(ANNA, alone)
+    assert "it has no weapon for Shoot" in await duel.table.refused(ANNA, alone)
     await duel.ask(ANNA, Attack("Captain Vale", "Sable", 0, "Sabre", group="Rook"))
     assert "best of the group" in " ".join(duel.answer.reply.why)
     await duel.press(BO, "Defence 5")
@@ -181,18 +181,18 @@ async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -
     assert duel.first == "Ember maintains Flame, Ward."
     assert "No power that it maintains" in await duel.table.refused(ANNA, Sustain("Ember", "Mist", drop=True))
     await duel.ask(ANNA, FigureCheck("Ember", "body"))
-    assert "3 cards, lowest counts, adds 3" in duel.answer.reply.lines
+    assert "3 cards, the lowest counts, adds 3" in duel.answer.reply.lines
     assert "  [-] [-] sustained effects FE-CMB-06" in duel.answer.reply.why
     await duel.table.agreed(ANNA, Undo())
     await act(duel, "Ember")
     await duel.ask(ANNA, Attack("Ember", "Sable", 1, "Staff"))
     # Reach 1 against knives of Reach 0: an Easy Target. 1 - 2 is a penalty hand of two.
-    assert "Staff, 1 in: 2 cards, lowest counts" in duel.answer.reply.lines
+    assert "Staff, 1 in: 2 cards, the lowest counts" in duel.answer.reply.lines
     await duel.table.agreed(ANNA, Undo())
     await act(duel, "Thug")
     await duel.ask(BO, Attack("Thug", "Ember", 6))
     await duel.press(ANNA, "Manoeuvre 4")
-    assert "Ember: 3 cards, lowest counts, adds 4" in duel.answer.reply.lines
+    assert "Ember: 3 cards, the lowest counts, adds 4" in duel.answer.reply.lines
 
 
 # ------------------------------------------------------------------------------------ hiding
@@ -201,10 +201,10 @@ async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -
 @pytest.mark.rule("FE-HID-03", "FE-HID-01", "FE-DET-01")
 async def test_decoys(duel: Duel) -> None:
     await duel.ask(BO, Hide("Sable"))
-    assert duel.first == "Sable hides: tokens 1, 2, 3."
+    assert duel.first == "Sable hides under tokens 1, 2, 3."
     await act(duel, "Captain Vale")
     hit = await duel.ask(ANNA, Attack("Captain Vale", "Sable", 6))
-    assert "Sable is hidden: detect it first." in hit.reply.text
+    assert "Detect Sable first, because it is hidden." in hit.reply.text
     encounter = await duel.encounter()
     real = next(token.id for token in hide_tokens.tokens(encounter) if token.figure is not None)
     blank = next(token.id for token in hide_tokens.tokens(encounter) if token.figure is None)
@@ -213,16 +213,16 @@ async def test_decoys(duel: Duel) -> None:
     await duel.stack(ANNA, top="9S 2S")
     for more in ({"size": 6}, {"hid": 2}):
         refused = await duel.table.refused(ANNA, Detect("Captain Vale", f"token {blank}", **more))
-        assert "Size and successes belong to a thing." in refused
+        assert "Leave out size and successes" in refused
     await duel.ask(ANNA, Detect("Captain Vale", f"token {blank}"))
     await duel.select(ANNA, "9S")
-    assert duel.first == f"Captain Vale detects token {blank}: a blank."
+    assert duel.first == f"Captain Vale finds that token {blank} is a blank."
     twice = await duel.ask(ANNA, Detect("Captain Vale", f"token {real}"))
-    assert "Only one Compatible action" in twice.reply.text
+    assert "only one Compatible action" in twice.reply.text
     await duel.stack(ANNA, top="9S 2S")
     await duel.ask(ANNA, Detect("Captain Vale", f"token {real}", "alertness"))
-    assert duel.first.startswith("Captain Vale detects") or await duel.select(ANNA, "9S")
-    assert duel.first == f"Captain Vale detects token {real}: Sable."
+    assert duel.first.startswith("Captain Vale finds") or await duel.select(ANNA, "9S")
+    assert duel.first == f"Captain Vale finds that token {real} is Sable."
     assert hide_tokens.tokens(await duel.encounter()) == ()
     assert (await duel.encounter()).condition(4, "hidden") is None
 
@@ -232,12 +232,12 @@ async def test_attacking_reveals(duel: Duel) -> None:
     await duel.ask(BO, Hide("Sable"))
     await act(duel, "Sable")
     asked = await duel.table.do(BO, Attack("Sable", "Rook", 6))
-    assert [one.label for one in asked.reply.buttons] == ["Wardens: in sight", "Wardens: not in sight"]
-    unseen = await duel.table.press(BO, asked, "Wardens: not in sight")
+    assert [one.label for one in asked.reply.buttons] == ["Wardens can see it", "Wardens can't see it"]
+    unseen = await duel.table.press(BO, asked, "Wardens can't see it")
     assert "Sable stays hidden." in unseen.reply.lines
     await duel.ask(BO, Undo())
     asked = await duel.table.do(BO, Attack("Sable", "Rook", 6))
-    seen = await duel.table.press(BO, asked, "Wardens: in sight")
+    seen = await duel.table.press(BO, asked, "Wardens can see it")
     assert "Sable is revealed" in seen.reply.text
     assert hide_tokens.tokens(await duel.encounter()) == ()
 
@@ -246,12 +246,12 @@ async def test_attacking_reveals(duel: Duel) -> None:
 async def test_stealth_and_cover_keep_hidden(duel: Duel) -> None:
     await duel.ask(BO, Hide("Sable"))
     refused = await duel.table.refused(BO, Flip("Sable", cover="soft"))
-    assert "Cover counts only if it moved in sight." in refused
+    assert "Tick that it moved in sight" in refused
     kept = await duel.ask(BO, Flip("Sable", moves=True, cover="soft"))
     assert kept.reply.private
     assert "stays hidden" in kept.reply.text
     await duel.ask(BO, Flip("Sable", moves=True))
-    assert duel.first.startswith("Sable shows itself: token ")
+    assert duel.first.startswith("Sable reveals itself: token ")
 
 
 @pytest.mark.rule("FE-DET-04")
@@ -264,7 +264,7 @@ async def test_who_moves_without_stealth_is_seen(duel: Duel) -> None:
     await duel.ask(BO, HalfMove("Ironjaw", "lock"))
     assert (await duel.encounter()).condition(5, "hidden") is not None
     await duel.ask(BO, Move("Ironjaw"))
-    assert f"It is seen: it moved without Stealth: token {real[5]}." in duel.answer.reply.lines
+    assert f"It is revealed because it moved without Stealth: token {real[5]}." in duel.answer.reply.lines
     assert (await duel.encounter()).condition(5, "hidden") is None
     await act(duel, "Sable")
     for action in (HalfMove("Sable", "jump"), Surge("Sable")):
@@ -328,7 +328,7 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     await duel.stack(BO, top="9S 2S 3D")
     await act(duel, "Ember")
     await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
-    assert duel.first == "Ember attacks the ground: Flame."
+    assert duel.first == "Ember attacks the ground with Flame."
     await duel.select(ANNA, "3S")
     await duel.press(ANNA, "Pass")
     assert duel.first == "Ember misses the point by 3."
@@ -336,21 +336,23 @@ async def test_a_missed_blast_scatters_and_is_avoided_or_not(duel: Duel) -> None
     running = await duel.running()
     assert running is not None
     far = await duel.ask(BO, Shift(running.id, 3, 1))
-    assert "shifted 3 in at most" in far.reply.text
+    assert "by at most 3 in" in far.reply.text
     await duel.ask(BO, Shift(running.id, 3, 0))
-    assert duel.first == "The area is shifted 3 in."
+    assert duel.first == "The area shifts 3 in."
     await duel.ask(ANNA, Caught(running.id, "Sable 3,1; Ironjaw 0,0; Thug 5,0", "Thug"))
     assert duel.first == "In the area: Sable, Thug."
-    assert "Outside: Ironjaw." in duel.text
-    assert "Sable: avoidance, TN 10" in duel.text
+    assert "Outside the area: Ironjaw." in duel.text
+    assert "Sable tries to avoid it (TN 10)" in duel.text
     await duel.press(BO, "Pass")
     assert duel.first == "Sable avoids it by 5: 1 Edge."
-    await duel.press(BO, "Duck: cover")
+    await duel.press(BO, "Duck into cover")
     assert "2 cards, adds 2" in duel.text  # Hard Cover on the Check against de
 
 
 @pytest.mark.rule("FE-AOE-13", "FE-AOE-12", "FE-AOE-14", "FE-ACT-09")
-@pytest.mark.parametrize(("label", "cards"), [("Still in it", "1 card"), ("Duck: cover", "2 cards")])
+@pytest.mark.parametrize(
+    ("label", "cards"), [("Still in the area", "1 card"), ("Duck into cover", "2 cards")]
+)
 async def test_dropping_prone_is_free_and_of_no_use_without_cover(duel: Duel, label: str, cards: str) -> None:
     await duel.stack(ANNA, top="9S 3S")
     await duel.stack(BO, top="10S 2S 3D")
@@ -376,7 +378,7 @@ async def test_a_pulse_stays(duel: Duel) -> None:
     await duel.ask(ANNA, AreaAttack("Ember", 0, 3, "pulse"))
     await duel.select(ANNA, "2S")
     await duel.press(ANNA, "Pass")
-    assert "A pulse stays where it is." in duel.text
+    assert "A pulse doesn't scatter." in duel.text
     await duel.press(ANNA, "Nobody")
     assert duel.first == "In the area: nobody."
 
@@ -409,7 +411,7 @@ async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await act(duel, "Rook")
     await duel.ask(ANNA, Move("Rook", "run", "rough"))
     assert duel.first == "Rook runs: up to 6 in."
-    assert "The Move action is used." in await duel.table.refused(ANNA, Move("Rook"))
+    assert "The Move action is already used." in await duel.table.refused(ANNA, Move("Rook"))
     await duel.table.agreed(ANNA, Undo())
     await duel.ask(ANNA, HalfMove("Rook", "cross", 2))
     await duel.ask(ANNA, Move("Rook", "run"))
@@ -418,14 +420,14 @@ async def test_moves_are_counted_and_measured(duel: Duel) -> None:
     await duel.ask(ANNA, Move("Rook", "run"))
     assert duel.first == "Rook runs: up to 9 in."
     await duel.ask(ANNA, HalfMove("Rook", "lock"))
-    assert "Then its Run was half: 4 1/2 in at most." in duel.text
+    assert "Its Run then counts as half: 4 1/2 in at most." in duel.text
     assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
-    assert "The Move action is used." in await duel.table.refused(ANNA, HalfMove("Rook", "climb"))
+    assert "The Move action is already used." in await duel.table.refused(ANNA, HalfMove("Rook", "climb"))
     await duel.ask(ANNA, Undo(2))
     await duel.ask(ANNA, HalfMove("Rook", "climb"))
     assert duel.first == "Rook: climbs up to 2 in, a full Move."
     assert "Both halves" in await duel.table.refused(ANNA, HalfMove("Rook", "lock"))
-    assert "The Move action is used." in await duel.table.refused(ANNA, Move("Rook"))
+    assert "The Move action is already used." in await duel.table.refused(ANNA, Move("Rook"))
     assert "Impassable" in (await duel.ask(ANNA, Move("Rook", ground="impassable", asks=True))).reply.text
 
 
@@ -441,8 +443,8 @@ async def test_calculators_are_private_and_change_nothing(duel: Duel) -> None:
     ):
         answer = await duel.ask(BO, action)
         assert (answer.reply.lines[0], answer.reply.private, answer.changed) == (said, True, False)
-    assert "no Meta-Speed" in await duel.table.refused(BO, Surge("Rook"))
-    assert "is climbed" in await duel.table.refused(BO, HalfMove("Rook", "cross", 5, asks=True))
+    assert "without Meta-Speed" in await duel.table.refused(BO, Surge("Rook"))
+    assert "Climb it" in await duel.table.refused(BO, HalfMove("Rook", "cross", 5, asks=True))
 
 
 @pytest.mark.rule("FE-DIS-01", "FE-DIS-02", "FE-RCH-02", "FE-RCH-07")
@@ -452,12 +454,12 @@ async def test_leaving_and_passing_by_offer_a_strike(duel: Duel) -> None:
     safe = await duel.ask(ANNA, Leave("Rook", "Sable", edge=True))
     assert not safe.reply.buttons
     past = await duel.ask(ANNA, PassBy("Captain Vale", "Ironjaw", 1))
-    assert "may strike: a Wild Strike" in past.reply.text
+    assert "may make a Wild Strike" in past.reply.text
     assert "Slam" in (await duel.ask(ANNA, PassBy("Rook", "Ironjaw", -0.5, charge=True))).reply.text
     await duel.press(BO, "Wild Strike")
     assert duel.first == "Ironjaw strikes at Captain Vale."
     for near in (Leave("Rook", "Sable"), PassBy("Rook", "Sable", 1)):
-        assert "finish it first" in await duel.table.refused(ANNA, near)
+        assert "Finish the current" in await duel.table.refused(ANNA, near)
 
 
 async def test_a_figure_leaves_and_passes_by_opponents_alone(duel: Duel) -> None:
@@ -481,11 +483,11 @@ async def test_a_whole_turn(duel: Duel) -> None:
         if row.name != "Rook":
             await duel.ask(who, Use(row.name, "command"))
         await duel.ask(who, Done())
-    assert "Everybody has acted." in duel.text
+    assert "Everyone has acted." in duel.text
     await duel.stack(ANNA, buff="2H 3H")
     await duel.ask(ANNA, NextStep())
     assert duel.first.startswith("Turn 2: ")
-    assert "Passed, on Wait: Rook" in duel.text
+    assert "Passed and waiting: Rook" in duel.text
     assert len((await duel.deck(ANNA)).buff_hand) == 5
     assert "wait" in (await duel.ask(ANNA, ShowModel("Rook"))).reply.text
     await duel.ask(ANNA, Redraw("Rook"))
@@ -514,10 +516,10 @@ async def test_waiting_hands_the_turn_on(duel: Duel) -> None:
 async def test_the_small_actions(duel: Duel) -> None:
     await act(duel, "Rook")
     await duel.ask(ANNA, Use("Rook", "command"))
-    assert "Only one Compatible action" in await duel.table.refused(ANNA, Use("Rook", "notice"))
+    assert "only one Compatible action" in await duel.table.refused(ANNA, Use("Rook", "notice"))
     await duel.ask(ANNA, Use("Rook", "fall prone"))
     assert (await duel.encounter()).condition(2, "prone") is not None
-    assert "A prone figure crawls" in await duel.table.refused(ANNA, Move("Rook"))
+    assert "the figure is prone" in await duel.table.refused(ANNA, Move("Rook"))
     assert "No action is called sing." in await duel.table.refused(ANNA, Use("Rook", "sing"))
 
 
@@ -535,7 +537,7 @@ async def test_the_deck_and_the_table_are_settings(table: Table) -> None:
     await duel.ask(ANNA, NextStep())
     assert "KC KD KH KS FLOOD: 12, F4" in (await duel.ask(BO, ChangeCards())).reply.text
     assert "stunned" in (await duel.ask(BO, ChangeTable())).reply.text
-    assert "The decks are dealt" in await table.refused(ANNA, ChangeCards("K", 10))
+    assert "change the deck after" in await table.refused(ANNA, ChangeCards("K", 10))
     await duel.stack(ANNA, top="KC")
     await duel.ask(ANNA, FigureCheck("Rook", "body"))
     assert "Rook 17 against TN 10." in duel.text
@@ -551,7 +553,7 @@ async def test_cards_are_the_bots(table: Table) -> None:
     await duel.ask(ANNA, StartDemo("fracd_earth"))
     assert "The bot shuffles the cards" in await table.refused(ANNA, DiceMode("real"))
     await duel.arrange(_with_real_dice)
-    assert "The bot shuffles the cards" in await table.refused(ANNA, NextStep())
+    assert "Use /dice mode bot first" in await table.refused(ANNA, NextStep())
     await duel.ask(ANNA, DiceMode("bot"))
 
 
@@ -563,7 +565,7 @@ async def test_figures_are_typed(duel: Duel) -> None:
     card = (await duel.ask(ANNA, WriteCard("Rook"))).reply.lines[2:-1]
     await duel.ask(ANNA, AddFigure("\n".join(card), 2, "", "Spare"))
     assert duel.first == "Wardens: Spare, Spare 2."
-    assert "no line of a Crew Card" in await duel.table.refused(ANNA, AddFigure("nonsense"))
+    assert "Write each line as key" in await duel.table.refused(ANNA, AddFigure("nonsense"))
     assert "name:" in (await duel.ask(ANNA, AddFigure())).reply.text
 
 
@@ -587,12 +589,12 @@ async def test_who_is_in_an_area_is_chosen_from_a_menu_of_all_that_are_seen(duel
     """Nothing is typed; who hides is a token, and found by its number alone."""
     await attack_where_sable_hides(duel)
     (menu,) = duel.answer.reply.menus
-    assert (menu.prompt, menu.least, menu.most) == ("Who is in it?", 1, len(menu.choices))
+    assert (menu.prompt, menu.least, menu.most) == ("Figures in the area", 1, len(menu.choices))
     assert {choice.label for choice in menu.choices} == {
         row.name for row in (await duel.encounter()).models() if row.name != "Sable"
     }
     named = {choice.label: choice.value for choice in menu.choices}
-    await duel.choose(ANNA, "Who is in it?", named["Rook"], named["Thug"])
+    await duel.choose(ANNA, "Figures in the area", named["Rook"], named["Thug"])
     assert "In the area: Rook, Thug." in duel.text
 
 
@@ -608,5 +610,5 @@ async def test_an_inactive_figure_does_not_avoid_an_area(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     await duel.ask(ANNA, Caught(running.id, "Sable 0,0"))
-    assert "It can't avoid." in duel.text
+    assert "It can't avoid the area." in duel.text
     assert "Sable: protection" in duel.text, "it is hit"

@@ -28,9 +28,9 @@ async def test_a_base_in_the_line_of_fire_hides_who_stands_behind_it(duel: Duel)
     for blocked in (replace(SHOT, line="Thug"), replace(SHOT, line="Rook, Thug"), replace(SHOT, line=ROOK)):
         for action in (blocked, replace(blocked, odds=True)):
             said = await duel.table.refused(ANNA, action)
-            assert said.startswith(f"The line of sight passes over the base of {blocked.line.split(',')[0]}")
+            assert said.startswith(f"The base of {blocked.line.split(',')[0]} blocks the line of sight")
     strike = Attack(VALE, "Sable", 0, "Sabre", line="Thug")
-    assert "A strike has no line of fire" in await duel.table.refused(ANNA, strike)
+    assert "Leave out the line of fire" in await duel.table.refused(ANNA, strike)
     await duel.ask(ANNA, replace(SHOT, line="Sable, Captain Vale"))
     assert duel.first == "Captain Vale shoots at Sable."
 
@@ -40,7 +40,7 @@ async def test_a_blocked_shot_that_was_let_pass_goes_on(duel: Duel) -> None:
     await acts(duel, VALE)
     await duel.ask(ANNA, replace(SHOT, line="Thug"), reason="we agreed")
     await duel.press(BO, "Defence 5")
-    assert "Sable answers with Defence." in duel.answer.reply.lines
+    assert "Sable defends with Defence." in duel.answer.reply.lines
 
 
 @pytest.mark.rule("FE-CMB-04", "FE-ACT-02")
@@ -59,11 +59,11 @@ async def test_an_override_lets_pass_only_what_was_refused(duel: Duel) -> None:
 async def test_who_ran_supports_only_with_the_target_in_range_or_reach(duel: Duel) -> None:
     await acts(duel, VALE)
     far = replace(SHOT, support=ROOK, away=ROOK)
-    assert "does not help here" in await duel.table.refused(ANNA, replace(SHOT, away=ROOK))
+    assert "is not helping yet" in await duel.table.refused(ANNA, replace(SHOT, away=ROOK))
     await duel.ask(ANNA, replace(far, odds=True))
     await used_by(duel, ROOK, pace="run")
     for action in (far, replace(far, odds=True), AreaAttack(VALE, 6, 4, support=ROOK, away=ROOK)):
-        assert "After a Run, Teamwork needs the opponent" in await duel.table.refused(ANNA, action)
+        assert "After a Run, you can give Teamwork only" in await duel.table.refused(ANNA, action)
     await duel.ask(ANNA, replace(far, away=""))
     assert "Carbine, 6 in: 3 cards" in duel.answer.reply.lines
 
@@ -98,7 +98,7 @@ async def test_an_obstacle_is_ground_too(duel: Duel, ground: str, far: str) -> N
 async def test_a_hard_obstacle_is_crossed_and_not_moved_through(duel: Duel) -> None:
     await acts(duel, ROOK)
     hard = await duel.table.refused(ANNA, Move(ROOK, ground="hard"))
-    assert hard == "Nobody moves through a hard obstacle: cross it (/fe half), or climb it."
+    assert hard == "Cross a hard obstacle with /fe half, or climb it: you can't move through it."
     for thing in ("wall", "fences", "barrier"):
         assert await duel.table.refused(ANNA, Move(ROOK, ground=thing)) == hard
     assert "soft obstacle, dense obstacle" in await duel.table.refused(ANNA, Move(ROOK, ground="clouds"))
@@ -108,7 +108,7 @@ async def test_a_hard_obstacle_is_crossed_and_not_moved_through(duel: Duel) -> N
     assert surge.reply.lines[0] == "Sable surges up to 20 in."
     for size, said in ((2, "Rook: crosses, a Half-Move."), (3, "Rook: crosses, a full Move.")):
         assert (await duel.ask(ANNA, HalfMove(ROOK, "cross", size, asks=True))).reply.lines[0] == said
-    assert "is climbed" in await duel.table.refused(ANNA, HalfMove(ROOK, "cross", 5))
+    assert "Climb it" in await duel.table.refused(ANNA, HalfMove(ROOK, "cross", 5))
 
 
 @pytest.mark.rule("FE-OBS-03", "FE-OBS-05", "FE-OBS-07", "FE-OBS-08", "FE-TER-07", "FE-PRO-02", "FE-CMB-02")
@@ -130,7 +130,7 @@ async def test_what_an_obstacle_in_the_line_gives(
     await duel.stack(BO, top="5S 2S", buff="4C")
     await acts(duel, VALE)
     await duel.ask(ANNA, replace(SHOT, cover=cover, beside=beside))
-    cancelled = [line for line in duel.answer.reply.why if "gives nothing" in line]
+    cancelled = [line for line in duel.answer.reply.why if "gives no bonus" in line]
     assert bool(cancelled) == (cover == "dense" or beside)
     await duel.press(BO, "Defence 5")
     assert f"Sable: {_cards(defends)}, adds 5" in duel.answer.reply.lines
@@ -156,7 +156,7 @@ async def test_who_is_wholly_behind_hard_cover_cannot_be_detected(duel: Duel) ->
         assert "crosses no Blocking terrain" in await duel.table.refused(ANNA, action)
     # Looking out of it, the subject has [+] for hard cover: [-] for the observer, whose Notice is of no use.
     await duel.ask(ANNA, replace(full, cover="hard"))
-    assert "2 cards, lowest counts, adds 4" in duel.answer.reply.lines
+    assert "2 cards, the lowest counts, adds 4" in duel.answer.reply.lines
 
 
 # ------------------------------------------------------------------------------------ bases on the way
@@ -167,7 +167,7 @@ async def test_allied_bases_are_crossed_and_opposing_ones_are_not(duel: Duel) ->
     await acts(duel, ROOK)
     for action in (Move(ROOK, over="Captain Vale, Thug"), Move(ROOK, over="Thug", asks=True)):
         said = await duel.table.refused(ANNA, action)
-        assert said.startswith("Thug's base is in the way: only allied ones are crossed.")
+        assert said.startswith("You can only cross allied bases, not Thug's.")
     await duel.ask(ANNA, Move(ROOK, over="Captain Vale, Ember"))
     assert duel.first == "Rook moves: up to 6 in."
 
@@ -177,7 +177,7 @@ async def test_a_run_takes_a_card_from_the_main_attack_at_the_ground_too(duel: D
     for pace, cards in (("move", "2 cards, adds 5"), ("run", "1 card, adds 5")):
         await acts(duel, "Ember", pace=pace)
         await duel.ask(ANNA, AreaAttack("Ember", 6, 4))
-        assert f"6 in away, TN 11 (AoN): {cards}" in duel.answer.reply.lines
+        assert f"6 in away, TN 11 (all or nothing): {cards}" in duel.answer.reply.lines
         await duel.arrange(_drop)
     await acts(duel, VALE, pace="run")
     await duel.ask(ANNA, SHOT)
@@ -196,7 +196,7 @@ async def test_who_is_carried_goes_as_far_as_its_transport(duel: Duel) -> None:
         assert told.reply.lines[0] == f"Rook: {action.pace} {far}."
     for pace in ("run", "rush"):
         refused = await duel.table.refused(ANNA, Move(ROOK, pace, passenger=True))
-        assert "Nobody runs or rushes on a moving vehicle." in refused
+        assert "You can't run or rush on a moving vehicle." in refused
     await duel.ask(ANNA, HalfMove(ROOK, "mount"))
     assert "Used: 1 Half-Move" in duel.answer.reply.lines
 
@@ -209,7 +209,7 @@ async def test_what_lies_behind_its_back_a_figure_neither_threatens_nor_sees(due
     assert (await duel.ask(ANNA, replace(past, front=False, closest=0))).reply.buttons
     await acts(duel, VALE)
     refused = await duel.table.refused(ANNA, Detect(VALE, "trap", "alertness", blocked=True))
-    assert "needs a line of sight" in refused
+    assert "need a line of sight" in refused
     await duel.ask(ANNA, Attack(VALE, "Ironjaw", 0, "Sabre", behind=True))
     assert "  [+] easy target: from behind FE-CMB-08" in duel.answer.reply.why
 
@@ -255,8 +255,8 @@ async def test_who_passes_by_meets_what_is_in_hand(duel: Duel) -> None:
     assert knife.reply.lines == ("Rook may go on.", "Reach 1 against 0, 2 in apart.")
     stop = replace(past, closest=1, engages=True, against="Knife")
     assert (await duel.ask(ANNA, stop)).reply.lines[0] == "Rook must stop here."
-    assert "is no weapon for a Fight" in await duel.table.refused(ANNA, replace(past, against="Bow"))
-    assert "Which weapon? Rook has" in await duel.table.refused(ANNA, replace(past, weapon="Pike"))
+    assert "can't be used in a Fight" in await duel.table.refused(ANNA, replace(past, against="Bow"))
+    assert "Choose a weapon. Rook has" in await duel.table.refused(ANNA, replace(past, weapon="Pike"))
     short = replace(stop, figure=VALE, weapon="Sabre")
     assert (await duel.ask(ANNA, short)).reply.lines[0] == "Captain Vale may go on."
     await duel.table.press(BO, near, "Wild Strike: Pike")
@@ -286,7 +286,7 @@ async def test_what_the_target_has_in_hand_makes_it_an_easy_target_or_not(duel: 
     assert "  [+] easy target: inside reach FE-CMB-08" in duel.answer.reply.why
     await duel.ask(ANNA, Undo())
     await duel.ask(ANNA, Attack(VALE, "Guard", 0, "Sabre"))
-    assert "  [+] easy target: reach against none FE-CMB-08" in duel.answer.reply.why
+    assert "  [+] easy target: reach against no reach FE-CMB-08" in duel.answer.reply.why
 
 
 @pytest.mark.rule("FE-DEF-05", "FE-TEAM-03")

@@ -145,20 +145,20 @@ async def _play(file: Path, secrets: Secrets) -> tuple[list[str], list[str]]:
         assert not any("5S" in line for line in watched.seen), "selected, and face down"
         await watched.step(ANNA, choose="Select a card=9S")
         assert any("5S" in line for line in watched.seen)
-        await watched.step(BO, choose=f"Lay a Buff card={secrets.laid}")
+        await watched.step(BO, choose=f"Play a Buff card={secrets.laid}")
         await watched.step(ANNA, Undo())
         await watched.step(BO, press="Agree")
         await watched.step(ANNA, Redo())
         await watched.step(BO, press="Agree")
         await watched.step(BO, Undo())
-        await watched.step(BO, choose="Lay a Buff card=reinforce 4C")
+        await watched.step(BO, choose="Play a Buff card=reinforce 4C")
         assert not any("4C" in line for line in watched.seen), "laid, and face down"
         await watched.step(ANNA, press="Pass")
         await watched.step(BO, press="Push")
         await watched.step(ANNA, press="Pass")
         await watched.step(ANNA, FreshDice(1))
         assert duel.first == "Sable holds Captain Vale off by 6: 2 Edges."
-        await watched.step(BO, press="No more")
+        await watched.step(BO, press="Stop here")
         await watched.step(BO, FigureCheck("Thug", "body"))
         await watched.step(BO, press="Pass")
         told = duel.told[BO]
@@ -199,7 +199,7 @@ async def test_a_figure_handed_over_takes_no_cards_with_it(duel: Duel) -> None:
     await duel.ask(CLEO, JoinEncounter("Prowlers"))
     await duel.table.press(BO, duel.answer, "Let in")
     await duel.ask(BO, HandOverModel("Sable", duel.table.ids[CLEO]))
-    assert "You hold no cards here." in (await duel.cards(CLEO)).text
+    assert "You have no cards here." in (await duel.cards(CLEO)).text
     await duel.ask(CLEO, FigureCheck("Sable", "body"))
     assert "bo: " in duel.text
 

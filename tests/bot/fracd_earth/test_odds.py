@@ -73,12 +73,12 @@ async def test_a_challenge_against_a_whole_deck(duel: Duel) -> None:
     edge = Fraction(25, 54) + Fraction(4, 54) * Fraction(3 + 20 + 1, 53)
     two = Fraction(13, 54) + Fraction(4, 54) * Fraction(3 + 8 + 1, 53)
     win = 1 - even - lost
-    rows = bars([("win", win), ("in part", even), ("1+ Edges", edge), ("2+ Edges", two)])
+    rows = bars([("win", win), ("partial hit", even), ("1+ Edges", edge), ("2+ Edges", two)])
     assert lines[0] == f"Win {round(win * 100)} %: best of 3 +6 against 1 card +6"
     assert list(lines[3:7]) == rows
     assert " ".join(lines[7:]) == (
-        "Each lays its best Buff card, nobody can push. Exact. Your cards as they are, theirs of a whole "
-        "deck, an Ace with the card that follows. Only you see this."
+        "Assumes that each side plays its best Buff card and no side can push. Exact. It uses your real "
+        "cards, a full deck for them, and an Ace with the card that follows it. Only you see this."
     )
 
 
@@ -119,7 +119,12 @@ def joined(worth: int, held: int) -> int:
 @pytest.mark.rule("FE-CHAL-04", "FE-CHAL-05", "FE-CHAL-06", "FE-CHAL-07", "FE-DECK-06", "FE-HAND-01")
 @pytest.mark.parametrize(
     ("mine", "theirs", "words"),
-    [(1, 1, "both push"), (1, 0, "you push"), (0, 1, "they push"), (0, 0, "nobody can push")],
+    [
+        (1, 1, "both sides push"),
+        (1, 0, "only you push"),
+        (0, 1, "only they push"),
+        (0, 0, "no side can push"),
+    ],
 )
 async def test_both_buff_and_push_in_the_odds(duel: Duel, mine: int, theirs: int, words: str) -> None:
     """Counted here in a way of its own, card by card, from what the rules say."""
@@ -145,10 +150,10 @@ async def test_both_buff_and_push_in_the_odds(duel: Duel, mine: int, theirs: int
         return float(sum(part for margin, part in chances.items() if margin >= least))
 
     rows = bars(
-        [("win", over(1)), ("in part", over(0) - over(1)), ("1+ Edges", over(3)), ("2+ Edges", over(6))]
+        [("win", over(1)), ("partial hit", over(0) - over(1)), ("1+ Edges", over(3)), ("2+ Edges", over(6))]
     )
     assert list(lines[3:7]) == rows
-    assert f"Buff card, {words}. Exact." in " ".join(lines)
+    assert f"Buff card and {words}. Exact." in " ".join(lines)
 
 
 def with_a_block(encounter: Encounter) -> None:
@@ -160,7 +165,7 @@ async def test_a_block_at_the_table_is_said_not_to_be_counted(duel: Duel) -> Non
     await acts(duel, ROOK)
     assert "Blocks" not in (await duel.ask(ANNA, SHOT)).reply.text
     await duel.arrange(with_a_block)
-    assert "Blocks are not counted." in " ".join((await duel.ask(ANNA, SHOT)).reply.lines)
+    assert "Blocks are not included." in " ".join((await duel.ask(ANNA, SHOT)).reply.lines)
 
 
 @pytest.mark.rule("FE-CMB-10", "FE-DEF-01")
@@ -168,13 +173,13 @@ async def test_the_answer_that_is_counted_is_named(duel: Duel) -> None:
     await acts(duel, ROOK)
     lines = (await duel.ask(ANNA, SHOT)).reply.lines
     assert lines[0].endswith(": 1 card +3 against 1 card +6")
-    assert lines[1].startswith("Sable answers with Defence: win ")
-    assert lines[2] == "Sable answers with Manoeuvre: counted here"
+    assert lines[1].startswith("Sable defending with Defence: win ")
+    assert lines[2] == "Sable defending with Manoeuvre: counted here"
     await left(duel, ANNA, "8S")
     lines = (await duel.ask(ANNA, replace(SHOT, target="Thug"))).reply.lines
     # 11 against Def 3 and Manv 3 alike.
-    assert lines[1] == "Thug answers with Defence: counted here"
-    assert lines[2] == f"Thug answers with Manoeuvre: win {lines[0].split(':')[0].removeprefix('Win ')}"
+    assert lines[1] == "Thug defending with Defence: counted here"
+    assert lines[2] == f"Thug defending with Manoeuvre: win {lines[0].split(':')[0].removeprefix('Win ')}"
 
 
 @pytest.mark.rule("FE-DRAW-03")
@@ -197,7 +202,7 @@ async def test_lowest_and_best_are_told_apart(duel: Duel) -> None:
     ("weapon", "head", "rows"),
     [
         (f"{PISTOL} L vs dp", "TN 10", [("success", 0.5), ("partial", 0.25), ("an Edge", 0.25)]),
-        (f"{PISTOL} AoN vs dp", "TN 10 (AoN)", [("success", 0.5), ("an Edge", 0.25)]),
+        (f"{PISTOL} AoN vs dp", "TN 10 (all or nothing)", [("success", 0.5), ("an Edge", 0.25)]),
     ],
 )  # fmt: skip
 async def test_at_who_is_inactive_it_is_a_check(
@@ -215,7 +220,7 @@ async def test_at_who_is_inactive_it_is_a_check(
     told = await duel.ask(ANNA, SHOT)
     assert told.reply.lines[0] == f"Sable is Inactive, {head}: 1 card +3"
     assert list(told.reply.lines[1 : 1 + len(rows)]) == bars(rows)
-    assert "No Push token is left. Exact. From" in told.reply.lines
+    assert "You have no Push token left. Exact. It" in told.reply.lines
     assert [button.label for button in told.reply.buttons] == ["Attack", "Compare", "Change..."]
 
 
@@ -231,7 +236,7 @@ async def test_the_point_of_ground_has_the_number_that_the_table_plays(
     told = await duel.ask(ANNA, AreaAttack(ROOK, 6, 4, delivery="aerodynamic", weapon="Pistol", odds=True))
     # Shoot 3 and 2, 8, 9, 10.
     assert told.reply.lines[:2] == (
-        f"TN 11 (AoN), {hit_at} or more hits: 1 card +3",
+        f"TN 11 (all or nothing), {hit_at} or more hits: 1 card +3",
         *bars([("success", chance)]),
     )
     await left(duel, ANNA, "2D 8S 9S 10S")
@@ -239,7 +244,7 @@ async def test_the_point_of_ground_has_the_number_that_the_table_plays(
     await duel.ask(ANNA, AreaAttack(ROOK, 6, 4, delivery="aerodynamic", weapon="Pistol"))
     pushed = await duel.ask(ANNA, Chances(1))
     # 5 so far: a Push of 8, 9 or 10 reaches both numbers.
-    assert "on the point 100 % ###################" in pushed.reply.lines
+    assert "hits the point 100 % #################" in pushed.reply.lines
 
 
 @pytest.mark.rule("FE-DRAW-01", "FE-CHK-05")
@@ -272,31 +277,34 @@ async def test_a_minion_is_promised_no_edges(duel: Duel) -> None:
 @pytest.mark.rule("FE-OUT-02", "FE-MAN-01", "FE-DET-10")
 async def test_equal_totals_are_called_what_they_come_to(duel: Duel) -> None:
     await acts(duel, ROOK)
-    assert any(line.startswith("in part ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
+    assert any(line.startswith("partial hit ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
     dodge = await duel.ask(ANNA, Dodge(ROOK, "Sable", odds=True))
-    assert any(line.startswith("equal: held ") for line in dodge.reply.lines)
+    assert any(line.startswith("equal, held off ") for line in dodge.reply.lines)
     assert [button.label for button in dodge.reply.buttons] == ["Draw", "Compare", "Change..."]
     await duel.ask(ANNA, Settings("tie_rule", "defender_wins"))
-    assert any(line.startswith("equal: held ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
+    assert any(line.startswith("equal, held off ") for line in (await duel.ask(ANNA, SHOT)).reply.lines)
     await duel.ask(BO, AddCondition("Sable", "hidden"))
     look = await duel.ask(ANNA, Detect(ROOK, "Sable", odds=True))
-    assert any(line.startswith("equal: hidden ") for line in look.reply.lines)
+    assert any(line.startswith("equal, so still hidden ") for line in look.reply.lines)
 
 
 async def test_a_difficulty_that_is_drawn_first_has_no_chances(duel: Duel) -> None:
     look = Detect(VALE, "trap", "alertness", random=True, odds=True)
-    assert "Its difficulty is drawn first" in await duel.table.refused(ANNA, look)
+    assert "the difficulty has to be drawn first" in await duel.table.refused(ANNA, look)
 
 
 @pytest.mark.rule("FE-CHK-04", "FE-CHK-05")
 async def test_what_a_push_brings_by_the_kind_of_check(duel: Duel) -> None:
-    for aon, names in ((False, ["the TN", "above it", "an Edge"]), (True, ["above it", "an Edge"])):
+    for aon, names in (
+        (False, ["reaches the TN", "beats the TN", "an Edge"]),
+        (True, ["beats the TN", "an Edge"]),
+    ):
         await left(duel, ANNA, "2S 3D 4D")
         await duel.ask(ANNA, FigureCheck(ROOK, "body", aon=aon))
         told = (await duel.ask(ANNA, Chances(1))).reply.lines
         # 7 so far: 3 reaches the TN, 4 goes above it.
-        assert told[:2] == ("If you push. Only you see this.", "TN 10: 3 to go.")
-        chances = {"the TN": 1.0, "above it": 0.5, "an Edge": 0.0}
+        assert told[:2] == ("If you push (only you see this):", "You need 3 more for TN 10.")
+        chances = {"reaches the TN": 1.0, "beats the TN": 0.5, "an Edge": 0.0}
         assert list(told[2:-1]) == bars([(name, chances[name]) for name in names])
         assert told[-1] == "Exact."
         await duel.press(ANNA, "Pass")

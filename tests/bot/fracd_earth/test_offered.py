@@ -49,7 +49,7 @@ async def test_forms_say_target_number_and_all_or_nothing(duel: Duel) -> None:
     await acts(duel, "Captain Vale")
     form = await controls(duel, ANNA, FigureCheck("Captain Vale"))
     assert form["tn"].label == "Target Number"
-    assert "All or Nothing" in [choice.label for choice in form["also."].choices]
+    assert "All or nothing" in [choice.label for choice in form["also."].choices]
 
 
 async def test_a_base_that_is_crossed_is_a_friends(duel: Duel) -> None:

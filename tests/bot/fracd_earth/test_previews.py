@@ -53,21 +53,41 @@ LOOK = Detect(VALE, "trap")
 @pytest.mark.parametrize(
     ("who", "used", "action", "said"),
     [
-        (ROOK, {"halves": 2}, Move(ROOK), "The Move action is used."),
-        (ROOK, {"pace": "run"}, Move(ROOK, "run"), "The Move action is used."),
-        (ROOK, {"main": "basic"}, Move(ROOK, "rush"), "A Rush takes the Main action, which is used."),
-        (ROOK, {"main": "focused"}, Move(ROOK), "The Focused attack took the Move action"),
-        (ROOK, {"halves": 1}, Move(ROOK, "crawl"), "A Crawl takes the whole Move action."),
-        (ROOK, {"halves": 2}, HalfMove(ROOK, "cross", 2), "Both halves of the Move action are used."),
-        (ROOK, {"halves": 1}, HalfMove(ROOK, "cross", 3), "That takes a whole Move; half of it is used."),
-        (ROOK, {"halves": 1}, HalfMove(ROOK, "climb"), "That takes a whole Move; half of it is used."),
-        (ROOK, {"pace": "move"}, HalfMove(ROOK, "swim"), "The Move action is used."),
-        (VALE, {"pace": "rush"}, SHOT, "A Rush takes the Main action"),
-        (VALE, {"main": "basic"}, SHOT, "The Main action is used."),
+        (ROOK, {"halves": 2}, Move(ROOK), "The Move action is already used."),
+        (ROOK, {"pace": "run"}, Move(ROOK, "run"), "The Move action is already used."),
+        (
+            ROOK,
+            {"main": "basic"},
+            Move(ROOK, "rush"),
+            "You can't Rush, because the Main action is already used.",
+        ),
+        (ROOK, {"main": "focused"}, Move(ROOK), "because the Focused attack took the Move action"),
+        (
+            ROOK,
+            {"halves": 1},
+            Move(ROOK, "crawl"),
+            "You can't Crawl, because it takes the whole Move action.",
+        ),
+        (ROOK, {"halves": 2}, HalfMove(ROOK, "cross", 2), "Both halves of the Move action are already used."),
+        (
+            ROOK,
+            {"halves": 1},
+            HalfMove(ROOK, "cross", 3),
+            "That takes a whole Move, and half of it is already used.",
+        ),
+        (
+            ROOK,
+            {"halves": 1},
+            HalfMove(ROOK, "climb"),
+            "That takes a whole Move, and half of it is already used.",
+        ),
+        (ROOK, {"pace": "move"}, HalfMove(ROOK, "swim"), "The Move action is already used."),
+        (VALE, {"pace": "rush"}, SHOT, "after a Rush, because it takes the Main action"),
+        (VALE, {"main": "basic"}, SHOT, "The Main action is already used."),
         (VALE, {"pace": "move"}, replace(SHOT, manner="focused"), "takes the Move action too"),
-        (EMBER, {"pace": "rush"}, FIRE, "A Rush takes the Main action"),
-        (EMBER, {"main": "teamwork"}, FIRE, "The Main action is used."),
-        (VALE, {"compatible": "command"}, LOOK, "Only one Compatible action"),
+        (EMBER, {"pace": "rush"}, FIRE, "after a Rush, because it takes the Main action"),
+        (EMBER, {"main": "teamwork"}, FIRE, "The Main action is already used."),
+        (VALE, {"compatible": "command"}, LOOK, "only one Compatible action"),
     ],
 )
 async def test_what_is_used_up_is_refused_when_asked_too(
@@ -85,8 +105,11 @@ async def test_what_is_used_up_is_refused_when_asked_too(
 @pytest.mark.parametrize(
     ("used", "said"),
     [
-        ({"pace": "rush"}, "A Rush takes the Main action: no attack, no Teamwork."),
-        ({"main": "basic"}, "The Main action is used."),
+        (
+            {"pace": "rush"},
+            "You can't attack or give Teamwork after a Rush, because it takes the Main action.",
+        ),
+        ({"main": "basic"}, "The Main action is already used."),
     ],
 )
 async def test_a_supporter_who_cannot_help_is_refused_in_the_odds(
@@ -104,7 +127,7 @@ async def test_a_prone_figure_crawls_when_asked_too_whatever_else_it_did(duel: D
     await acts(duel, ROOK, halves=1)
     await duel.ask(ANNA, AddCondition(ROOK, "prone"))
     for action in (Move(ROOK), Move(ROOK, asks=True)):
-        assert "A prone figure crawls" in await duel.table.refused(ANNA, action)
+        assert "the figure is prone" in await duel.table.refused(ANNA, action)
 
 
 @pytest.mark.rule("FE-MOV-05")
@@ -127,7 +150,7 @@ async def test_what_is_left_is_told_and_nothing_is_used(duel: Duel) -> None:
     assert activation_of((await duel.encounter()).find_model(ROOK)) == Activation(halves=1)
     await acts(duel, ROOK, pace="run")
     told = await duel.ask(ANNA, HalfMove(ROOK, "lock", asks=True))
-    assert "Then its Run was half: 4 1/2 in at most." in told.reply.lines
+    assert "Its Run then counts as half: 4 1/2 in at most." in told.reply.lines
 
 
 @pytest.mark.rule("FE-META-01")
@@ -142,12 +165,12 @@ async def test_a_surge_takes_the_move_action(duel: Duel) -> None:
     assert not duel.answer.reply.private
     assert activation_of((await duel.encounter()).find_model("Sable")) == Activation(pace="move")
     for action in (Surge("Sable"), Surge("Sable", go=True)):
-        assert "The Move action is used." in await duel.table.refused(BO, action)
+        assert "The Move action is already used." in await duel.table.refused(BO, action)
     await acts(duel, "Sable", halves=1)
-    assert "A surge takes the whole Move action." in await duel.table.refused(BO, Surge("Sable"))
+    assert "You can't surge: it takes the whole Move action." in await duel.table.refused(BO, Surge("Sable"))
     await acts(duel, "Sable")
     await duel.ask(BO, AddCondition("Sable", "prone"))
-    assert "A prone figure crawls" in await duel.table.refused(BO, Surge("Sable"))
+    assert "the figure is prone" in await duel.table.refused(BO, Surge("Sable"))
 
 
 @pytest.mark.rule("FE-ACT-01")
@@ -156,9 +179,9 @@ async def test_before_its_activation_one_may_ask_but_is_offered_no_button(duel: 
     for action in (SHOT, HELPED, FIRE, LOOK):
         told = await duel.ask(ANNA, replace(action, odds=True))
         assert {button.label for button in told.reply.buttons} <= {"Compare", "Change..."}
-        assert any("activation: nobody is acting." in line for line in told.reply.lines)
+        assert any("activation (no figure is acting)." in line for line in told.reply.lines)
     told = await duel.ask(ANNA, Move(ROOK, asks=True))
-    assert "It is not Rook's activation: nobody is acting." in told.reply.lines
+    assert "It is not Rook's activation (no figure is acting)." in told.reply.lines
     for action, label in (
         (replace(SHOT, manner="quick"), "Attack"),
         (replace(LOOK, sense="alertness"), "Draw"),
@@ -177,7 +200,10 @@ async def test_an_override_carries_the_action_through(duel: Duel) -> None:
     """What an organiser let pass is done with all that it takes."""
     await acts(duel, VALE, pace="rush")
     await duel.ask(ANNA, SHOT, reason="as agreed")
-    assert "Refused was: A Rush takes the Main action: no attack, no Teamwork." in duel.answer.reply.lines
+    assert (
+        "Refused was: You can't attack or give Teamwork after a Rush, because it takes the Main action."
+        in duel.answer.reply.lines
+    )
     row = (await duel.encounter()).find_model(VALE)
     assert activation_of(row) == Activation(main="basic", pace="rush")
     await duel.press(BO, "Defence 5")

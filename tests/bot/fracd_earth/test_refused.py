@@ -22,7 +22,7 @@ from tests.bot.fracd_earth.test_previews import ROOK, VALE, acts
 @pytest.mark.rule("FE-TURN-01")
 async def test_a_turn_ends_when_everybody_has_acted(duel: Duel) -> None:
     refused = await duel.table.refused(ANNA, NextStep())
-    assert refused.startswith("Still to act: Captain Vale")
+    assert refused.startswith("These figures can still act: Captain Vale")
     assert "Rule FE-TURN-01." in refused
 
 
@@ -30,7 +30,9 @@ async def test_a_turn_ends_when_everybody_has_acted(duel: Duel) -> None:
 async def test_a_redraw_comes_before_anybody_acts(duel: Duel) -> None:
     await duel.table.done(ANNA, AddCondition(ROOK, "redraw"), reason="to test")
     await acts(duel, VALE)
-    assert "Initiative is settled: a figure has acted." in await duel.table.refused(ANNA, Redraw(ROOK))
+    assert "You can't redraw now, because a figure has already acted." in await duel.table.refused(
+        ANNA, Redraw(ROOK)
+    )
 
 
 @pytest.mark.rule("FE-OUT-12")
@@ -41,12 +43,16 @@ async def test_no_more_further_targets_than_were_bought(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     two = tuple(int(choice.value) for choice in duel.answer.reply.menus[0].choices[:2])
-    assert "1 further target only." in await duel.table.refused(ANNA, Spend(running.id, extra=two))
+    assert "You can choose only 1 further target." in await duel.table.refused(
+        ANNA, Spend(running.id, extra=two)
+    )
 
 
 async def test_nobody_attacks_its_own_side(duel: Duel) -> None:
     await acts(duel, VALE)
-    assert "Rook is on Captain Vale's own side." in await duel.table.refused(ANNA, Attack(VALE, ROOK, 6))
+    assert "Pick an enemy: Rook is on Captain Vale's side." in await duel.table.refused(
+        ANNA, Attack(VALE, ROOK, 6)
+    )
 
 
 @pytest.mark.rule("FE-DEF-04")
@@ -56,7 +62,7 @@ async def test_a_defence_buys_moves_alone(duel: Duel) -> None:
     running = await duel.running()
     assert running is not None
     refused = await duel.table.refused(BO, Spend(running.id, ("abuse",)))
-    assert "A defence buys moves; a hit needs a counterattack." in refused
+    assert "You can only buy moves after a defence. A hit needs a counterattack." in refused
 
 
 @pytest.mark.rule("FE-ACT-01", "FE-TURN-02")
@@ -65,16 +71,18 @@ async def test_one_figure_acts_at_a_time_and_once_a_turn(duel: Duel) -> None:
     who = BO if encounter_state(running).to_act == SIDES[BO] else ANNA
     first, second = (VALE, ROOK) if who == ANNA else ("Sable", "Ironjaw")
     await duel.ask(who, Activate(name=first))
-    assert f"{first} is acting: Done first." in await duel.table.refused(who, Activate(name=second))
+    assert f"Press Done for {first} first." in await duel.table.refused(who, Activate(name=second))
     await duel.ask(who, Done())
-    assert f"{first} has acted this turn." in await duel.table.refused(who, Activate(name=first))
-    assert f"{first} has acted this turn." in await duel.table.refused(who, Hold(first))
+    assert f"{first} has already acted this turn." in await duel.table.refused(who, Activate(name=first))
+    assert f"{first} has already acted this turn." in await duel.table.refused(who, Hold(first))
 
 
 @pytest.mark.rule("FE-MAN-01")
 async def test_nobody_gets_past_its_own_side(duel: Duel) -> None:
     await acts(duel, VALE)
-    assert "Rook is on Captain Vale's own side." in await duel.table.refused(ANNA, Dodge(VALE, ROOK))
+    assert "Pick an enemy: Rook is on Captain Vale's side." in await duel.table.refused(
+        ANNA, Dodge(VALE, ROOK)
+    )
 
 
 @pytest.mark.rule("FE-DET-01")
@@ -82,13 +90,13 @@ async def test_who_is_hidden_is_not_charged(duel: Duel) -> None:
     await duel.ask(BO, Hide("Thug"))
     await acts(duel, VALE)
     refused = await duel.table.refused(ANNA, PassBy(VALE, "Thug", charge=True))
-    assert "Thug is hidden: detect it before you charge it." in refused
+    assert "Detect Thug before you charge it, because it is hidden." in refused
 
 
 @pytest.mark.rule("FE-DEF-02")
 async def test_an_inactive_figure_neither_acts_nor_supports_nor_reacts(duel: Duel) -> None:
     await duel.ask(ANNA, AddCondition("Rook", "inactive"))
-    said = "Rook is Inactive: it does nothing until it is active again."
+    said = "Rook can't do anything while it is Inactive."
     first = side_to_act(await duel.encounter())
     assert first
     for action in (

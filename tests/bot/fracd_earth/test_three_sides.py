@@ -137,7 +137,7 @@ async def _play(file: Path, real: int) -> tuple[list[str], list[str]]:
         known = (await duel.ask(ANNA, Tokens())).reply.lines
         for token in (1, 2):
             again = await table.refused(ANNA, Detect("Rook", f"token {token}", "alertness"))
-            assert again == f"Your side has found token {token} already."
+            assert again == f"Your side has already found token {token}."
     return watched.seen, list(known)
 
 
@@ -171,10 +171,10 @@ async def test_what_every_enemy_has_found_leaves_the_table(table: Table) -> None
     await duel.arrange(acting("Gull"))
     assert "is hidden" in await table.refused(CLEO, Attack("Gull", "Sable", 6))
     await find(duel, CLEO, "Gull", 1)
-    assert duel.first == "Gull detects token 1: a blank."
+    assert duel.first == "Gull finds that token 1 is a blank."
     assert [token.id for token in hide_tokens.tokens(await duel.encounter())] == [2, 3]
     await find(duel, CLEO, "Gull", 2)
-    assert duel.first == "Gull detects token 2: Sable."
+    assert duel.first == "Gull finds that token 2 is Sable."
     encounter = await duel.encounter()
     assert hide_tokens.tokens(encounter) == ()
     assert encounter.condition(encounter.find_model("Sable").id, "hidden") is None
@@ -197,10 +197,10 @@ async def test_an_attacker_is_revealed_to_those_who_see_it(table: Table) -> None
     assert "Sable stays hidden." in duel.answer.reply.lines
     await duel.ask(BO, Undo())
     asked = await table.do(BO, Attack("Sable", "Rook", 6))
-    assert asked.reply.lines == ("Sable is hidden. Who has a line of sight to it?",)
+    assert asked.reply.lines == ("Sable is hidden. Which sides have a line of sight to it?",)
     assert asked.reply.private
     assert not asked.changed
-    seen = await table.press(BO, asked, "All see it")
+    seen = await table.press(BO, asked, "All sides see it")
     assert "Sable is revealed at token 2." in seen.reply.lines
     assert hide_tokens.tokens(await duel.encounter()) == ()
     await duel.ask(BO, Undo())
@@ -220,7 +220,7 @@ async def test_without_tokens_too_detection_is_each_sides_own(table: Table) -> N
     assert duel.first == "Rook shoots at Thug."
     await duel.ask(ANNA, Undo())
     await duel.arrange(acting("Gull"))
-    assert "Thug is hidden" in await table.refused(CLEO, Attack("Gull", "Thug", 6))
+    assert "it is hidden" in await table.refused(CLEO, Attack("Gull", "Thug", 6))
     await duel.arrange(lambda encounter: stacked(encounter, 3, "9S"))
     await duel.ask(CLEO, Detect("Gull", "Thug", "alertness"))
     assert duel.first == "Gull detects Thug."

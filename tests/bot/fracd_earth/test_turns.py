@@ -39,12 +39,12 @@ async def waiting(duel: Duel, *cards: tuple[str, str]) -> None:
 @pytest.mark.rule("FE-TURN-02")
 async def test_who_waits_tries_to_interrupt_once_in_an_activation(duel: Duel) -> None:
     await waiting(duel, (ANNA, "2S KD"), (BO, "9S 3S"))
-    assert "Only a waiting figure may interrupt." in await duel.table.refused(ANNA, Interrupt("Ember"))
+    assert "Only a waiting figure can interrupt." in await duel.table.refused(ANNA, Interrupt("Ember"))
     await duel.ask(ANNA, Interrupt("Rook"))
-    assert duel.first == "Rook is too late: Ironjaw acts."
+    assert duel.first == "Rook is too late, and Ironjaw acts."
     assert "Initiative: Wardens 2, Prowlers 9" in duel.answer.reply.lines
     again = await duel.table.refused(ANNA, Interrupt("Rook"))
-    assert again.startswith("Rook has tried to interrupt Ironjaw already.")
+    assert again.startswith("Rook has already tried to interrupt Ironjaw.")
     assert (await duel.encounter()).condition(2, "wait") is not None
     await duel.ask(BO, Done())
     await duel.arrange(to_act(2))
@@ -67,7 +67,7 @@ async def test_the_other_side_acts_where_nobody_is_left_of_the_one_that_was_told
             await duel.ask(BO, RemoveModel(row.name))
     encounter = await duel.encounter()
     panel = game_of(encounter).panel(encounter)
-    assert waited_for(encounter) == "Waiting for anna: who acts?"
+    assert waited_for(encounter) == "Waiting for anna: choose who acts."
     assert "Acts next: Wardens" in panel.lines
     assert [menu.prompt for menu in panel.menus] == ["Who acts?"]
     await duel.ask(ANNA, Activate(name="Ember"))
@@ -91,11 +91,13 @@ async def test_done_asks_where_nothing_was_done(duel: Duel) -> None:
     await duel.ask(BO, Activate(name="Ironjaw"))
     asked = await duel.ask(BO, Done().when_typed())
     assert asked.reply.private
-    assert asked.reply.lines == ("Ironjaw has taken no action.", "Done ends it all the same:")
+    assert asked.reply.lines == ("Ironjaw has not taken an action yet.", "Done ends it all the same:")
     assert not asked.changed
     await duel.ask(BO, Use("Ironjaw", "reaction"))  # type: ignore[arg-type]
     asked = await duel.ask(BO, Done().when_typed())
-    assert asked.reply.lines[:2] == ("Ironjaw has taken no action.", "Used: 1 reaction"), "it only reacted"
+    assert asked.reply.lines[:2] == ("Ironjaw has not taken an action yet.", "Used: 1 reaction"), (
+        "it only reacted"
+    )
     await duel.ask(BO, Move("Ironjaw", "run"))
     assert (await duel.ask(BO, Done().when_typed())).reply.lines[0] == "Ironjaw is done (Run, 1 reaction)."
 
@@ -106,18 +108,18 @@ async def test_who_was_interrupted_goes_on_with_what_is_left(duel: Duel) -> None
     await duel.ask(BO, Move("Ironjaw", "run"))
     await duel.press(ANNA, "Nobody reacts")
     await duel.ask(ANNA, Interrupt("Rook"))
-    assert duel.answer.reply.lines[-1] == "Ironjaw goes on afterwards."
+    assert duel.answer.reply.lines[-1] == "Ironjaw continues afterwards."
     refused = await duel.table.refused(BO, Use("Ironjaw", "command"))
-    assert "It is not Ironjaw's activation: Rook is acting." in refused
+    assert "It is not Ironjaw's activation (Rook is acting)." in refused
     await duel.ask(ANNA, Done())
     assert duel.answer.reply.lines == (
         "Rook is done (nothing yet).",
-        "Ironjaw goes on. Used: Run",
+        "Ironjaw continues. Used: Run",
     )
     encounter = await duel.encounter()
     assert encounter.count("acting") == encounter.find_model("Ironjaw").id
     assert activation_of(encounter.find_model("Ironjaw")).pace == "run"
-    assert "The Move action is used." in await duel.table.refused(BO, Move("Ironjaw"))
+    assert "The Move action is already used." in await duel.table.refused(BO, Move("Ironjaw"))
     await duel.press(BO, "Done")
     assert (await duel.encounter()).count("to act") == 1
 
@@ -240,6 +242,6 @@ async def test_a_figure_that_fell_in_its_own_activation_is_only_done(duel: Duel)
     await duel.ask(ANNA, Activate(name="Rook"))
     assert waited_for(await duel.encounter()) == "Waiting for anna: Rook to act."
     await duel.ask(ANNA, RemoveModel("Rook"))
-    assert waited_for(await duel.encounter()) == "Waiting for anna: Rook is out, Done."
+    assert waited_for(await duel.encounter()) == "Waiting for anna: Done for Rook (out of action)."
     await duel.ask(ANNA, Done(asks=True))
     assert duel.first == "Rook is done (nothing yet)."

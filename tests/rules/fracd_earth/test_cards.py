@@ -195,10 +195,10 @@ def test_card_names():
 def test_what_no_card_may_do():
     house = tuple(replace(one, replaces=one.key != "2C") for one in DECK)
     for wrong, sentence in (
-        (lambda: c.worth(DECK, played("5H", "2C")), "Only an Ace links"),
+        (lambda: c.worth(DECK, played("5H", "2C")), "Only an Ace can link"),
         (lambda: c.reinforce(DECK, Active(), card("2C")), "no draw card to reinforce"),
         (lambda: c.substitute(DECK, Active(), card("KH")), "no draw card to replace"),
-        (lambda: c.substitute(house, Active(draw=played("5H")), card("2C")), "may not replace"),
+        (lambda: c.substitute(house, Active(draw=played("5H")), card("2C")), "can't replace"),
     ):
         with pytest.raises(Forbidden, match=sentence):
             wrong()
@@ -212,12 +212,12 @@ def test_a_side_lays_each_card_once_and_in_its_turn():
     laid = replace(drawn, shown=replace(drawn.shown, buff="placed"))
     pushed = seats.place_push(one, DEFAULTS)
     for wrong, sentence in (
-        (lambda: seats.reveal(one), "No card is selected"),
-        (lambda: seats.take_link(drawn, DEFAULTS), "No Ace waits"),
-        (lambda: seats.place_buff(laid, held, DEFAULTS), "Only one Buff card"),
-        (lambda: seats.place_push(pushed, DEFAULTS), "Only one Push"),
-        (lambda: seats.sit(1, prepared(), replace(stacked(), draw_hand=(card("5H"),))), "finish that first"),
-        (lambda: d.discard(stacked(), (card("5H"),)), "does not lie on the table"),
+        (lambda: seats.reveal(one), "Select a card first"),
+        (lambda: seats.take_link(drawn, DEFAULTS), "no Ace to link"),
+        (lambda: seats.place_buff(laid, held, DEFAULTS), "only one Buff card"),
+        (lambda: seats.place_push(pushed, DEFAULTS), "push only once"),
+        (lambda: seats.sit(1, prepared(), replace(stacked(), draw_hand=(card("5H"),))), "Finish the current"),
+        (lambda: d.discard(stacked(), (card("5H"),)), "a card that is on the table"),
     ):
         with pytest.raises(Forbidden, match=sentence):
             wrong()
