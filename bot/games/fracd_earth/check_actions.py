@@ -152,8 +152,8 @@ def begin(
 ) -> Reply:
     """Begin a Check of a figure and ask for its card."""
     encounter = act.encounter
-    number = f"TN {tn}, all or nothing" if strictly else f"TN {tn}"
-    head = f"{row.name} makes a Check with {trait_word(trait)} ({number})."
+    needed = f"TN {tn}, all or nothing" if strictly else f"TN {tn}"
+    head = f"{row.name} makes a Check with {trait_word(trait)} ({needed})."
     narration = Narration([head, side_words(ready)])
     narration.why += why_lines(row.name, ready)
     number = player_of(encounter, row)
