@@ -37,10 +37,6 @@ class Answered(InvalidInput):
     """What was pressed was answered, or gone on from, before: the table tells by whom, and leads on."""
 
 
-class Void(InvalidInput):
-    """What was pressed can't be done any more: the private menu that offered it is withdrawn."""
-
-
 class Declined(Exception):
     """A refusal with its reply ready."""
 
@@ -52,7 +48,12 @@ class Declined(Exception):
 def too_late(sentence: str, since: Sequence[str]) -> Declined:
     """What who pressed too late is told: what happened meanwhile, and a button to what may be done now."""
     on = (Button("More...", action_of(ON, {}), anytime=True),) if since else ()
-    return Declined(say(sentence, *map(unformatted, since), private=True, buttons=on))
+    return withdrawn(say(sentence, *map(unformatted, since), private=True, buttons=on))
+
+
+def withdrawn(reply: Reply) -> Declined:
+    """Return a refusal that stands in the place of the private menu that was pressed: it is void."""
+    return Declined(replace(reply, replaces=True))
 
 
 def answered(entry: Entry) -> Answer:
@@ -69,8 +70,6 @@ def refused(refusal: Exception) -> Reply:
             return say(*_sentences(refusal), private=True)
         case InPlace():
             return say(*refusal.sentence.split("\n"), private=True)
-        case Void():
-            return replace(say(*_lines(refusal.sentence), private=True), replaces=True)
         case InvalidInput():
             return say(*_lines(refusal.sentence), private=True)
         case TooLarge():

@@ -36,7 +36,7 @@ from bot.table.answering import (
 from bot.table.asking.reading import understood
 from bot.table.encounter import SETUP, Encounter, has_ended
 from bot.table.entries import numbers_of, with_head
-from bot.table.game import Prepares, SetsUp, as_read, game_of, undone_in_place
+from bot.table.game import as_read, setup_commands, undone_in_place
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.names import Unclear, plain
 from bot.table.odds_budget import PATIENCE, Thinking, counted
@@ -462,7 +462,4 @@ def _ready_withdrawn(act: Act) -> ReadyRow | None:
     row = act.book.get(ReadyRow, act.actor.user_id)
     if row is None:
         return None
-    played = game_of(act.encounter)
-    sets_up = played.sets_up if isinstance(played, SetsUp) else ()
-    prepares = played.prepares if isinstance(played, Prepares) else ()
-    return row if act.action.command in (SETS_UP, *sets_up, *prepares) else None
+    return row if act.action.command in (SETS_UP, *setup_commands(act.encounter)) else None

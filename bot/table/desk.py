@@ -26,17 +26,26 @@ from bot.store.rows import EncounterRow
 from bot.store.store import Store
 from bot.table import scoping
 from bot.table.act import Act, Actor, no_dice
-from bot.table.answering import Answered, Declined, answered, as_before, refused, too_late, which
+from bot.table.answering import (
+    Answered,
+    Declined,
+    answered,
+    as_before,
+    refused,
+    too_late,
+    which,
+    withdrawn,
+)
 from bot.table.asking.reading import noticed
 from bot.table.carrying import Carrier, handled
 from bot.table.channels import InPlace, mention
-from bot.table.encounter import ENDED, has_ended
+from bot.table.encounter import ENDED, SETUP, Encounter, has_ended
 from bot.table.entries import lately, meanwhile, pressed_twice
-from bot.table.game import game
+from bot.table.game import game, setup_commands
 from bot.table.handlers import HANDLERS, Handler, Place
 from bot.table.journal_actions import SPECIAL
 from bot.table.names import Unclear
-from bot.table.offers.legal_actions import asked_in_form
+from bot.table.offers.legal_actions import Looking, asked_in_form
 from bot.table.request import Answer, Request, Witness
 from bot.table.scoping import NEW, NoGameHere, Scopes, game_read
 from bot.table.throw_purposes import Asked
@@ -216,6 +225,10 @@ class Desk:
             changed = answer.changed
         except Answered as late:
             raise too_late(late.sentence, await lately(self.store, loaded)) from late
+        except (InvalidInput, Declined) as refusal:
+            if _is_void(loaded, request):
+                raise withdrawn(refused(refusal)) from refusal
+            raise
         finally:
             if not scope and not changed:
                 await self.store.discard(loaded.scope.id)
@@ -358,6 +371,15 @@ def _must_be_here(handler: Handler, row: EncounterRow, request: Request) -> None
     elsewhere = row.status != ENDED and row.channel_id != request.actor.channel_id
     if elsewhere and handler.place not in (Place.GAME, Place.SEAT):
         raise InPlace(f"{row.name} is played in {mention(row.channel_id)} now. Nothing was changed.")
+
+
+def _is_void(loaded: Loaded, request: Request) -> bool:
+    """Whether something that belongs to the setup came too late: whatever is said, it is refused."""
+    book = loaded.book()
+    row, kind = book.get(EncounterRow), type(request.action)
+    if row is None or row.status == SETUP or kind.command not in setup_commands(Encounter(book)):
+        return False
+    return Looking(book, request.actor).legal(kind).whatever
 
 
 def _must_be_its_game(handler: Handler, row: EncounterRow) -> None:

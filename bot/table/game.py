@@ -548,5 +548,12 @@ def game(key: str) -> Game:
     return found
 
 
+def setup_commands(encounter: Encounter) -> tuple[str, ...]:
+    """Return the commands by which a game is set up before it begins, menus of one's own among them."""
+    played = game_of(encounter)
+    sets_up = played.sets_up if isinstance(played, SetsUp) else ()
+    return (*sets_up, *(played.prepares if isinstance(played, Prepares) else ()))
+
+
 FOLLOW_UPS: dict[int, Callable[[Encounter], Sequence[Button]]] = {}
 """What is offered when an encounter has ended, by its place: in one order, whatever is loaded first."""

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import pytest
 
+from bot.actions import ACTIONS
 from bot.games.counterblast.missions.mission_choices import AskMission
-from bot.table.game import game_of
+from bot.table.desk import MOVED_ON
+from bot.table.game import game_of, setup_commands
+from bot.table.offers.legal_actions import Looking
 from bot.table.session.encounters import JoinEncounter, NextStep, Ready, StartDemo
 from bot.table.session.joining import JoinWithSample
+from bot.table.session.models import DamageModel
 from bot.table.session.preparations import SetUp
-from bot.table.waits import opening
+from bot.table.waits import opening, unready
 from tests.bot.tables import Table
 from tests.games import SYSTEMS
 
@@ -97,3 +101,34 @@ async def test_a_menu_that_is_void_is_withdrawn_at_the_first_press(table: Table)
     assert late.reply.lines == ("Too late: missions have to be chosen before the game begins.",)
     assert late.reply.replaces
     assert not late.reply.menus
+
+
+async def test_a_step_that_only_asks_makes_nobody_ready(table: Table) -> None:
+    await two(table, "counterblast")
+    await table.done("bo", Ready())
+    before = table.state()
+    asked = await table.do("anna", NextStep(asks=True))
+    assert asked.reply.buttons[-1].label == "Begin without"
+    assert not asked.changed
+    assert table.state() == before
+    assert [side.name for side in unready(await table.encounter())] == ["Lancers"]
+    await table.press("anna", asked, "Begin without")
+    assert (await table.encounter()).row.turn == 1
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+async def test_what_was_offered_in_private_is_withdrawn_when_it_is_pressed_too_late(
+    table: Table, system: str
+) -> None:
+    """The refusal stands in the place of the private menu: what the game has gone past, and the setup."""
+    await table.done("anna", StartDemo(system))
+    await table.done("anna", BEGINS)
+    row = (await table.encounter()).models()[0]
+    late = await table.do("anna", DamageModel(row.name), version=1)
+    assert late.reply.lines[0] == MOVED_ON
+    assert late.reply.private
+    assert late.reply.replaces
+    looking = Looking((await table.loaded()).book(), table.actor("anna"))
+    for command in setup_commands(await table.encounter()):
+        if looking.legal(ACTIONS[command]).whatever:
+            assert (await table.do("anna", ACTIONS[command]())).reply.replaces, command

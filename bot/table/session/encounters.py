@@ -90,6 +90,12 @@ def _note(encounter: Encounter, seat: SeatRow) -> bool:
     return True
 
 
+def _note_all(encounter: Encounter) -> None:
+    """Note, as the game begins, that every side is ready; a step that only asks notes nothing."""
+    for side in unready(encounter) if encounter.row.status == SETUP else ():
+        _note(encounter, encounter.players(side.id)[0])
+
+
 def _waits(encounter: Encounter) -> str:
     names = [_players(encounter, side) for side in unready(encounter)]
     return f"Still choosing: {', '.join(names)}." if names else "Everybody is ready. Press Begin."
@@ -102,7 +108,7 @@ def _players(encounter: Encounter, side: SideRow) -> str:
 def require_ready(act: Act) -> None:
     """Refuse to begin while a side that somebody else plays is still choosing. Raises Barred.
 
-    Whoever begins is ready, and so is everybody once an organiser let it pass.
+    Whoever begins is ready, and so is everybody once an organiser let it pass: see `_note_all`.
     """
     encounter, user = act.encounter, act.actor.user_id
     if encounter.row.status != SETUP:
@@ -116,8 +122,6 @@ def require_ready(act: Act) -> None:
         ways = (READY,) if mine else ()
         with act.overridable():
             raise Barred(f"{names} {have} pressed Ready yet: the game begins when every side is.", "", *ways)
-    for side in choosing:
-        _note(encounter, encounter.players(side.id)[0])
 
 
 group("encounter", "The game in this channel")
@@ -330,6 +334,7 @@ def next_step(act: Act, action: NextStep) -> Reply:
     question = played.before_next(act) if asks and isinstance(played, AsksFirst) else None
     if question and not _refused(act):
         return question
+    _note_all(act.encounter)
     words = open_all(act)
     return played.next_step(act).plus(*words)
 

@@ -31,7 +31,6 @@ from bot.games.counterblast.state.table_state import AbsenteeState, SideState
 from bot.replies.reply import Blank, Button, Choice, Menu, Reply, form, say
 from bot.store.rows import SecretRow, SideRow, ThingRow
 from bot.table.act import Act
-from bot.table.answering import Void
 from bot.table.asking import fields
 from bot.table.asking.kinds import Asking
 from bot.table.encounter import NO_SIDE, Encounter
@@ -182,9 +181,9 @@ class RevealMission(Action):
 
 
 def require_before_begin(encounter: Encounter) -> None:
-    """Refuse to choose a mission once the game has begun. Raises Void."""
+    """Refuse to choose a mission once the game has begun. Raises InvalidInput."""
     if encounter.row.turn:
-        raise Void("Too late: missions have to be chosen before the game begins.")
+        raise InvalidInput("Too late: missions have to be chosen before the game begins.")
 
 
 @handles(ChooseSecretly)
