@@ -40,7 +40,9 @@ def tree() -> app_commands.CommandTree[Any]:
 
 @pytest.fixture(scope="module")
 def commands(tree: app_commands.CommandTree[Any]) -> list[Json]:
-    return [command.to_dict(tree) for command in tree.get_commands()]
+    """Return the commands that are typed; the menu of a message has only a name."""
+    slash = discord.AppCommandType.chat_input
+    return [command.to_dict(tree) for command in tree.get_commands(type=slash)]
 
 
 def parts(part: Json, path: str = "") -> Iterator[tuple[str, Json]]:
@@ -165,3 +167,9 @@ def test_every_command_that_a_sentence_names_can_be_typed(commands: list[Json]) 
                 assert known or alone, f"{file.name}: {match[0]}"
                 found += 1
     assert found > 200
+
+
+def test_the_menu_of_a_message_has_one_command(tree: app_commands.CommandTree[Any]) -> None:
+    menu = [one.to_dict(tree) for one in tree.get_commands(type=discord.AppCommandType.message)]
+    assert [one["name"] for one in menu] == ["Make a crew of this"]
+    check_commands(menu)
