@@ -29,9 +29,9 @@ from bot.table.asking.descriptions import group
 GAME = Warzone()
 
 group("wz", "Ultimate Warzone", whole_game=True)
-group("wz model", "Models, squads and their marks")
-group("wz state", "What the table saw")
-group("wz check", "Distances, without a roll")
+group("wz model", "Models, squads and vehicles")
+group("wz state", "Record what you see on the table")
+group("wz check", "Check distances without a roll")
 
 HANDLER_MODULES = (
     attacks,

@@ -23,7 +23,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class Activate(Action):
-    """A unit acts.
+    """Activate a unit.
 
     by: a commander who orders it out of turn; hidden: no enemy is in his line of sight.
     """
@@ -31,10 +31,10 @@ class Activate(Action):
     command = "wz.activate"
     typed = "wz activate"
 
-    unit: Squad = squad("Which unit", needed=True)
-    by: Model | None = friend("The commander who orders it out of turn", offering.own_model, mine=True)
-    hidden: bool = fields.switch("No enemy in his sight", fact=True)
-    odds: bool = fields.odds("Only whether he dares")
+    unit: Squad = squad("Unit to activate", needed=True)
+    by: Model | None = friend("Commander who orders it out of turn", offering.own_model, mine=True)
+    hidden: bool = fields.switch("No enemy in his line of sight", fact=True)
+    odds: bool = fields.odds("Show only the odds of his nerve test")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class ActNext(Action):
 
 @dataclass(frozen=True, slots=True)
 class Done(Action):
-    """The acting unit has finished.
+    """End the activation of the acting unit.
 
     model: only that one of it. step: the unit goes on to that step. asks: first ask where that ends actions
     that are left.
@@ -57,8 +57,8 @@ class Done(Action):
     command = "wz.done"
     typed = "wz done"
 
-    model: Model | None = friend("Only this model of it", mine=True)
-    step: Step | None = fields.one_of("Acting together: go on to this", STEPS[1:])
+    model: Model | None = friend("End only this model's activation", mine=True)
+    step: Step | None = fields.one_of("Step to go on to, if models act together", STEPS[1:])
     asks: bool = False
 
     def when_typed(self) -> Done:

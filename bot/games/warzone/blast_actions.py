@@ -40,7 +40,7 @@ class Blast(Action):
     command = "wz.blast"
     decision_of = player_of("firer")
 
-    firer: Model = by_number(help="Whose", gone=True, needed=True)
+    firer: Model = by_number(help="Model", gone=True, needed=True)
     weapon: Carried = launcher("firer")
     under: tuple[Model, ...] = several_by_number(fact=True)
 

@@ -46,9 +46,9 @@ class BreakAway(Action):
     typed = "wz break"
     titled = "Break away"
 
-    model: Model = who("Who leaves")
-    let_go: bool = fields.switch("The enemy lets it go")
-    odds: bool = fields.odds("Only the chances")
+    model: Model = who("Model that leaves")
+    let_go: bool = fields.switch("Ask the enemy to let it go without a test")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class LetGo(Action):
     command = "wz.letgo"
     decision_of = in_play("the players of the enemies in contact")
 
-    model: Model = anybody("Who leaves", needed=True)
+    model: Model = anybody("Model that leaves", needed=True)
     hold: bool = False
     enemy: Model | None = foe("")
 

@@ -37,18 +37,18 @@ class Rampage(Action):
     command = "wz.rampage"
 
     model: Model = who()
-    summoner: Model | None = anybody("Whose it is", gone=True)
+    summoner: Model | None = anybody("Its summoner", gone=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Dominate(Action):
-    """The summoner dominates his model."""
+    """Let a summoner dominate his model."""
 
     command = "wz.dominate"
     typed = "wz state dominate"
     titled = "Dominate"
 
-    model: Model = who("Whom")
+    model: Model = who("Enemy")
 
 
 def chart_chances(act: Act, title: str, key: ChartKey) -> Chances:
@@ -152,7 +152,7 @@ CHARTS: dict[str, ChartKey] = {
 
 @dataclass(frozen=True, slots=True)
 class RollChart(Action):
-    """Roll on a chart, with all that follows.
+    """Roll on a chart and apply the result.
 
     magnitude: of the power, for backlash; summoner: for rampage.
     """
@@ -163,10 +163,12 @@ class RollChart(Action):
     decision_of = in_play("the player of the model; any player for a wreck")
 
     chart: ChartKey = fields.one_of("Which", CHARTS, needed=True)
-    model: Model = anybody("For whom", gone=True, needed=True)
-    magnitude: int = fields.whole("Of the power (backlash)", 0, 40, default=0, checked=True, fact=True)
-    summoner: Model | None = anybody("Whose it is (rampage)", gone=True)
-    odds: bool = fields.odds("Only the chances")
+    model: Model = anybody("Model", gone=True, needed=True)
+    magnitude: int = fields.whole(
+        "Magnitude of the power (for backlash)", 0, 40, default=0, checked=True, fact=True
+    )
+    summoner: Model | None = anybody("Summoner (for rampage)", gone=True)
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +267,7 @@ def _system(telling: Telling, vehicle: Model) -> None:
 
 @dataclass(frozen=True, slots=True)
 class InDire(Action):
-    """Who stands in a Dire effect: LD less its level.
+    """Set which models are in a Dire effect (LD minus its level).
 
     level 0: they no longer do.
     """
@@ -275,8 +277,8 @@ class InDire(Action):
     titled = "Dire effect"
     decision_of = PLAYER
 
-    models: tuple[Model, ...] = several("Who, with commas", needed=True)
-    level: int = fields.whole("Its level; 0: no longer", 0, 10, default=0, needed=True, checked=True)
+    models: tuple[Model, ...] = several("Models (names with commas)", needed=True)
+    level: int = fields.whole("Level (0 if they have left it)", 0, 10, default=0, needed=True, checked=True)
 
 
 @handles(InDire)

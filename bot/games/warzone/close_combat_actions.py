@@ -62,7 +62,7 @@ from rules.systems.warzone.vehicles import system_works
 
 @dataclass(frozen=True, slots=True)
 class Charge(Action):
-    """Charge an enemy.
+    """Charge an enemy, or see the odds of the first strike.
 
     Into base contact. cover: across cover, so that the bonus is lost. distance: inches, checked against
     its move over this terrain; -1: measured at the table. odds: of the first strike after it, with its
@@ -72,17 +72,17 @@ class Charge(Action):
     command = "wz.charge"
     typed = "wz charge"
 
-    model: Model = who("Who charges")
-    target: Model = foe("Whom", needed=True)
-    cover: bool = fields.switch("Across cover: no bonus", fact=True)
+    model: Model = who("Model that charges")
+    target: Model = foe("Enemy", needed=True)
+    cover: bool = fields.switch("It charges across cover (no bonus)", fact=True)
     distance: float = fields.inches("Inches", 0.0, 200.0, default=-1.0, fact=True)
     terrain: frozenset[Terrain] = worst_ground()
-    odds: bool = fields.odds("Only the first strike's chances")
+    odds: bool = fields.odds("Show only the odds of the first strike")
 
 
 @dataclass(frozen=True, slots=True)
 class Fight(Action):
-    """Strike in close combat.
+    """Attack in close combat, or see the odds.
 
     attackers 0: counted from who is in contact. together: both strike at once.
 
@@ -92,23 +92,23 @@ class Fight(Action):
     command = "wz.fight"
     typed = "wz fight"
 
-    attacker: Model = who("Who strikes", called="model")
-    target: Model = foe("Whom", needed=True)
+    attacker: Model = who("Model that strikes", called="model")
+    target: Model = foe("Enemy", needed=True)
     weapon: Carried = blade("attacker")
-    attackers: int = fields.whole("How many attack it; none: counted", 1, 20, default=0, fact=True)
+    attackers: int = fields.whole("Attackers of the target (if blank, counted)", 1, 20, default=0, fact=True)
     place: Place = fields.one_of(
-        "Where the target stands", ("open", "wall", "doorway"), default="open", fact=True
+        "Position of the target", ("open", "wall", "doorway"), default="open", fact=True
     )
-    secondary: bool = fields.switch("The extra attack of a second weapon")
+    secondary: bool = fields.switch("Extra attack with a second weapon")
     rear: bool = from_behind()
     together: bool = False
     hidden: bool = no_enemy_seen()
-    odds: bool = fields.odds("Only the chances, to you alone")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class SetContact(Action):
-    """Two models touch, or one is free.
+    """Set two models in base contact, or set one free.
 
     Say by hand who is in base contact; apart: no longer.
     """
@@ -118,8 +118,8 @@ class SetContact(Action):
     titled = "In contact or free"
 
     model: Model = who()
-    other: Model = foe("Whom", needed=True)
-    apart: bool = fields.switch("No longer")
+    other: Model = foe("Enemy", needed=True)
+    apart: bool = fields.switch("They are no longer in contact")
 
 
 @dataclass(frozen=True, slots=True)

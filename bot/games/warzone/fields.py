@@ -115,7 +115,7 @@ COVER_CHOICES = (
 # ------------------------------------------------------------------------------------------- who
 
 
-def who(about: str = "Who", **more: Any) -> Any:
+def who(about: str = "Model that acts", **more: Any) -> Any:
     """The model that acts, as the rules see it; only who plays it may name it, unless odds are asked."""
     return fields.own_model(about, **{"view": model_of, "mine": True, "needed": True, **more})
 
@@ -167,22 +167,22 @@ def squad(about: str, **more: Any) -> Any:
 # ------------------------------------------------------------------------------------------- with what
 
 
-def gun(of: str, about: str = "With what; none: its first", **more: Any) -> Any:
+def gun(of: str, about: str = "Weapon", **more: Any) -> Any:
     """What fires at one target; its first such weapon where none is named. of: the field that says whose."""
     return _carried(of, about, close=False, **more)
 
 
-def launcher(of: str, about: str = "With what", **more: Any) -> Any:
+def launcher(of: str, about: str = "Weapon", **more: Any) -> Any:
     """What fires templates; its first such weapon where none is named."""
     return _carried(of, about, close=False, template=True, **more)
 
 
-def blade(of: str, about: str = "With what; none: its first", **more: Any) -> Any:
+def blade(of: str, about: str = "Weapon", **more: Any) -> Any:
     """What it strikes with; its first such weapon, or bare hands, where none is named."""
     return _carried(of, about, close=True, **more)
 
 
-def any_weapon(of: str, about: str = "With what", **more: Any) -> Any:
+def any_weapon(of: str, about: str = "Weapon", **more: Any) -> Any:
     """Any weapon; its first that fires at one target where none is named."""
     return _carried(of, about, close=False, every=True, **more)
 
@@ -219,7 +219,7 @@ def _carried(
 
 def as_gunner() -> Any:
     """Whether it serves a mounted weapon."""
-    return fields.switch("It serves a mounted weapon")
+    return fields.switch("It is the gunner of a mounted weapon")
 
 
 # ----------------------------------------------------------------------------------------- as it was measured
@@ -246,14 +246,14 @@ class CoverKind(OneOf):
 def target_cover() -> Any:
     """What the target stands behind, as covers add up."""
     words = {word: parse_cover(word) for word in COVER_CHOICES}
-    kind = CoverKind(help="What the target is in", words=words, choices=COVER_CHOICES, fact=True)
+    kind = CoverKind(help="Cover of the target", words=words, choices=COVER_CHOICES, fact=True)
     return declared(kind, frozenset())
 
 
 def worst_ground() -> Any:
     """The worst ground of a way."""
     return fields.sought(
-        "The worst ground; several with +",
+        "Worst terrain it crosses (join several with +)",
         suggestions.terrain_kinds,
         lambda asking, text: parse_ground(text),
         joins="+",
@@ -265,35 +265,37 @@ def worst_ground() -> Any:
 
 def smoke_in_line() -> Any:
     """The highest level of smoke in the line."""
-    return fields.whole("Highest smoke level in the line", 0, 20, default=0, fact=True)
+    return fields.whole("Highest smoke level along the line of fire", 0, 20, default=0, fact=True)
 
 
 def off_front() -> Any:
     """Degrees off the front of the firer."""
-    return fields.whole("Degrees off the firer's front", 0, 180, default=0, fact=True)
+    return fields.whole("Degrees between its front and the target", 0, 180, default=0, fact=True)
 
 
 def friends_apart() -> Any:
     """Inches between friends in the way, -1 for none there."""
-    return fields.inches("Inches between friends in the way", 0.0, 200.0, default=-1.0, fact=True)
+    return fields.inches("Gap between friends in the way (inches)", 0.0, 200.0, default=-1.0, fact=True)
 
 
 def from_behind() -> Any:
     """Whether a vehicle is attacked from behind."""
-    return fields.switch("From behind a vehicle", fact=True)
+    return fields.switch("It attacks a vehicle from behind", fact=True)
 
 
 def no_enemy_seen() -> Any:
     """Whether no enemy is in sight of the model."""
-    return fields.switch("No enemy in its sight", fact=True)
+    return fields.switch("It has no enemy in sight", fact=True)
 
 
 def dire_level() -> Any:
     """The level of a Dire effect, 0 for none."""
-    return fields.whole("Level of the Dire effect there", 0, 10, default=0, checked=True, fact=True)
+    return fields.whole("Level of the Dire effect it is in", 0, 10, default=0, checked=True, fact=True)
 
 
 def seen_from_fear() -> Any:
     """Which way it goes from what frightened it."""
     ways = ("away", "nearer", "other")
-    return fields.one_of("Seen from what frightened it", ways, called="toward", default="other", fact=True)
+    return fields.one_of(
+        "Direction, seen from what frightened it", ways, called="toward", default="other", fact=True
+    )

@@ -47,7 +47,7 @@ from rules.systems.warzone.vehicles import Hull, after_hull, hull_of, vehicle_hi
 
 @dataclass(frozen=True, slots=True)
 class Jump(Action):
-    """Jump across a gap, or down.
+    """Jump across a gap or down a height.
 
     across: inches of the gap; down: inches of height; depth: of the gap; bearing: as of a move.
     """
@@ -55,25 +55,27 @@ class Jump(Action):
     command = "wz.jump"
     typed = "wz jump"
 
-    model: Model = who("Who jumps")
-    across: float = fields.inches("Inches of the gap", 0.0, 200.0, default=0.0, fact=True)
-    down: float = fields.inches("Or inches of height", 0.0, 200.0, default=0.0, fact=True)
-    depth: float = fields.inches("Inches the gap is deep", 0.0, 200.0, default=0.0, checked=True, fact=True)
+    model: Model = who("Model that jumps")
+    across: float = fields.inches("Width of the gap (inches)", 0.0, 200.0, default=0.0, fact=True)
+    down: float = fields.inches("Height it jumps down (inches)", 0.0, 200.0, default=0.0, fact=True)
+    depth: float = fields.inches(
+        "Depth of the gap (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
+    )
     bearing: Bearing = seen_from_fear()
     hidden: bool = no_enemy_seen()
-    odds: bool = fields.odds("Only the chances")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class FallDown(Action):
-    """A model falls."""
+    """Roll the fall of a model, or see the odds."""
 
     command = "wz.fall"
     typed = "wz fall"
 
-    model: Model = who("Who falls")
+    model: Model = who("Model that falls")
     height: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True, fact=True)
-    odds: bool = fields.odds("Only the chances")
+    odds: bool = fields.odds("Show only the odds")
 
 
 # ------------------------------------------------------------------------------------------- jumps

@@ -102,7 +102,7 @@ def taken(encounter: Encounter, squad: Squad) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Morale(Action):
-    """A morale test.
+    """Test the morale of a squad or a model.
 
     Of a squad for its losses, or of one model. hidden: no enemy in sight. effect: the ability or power
     that calls for it, where it is no loss. source: who caused it, by Dire.
@@ -113,18 +113,18 @@ class Morale(Action):
     titled = "Morale test"
     decision_of = in_play("the players of the squad")
 
-    squad: Squad | None = squad("Which squad, for its losses")
-    model: Model | None = anybody("Or one model, for an effect on it")
+    squad: Squad | None = squad("Squad that tests for its losses")
+    model: Model | None = anybody("Single model that tests for an effect")
     dire: int = dire_level()
     hidden: bool = no_enemy_seen()
     source: Model | None = by_number(gone=True, fact=True)
-    effect: str = fields.text("The ability or power that calls for it", None, fact=True)
-    odds: bool = fields.odds("Only the chances")
+    effect: str = fields.text("Ability or power that causes the test", None, fact=True)
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class LdTest(Action):
-    """Any other LD test.
+    """Make any other LD test.
 
     modifier: of the situation, with its reason.
     """
@@ -133,12 +133,12 @@ class LdTest(Action):
     typed = "wz ld"
     titled = "LD test"
 
-    model: Model = who("Who tests")
-    modifier: int = fields.whole("Of the situation", -20, 20, default=0, checked=True, fact=True)
-    reason: str = fields.text("What it is for", None, fact=True)
+    model: Model = who("Model that tests")
+    modifier: int = fields.whole("Modifier for the situation", -20, 20, default=0, checked=True, fact=True)
+    reason: str = fields.text("Reason for the modifier", None, fact=True)
     dire: int = dire_level()
     hidden: bool = no_enemy_seen()
-    odds: bool = fields.odds("Only the chances")
+    odds: bool = fields.odds("Show only the odds")
 
 
 # ------------------------------------------------------------------------------------------- morale

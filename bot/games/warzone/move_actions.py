@@ -54,7 +54,7 @@ from rules.systems.warzone.vehicles import check_reverse, system_works
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """A move action.
+    """Move a model (one action).
 
     turn: degrees; obstacle: its height, -1 for none. bearing: seen from what frightened it. deep: the water
     is impassable. hidden: no enemy is in its line of sight.
@@ -63,23 +63,25 @@ class Move(Action):
     command = "wz.move"
     typed = "wz move"
 
-    model: Model = who("Who moves")
+    model: Model = who("Model that moves")
     terrain: frozenset[Terrain] = worst_ground()
     gait: Gait = fields.one_of(
         "Move, crawl or climb", ("move", "crawl", "climb"), called="how", default="move"
     )
     bearing: Bearing = seen_from_fear()
-    turn: int = fields.whole("Degrees a vehicle turns", 0, 360, default=0, fact=True)
+    turn: int = fields.whole("Turn of a vehicle (degrees)", 0, 360, default=0, fact=True)
     reverse: bool = fields.switch("Backwards")
-    obstacle: float = fields.inches("Inches of the highest obstacle", 0.0, 200.0, default=-1.0, fact=True)
+    obstacle: float = fields.inches(
+        "Height of the highest obstacle (inches)", 0.0, 200.0, default=-1.0, fact=True
+    )
     deep: bool = fields.switch("The water is impassable", fact=True)
     hidden: bool = no_enemy_seen()
-    odds: bool = fields.odds("Only the chances")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class SetPresence(Action):
-    """Stand, minimize presence or go prone.
+    """Stand up, minimize presence or go prone.
 
     knocked: by an effect, without an action.
     """
@@ -89,9 +91,9 @@ class SetPresence(Action):
 
     model: Model = who()
     to: Presence = fields.one_of("Which", ("standing", "minimized", "prone"), needed=True, default="standing")
-    knocked: bool = fields.switch("Knocked prone: no action")
+    knocked: bool = fields.switch("Knocked prone by an effect (no action)")
     hidden: bool = no_enemy_seen()
-    odds: bool = fields.odds("Only the chances")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +297,7 @@ _PRESENCE = {
 
 @dataclass(frozen=True, slots=True)
 class Gap(Action):
-    """May a model pass?
+    """Check whether a model can pass a gap.
 
     between: same_squad, friends or enemies; overlap: bases at the end.
     """
@@ -306,10 +308,12 @@ class Gap(Action):
     decision_of = ANYONE
 
     between: Between = fields.one_of(
-        "Whom", ("same_squad", "friends", "enemies"), needed=True, default="friends"
+        "Enemy", ("same_squad", "friends", "enemies"), needed=True, default="friends"
     )
-    inches: float = fields.inches("How wide", 0.0, 200.0, default=0.0, needed=True, checked=True)
-    overlap: bool = fields.switch("Bases would overlap at the end")
+    inches: float = fields.inches(
+        "Width of the gap (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True
+    )
+    overlap: bool = fields.switch("Bases would overlap at the end of the move")
 
 
 @handles(Gap)

@@ -69,7 +69,7 @@ TO_WAKE = "To wake"
 
 @dataclass(frozen=True, slots=True)
 class Concentrate(Action):
-    """+2 PW for the next action.
+    """Spend an action to get +2 PW for the next one.
 
     Spend an action: +2 PW for the next one. hidden: no enemy is in its line of sight.
     """
@@ -77,14 +77,14 @@ class Concentrate(Action):
     command = "wz.concentrate"
     typed = "wz concentrate"
 
-    model: Model = who("Who concentrates")
+    model: Model = who("Model that concentrates")
     hidden: bool = no_enemy_seen()
-    odds: bool = fields.odds("Only the chances")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Channel(Action):
-    """Channel a supernatural power.
+    """Channel a supernatural power, or see the odds.
 
     cost: actions of a success. power: what it is called.
     """
@@ -93,17 +93,17 @@ class Channel(Action):
     typed = "wz channel"
     titled = "Channel a power"
 
-    model: Model = who("Who channels")
-    magnitude: int = fields.whole("How hard it is", 0, 40, default=0, needed=True)
-    cost: int = fields.whole("Actions it takes", 1, 10, default=1)
-    target: Model | None = foe("At whom")
-    power: str = fields.text("What it is called", None)
-    odds: bool = fields.odds("Only the chances")
+    model: Model = who("Model that channels")
+    magnitude: int = fields.whole("Magnitude of the power", 0, 40, default=0, needed=True)
+    cost: int = fields.whole("Actions the power takes", 1, 10, default=1)
+    target: Model | None = foe("Target")
+    power: str = fields.text("Name of the power", None)
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Wake(Action):
-    """Wake from Mind Surge.
+    """Wake a model from Mind Surge.
 
     friend: one in base contact, who spends an action; empty: by itself.
     """
@@ -112,8 +112,8 @@ class Wake(Action):
     typed = "wz state wake"
     titled = "Wake from Mind Surge"
 
-    model: Model = who("Who sleeps")
-    friend: Model | None = friend("Who wakes him; none: a test", mine=True)
+    model: Model = who("Unconscious model")
+    friend: Model | None = friend("Friend who wakes it (if blank, it tests)", mine=True)
     hidden: bool = fields.switch("No enemy in sight", fact=True)
     odds: bool = fields.odds("Chances")
 

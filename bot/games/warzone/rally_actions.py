@@ -54,7 +54,7 @@ def _lenders(asking: Asking) -> Sequence[Offer]:
 
 @dataclass(frozen=True, slots=True)
 class Rally(Action):
-    """A leader rallies a squad.
+    """Rally a squad with a leader.
 
     lender: a friend whose better LD he borrows.
 
@@ -64,16 +64,18 @@ class Rally(Action):
     command = "wz.rally"
     typed = "wz rally"
 
-    leader: Model = who("Who rallies", called="model")
-    squad: Squad = squad("Whom; none: his own", default=_own_squad)
-    lender: Model | None = friend("A friend whose better LD he borrows", _lenders, helps=True)
-    distance: float = fields.inches("Inches to the squad's farthest", 0.0, 200.0, default=0.0, fact=True)
+    leader: Model = who("Leader that rallies", called="model")
+    squad: Squad = squad("Squad to rally (if blank, his own)", default=_own_squad)
+    lender: Model | None = friend("Friend whose better LD he borrows", _lenders, helps=True)
+    distance: float = fields.inches(
+        "Inches to the squad's farthest model", 0.0, 200.0, default=0.0, fact=True
+    )
     lent_from: float = fields.inches(
-        "Inches to the lender", 0.0, 200.0, default=-1.0, called="lender_distance", fact=True, wanted=True
+        "Inches to that friend", 0.0, 200.0, default=-1.0, called="lender_distance", fact=True, wanted=True
     )
     dire: int = dire_level()
-    hidden: bool = fields.switch("No enemy in his sight", fact=True)
-    odds: bool = fields.odds("Only the chances")
+    hidden: bool = fields.switch("No enemy in his line of sight", fact=True)
+    odds: bool = fields.odds("Show only the odds")
 
 
 def attempts(encounter: Encounter, squad: Squad) -> int:

@@ -23,7 +23,7 @@ from rules.systems.warzone.waiting import Reaction, Trigger, needs_test_to_react
 
 @dataclass(frozen=True, slots=True)
 class Wait(Action):
-    """Keep the last action for later.
+    """Put a model on wait with its last action.
 
     For the enemy's turn.
     """
@@ -31,12 +31,12 @@ class Wait(Action):
     command = "wz.wait"
     typed = "wz wait"
 
-    model: Model = who("Who waits")
+    model: Model = who("Model that waits")
 
 
 @dataclass(frozen=True, slots=True)
 class React(Action):
-    """A model on wait reacts.
+    """React with a model on wait.
 
     enemy: may have left play before its template lands. hidden: no enemy is in its line of sight.
     """
@@ -44,19 +44,19 @@ class React(Action):
     command = "wz.react"
     typed = "wz react"
 
-    model: Model = who("Who reacts")
+    model: Model = who("Model that reacts")
     how: Reaction = fields.one_of(
         "What it does",
         ("fire", "spot", "dive", "countercharge", "brace", "withdraw"),
         needed=True,
         default="fire",
     )
-    enemy: Model = foe("To whom", gone=True, needed=True)
+    enemy: Model = foe("Enemy it reacts to", gone=True, needed=True)
     trigger: Trigger | None = fields.one_of(
-        "What the enemy does; none: what this answers", ("move", "charge", "template"), called="to"
+        "What the enemy does (if blank, found for you)", ("move", "charge", "template"), called="to"
     )
     hidden: bool = no_enemy_seen()
-    odds: bool = fields.odds("Only the chances")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,16 +60,16 @@ class AddModels(Action):
     titled = "Model typed"
     decision_of = player_unless(lambda action: not action.text.strip())
 
-    text: str = fields.text("The profile; none: a form", None, notation=True)
-    squad: str = fields.words("Their squad", suggestions.own_squads, freely=True)
-    count: int = fields.whole("How many", 1, MAX_COPIES, default=1, checked=True)
-    side: str = fields.words("Whose they are", offering.any_side)
-    name: str = fields.text("What to call them", None)
+    text: str = fields.text("Profile (if blank, a form opens)", None, notation=True)
+    squad: str = fields.words("Squad they join", suggestions.own_squads, freely=True)
+    count: int = fields.whole("Number of models", 1, MAX_COPIES, default=1, checked=True)
+    side: str = fields.words("Side they join", offering.any_side)
+    name: str = fields.text("Name of the models", None)
 
 
 @dataclass(frozen=True, slots=True)
 class FormSquad(Action):
-    """Make models a squad.
+    """Put models together in a squad.
 
     Or put them into one. leader: one of them.
     """
@@ -78,14 +78,14 @@ class FormSquad(Action):
     typed = "wz model squad"
     titled = "Make a squad"
 
-    name: str = fields.words("Its name", suggestions.own_squads, needed=True, freely=True)
-    models: tuple[Model, ...] = several("Who, with commas", mine=True, needed=True)
-    leader: Model | None = friend("Who leads", offering.own_model)
+    name: str = fields.words("Name of the squad", suggestions.own_squads, needed=True, freely=True)
+    models: tuple[Model, ...] = several("Models (names with commas)", mine=True, needed=True)
+    leader: Model | None = friend("Leader", offering.own_model)
 
 
 @dataclass(frozen=True, slots=True)
 class ExportModel(Action):
-    """Show a profile as it is typed.
+    """Show the profile of a model as text (only you).
 
     As text or JSON.
     """
@@ -95,7 +95,7 @@ class ExportModel(Action):
     titled = "Profile as text"
     decision_of = ANYONE
 
-    model: Model = anybody("Whose", gone=True, needed=True)
+    model: Model = anybody("Model", gone=True, needed=True)
     json: bool = fields.switch("As JSON")
 
 

@@ -54,7 +54,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class Aim(Action):
-    """Aim at one target: +3.
+    """Aim at one target (+3 to hit it).
 
     It takes an action.
     """
@@ -62,8 +62,8 @@ class Aim(Action):
     command = "wz.aim"
     typed = "wz aim"
 
-    firer: Model = who("Who aims", called="model")
-    target: Model = foe("At whom", needed=True)
+    firer: Model = who("Model that aims", called="model")
+    target: Model = foe("Target", needed=True)
 
 
 def prepared_shot(shot: Shot, chosen: Settings) -> Prepared:
@@ -157,7 +157,7 @@ def _obstacles(asking: Asking) -> Sequence[Obstacle]:
 
 @dataclass(frozen=True, slots=True)
 class AttackTerrain(Action):
-    """Attack a piece of terrain.
+    """Attack a piece of terrain, or see the odds.
 
     piece: its number among those of its kind; hidden: no enemy in sight.
     """
@@ -168,12 +168,12 @@ class AttackTerrain(Action):
 
     attacker: Model = who(called="model")
     kind: Obstacle = fields.among(
-        "What it is", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
+        "Kind of terrain", _obstacles, lambda kind: kind.name, what="kind of terrain", needed=True
     )
     weapon: Carried = any_weapon("attacker")
-    piece: int = fields.whole("Its number among those of its kind", 1, 20, default=1, checked=True)
+    piece: int = fields.whole("Number of the piece, if there are several", 1, 20, default=1, checked=True)
     hidden: bool = no_enemy_seen()
-    odds: bool = fields.odds("Only the chances")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,7 +264,7 @@ def _why_terrain(piece: Piece, chosen: Settings) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Band(Action):
-    """Which range band, and is it the rear?
+    """Check a range band and the rear arc of a vehicle.
 
     bearing: from which a vehicle is seen.
     """
@@ -275,7 +275,7 @@ class Band(Action):
     decision_of = ANYONE
 
     distance: float = fields.inches("Inches", 0.0, 200.0, default=0.0, needed=True)
-    bearing: int = fields.whole("Degrees off a vehicle's front", 0, 360, default=-1)
+    bearing: int = fields.whole("Degrees off the front of a vehicle", 0, 360, default=-1)
 
 
 @handles(Band)

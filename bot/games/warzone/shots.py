@@ -34,7 +34,7 @@ from rules.systems.warzone.ranged import Cover, Shot
 
 @dataclass(frozen=True, slots=True)
 class Shoot(Action):
-    """Shoot at a model.
+    """Shoot at a model, or see the odds.
 
     gap: -1 for none. hidden: no enemy is in the firer's line of sight.
     """
@@ -42,9 +42,9 @@ class Shoot(Action):
     command = "wz.shoot"
     typed = "wz shoot"
 
-    firer: Model = who("Who shoots", called="model")
-    target: Model = foe("At whom", needed=True)
-    distance: Reach = reach("Inches, or a band: PB, SR, MR, LR, ER", needed=True, fact=True)
+    firer: Model = who("Model that shoots", called="model")
+    target: Model = foe("Target", needed=True)
+    distance: Reach = reach("Distance in inches or as PB, SR, MR, LR or ER", needed=True, fact=True)
     cover: frozenset[Cover] = target_cover()
     weapon: Carried = gun("firer")
     smoke: int = smoke_in_line()
@@ -53,12 +53,12 @@ class Shoot(Action):
     gunner: bool = as_gunner()
     rear: bool = from_behind()
     hidden: bool = no_enemy_seen()
-    odds: bool = fields.odds("Only the chances, to you alone")
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Template(Action):
-    """Fire a template weapon.
+    """Fire a template weapon, or see the odds.
 
     under: all under it, nobody for the target alone. partly: those that it covers in part. numbers: all that
     count as under it. gap: -1 for none. hidden: no enemy is in the firer's line of sight. now: those on wait
@@ -69,11 +69,11 @@ class Template(Action):
     typed = "wz template"
     facts = frozenset({"now"})
 
-    firer: Model = who("Who fires", called="model")
-    target: Model = foe("The aiming point", needed=True)
-    distance: Reach = reach("Inches, or a band", needed=True, fact=True)
-    under: tuple[Model, ...] = under_template("All under it, with commas; none: the target")
-    partly: tuple[Model, ...] = under_template("Covered in part, with commas")
+    firer: Model = who("Model that fires", called="model")
+    target: Model = foe("Model the template is aimed at", needed=True)
+    distance: Reach = reach("Distance in inches, or a band", needed=True, fact=True)
+    under: tuple[Model, ...] = under_template("Models under it (if blank, the target)")
+    partly: tuple[Model, ...] = under_template("Models partly under it (names, commas)")
     cover: frozenset[Cover] = target_cover()
     weapon: Carried = launcher("firer")
     smoke: int = smoke_in_line()
@@ -84,7 +84,7 @@ class Template(Action):
     hidden: bool = no_enemy_seen()
     numbers: tuple[Model, ...] = several_by_number(fact=True)
     now: bool = False
-    odds: bool = fields.odds("Only the chances, to you alone")
+    odds: bool = fields.odds("Show only the odds")
 
 
 def shot_of(act: Act, action: Shoot | Template) -> Shot:

@@ -71,9 +71,9 @@ class Attack(Action):
 
     command = "wz.attack"
 
-    attacker: Model = who("Who attacks")
-    target: Model = foe("Whom", needed=True)
-    distance: Reach = reach("How far", unsaid="0")
+    attacker: Model = who("Model that attacks")
+    target: Model = foe("Enemy", needed=True)
+    distance: Reach = reach("Distance", unsaid="0")
 
 
 @dataclass(frozen=True, slots=True)

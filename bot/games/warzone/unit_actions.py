@@ -98,7 +98,7 @@ def _own_leader(asking: Asking) -> ModelRow | None:
 
 @dataclass(frozen=True, slots=True)
 class InCommand(Action):
-    """Is a model in command? It is remembered.
+    """Check and record whether a model is in command.
 
     Say how far a model stands from its leader. of: another commander than its leader.
     """
@@ -109,13 +109,15 @@ class InCommand(Action):
 
     model: Model = who()
     distance: float = fields.inches(
-        "Inches to its leader", 0.0, 200.0, default=0.0, needed=True, checked=True
+        "Distance to its leader (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True
     )
-    of: Model | None = friend("Another commander", default=_own_leader, helps=True)
-    altitude: int = fields.whole("Levels between flyers", -20, 20, default=0)
+    of: Model | None = friend("Other commander", default=_own_leader, helps=True)
+    altitude: int = fields.whole("Altitude levels between flyers", -20, 20, default=0)
 
 
-COMMAND_FORM = form("wz.incommand", "Inches to its leader", Blank("distance", "Distance", longest=6))
+COMMAND_FORM = form(
+    "wz.incommand", "Distance to its leader (inches)", Blank("distance", "Distance", longest=6)
+)
 
 
 @handles(InCommand)

@@ -61,7 +61,7 @@ from rules.wording import possessive, times
 
 @dataclass(frozen=True, slots=True)
 class Board(Action):
-    """Get into a vehicle, or out.
+    """Get into a vehicle, or out of it.
 
     As crew or passenger; leave: out of it again.
     """
@@ -72,8 +72,8 @@ class Board(Action):
 
     model: Model = who()
     vehicle: Model | None = friend("Which", suggestions.vehicles, wanted=True)
-    crew: bool = fields.switch("As its crew")
-    leave: bool = fields.switch("Out of it")
+    crew: bool = fields.switch("As crew")
+    leave: bool = fields.switch("Get out")
 
 
 def _wreck_pressed(asking: Asking) -> ModelRow | None:
@@ -84,7 +84,7 @@ def _wreck_pressed(asking: Asking) -> ModelRow | None:
 
 @dataclass(frozen=True, slots=True)
 class Explosion(Action):
-    """A wreck blows up.
+    """Roll the explosion of a wreck.
 
     near: everybody within 1 inch, besides who got out of it; soft, hard: in cover.
 
@@ -105,11 +105,11 @@ class Explosion(Action):
     roll: bool = False
     hidden: tuple[Model, ...] = several_by_number(fact=True)
     wreck: Model = fields.gone_model("Which", view=model_of, needed=True, default=_wreck_pressed)
-    near_names: tuple[Model, ...] = several("Within 1 in, with commas", called="near", fact=True)
+    near_names: tuple[Model, ...] = several("Models within 1 in (names, commas)", called="near", fact=True)
     soft_names: tuple[Model, ...] = several("In soft cover", called="soft", fact=True)
     hard_names: tuple[Model, ...] = several("In hard cover", called="hard", fact=True)
-    hidden_names: tuple[Model, ...] = several("No enemy in their sight", called="hidden", fact=True)
-    odds: bool = fields.odds("Only the chances")
+    hidden_names: tuple[Model, ...] = several("Models with no enemy in sight", called="hidden", fact=True)
+    odds: bool = fields.odds("Show only the odds")
 
 
 gathers(

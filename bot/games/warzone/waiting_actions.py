@@ -49,7 +49,7 @@ from rules.systems.warzone.waiting import Spot as Attempt
 
 @dataclass(frozen=True, slots=True)
 class Spot(Action):
-    """Spot a concealed model.
+    """Spot a concealed model, or see the odds.
 
     afraid: under Fear, Dire or the like.
     """
@@ -57,15 +57,15 @@ class Spot(Action):
     command = "wz.spot"
     typed = "wz spot"
 
-    spotter: Model = who("Who looks", called="model")
-    target: Model = foe("For whom", needed=True)
-    afraid: bool = fields.switch("Under Fear, Dire or the like", fact=True)
-    odds: bool = fields.odds("Only the chances")
+    spotter: Model = who("Model that looks", called="model")
+    target: Model = foe("Model", needed=True)
+    afraid: bool = fields.switch("It is under Fear, Dire or a similar effect", fact=True)
+    odds: bool = fields.odds("Show only the odds")
 
 
 @dataclass(frozen=True, slots=True)
 class Conceal(Action):
-    """A model conceals itself.
+    """Conceal a model, or reveal it.
 
     reveal: it no longer is concealed.
     """
@@ -75,7 +75,7 @@ class Conceal(Action):
     titled = "Conceal itself"
 
     model: Model = who()
-    reveal: bool = fields.switch("It is in the open again")
+    reveal: bool = fields.switch("It is no longer concealed")
 
 
 @dataclass(frozen=True, slots=True)
