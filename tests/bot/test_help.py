@@ -56,7 +56,9 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
     assert "You do not play:" in first_part((await house.slash("help", cy)).content)
 
 
-@pytest.mark.parametrize(("system", "asked"), [("warzone", "which unit acts?"), ("fracd_earth", "who acts?")])
+@pytest.mark.parametrize(
+    ("system", "asked"), [("warzone", "which unit acts?"), ("fracd_earth", "choose who acts")]
+)
 async def test_it_names_the_menu_that_asks_and_no_button_beside_it(
     house: House, system: str, asked: str
 ) -> None:

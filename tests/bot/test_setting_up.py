@@ -68,7 +68,7 @@ async def test_an_organiser_who_took_no_side_is_told_to_take_one(house: House, s
     assert "You play no side yet: /encounter join." in told
 
 
-READ_BY_ALL = {"House rules", "Join...", "What the deck is", "Effects Table"}
+READ_BY_ALL = {"House rules", "Join...", "Deck", "Effects Table"}
 """What anybody may open: to read it, or to take a place."""
 
 
@@ -93,7 +93,7 @@ async def test_a_board_is_laid_by_pressing(house: House) -> None:
 
 @pytest.mark.parametrize(
     ("system", "label"),
-    [("infinity", "Choose the Lieutenant"), ("warzone", "Make a squad"), ("fracd_earth", "What the deck is")],
+    [("infinity", "Choose the Lieutenant"), ("warzone", "Make a squad"), ("fracd_earth", "Deck")],
 )
 async def test_every_game_is_set_up_by_pressing(house: House, system: str, label: str) -> None:
     """Each thing has a button, or is told with why it may not be done now; a button opens its form."""
