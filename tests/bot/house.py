@@ -145,7 +145,7 @@ class House:
     async def begin(self, message: Message, who: Person | None = None) -> Message:
         """Press Begin, and that no mission is wanted; all others who play are ready."""
         message = await self.everybody_ready(message, who or self.anna)
-        return await self.press(await self.press(message, "Begin", who), "Begin without", who)
+        return await self.press(await self.press(message, "Begin", who), "Begin anyway", who)
 
     async def everybody_ready(self, message: Message, but: Person) -> Message:
         """All others who play say that they are ready; the panel then, if it has Begin only now."""

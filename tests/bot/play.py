@@ -176,4 +176,4 @@ async def everybody_acts(table: Table) -> dict[str, list[tuple[object, ...]]]:
             return table.state()
         if answer.reply.menus:
             await table.choose("anna", answer, answer.reply.menus[0].choices[0].value)
-    raise AssertionError("the turn does not end")
+    raise AssertionError("doesn't end")

@@ -158,7 +158,7 @@ async def test_a_melee_of_several_is_a_button_while_several_may_still_strike(tab
     await arrange(table, "anna", attacked("Dr. Helen Salinger"))
     assert Melee.command not in await offered(table)
     found = (await looking(table, "anna", Melee())).legal(Melee)
-    assert found.reason == "Sally Starfield has attacked in this activation."
+    assert found.reason == "Sally Starfield has already attacked in this activation."
     assert found.whatever
 
 

@@ -117,9 +117,9 @@ async def test_of_a_journal_too_long_to_read_nothing_is_told(
 @pytest.mark.parametrize(
     ("points", "won", "said"),
     [
-        (0, "Draw.", "Nobody is ahead; to win: 4 ahead."),
-        (3, "Draw.", "Lancers 3 ahead; to win: 4 ahead."),
-        (4, "Victory for Lancers.", "Lancers 4 ahead; to win: 4 ahead."),
+        (0, "Draw.", "Nobody is ahead (4 needed to win)."),
+        (3, "Draw.", "Lancers 3 ahead (4 needed to win)."),
+        (4, "Victory for Lancers.", "Lancers 4 ahead (4 needed to win)."),
     ],
 )
 async def test_counterblast_says_the_lead_and_what_a_win_takes(

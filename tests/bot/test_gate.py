@@ -20,14 +20,14 @@ LEGAL = ("Sally Starfield", "GDF Ranger")
 
 MADE: dict[str, Callable[[int], Action]] = {
     "a Lackey leads": lambda crew: AppointLeader(crew, "GDF Ranger"),
-    "two Specialties": lambda crew: SetTrait(crew, "specialties", "Hunting Party, Lancers"),
+    "Specialties": lambda crew: SetTrait(crew, "specialties", "Hunting Party, Lancers"),
     "an unearned alignment": lambda crew: SetTrait(crew, "alignment", "neiran"),
 }
 FAULTS = {
-    "no leader": "Nobody leads it",
-    "a Lackey leads": "GDF Ranger is no Hero and may not lead.",
-    "two Specialties": "Specialt",
-    "an unearned alignment": "More than half of the Hero points",
+    "no leader": "it has no leader",
+    "a Lackey leads": "GDF Ranger can't lead: only a Hero can.",
+    "Specialties": "Specialt",
+    "an unearned alignment": "More than half of your Hero points must belong to that affiliation.",
 }
 
 
@@ -64,7 +64,7 @@ async def test_an_organiser_starts_with_an_illegal_crew_for_a_reason_all_read(
     assert [button.label for button in refused.reply.buttons] == ["Override..."]
     started = await table.press("anna", refused, "Override...", reason="we try the bot")
     assert "Override by anna: we try the bot" in started.reply.lines
-    assert "Nobody leads it" in started.reply.text
+    assert "it has no leader" in started.reply.text
     assert not started.reply.private
 
 
@@ -80,7 +80,7 @@ async def test_a_player_asks_an_organiser_who_lets_the_crew_pass_as_it_is(table:
     asked = await table.press("bo", refused, "Ask to let it pass")
     assert asked.changed
     assert asked.reply.lines[0] == "bo wants to bring Crew of bo. The organiser decides."
-    assert "Nobody leads it" in asked.reply.text
+    assert "it has no leader" in asked.reply.text
     assert "waits for the organiser" in (await table.press("bo", refused, "Ask to let it pass")).reply.text
     assert not (await table.press("bo", asked, "Let it pass...", reason="please")).changed
     assert not (await table.press("anna", asked, "Let it pass...")).changed, "it takes a reason"
@@ -125,7 +125,7 @@ async def test_a_crew_that_lost_its_leader_is_checked_before_the_round(table: Ta
     assert loaded is not None
     assert len(loaded.book().all(EntrantRow)) == 2
     await table.done("bo", Bench(campaign, "Crew of bo", LEGAL[:1]))
-    assert "Nobody leads it" in await table.refused("anna", PlayFixture(campaign))
+    assert "it has no leader" in await table.refused("anna", PlayFixture(campaign))
     played = await table.done("anna", PlayFixture(campaign), reason="Sally is ill")
     assert "Override by anna: Sally is ill" in played.reply.lines
 

@@ -80,7 +80,7 @@ async def test_changes_that_come_together_are_shown_together(
 ) -> None:
     """Showing what came first lasts here until everybody is answered, however slow the machine is."""
     await house.slash("demo")
-    await house.press(await house.slash("encounter next"), "Begin without")
+    await house.press(await house.slash("encounter next"), "Begin anyway")
     await house.panel()
     answered, shows = asyncio.Event(), house.client.panels._show
 
@@ -240,7 +240,7 @@ async def test_an_edit_that_is_refused_is_a_new_panel(house: House, status: int)
 @pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER, Trouble.BUCKET_429])
 async def test_an_edit_that_is_lost_is_made_again(house: House, trouble: Trouble) -> None:
     await house.slash("demo")
-    await house.press(await house.slash("encounter next"), "Begin without")
+    await house.press(await house.slash("encounter next"), "Begin anyway")
     first = await house.panel()
     house.server.faults.arm(trouble, EDITS, seconds=0.01)
     await hurt(house)

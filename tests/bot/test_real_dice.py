@@ -241,7 +241,7 @@ async def test_a_dropped_roll_is_no_step_of_the_undo(table: Table) -> None:
     undone = await table.press("anna", hurt, "Undo")
     assert undone.reply.lines[0] == "Undone: ~~Smap takes 1: 1/2 wounds.~~"
     redone = await table.done("anna", Redo())
-    assert redone.reply.lines == ("Redone: Smap takes 1: 1/2 wounds.",)
+    assert redone.reply.lines == ("Redone: Smap takes 1: 1 of 2 Life lost.",)
     assert table.state() == before
     assert not waits(redone)
 
@@ -408,7 +408,7 @@ async def test_the_game_goes_on_when_the_dice_have_fallen(table: Table, onwards:
     await tap(table, "anna", asked, "3")
     told = await table.do("anna", onwards)
     assert not told.changed
-    assert told.reply.lines[:2] == ("First, before going on:", asked.reply.lines[0])
+    assert told.reply.lines[:2] == ("Settle this first:", asked.reply.lines[0])
     assert await faces(table) == ["3"]
 
 

@@ -46,7 +46,7 @@ async def test_before_the_beginning_it_waits_for_players_then_for_the_organiser(
     )
     await table.done("bo", JoinEncounter(FREE[system]))
     said = waited_for(await table.encounter())
-    due = "anna and bo: a mission, or Ready" if system == "counterblast" else "anna and bo: Ready"
+    due = "anna and bo: choose a mission, or Ready" if system == "counterblast" else "anna and bo: Ready"
     assert said == f"Waiting for {due}."
 
 
@@ -145,7 +145,7 @@ async def test_nobody_is_asked_who_acts_of_a_crew_that_has_nobody_left(table: Ta
     await table.done("anna" if drawer.name == "Lancers" else "bo", DrawToken())
     encounter = await table.encounter()
     drawn = encounter.sides()[read_bag(encounter).drawn or 0]
-    assert f"who of {drawn.name} acts?" in waited_for(encounter)
+    assert f"choose who acts for {drawn.name}" in waited_for(encounter)
     for row in encounter.models(drawn.id):
         await table.done("anna" if drawn.name == "Lancers" else "bo", RemoveModel(row.name))
     encounter = await table.encounter()

@@ -94,10 +94,10 @@ def test_parts_are_kept_by_the_journal() -> None:
 
 
 def test_plain_text_has_no_weight_no_bars_and_no_pictures() -> None:
-    picture = Attachment("board.png", "Smap stands on 3,4.\nTrapper lies on 5,5.", b"")
+    picture = Attachment("board.png", "Smap can only have base 3,4.\nTrapper lies on 5,5.", b"")
     file = Attachment("game.json", "The journal.", b"{}")
     told = in_words(Reply(("**Head**", FENCE, "#.#", FENCE, Column("down   24 % ##")), files=(picture, file)))
-    assert told.lines == ("Head", "down 24 %", "Smap stands on 3,4.", "Trapper lies on 5,5.")
+    assert told.lines == ("Head", "down 24 %", "Smap can only have base 3,4.", "Trapper lies on 5,5.")
     assert told.files == (file,)
     assert weighed(told) is told
     kept = in_words(Reply(("Head", FENCE, "one", FENCE)))

@@ -232,7 +232,7 @@ class Fisher:
 
     def _varied(self, action: Action) -> tuple[Action, str]:
         """The same decision said otherwise, with the word for how."""
-        ways = ["as it was", "another order", "other measures"]
+        ways = ["correction withdrawn", "another order", "other measures"]
         if self.system != "fracd_earth":  # it knows no real cards
             ways.append("real dice")
         way = self.dice.choice(ways)

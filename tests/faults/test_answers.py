@@ -93,7 +93,7 @@ async def test_what_was_done_is_answered_though_the_database_goes_right_then(
     if also:
         for route in (ANSWERS, also):
             house.server.faults.arm(Trouble.STATUS, route, status=404)
-    outcome = await house.anna.press(asked, "Begin without")
+    outcome = await house.anna.press(asked, "Begin anyway")
     if not also:
         assert read(await outcome.message()).content.startswith("Turn 1 of 8.")
     await until(lambda: "answered all the same" in caplog.text)
@@ -158,7 +158,7 @@ async def test_slow_work_is_acknowledged_first_and_told_to_everybody_then(
     shown = [event.message for event in events if event.message]
     assert [(read(one).content, one.ephemeral) for one in shown] == [
         ("Done; see below.", True),
-        ("Smap takes 1: 1/2 wounds.", False),
+        ("Smap takes 1: 1 of 2 Life lost.", False),
     ]
     monkeypatch.setattr(answer_module, "PATIENCE_SECONDS", slow.patience)
     assert "Undone" in (await house.press(shown[1], "Undo")).content
@@ -185,7 +185,7 @@ async def test_a_slow_press_is_acknowledged_too(house: House, monkeypatch: pytes
     outcome = await house.anna.press(demo, "Begin")
     assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
-    assert read(await outcome.message()).content.startswith("No mission yet")
+    assert read(await outcome.message()).content.startswith("No mission chosen yet")
 
 
 async def test_an_acknowledgement_that_is_lost_does_no_harm(
@@ -199,7 +199,7 @@ async def test_an_acknowledgement_that_is_lost_does_no_harm(
     slow.gate.set()
     await house.quiet()
     said = [one.content for one in house.public]
-    assert said.count("Smap takes 1: 1/2 wounds.") == 1
+    assert said.count("Smap takes 1: 1 of 2 Life lost.") == 1
 
 
 async def test_an_answer_after_its_time_is_told_in_the_channel(
@@ -214,7 +214,7 @@ async def test_an_answer_after_its_time_is_told_in_the_channel(
     assert (await outcome.acknowledged()).kind is EventKind.UNANSWERED
     slow.gate.set()
     await house.quiet()
-    assert [one.content for one in house.public].count("Smap takes 1: 1/2 wounds.") == 1
+    assert [one.content for one in house.public].count("Smap takes 1: 1 of 2 Life lost.") == 1
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, command: str, run: Callable[..., Any]) -> None:
@@ -344,7 +344,7 @@ async def test_a_slow_command_delivered_thrice_is_answered_once(
     slow.gate.set()
     await house.quiet()
     said = sorted(read(one).content for one in outcome.messages)
-    assert said == ["Done; see below.", "Smap takes 1: 1/2 wounds."]
+    assert said == ["Done; see below.", "Smap takes 1: 1 of 2 Life lost."]
     assert entries(file) == 2
 
 

@@ -83,8 +83,8 @@ async def test_what_was_not_answered_is_told_once_in_its_channel(house: House, f
     (said,) = await told(house, before)
     assert said.content.split("\n") == [
         NOT_ANSWERED,
-        "Anna: Smap takes 1: 1/2 wounds.",
-        "Anna: Sally Starfield takes 1: 1/2 wounds.",
+        "Anna: Smap takes 1: 1 of 2 Life lost.",
+        "Anna: Sally Starfield takes 1: 1 of 2 Life lost.",
     ]
     assert "Undone" in (await house.press(said, "Undo")).content
     await house.quiet()
@@ -116,7 +116,7 @@ async def test_the_same_asked_again_asks_first(house: House, file: Path) -> None
         assert asked.ephemeral
         assert asked.content.split("\n") == [
             "You asked that before, and it was done, though not answered:",
-            "Smap takes 1: 1/2 wounds.",
+            "Smap takes 1: 1 of 2 Life lost.",
             "Is it to be done once more?",
         ]
     assert entries(file) == 2
@@ -389,7 +389,7 @@ async def test_what_a_process_did_that_was_killed_is_told_by_the_next_or_by_one_
         assert asked.content.startswith("You asked that before, and it was done, though not answered:")
         monkeypatch.setattr(deliveries, "LAG_MS", -1)
         (said,) = await told(house, before)
-        assert said.content.split("\n") == [NOT_ANSWERED, "Anna: Smap takes 1: 1/2 wounds."]
+        assert said.content.split("\n") == [NOT_ANSWERED, "Anna: Smap takes 1: 1 of 2 Life lost."]
         async with opened(elsewhere_first, 50) as other:
             actor = other.actor("bo", guild=house.desk.store._kept[1].scope.guild_id, channel=house.anna.here)
             await other.done(actor, Roll("1d6+777"), interaction=next(NUMBERS))

@@ -120,7 +120,7 @@ async def play_first_turns(room: Room, anna: Any, bo: Any) -> Any:
     await press(bo, "Ready")
     await room.rest()
     await press(anna, "Begin")
-    await press(anna, "Begin without")
+    await press(anna, "Begin anyway")
     await bo.wait_for_selector("text=won the roll-off")
     await room.rest()
     first = anna if await anna.get_by_text("Lancers won the roll-off").count() else bo

@@ -127,7 +127,7 @@ async def sat_down(opened: Any, link: str) -> dict[str, Window]:
     await windows["Bo"].press("Ready")
     await settled(windows, choosing)
     await windows["Anna"].press("Begin")
-    await windows["Anna"].press("Begin without")
+    await windows["Anna"].press("Begin anyway")
     await windows["Anna"].shows("turn 1")
     return windows
 

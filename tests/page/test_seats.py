@@ -94,7 +94,7 @@ async def begun(opened: Room) -> tuple[Phone, Phone]:
     await bo.say("/encounter join side:Edo")
     await bo.press("Ready")
     await anna.press("Begin")
-    await anna.press("Begin without")
+    await anna.press("Begin anyway")
     await opened.rest()
     return anna, bo
 

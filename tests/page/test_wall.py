@@ -54,7 +54,7 @@ async def test_the_wall_has_turn_bag_orders_crews_and_last_results(open_room: Ro
     await bo.press("Join...")
     await bo.press("Ready")
     await anna.press("Begin")
-    await anna.press("Begin without")
+    await anna.press("Begin anyway")
     await anna.say("/model damage model:Smap wounds:1")
     await anna.page()
     wall = await open_room.wall()

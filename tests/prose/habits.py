@@ -57,7 +57,7 @@ HABITS: Sequence[Habit] = (
     _habit(
         "whom, whoever, somebody, nobody, everybody",
         r"\b(?:[Ww]hom|[Ww]hoever|[Ww]homever|[Ss]omebody|[Nn]obody|[Ee]verybody)\b",
-        "Whom misses hit, in a melee",
+        "Friend hit by misses when shooting into a melee",
         "Who gets hit by misses when firing into a melee",
     ),
     _habit(

@@ -89,10 +89,13 @@ class Counterblast(ByHand):
     ends_with = "Confirm"
     hints: Mapping[str, str] = MappingProxyType(
         {
-            "Draw": "A token of the bag tells whose model acts next; whoever acted draws on.",
-            "Upkeep": "When all have acted: who is lost, who panics, what ends. Nothing holds yet.",
-            "Roll": "Panic tests and fires are rolled together; Odds tells their chances first.",
-            "Confirm": "All of it is carried out, and the next turn begins; Correct... changes a step first.",
+            "Draw": "Draw a token from the bag. It shows which crew acts next.",
+            "Upkeep": (
+                "When all models have acted: casualties, panic tests and conditions that end. You "
+                "confirm it first."
+            ),
+            "Roll": "Roll all panic tests and fires together. Odds shows the chances first.",
+            "Confirm": "Apply all of it and begin the next turn. Correct... changes a step first.",
         }
     )
 
@@ -175,7 +178,7 @@ class Counterblast(ByHand):
         aligned = crew.alignments(taken)
         if aligned:
             names = ", ".join(load().affiliations[key].name for key in aligned)
-            lines.append(f"May be aligned with: {names}.")
+            lines.append(f"Can align with: {names}.")
         blocks = [read_block(one.profile) for one in members]
         rows = [row for block in blocks for row in bought(block.profile, block.weapons, block.gear)]
         return [*lines, *crew_doubts(rows)]
@@ -219,7 +222,7 @@ class Counterblast(ByHand):
         encounter = act.encounter
         sides = encounter.sides()
         if len(sides) < 2:
-            raise InvalidInput("A game needs two sides. Another player brings a crew: /encounter join.")
+            raise InvalidInput("A game needs two sides. Another player can join with /encounter join.")
         whose = rolled_off([side.name for side in sides], "roll-off", "for the first draw")
         winner = act.roll(whose, roll_off, len(sides))
         encounter.row.turn, encounter.row.status = 1, "playing"
@@ -233,8 +236,7 @@ class Counterblast(ByHand):
         return Reply(
             (
                 f"Turn 1 of {encounter.row.turns or '?'}. Bag: {filled.size} tokens.",
-                f"{sides[winner].name} won the roll-off:",
-                "draw first, or let the next player.",
+                f"{sides[winner].name} won the roll-off: draw first, or let the next player draw.",
                 *house_rules(encounter),
             ),
             buttons=(Button("Draw", DrawToken(asks=True), "main"), Button("Let them draw", LetDraw()), UNDO),
@@ -251,7 +253,7 @@ class Counterblast(ByHand):
     def redeal(self, act: Act, side: int) -> Sequence[str]:
         """Lay it again."""
         withdraw_mission(act.encounter, side)
-        return ["That side may choose its mission again: /mission choose."]
+        return ["This side can choose its mission again with /mission choose."]
 
     def require_begun(self, act: Act, action: Action) -> None:
         """What models do waits for the first turn. Rules: CB-TURN-02."""
@@ -259,14 +261,14 @@ class Counterblast(ByHand):
 
     def ending(self, encounter: Encounter) -> Sequence[str]:
         """Points and result; what was hidden; missions that nobody counted."""
-        missed = [f"{side.name}: its mission was not counted." for side in uncounted(encounter)]
+        missed = [f"{side.name}: its mission is not scored yet." for side in uncounted(encounter)]
         lines = [*result_lines(encounter), *lead_lines(encounter)]
         return [*lines, *missed, *revealed_lines(encounter)]
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
         """Points and result as they are known; missions that wait to be counted."""
         names = [side.name for side in uncounted(encounter)]
-        missed = ["Not counted: the missions of", f"{', '.join(names)}. /mission score"] if names else []
+        missed = [f"Score these missions with /mission score: {', '.join(names)}."] if names else []
         return [*result_lines(encounter), *lead_lines(encounter), *missed]
 
     def waits(self, encounter: Encounter) -> Wait | None:
@@ -434,7 +436,7 @@ class Counterblast(ByHand):
 def _missions_left(encounter: Encounter) -> list[str]:
     """Who has chosen no mission while one can still be chosen. Rules: CB-MISS-01."""
     names = [side.name for side in without_mission(encounter)]
-    return [f"No mission yet: {', '.join(names)}"] if names else []
+    return [f"No mission chosen yet: {', '.join(names)}"] if names else []
 
 
 def _left_lines(acting: Sequence[Fighter], grouped: bool) -> list[str]:

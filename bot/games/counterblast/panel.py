@@ -39,41 +39,38 @@ PAGES = {
     "a turn": HelpPage(
         (
             "A turn of Counterblast:",
-            "1. Draw a token: the panel, /bag draw",
-            "2. Choose who acts: the menu, /act",
-            "3. Act: /cb shoot, fight, template,",
-            "   check, rally, move. The bot knows",
-            "   the statblocks; you say distances,",
-            "   cover, who is in contact.",
-            "4. Done: the panel, /bag pass",
-            "When all have acted: /upkeep proposes;",
-            "correct it, roll, confirm.",
+            "1. Draw a token from the bag: press Draw, or type /bag draw.",
+            "2. Choose who acts: use the menu, or type /act.",
+            "3. Act: use the buttons, or commands such as /cb shoot and /cb move go. The bot knows the "
+            "statblocks. You enter distances and cover, and mark which models are in contact.",
+            "4. End the activation: press Done, or type /bag pass.",
+            "When all models have acted, press Upkeep or type /upkeep. Check the steps, roll, and confirm.",
             "",
         ),
         ("turn", "upkeep"),
     ),
     "fighting": HelpPage(
-        ("order:true: an order token for +1,", "odds:true shows the chances.", ""),
+        ("Add order:true to spend an order token for +1, or odds:true to see the chances first.", ""),
         ("core", "shooting", "templates", "melee"),
     ),
     "moving": HelpPage(rooms=("movement",)),
     "ground": HelpPage(rooms=("ground",)),
     "setting up": HelpPage(
-        ("Before the first turn. House rules:", "/encounter settings.", ""),
+        ("Do these things before the first turn. For house rules, use /encounter settings.", ""),
         ("setup",),
     ),
     "gear": HelpPage(
-        ("/gear show MODEL lists what it carries", "and the command of each thing.", ""),
+        ("/gear show lists what a model carries and how to use each item.", ""),
         ("gear",),
     ),
     "powers": HelpPage(rooms=("psionics",)),
     "vehicles": HelpPage(
-        ("Critical Damage and burning come as", "buttons when they are owed.", ""),
+        ("Critical Damage and burning are offered as buttons when you have to roll them.", ""),
         ("vehicles",),
     ),
     "missions": HelpPage(rooms=("missions",)),
-    "heroes": HelpPage(("Heroes and vehicles of your own:", ""), ("building",)),
-    "spoils": HelpPage(("Between the games of a campaign:", ""), ("campaign",)),
+    "heroes": HelpPage(("Build your own Heroes and vehicles:", ""), ("building",)),
+    "spoils": HelpPage(("Use these between the games of a campaign:", ""), ("campaign",)),
 }
 
 
@@ -96,11 +93,11 @@ def waits(encounter: Encounter) -> Wait | None:
     if now.drawn is not None:
         side = encounter.sides()[now.drawn]
         must = bag.must_use(now, left_to_act(encounter))
-        what = f"who of {side.name} acts?" if must else "Draw, or Done"
+        what = f"choose who acts for {side.name}" if must else "draw, or end the activation"
         return Wait(players_of(encounter, [side.id]), what)
     if is_upkeep_open(encounter):
         if sides := leaderless(encounter):
-            return Wait(players_of(encounter, sides), "who leads?")
+            return Wait(players_of(encounter, sides), "choose a new leader")
         return _upkeep(encounter)
     if bag.phase_over(left_to_act(encounter)) or is_spent(encounter):
         return Wait("", "Upkeep")
@@ -112,7 +109,7 @@ def _upkeep(encounter: Encounter) -> Wait:
     """The sides that have to roll or to confirm, where some of them have."""
     agreed = read_draft(encounter).agreed
     sides = [side.id for side in encounter.sides() if agreed and side.id not in agreed]
-    return Wait(players_of(encounter, sides) if sides else "", "Upkeep is proposed, confirm it")
+    return Wait(players_of(encounter, sides) if sides else "", "confirm the Upkeep")
 
 
 def _before_begin(encounter: Encounter) -> Wait | None:
@@ -129,7 +126,7 @@ def _before_begin(encounter: Encounter) -> Wait | None:
     due = without_mission(encounter)
     sides = [side.id for side in played if side in due]
     if sides:
-        return Wait(players_of(encounter, sides), f"a mission, or {beginning(encounter)}")
+        return Wait(players_of(encounter, sides), f"choose a mission, or {beginning(encounter)}")
     traps = trapping(encounter)
     if traps:
         names = " and ".join(side.name for side in traps)
@@ -141,7 +138,7 @@ def _before_begin(encounter: Encounter) -> Wait | None:
 def _counted(encounter: Encounter) -> Wait:
     """The missions that are still to be counted, from who played them; then the end."""
     sides = [side.id for side in uncounted(encounter)]
-    return Wait(players_of(encounter, sides), "Count the mission") if sides else to_end(encounter)
+    return Wait(players_of(encounter, sides), "Score the mission") if sides else to_end(encounter)
 
 
 def _players(encounter: Encounter, acting: Sequence[Fighter]) -> str:

@@ -43,11 +43,11 @@ class Campaign:
 
     def __post_init__(self) -> None:
         if not 3 <= self.encounters <= 10:
-            raise InvalidInput("A campaign has 3 to 10 encounters.")
+            raise InvalidInput("A campaign must have 3 to 10 encounters.")
         if not 2 <= len(self.players) <= MAX_PLAYERS or len(set(self.players)) < len(self.players):
-            raise InvalidInput(f"A campaign has 2 to {MAX_PLAYERS} players, each named once.")
+            raise InvalidInput(f"A campaign must have 2 to {MAX_PLAYERS} players, each named once.")
         if self.start_points < 1 or self.crew_limit < 1:
-            raise InvalidInput("Crews have 1 point or more.")
+            raise InvalidInput("Crews must have at least 1 point.")
 
 
 # ------------------------------------------------------------------------------------------- points to spend
@@ -85,7 +85,7 @@ def disband(campaign: Campaign, campaign_points: int, *, keep: bool, between: bo
     campaign_points: what it has. keep: keep them. Raises Forbidden during an encounter. Rules: CB-CAMP-09.
     """
     if not between:
-        raise Forbidden("A crew is disbanded between encounters.", "CB-CAMP-09")
+        raise Forbidden("You can only disband a crew between encounters.", "CB-CAMP-09")
     return FreshStart(campaign.start_points, campaign_points if keep else 0)
 
 
@@ -278,7 +278,7 @@ def confirmed(proposal: FateProposed, lost_items: Iterable[str] = ()) -> tuple[E
     missing. Rules: CB-CASU-06, CB-CASU-08, CB-CASU-09, CB-CASU-10.
     """
     if proposal.is_open:
-        raise Forbidden("Choose the skill that the injury strikes first.", "CB-CASU-08")
+        raise Forbidden("Choose the skill that the injury reduces first.", "CB-CASU-08")
     model, fate = proposal.model, proposal.fate
     if fate is Fate.DEAD:
         items = ", ".join(lost_items)
@@ -333,7 +333,7 @@ def require_spending(model: Fighter) -> None:
     Rules: CB-CASU-08, CB-CASU-09, CB-CASU-10.
     """
     if model.count(NO_UPGRADES) or model.count(OUT):
-        raise Forbidden(f"{model.name} cannot spend upgrade points now.", "CB-CASU-08")
+        raise Forbidden(f"{model.name} can't spend upgrade points now.", "CB-CASU-08")
 
 
 # ------------------------------------------------------------------------------------------- leader
@@ -357,7 +357,8 @@ def trade(successes: int, wanted: Iterable[str]) -> tuple[tuple[str, int], ...]:
     price = sum(row.value("successes") for row in rows)
     if price > successes:
         raise Forbidden(
-            f"That takes {times(price, 'success', 'successes')}; there are {successes}.", "CB-MISS-33"
+            f"This takes {times(price, 'success', 'successes')}, but there are only {successes}.",
+            "CB-MISS-33",
         )
     bought: dict[str, int] = {}
     for row in rows:
@@ -457,7 +458,7 @@ def destroy_base(campaign_points: int) -> int:
     """
     price = base_price()
     if campaign_points < price:
-        raise Forbidden(f"Destroying a base costs {price} Campaign Points.", "CB-MISS-17")
+        raise Forbidden(f"You need {price} Campaign Points to destroy a base.", "CB-MISS-17")
     return campaign_points - price
 
 

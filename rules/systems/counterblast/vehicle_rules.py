@@ -31,7 +31,7 @@ TURNING = ("turn", "hard_turn", "u_turn")
 def require_vehicle(model: Fighter) -> None:
     """Raise Forbidden for a model that is no vehicle. Rules: CB-VEH-01, CB-VEH-02."""
     if not model.profile.is_vehicle:
-        raise Forbidden(f"{model.name} is no vehicle.", "CB-VEH-01")
+        raise Forbidden(f"{model.name} is not a vehicle.", "CB-VEH-01")
 
 
 def kind_of(model: Fighter) -> str:
@@ -62,7 +62,7 @@ def size_of(base: Size) -> Size:
 def require_jump(model: Fighter) -> None:
     """Refuse, with Forbidden, a jump of wheels or treads; legged Mechs may. Rules: CB-VEH-08."""
     if kind_of(model) in ("wheeled", "tracked"):
-        forbid(f"{model.name} has no legs to jump with.", "CB-VEH-08")
+        forbid(f"{model.name} has no legs, so it can't jump.", "CB-VEH-08")
 
 
 # ------------------------------------------------------------------------------------------- motion
@@ -125,23 +125,26 @@ def require_path(vehicle: Fighter, path: Path, moved_before: float = 0) -> None:
     """
     require_vehicle(vehicle)
     if path.moves not in (1, 2) or path.inches < 0:
-        raise InvalidInput("A path has 1 or 2 Moves and 0 inches or more.")
+        raise InvalidInput("A path must have 1 or 2 Moves and can't be below 0 in.")
     _require_points(vehicle, path, moved_before)
     least, most = bounds(vehicle, path, moved_before)
     if path.inches > most:
-        forbid(f"{vehicle.name} travels {most:g} in at most.", "CB-VEH-09")
+        forbid(f"{vehicle.name} can travel at most {most:g} in.", "CB-VEH-09")
     if path.inches < least:
-        forbid(f"{vehicle.name} is In Motion and travels {least:g} in at least.", "CB-VEH-10")
+        forbid(f"{vehicle.name} is In Motion, so it has to travel at least {least:g} in.", "CB-VEH-10")
     _require_turns(vehicle, path, moved_before)
 
 
 def _require_points(vehicle: Fighter, path: Path, moved_before: float) -> None:
     used = sum(note.value("points") for note in _notes(path))
     if used > path.points:
-        forbid(f"These Maneuvers take {used} points; there are {path.points}.", "CB-VEH-12")
+        forbid(f"These Maneuvers need {used} points, but there are only {path.points}.", "CB-VEH-12")
     braking = any(note.value("mv_quarters") < 0 for note in _notes(path))
     if braking and not in_motion(vehicle, moved_before):
-        forbid(f"{vehicle.name} is not In Motion: it just moves less.", "CB-VEH-15")
+        forbid(
+            f"{vehicle.name} is not In Motion, so it doesn't need to brake. Just move it less far.",
+            "CB-VEH-15",
+        )
 
 
 def _require_turns(vehicle: Fighter, path: Path, moved_before: float) -> None:
@@ -153,10 +156,14 @@ def _require_turns(vehicle: Fighter, path: Path, moved_before: float) -> None:
     if "u_turn" in path.maneuvers:
         full = path.inches >= min(vehicle.profile.mv, path.edge_inches)
         if not full or not path.turns or abs(path.turns[-1]) != 180:
-            forbid("A U-turn ends a full move.", "CB-VEH-20")
+            forbid("A U-turn must be at the end of a full move.", "CB-VEH-20")
     if len(wanted) > len(allowed) or any(turn > most for turn, most in zip(wanted, allowed, strict=False)):
-        words = "In Motion it turns by Maneuvers only" if moving else "One free turn of 45 degrees a Move"
-        forbid(f"{words}: that is more than {vehicle.name} may turn.", "CB-VEH-11")
+        words = (
+            "In Motion, it can only turn with Maneuvers"
+            if moving
+            else "It has one free turn of 45 degrees per Move"
+        )
+        forbid(f"{words}. This is more than {vehicle.name} can turn.", "CB-VEH-11")
 
 
 def counts_as_moved(path: Path) -> float:
@@ -179,7 +186,10 @@ def prepare_maneuver(
     """
     require_vehicle(vehicle)
     if inches_left < vehicle.profile.mv:
-        forbid(f"Maneuvers need the full Mv of {vehicle.profile.mv} in to be left to travel.", "CB-VEH-12")
+        forbid(
+            f"The vehicle must have its full Mv of {vehicle.profile.mv} in left to use Maneuvers.",
+            "CB-VEH-12",
+        )
     return prepare_check(
         vehicle,
         "INT",
@@ -225,15 +235,15 @@ def require_boarding(
     must_be_able(passenger)
     if vehicle.profile.is_cavalry and not vehicle.has_feature("transport"):
         if aboard:
-            forbid(f"{vehicle.name} carries one passenger.", "CB-VEH-04")
+            forbid(f"{vehicle.name} can only carry one passenger.", "CB-VEH-04")
         if size_steps(vehicle.profile.size, passenger.profile.size) < 1:
             forbid(f"{passenger.name} is too big for {vehicle.name}.", "CB-VEH-04")
     elif not vehicle.has_feature("transport"):
-        forbid(f"{vehicle.name} has no Transport and carries nobody.", "CB-VEH-05")
+        forbid(f"{vehicle.name} has no Transport, so it can't carry passengers.", "CB-VEH-05")
     elif len(aboard) >= capacity:
-        forbid(f"{vehicle.name} carries {capacity} at most.", "CB-VEH-05")
+        forbid(f"{vehicle.name} can carry at most {capacity} passengers.", "CB-VEH-05")
     if moving:
-        forbid(f"{vehicle.name} must stand still to load.", "CB-VEH-05")
+        forbid(f"{vehicle.name} must stand still for passengers to board.", "CB-VEH-05")
 
 
 def leap_off(dice: Dice, inches: float, defense: int, tough: bool = False) -> int:
@@ -337,7 +347,7 @@ def critical_damage(dice: Dice, beyond: int) -> str:
     Gives the row: none, out_of_control, careening, burning or explodes. Rules: CB-VEH-31 to CB-VEH-36.
     """
     if beyond < 0:
-        raise InvalidInput("Damage beyond what was needed is 0 or more.")
+        raise InvalidInput("Damage beyond its Life can't be below 0.")
     return load().charts["critical_damage"].row(chart_roll(dice, beyond, "critical damage")).key
 
 
@@ -349,7 +359,7 @@ def after_critical(vehicle: Fighter, row: str) -> tuple[Effect, ...]:
     effects: list[Effect] = []
     mv = vehicle.profile.mv
     if row == "out_of_control":
-        reason = f"{vehicle.name} shoots {mv} in straight ahead at once, with collisions."
+        reason = f"{vehicle.name} drives {mv} in straight ahead at once and can collide."
         effects.append(Propose("runaway", vehicle.id, reason, (("inches", mv),)))
     elif row == "careening":
         reason = f"{vehicle.name} careens {2 * mv} in with three random Maneuvers."
@@ -357,7 +367,7 @@ def after_critical(vehicle: Fighter, row: str) -> tuple[Effect, ...]:
     elif row == "burning":
         effects.append(Gain(vehicle.id, Condition.BURNING, until=Until.FREED, source="Critical Damage"))
     elif row == "explodes":
-        reason = f"{vehicle.name} explodes: Power 7 on every model within 3 in."
+        reason = f"{vehicle.name} explodes with Power 7 on every model within 3 in."
         effects.append(Propose("vehicle_explodes", vehicle.id, reason, (("power", 7), ("inches", 3))))
     if is_airborne(vehicle) and row != "explodes":
         effects.append(Propose("crash", vehicle.id, f"{vehicle.name} falls out of the air."))
@@ -448,4 +458,4 @@ def require_handling(model: Fighter) -> None:
     """
     able = model.profile.is_cavalry or any(arm.key == "mounted_pincers" for arm in model.weapons)
     if model.profile.is_vehicle and not able:
-        forbid(f"{model.name} has no Pincers to handle objects with.", "CB-VEH-53")
+        forbid(f"{model.name} has no Pincers, so it can't handle objects.", "CB-VEH-53")

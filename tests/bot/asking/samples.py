@@ -41,7 +41,7 @@ class Kick(Action):
     force: int | None = fields.whole("How hard", 1, 6, checked=True)
     manner: int = fields.one_of("How", {"gently": 1, "hard": 2}, default=1)
     helpers: tuple[str, ...] = fields.listed("Who helps", offering.any_model)
-    side: SideRow | None = fields.side("For whom")
+    side: SideRow | None = fields.side("Hidden model")
     order: bool = fields.token("A token")
     odds: bool = fields.odds()
     rest: tuple[int, ...] = ()
@@ -128,7 +128,7 @@ class Draw(Action):
     command = "test.draw"
 
     lots: tuple[int, ...] = fields.sought(
-        "How many", nothing, _lot, written=lambda lots: "+".join(map(str, lots)), unsaid="2+1"
+        "Number of tokens", nothing, _lot, written=lambda lots: "+".join(map(str, lots)), unsaid="2+1"
     )
 
 
@@ -139,7 +139,7 @@ class Throw(Action):
     command = "test.throw"
 
     model: ModelRow = fields.own_model("Who throws", needed=True, mine=True)
-    target: ModelRow = fields.model("At whom", needed=True)
+    target: ModelRow = fields.model("Enemy", needed=True)
     limb: str | None = fields.among("With what", limbs, needed=True)
 
 

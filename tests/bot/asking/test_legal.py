@@ -72,12 +72,12 @@ async def test_what_none_of_those_that_may_be_named_may_do_is_refused_whatever_i
     seen = await looking(begun, "anna")
     nobody = seen.legal(WashOff)
     assert (nobody.reason, nobody.whatever) == ("Sally Starfield is not corroded.", True)
-    assert seen.legal(SpringTrap).reason == "You have no trap that can be sprung."
+    assert seen.legal(SpringTrap).reason == "You have no trap to spring."
     token = seen.legal(TakeToken)
     assert token.reason
     assert not token.whatever
     unhurt = seen.legal(HealModel)
-    assert (unhurt.reason, unhurt.whatever) == ("Sally Starfield has no wounds.", True)
+    assert (unhurt.reason, unhurt.whatever) == ("Sally Starfield has not lost any Life.", True)
 
 
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])

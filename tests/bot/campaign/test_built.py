@@ -65,7 +65,7 @@ async def test_it_is_built_by_menus_and_bought_from_the_purse(two: League) -> No
     assert "Finish" not in [one.label for one in at.reply.buttons]
     bought = await two.press("bo", at, f"Buy for {HUMAN + STR_DIE + PISTOL}")
     assert bought.reply.lines[0] == "Zed joins Edo for 21."
-    assert "7 Upgrade Points lapse." in bought.reply.lines
+    assert "7 unspent Upgrade Points are lost." in bought.reply.lines
     assert await purse(two) == 30 - 21
     (zed,) = await named(two, "Zed")
     assert zed.points == 21
@@ -90,7 +90,7 @@ async def test_what_it_cannot_pay_is_refused_and_marked(two: League) -> None:
     await built(two)
     menu = await two.press("bo", await two.do("bo", ShowDraft(two.crews["bo"])), "Raise...")
     notes = {one.label: one.note for one in menu.reply.menus[0].choices}
-    assert "too dear" not in notes["STR dice"], "13 and 3 are 16"
+    assert "too expensive for" not in notes["STR dice"], "13 and 3 are 16"
     await two.done("bo", NameThing(two.crews["bo"], "Particle Pistol"))  # as the printed lists call it
     shown = (await two.do("bo", ShowDraft(two.crews["bo"]))).reply
     assert "Rust Belt: 18 of 16 requisition points, 2 too many" in shown.lines
@@ -111,7 +111,9 @@ async def test_once_as_it_stands_and_again_when_it_is_taken_back(two: League) ->
     await paid(two, 100)
     await built(two)
     await two.done("bo", BuyBuilt(two.scope))
-    assert "is bought as it stands" in await two.refused("bo", BuyBuilt(two.scope))
+    assert "like this. Change it, or start another with /hero new." in await two.refused(
+        "bo", BuyBuilt(two.scope)
+    )
     labels = [one.label for one in (await two.do("bo", ShowDraft(two.crews["bo"]))).reply.buttons]
     assert not [one for one in labels if one.startswith("Buy")]
     await two.done("bo", Undo(), scope=two.scope)
@@ -126,7 +128,9 @@ async def test_nobody_else_buys_it_and_nobody_in_between_a_game_and_its_report(t
     await paid(two, 100)
     await built(two)
     assert "Which crew?" in await two.refused("cy", BuyBuilt(two.scope))
-    assert "Nobody is being built in Lancers" in await two.refused("anna", BuyBuilt(two.scope))
+    assert "has no model being built. Start one with /hero new." in await two.refused(
+        "anna", BuyBuilt(two.scope)
+    )
     others = (await two.do("anna", MyCrew(two.scope, "Edo"), reason="bo is away")).reply
     assert "Build a Hero..." not in [one.label for one in others.buttons]
     await two.table.done("bo", PlayFixture(two.scope))
@@ -144,7 +148,7 @@ async def test_it_is_finished_at_home_and_bought_in_a_campaign(two: League) -> N
     await paid(two, 100)
     crew = two.crews["bo"]
     await built(two)
-    assert "it is bought there, /hero show" in await two.refused("bo", FinishHero(crew))
+    assert ". Buy the model there: open it with /hero show." in await two.refused("bo", FinishHero(crew))
     await two.done("bo", LeaveCampaign(two.scope))
     assert "first bring it home" in await two.refused("bo", FinishHero(crew))
     await two.table.done("bo", BringHome(crew))

@@ -128,7 +128,7 @@ async def test_a_round_robin_of_five_lets_everybody_meet_and_rest_once(league: L
 @pytest.mark.rule("CB-CAMP-02")
 async def test_a_round_robin_too_short_for_everybody_to_meet_is_refused(league: League) -> None:
     await league.begin(*EVERYBODY, matching="round robin", encounters=4)
-    assert "takes 5 encounters; 4 are agreed" in await league.refused("anna", Schedule(league.scope))
+    assert "encounters, but this campaign has" in await league.refused("anna", Schedule(league.scope))
     await league.done("anna", Schedule(league.scope), reason="the season ends")
     assert len({row.round for row in (await league.book()).all(FixtureRow)}) == 4
 
@@ -138,7 +138,7 @@ async def test_what_an_underdog_starts_with_is_asked_when_a_campaign_is_made(lea
     made = await league.table.done("anna", CreateCampaign("Rust Belt"))
     league.scope = made.scope
     labels = [button.label for button in made.reply.buttons]
-    assert labels == ["Underdog: 10, as printed", "Underdog: 1", "Undo"]
+    assert labels == ["Underdog: 10 (as printed)", "Underdog: 1", "Undo"]
     refused = await league.press("bo", made, "Underdog: 1")
     assert "Only the organiser" in refused.reply.text
     await league.press("anna", made, "Underdog: 1")

@@ -57,7 +57,7 @@ async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> Non
     await game.done("anna", NextStep())
     assert "Upkeep is over" in await game.refused("bo", Control(("Trapper",)))
     ended = await upkeep(game)
-    assert "Who plays Invasion: /mission control." in ended.reply.lines
+    assert "If you play Invasion, use /mission control." in ended.reply.lines
     assert not any(label.startswith("Control") for label in labels(ended))
     asked = await game.do("bo", Control())
     assert asked.reply.private
@@ -66,14 +66,14 @@ async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> Non
     two = [f"#{encounter.find_model(name).id}" for name in ("Trapper", "Spawnguard")]
     one = f"#{encounter.find_model('Smap').id}"
     held = await game.choose("bo", asked, *two, one)
-    assert held.reply.lines[0] == "Edo holds the place: +1."
+    assert held.reply.lines[0] == "Edo holds the marker: +1."
     assert "Mission of Edo: Invasion." in held.reply.lines
     assert "is counted" in await game.refused("bo", Control(("Trapper",)))
     ended = await upkeep(game)
-    assert "Control: Edo" in labels(ended)
-    assert "Who plays Invasion: /mission control." not in ended.reply.lines
+    assert "Score marker: Edo" in labels(ended)
+    assert "If you play Invasion, use /mission control." not in ended.reply.lines
     even = await game.done("bo", Control(("Trapper", "Smap")))
-    assert even.reply.lines[0] == "Edo does not hold the place."
+    assert even.reply.lines[0] == "Edo doesn't hold the marker."
     await upkeep(game)
     await game.done("bo", AddCondition("Spawnguard", "panicked"))
     await game.done("bo", Control(("Trapper", "Spawnguard", "Smap")))
@@ -95,10 +95,10 @@ async def test_an_invader_who_is_gone_at_the_end_loses_what_the_invasion_earned_
     await game.done("bo", Control(("Trapper",)))
     assert await points(game, 2) == 2
     ended = await upkeep(game, last_turn)
-    assert ended.reply.lines[-2:] == ("Count the missions: Edo.", "Then: /encounter end.")
+    assert ended.reply.lines[-2:] == ("Score these missions: Edo.", "Then end the game with /encounter end.")
     asked = await game.press("bo", ended, "Count Edo")
     assert asked.reply.private
-    assert "Who is within 6 in of the marker?" in asked.reply.lines
+    assert "Which models are within 6 in of the marker?" in asked.reply.lines
     if there:
         encounter = await game.encounter()
         await game.choose("bo", asked, *(f"#{encounter.find_model(name).id}" for name in there))
@@ -114,7 +114,7 @@ async def test_the_upkeep_that_ends_the_game_says_who_is_there_at_the_end(game: 
     await upkeep(game, last_turn)
     await game.done("bo", Control(("Trapper",)))
     scored = await game.done("bo", ScoreMission())
-    assert scored.reply.lines[:2] == ("Edo, Invasion: 0 objective points.", "Counted before: 1")
+    assert scored.reply.lines[:2] == ("Edo, Invasion: 0 objective points.", "Scored before: 1")
     assert await points(game, 2) == 1
 
 
@@ -227,15 +227,17 @@ async def test_secret_plans_of_a_captive_are_taken_and_their_detail_stays(game: 
     await game.done("anna", NextStep())
     await game.done("anna", DamageModel("Smap", 9))
     await game.done("bo", Subdue("Trapper"))
-    assert "count the mission first" in await game.refused("bo", DetailPlans("HOpR Bot"))
+    assert "Your crew has no Secret Plans. Score your mission first." in await game.refused(
+        "bo", DetailPlans("HOpR Bot")
+    )
     await arrange(game, "anna", over)
     scored = await game.done("bo", ScoreMission(home="yes"))
     assert scored.reply.lines[0] == "Edo, Abduction: 4 objective points."
-    assert "What do the Secret Plans detail?" in scored.reply.lines
+    assert "What do the Secret Plans describe?" in scored.reply.lines
     assert "No robot" in await game.refused("bo", DetailPlans("Sally Starfield"))
     done = await game.done("bo", DetailPlans("HOpR Bot"))
-    assert done.reply.lines[0] == "Edo: the Secret Plans detail HOpR Bot."
-    assert "and that stays" in await game.refused("bo", DetailPlans("Grenade"))
+    assert done.reply.lines[0] == "Edo: the Secret Plans describe HOpR Bot."
+    assert "The Secret Plans already describe" in await game.refused("bo", DetailPlans("Grenade"))
 
 
 @pytest.mark.rule("CB-MISS-10")
@@ -247,7 +249,9 @@ async def test_no_plans_are_taken_from_who_has_none(game: Table) -> None:
     await arrange(game, "anna", over)
     scored = await game.done("bo", ScoreMission(home="yes"))
     assert scored.reply.lines[0] == "Edo, Abduction: 3 objective points."
-    assert "taken no Secret Plans" in await game.refused("bo", DetailPlans("HOpR Bot"))
+    assert "Your crew has no Secret Plans. Score your mission first." in await game.refused(
+        "bo", DetailPlans("HOpR Bot")
+    )
 
 
 # ------------------------------------------------------------------------------------ a group's own missions
@@ -264,7 +268,7 @@ async def test_missions_of_a_groups_own_making_are_offered_by_a_setting_and_scor
     assert "Colonize" not in (await game.do("anna", ShowMissions())).reply.text
     await game.done("anna", NextStep())
     await arrange(game, "anna", over)
-    assert "Say what it brought" in await game.refused("bo", ScoreMission())
+    assert "Enter what your mission brought (0 to" in await game.refused("bo", ScoreMission())
     await game.done("bo", ScoreMission(points=4))
     assert await points(game, 2) == 4
 

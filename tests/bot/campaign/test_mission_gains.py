@@ -307,7 +307,7 @@ async def test_secret_plans_that_were_taken_are_kept(two: League) -> None:
     await ended(two)
     await confirmed(two)
     assert (await two.entrant("Edo")).counters["secret plans: HOpR Bot"] == 1
-    await two.done("anna", Adjust(two.scope, "Edo", "Secret Plans: hopr bot", 1, "the same balance"))
+    await two.done("anna", Adjust(two.scope, "Edo", "Secret Plans", 1, "the same balance"))
     assert (await two.entrant("Edo")).counters["secret plans: HOpR Bot"] == 2
     await two.done("anna", Adjust(two.scope, "Edo", "salvage tokens", 20, "to test"))
     other = BuildModel(two.scope, "", "Crew Bot", ("Prime Leader",), foreign=True)
@@ -321,7 +321,7 @@ async def test_a_mission_that_nobody_counted_is_known_to_the_report(two: League)
     await two.table.done("bo", ChooseSecretly("Scouting"))
     await two.table.done("anna", NextStep())
     done = await two.table.done("anna", EndEncounter())
-    assert "Edo: its mission was not counted." in done.reply.lines
+    assert "Edo: its mission is not scored yet." in done.reply.lines
     await two.report("anna", done)
     accounts = [row.text for row in (await two.book()).all(ProposalRow) if row.entrant == 2]
     assert "scouting successes" in accounts

@@ -143,7 +143,7 @@ async def test_the_hash_is_that_of_what_is_revealed(game: Table) -> None:
     lines = revealed.reply.lines
     content = lines[lines.index("SHA-256 of this line:") + 1].strip("`")
     assert hashlib.sha256(content.encode()).hexdigest() == promised
-    assert "known already" in await game.refused("bo", RevealMission())
+    assert "Your mission is already known." in await game.refused("bo", RevealMission())
 
 
 async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
@@ -157,13 +157,13 @@ async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
     ("who", "action", "why"),
     [
         ("bo", ChooseSecretly("Chess"), "No mission"),
-        ("bo", ChooseSecretly("Abduction"), "Name the target"),
+        ("bo", ChooseSecretly("Abduction"), "Choose the target"),
         ("bo", ChooseSecretly("Abduction", target="Trapper"), "enemy"),
         ("bo", ChooseSecretly("Escort", target="Smap"), "your own"),
         ("bo", ChooseSecretly("Recovery"), "what you look for"),
         ("bo", ChooseSecretly("Recovery", seeks="Strider"), "25%"),
         ("bo", ChooseSecretly("Sabotage", side="Lancers"), "do not play"),
-        ("cy", ChooseSecretly("Sabotage"), "no side"),
+        ("cy", ChooseSecretly("Sabotage"), "You don't play a side here. Join with /encounter join."),
         ("bo", LayPlaces("1 1 1"), "chosen no mission"),
         ("bo", ScoreMission(), "has not begun"),
     ],
@@ -212,7 +212,7 @@ async def test_places_keep_their_distances(
     for spots in (*bad, "", "here", "1 2", "1 2 3 4", "1 2 x", "-1 2 12", "nan 2 12"):
         await game.refused("bo", LayPlaces(spots))
     await game.done("bo", LayPlaces(good))
-    assert "are laid" in await game.refused("bo", LayPlaces(good))
+    assert "Places are set up before the first turn." in await game.refused("bo", LayPlaces(good))
 
 
 @pytest.mark.rule("CB-MISS-27")
@@ -251,7 +251,7 @@ async def test_recovery_finds_at_ten_and_equipment_is_carried_at_once(game: Tabl
     await arrange(game, "anna", storing("Lancers A", 9))
     assert "10 successes" in await game.refused("anna", FoundIt("Smap"))
     await arrange(game, "anna", storing("Lancers B", 1, 3))
-    assert "One of the searchers" in await game.refused("anna", FoundIt("HOpR Bot"))
+    assert "Model that takes it (one of the searchers)" in await game.refused("anna", FoundIt("HOpR Bot"))
     found = await game.done("anna", FoundIt("Smap"))
     assert "Smap finds it: Grenade" in found.reply.text
     assert "grenade" in (await game.encounter()).find_model("Smap").profile
@@ -278,12 +278,15 @@ async def test_a_trap_is_secret_springs_once_and_not_after_a_search(game: Table)
     assert "your own" in await game.refused("anna", TrapPlace("Lancers A"))
     trapped = await game.done("bo", TrapPlace("Lancers B"))
     assert not any("Lancers B" in line for line in public_lines(trapped.reply))
-    assert "trapped one of theirs" in await game.refused("bo", TrapPlace("Lancers C"))
+    assert (
+        "You have already trapped one of their places. To choose again, undo that first."
+        in await game.refused("bo", TrapPlace("Lancers C"))
+    )
     await game.done("anna", NextStep())
     assert "no trap" in await game.refused("bo", SpringTrap("Lancers A", ("Smap",)))
     assert "no trap" in await game.refused("anna", SpringTrap("Lancers B", ("Smap",)))
     sprung = await game.done("bo", SpringTrap("Lancers B", ("Smap",), partly=("HOpR Bot",)))
-    assert "HOpR Bot, to escape" in "\n".join(sprung.reply.why)
+    assert "HOpR Bot tries to escape" in "\n".join(sprung.reply.why)
     assert "springs a trap" in sprung.reply.lines[0]
     assert "no trap" in await game.refused("bo", SpringTrap("Lancers B", ("Smap",)))
 
@@ -317,7 +320,7 @@ async def test_a_recovery_seeks_nobody_who_plays_and_offers_what_is_worth_little
     assert {"Grenade", "GDF Ranger"} <= set(offered)
     assert not {"Smap", "Sally Starfield", "Strider"} & set(offered)
     told = await game.refused("anna", ChooseSecretly("Recovery", seeks="Smap"))
-    assert told == "Smap is at this table already, and is not lost."
+    assert told == "Smap is already at this table, so it can't be what is lost."
 
 
 @pytest.mark.rule("CB-MISS-01", "CB-MISS-20", "CB-MISS-21")
@@ -329,15 +332,15 @@ async def test_missions_are_asked_for_before_places_and_places_before_traps(game
     await game.done("anna", LayPlaces("6 20 12; 12 20 12; 18 20 12"))
     await game.done("anna", Ready())
     told = await asked("bo")
-    assert "No mission yet: Edo" in told
+    assert "No mission chosen yet: Edo" in told
     assert "trap" not in told
     await game.done("bo", ChooseSecretly("Sabotage"))
     told = await asked("bo")
-    assert told.index("no place is laid") < told.index("May still trap a place")
+    assert told.index("no place is set up for") < told.index("Can still trap a place")
     await game.done("bo", LayPlaces("6 30 12"))
-    assert "May still trap a place: Edo" in await asked("bo")
+    assert "Can still trap a place" in await asked("bo")
     await game.done("bo", TrapPlace("Lancers B"))
-    assert "May still trap" not in await asked("bo")
+    assert "Can still trap a place" not in await asked("bo")
 
 
 @pytest.mark.rule("CB-MISS-21")
@@ -380,7 +383,9 @@ async def test_an_abduction_scores_at_home(
     await game.done("anna", NextStep())
     assert "still has Life" in await game.refused("bo", Subdue("Trapper"))
     await game.done("anna", DamageModel("Smap", 9))
-    assert "Only melee" in await game.refused("bo", Subdue("Trapper", by_melee=False))
+    assert "A model is only captured if melee takes its last Life." in await game.refused(
+        "bo", Subdue("Trapper", by_melee=False)
+    )
     await game.done("bo", Subdue("Trapper"))
     await arrange(game, "anna", over)
     asked = await game.do("bo", ScoreMission())
@@ -425,7 +430,7 @@ async def test_tokens_are_taken_kept_and_refused_to_the_panicked(game: Table) ->
     assert "not yours" in await game.refused("bo", TakeToken("Crate", drop=True))
     await game.done("anna", TakeToken("Crate", drop=True))
     await game.done("bo", AddCondition("Trapper", "panicked"))
-    assert "hold nothing" in await game.refused("bo", TakeToken("Crate", "Trapper"))
+    assert "can't hold anything now." in await game.refused("bo", TakeToken("Crate", "Trapper"))
     await game.done("bo", RemoveModel("Trapper", "fled"))
     assert "out of play" in await game.refused("bo", TakeToken("Crate", "Trapper"))
 

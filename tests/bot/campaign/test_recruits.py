@@ -51,16 +51,22 @@ def take(league: League, who: str) -> TakeRecruit:
 async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_dice(league: League) -> None:
     """INT 2D+1: one Gladiator and one Arnt, or two Arnts; then no more until one is lost."""
     await paired(league, "neiran")
-    assert "no free recruit due" in await league.refused("anna", take(league, "Arnt"))
+    assert "can't add a free recruit now: you get one for a win." in await league.refused(
+        "anna", take(league, "Arnt")
+    )
     await league.report("anna", await league.played("anna", *EDO_LOSE))
     assert await proposed(league) == [("won, Skip Westmoreland has INT 2D+1", 2)]
     told = await confirmed(league)
-    assert "Lancers may take 2 free recruits: /spoils recruit." in " ".join(told.reply.text.split())
-    assert "free are Gladiators and Arnts" in await league.refused("anna", take(league, "Shadowsister"))
+    assert "Lancers can add 2 free recruits. Use /spoils recruit." in " ".join(told.reply.text.split())
+    assert "costs points. Only Gladiators and Arnts are free." in await league.refused(
+        "anna", take(league, "Shadowsister")
+    )
     first = await league.done("anna", take(league, "Gladiator"))
-    assert first.reply.lines[:2] == ("Gladiator joins Lancers, free.", "1 free recruit left to take.")
+    assert first.reply.lines[:2] == ("Gladiator joins Lancers for free.", "You can still add 1 free recruit.")
     await league.done("anna", take(league, "Arnt"))
-    assert "no free recruit due" in await league.refused("anna", take(league, "Arnt"))
+    assert "can't add a free recruit now: you get one for a win." in await league.refused(
+        "anna", take(league, "Arnt")
+    )
     await give(league, "free recruits", 1)
     assert "keeps 2: its leader has no more INT dice" in await league.refused("anna", take(league, "Arnt"))
     await league.done("anna", Dismiss(league.scope, "", "Gladiator"))
@@ -85,9 +91,11 @@ async def test_who_gets_no_recruits(
 async def test_a_braindrone_is_the_block_of_a_lackey_under_that_name(league: League) -> None:
     await paired(league, "edofleini")
     await give(league, "free recruits", 2)
-    assert "a Braindrone is one" in await league.refused("anna", take(league, "Neema"))
+    assert "isn't a Lackey, so it can't become a Braindrone." in await league.refused(
+        "anna", take(league, "Neema")
+    )
     done = await league.done("anna", take(league, "Edo Guardling"))
-    assert done.reply.lines[0] == "Braindrone joins Lancers, free."
+    assert done.reply.lines[0] == "Braindrone joins Lancers for free."
     assert (await league.veteran("Braindrone")).counters == {"free recruit": 1}
 
 

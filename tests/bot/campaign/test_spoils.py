@@ -74,7 +74,7 @@ async def test_the_odds_of_relics_between_games(two: League) -> None:
     assert sum(shares) == 100
     assert all(share % 10 == 0 for share in shares)
     answer = await two.do("bo", UseRelic(two.scope, "", "Trapper", "Valuable Bauble", odds=True))
-    assert "2 to 20 points, 11 on average." in answer.reply.lines
+    assert "Sells for 2 to 20 points, 11 on average." in answer.reply.lines
     assert (await two.entrant("Edo")).counters == before
 
 
@@ -171,7 +171,7 @@ async def test_upgrade_points_buy_features_level_by_level_and_with_their_choice(
     assert await buys("Sure Footed") == 8
     assert await buys("Sure Footed") == 7
     assert profile(await two.veteran("Prime Leader")).feature_level("sure_footed") == 2
-    assert "Choose for Knack: melee," in await two.refused(
+    assert "Choose one of these for" in await two.refused(
         "bo", Improve(two.scope, "", "Prime Leader", "Knack")
     )
     assert await buys("Knack melee") == 5
@@ -179,7 +179,7 @@ async def test_upgrade_points_buy_features_level_by_level_and_with_their_choice(
     assert profile(await two.veteran("Prime Leader")).feature_choices("knack") == ("melee", "technology")
     assert await buys("Dependable") == 2
     again = Improve(two.scope, "", "Prime Leader", "Dependable")
-    assert "Dependable is taken once.\nRule CB-BUILD-19" in await two.refused("bo", again)
+    assert "You can only take Dependable once.\nRule CB-BUILD-19" in await two.refused("bo", again)
     await give(two, "upgrade points", 10, "Prime Leader")
     assert await buys("Psionic") == 9
     assert str(profile(await two.veteran("Prime Leader")).psionic) == "4D+1"
@@ -209,7 +209,7 @@ async def test_an_improvement_is_bought_in_each_spelling(
     assert (await two.veteran("Prime Leader")).counters.get("upgrade points", 0) == left
     if spelt[-1].startswith("Sure"):
         lower = Improve(two.scope, "", "Prime Leader", "Sure Footed 1")
-        assert "taken once" in await two.refused("bo", lower)
+        assert "You can only take" in await two.refused("bo", lower)
 
 
 @pytest.mark.rule("CB-SALV-06")
@@ -239,7 +239,7 @@ async def test_building_is_offered_with_the_tokens_for_whom_they_are_enough(
 async def test_each_builder_counts_once(two: League) -> None:
     await give(two, "salvage tokens", 9)
     build = BuildModel(two.scope, "", "Edo Guardling", ("Prime Leader", "Prime Leader"))
-    assert "each builder once" in await two.refused("bo", build)
+    assert "Name each builder only once." in await two.refused("bo", build)
 
 
 @pytest.mark.rule("CB-CAMP-07", "CB-SALV-08", "CB-SALV-10")
@@ -263,7 +263,7 @@ async def test_the_injured_spend_nothing_in_this_step(two: League) -> None:
     await give(two, "upgrade points", 2, "Prime Leader")
     await give(two, "no upgrades", 1, "Prime Leader")
     improve = Improve(two.scope, "", "Prime Leader", "strength modifier")
-    assert "cannot spend" in await two.refused("bo", improve)
+    assert "can't spend upgrade points now." in await two.refused("bo", improve)
 
 
 @pytest.mark.rule("CB-MISS-33")
@@ -271,7 +271,7 @@ async def test_scouting_pays_for_the_next_encounter_only(two: League) -> None:
     await give(two, "scouting successes", 8)
     await two.done("bo", TradeScouting(two.scope, "", "Order token"))
     assert "there are 3" in await two.refused("bo", TradeScouting(two.scope, "", "Easier ground"))
-    await two.done("bo", TradeScouting(two.scope, "", "Requisition points"))
+    await two.done("bo", TradeScouting(two.scope, "", "Requisition points you offer"))
     assert (await two.entrant("Edo")).counters == {"next: order": 1, "requisition": 10}
     await two.table.done("anna", PlayFixture(two.scope))
     sides = {side.name: side for side in (await two.table.encounter()).sides()}
@@ -307,7 +307,7 @@ async def test_which_weapon_is_the_relic_is_its_players_choice(two: League) -> N
 async def test_a_hero_gives_an_item_up_for_its_points_and_a_lackey_keeps_it(two: League) -> None:
     before = (await two.veteran("Sally Starfield")).points
     done = await two.done("anna", DiscardItem(two.scope, "", "Sally", "Rocket Pack"))
-    assert done.reply.lines[0] == "Sally Starfield gives up Rocket Pack for 10."
+    assert done.reply.lines[0] == "Sally Starfield sells Rocket Pack for 10 points."
     sally = await two.veteran("Sally Starfield")
     assert (sally.points, "rocket_pack" in sally.profile) == (before - 10, False)
     assert (await two.entrant("Lancers")).counters == {"requisition": 10}

@@ -56,7 +56,7 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
     assert not asked.reply.private
     assert asked.reply.lines == (
         "bo questions entry 6: it was in cover everyone",
-        "It says: Sally Starfield takes 1: 1/2 wounds.",
+        "It says: Sally Starfield takes 1: 1 of 2 Life lost.",
         "anna rules.",
     )
     assert open_lines(await table.encounter()) == ["Questioned: entry 6 (bo)"]

@@ -88,7 +88,7 @@ def test_a_head_holds_what_was_before_it_and_nothing_after(true_game: bytes) -> 
 def test_of_letters_of_another_game_and_of_bad_faces_the_entry_is_named(true_game: bytes) -> None:
     it = read(true_game)
     seen = it.chain(28)
-    it.swap(27, "takes 1", "takes 2", "reply")
+    it.swap(27, "A task must need 1 to 50 successes.", "A roll-off needs 2 to", "reply")
     with pytest.raises(Forged, match=r"^Entry 27 does not follow from the rules"):
         verified(it, seen)
 

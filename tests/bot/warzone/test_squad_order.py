@@ -239,7 +239,7 @@ async def test_nobody_is_done_while_dice_are_half_thrown(game: Skirmish, onwards
     assert waits(asked)
     told = await game.table.do("anna", onwards)
     assert not told.changed
-    assert told.reply.lines[:2] == ("First, before going on:", asked.reply.lines[0])
+    assert told.reply.lines[:2] == ("Settle this first:", asked.reply.lines[0])
 
 
 async def test_done_says_whether_it_ends_the_round_of_others(game: Skirmish) -> None:

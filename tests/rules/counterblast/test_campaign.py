@@ -278,7 +278,7 @@ def test_injuries_last():
     scarred = replace(armed(1, 1, engaged=(2,)), standing=standing_of((("injury: melee", 2), ("other", 1))))
     blow = prepare_melee(Melee((Blow(scarred, armed(2, 2, engaged=(1,))),))).blows[0]
     assert blow.attack.throw.modifier == -2
-    refuse("cannot spend", require_spending, model(counters={"no upgrades": 1}))
+    refuse("can't spend upgrade points now.", require_spending, model(counters={"no upgrades": 1}))
     assert next_encounter(model(counters={"no upgrades": 1})) == (Assign("model", 1, "no upgrades", 0),)
 
 
@@ -293,7 +293,7 @@ def test_out_of_action_misses_encounters_and_keeps_its_points():
     assert confirmed(FateProposed(3, Fate.OUT_1))[0] == Assign("model", 3, "encounters out", 1)
     away = model(counters={"encounters out": 2, "no upgrades": 1})
     refuse("misses 2 more", require_fit, away)
-    refuse("cannot spend", require_spending, away)
+    refuse("can't spend upgrade points now.", require_spending, away)
     assert next_encounter(away) == (Assign("model", 1, "encounters out", 1),)
     back = model(counters={"encounters out": 1, "no upgrades": 1})
     assert next_encounter(back) == (
@@ -333,18 +333,18 @@ def test_each_success_finds_a_token():
 def test_tokens_are_traded():
     assert points_for(3) == 15
     assert spend(1, 5, 2) == (Count("side", 1, "salvage tokens", -2),)
-    refuse("has 5 Salvage Tokens", spend, 1, 5, 6)
+    refuse("The crew has only 5", spend, 1, 5, 6)
 
 
 @pytest.mark.rule("CB-SALV-06", "CB-SALV-08", "CB-GEAR-48")
 def test_what_may_be_built():
     own, other = statblock(points=30), statblock(points=30, affiliations=("neiran",), key="other")
     require_building(own, "gcw", 3, plan(own, foreign=False))
-    refuse("takes 3 tokens", require_building, own, "gcw", 2, plan(own, foreign=False))
+    refuse("3 tokens to build", require_building, own, "gcw", 2, plan(own, foreign=False))
     foreign = plan(other, foreign=True)
-    refuse("needs Secret Plans", require_building, other, "gcw", 9, foreign)
+    refuse("You need Secret Plans to build", require_building, other, "gcw", 9, foreign)
     require_building(other, "gcw", 9, foreign, plans=("other",))
-    with pytest.raises(Forbidden, match="One model of another"):
+    with pytest.raises(Forbidden, match="You can only build one model of another faction between encounters"):
         require_building(other, "gcw", 9, foreign, plans=("other",), foreign_built=1)
 
 
@@ -403,7 +403,7 @@ def test_ancient_texts_give_and_recover_orders():
     used, back, fewer = recover_order(reader, spent=2)
     assert fewer == Count("side", 1, "orders spent", -1)
     assert back == Count("side", 1, "orders", 1)
-    refuse("No Order token", recover_order, reader, 0)
+    refuse("You haven't spent an order token yet, so you can't get one back.", recover_order, reader, 0)
     tired = model(counters={"relic: ancient_text": 1, "used:ancient_text": 1})
     refuse("left for this encounter", recover_order, tired, 2)
     assert used == Count("model", 1, "used:ancient_text", 1)
@@ -423,7 +423,7 @@ def test_a_relic_weapon_is_better_by_one():
     shooter = armed(1, 1, "pulsar_pistol", engaged=())
     _, mark = give(shooter, "relic_weapon", "pulsar_pistol")
     assert mark == Count("model", 1, "relic weapon: pulsar_pistol", 1)
-    refuse("does not carry", give, shooter, "relic_weapon", "club")
+    refuse(r"doesn't carry that weapon\. It carries", give, shooter, "relic_weapon", "club")
     blessed = replace(shooter, counters=frozenset({("relic weapon: pulsar_pistol", 1)}))
     gun = weapon("pulsar_pistol")
     assert prepare_volley(Volley(blessed, (Mark(model(2, 2), gun, 3),))).shots[0].shot.throws[0].modifier == 1
@@ -450,7 +450,7 @@ def test_trinkets_and_lost_tech():
     assert after_check(sure, "engineering") == (Assign("model", 1, "lost tech now", 0),)
     assert not after_check(sure, "medicine")
     refuse("no Lost Tech left", lost_tech, model())
-    refuse("sure of its next", lost_tech, sure)
+    refuse("already gets a success on its next Engineering check.", lost_tech, sure)
 
 
 @pytest.mark.rule("CB-RELIC-09", "CB-RELIC-10", "CB-RELIC-11", "CB-RELIC-12")
@@ -460,7 +460,7 @@ def test_relics_of_one_use_are_gone_after_it():
     assert timebomb(bearer(timebomb=1)) == (Count("model", 1, "relic: timebomb", -1),)
     afraid = replace(bearer(beacon=1), conditions=frozenset({("panicked", 0)}))
     assert beacon(afraid, rallied=False) == (Count("model", 1, "relic: beacon", -1), Lose(1, "panicked"))
-    refuse("by itself", beacon, afraid, rallied=True)
+    refuse("has already rallied", beacon, afraid, rallied=True)
     gone = Count("model", 1, "relic: crystalized_ultonium", -1)
     assert ultonium(bearer(crystalized_ultonium=1)) == (gone,)
     for use in (after_bauble, timebomb, ultonium):
@@ -477,11 +477,16 @@ def test_a_whole_crew_is_judged_together():
     crew = members((hero, lackey))
     assert [member.points for member in crew] == [13, 20]
     check_crew(crew, 40, "gcw")
-    refuse("33 points, 3 more", check_crew, crew, 30, "gcw")
-    refuse("at least one Hero", check_crew, members((lackey,)), 40, "gcw")
+    refuse("points, which is 3", check_crew, crew, 30, "gcw")
+    refuse("Add a Hero: a crew needs at least one", check_crew, members((lackey,)), 40, "gcw")
     foreign = improving(statblock(affiliations=("neiran",)), 0)
-    refuse("no Lackey of this crew's faction", check_crew, members((hero, foreign)), 99, "gcw")
-    refuse("More than half of the Hero points", require_alignment, crew, "neiran")
+    refuse("isn't a Lackey of this crew's faction.", check_crew, members((hero, foreign)), 99, "gcw")
+    refuse(
+        "More than half of your Hero points must belong to that affiliation.",
+        require_alignment,
+        crew,
+        "neiran",
+    )
     dog = new_hero("beast", size="S")
     owner = with_gear(hero, "watchdog", watchdog=dog)
     assert [member.points for member in members((owner,))] == [13, 24]

@@ -87,7 +87,7 @@ def test_operators_stay_and_passengers_share_its_fate():
     wreck = replace(bike, damage=5, counters=frozenset({(Counter.DOWN, 1)}))
     aboard = replace(rider, counters=frozenset({(Counter.RIDES, bike.id)}))
     assert removals((aboard, wreck, model(3)), 2) == (Leave(bike.id, "casualty"), Leave(2, "casualty"))
-    refuse("no vehicle", require_vehicle, model())
+    refuse("is not a vehicle", require_vehicle, model())
 
 
 @pytest.mark.rule("CB-VEH-02", "CB-VEH-08")
@@ -134,7 +134,7 @@ def test_transports_load_at_a_stop():
     van, rider = vehicle(features=("transport",)), model(2)
     require_boarding(van, rider, (), 2, moving=False)
     refuse("stand still", require_boarding, van, rider, (), 2, moving=True)
-    refuse("carries 1 at most", require_boarding, van, rider, (model(3),), 1, moving=False)
+    refuse("can carry at most 1", require_boarding, van, rider, (model(3),), 1, moving=False)
     refuse("has no Transport", require_boarding, vehicle(), rider, (), 2, moving=False)
 
 
@@ -152,9 +152,9 @@ def test_leaping_off_is_a_fall_over_the_distance_moved():
 @pytest.mark.rule("CB-VEH-09")
 def test_a_move_is_up_to_mv_and_ends_at_the_edge():
     require_path(vehicle(), Path(8))
-    refuse("travels 8 in at most", require_path, vehicle(), Path(9))
+    refuse("can travel at most 8 in", require_path, vehicle(), Path(9))
     require_path(vehicle(), Path(16, moves=2))
-    refuse("travels 5 in at most", require_path, vehicle(), Path(8, edge_inches=5))
+    refuse("can travel at most 5 in", require_path, vehicle(), Path(8, edge_inches=5))
     with pytest.raises(InvalidInput):
         require_path(vehicle(), Path(8, moves=3))
 
@@ -164,7 +164,7 @@ def test_in_motion_after_a_full_move():
     assert in_motion(vehicle(), 8)
     assert not in_motion(vehicle(), 7.5)
     assert not in_motion(vehicle(), 0)
-    refuse("travels 8 in at least", require_path, vehicle(), Path(7), 8)
+    refuse("is In Motion, so it has to travel at least 8 in", require_path, vehicle(), Path(7), 8)
     require_path(vehicle(), Path(8), 8)
     require_path(vehicle(), Path(5, edge_inches=5), 8)
     bike = load().profiles.named("Rocket Bike")
@@ -179,7 +179,7 @@ def test_one_free_turn_for_each_move_none_in_motion():
     refuse("more than", require_path, vehicle(), Path(8, turns=(45, -45)))
     require_path(vehicle(), Path(16, moves=2, turns=(45, -45)))
     require_path(vehicle(), Path(3, turns=(-30,)))
-    refuse("by Maneuvers only", require_path, vehicle(), Path(8, turns=(10,)), 8)
+    refuse("In Motion, it can only turn with Maneuvers", require_path, vehicle(), Path(8, turns=(10,)), 8)
 
 
 @pytest.mark.rule("CB-VEH-12")
@@ -193,7 +193,7 @@ def test_a_maneuver_check_is_technology_at_seven():
     assert maneuver_points(pilot, 3) == 3
     assert maneuver_points(vehicle(features=("barnstormer",)), 0) == 1
     dear = Path(8, maneuvers=("turn", "hard_turn"), points=2)
-    refuse("take 3 points; there are 2", require_path, pilot, dear)
+    refuse("points, but there are only", require_path, pilot, dear)
 
 
 @pytest.mark.rule("CB-VEH-13", "CB-VEH-17")
@@ -202,7 +202,13 @@ def test_turns_bought_with_points():
     require_path(vehicle(), Path(8, turns=(45,), maneuvers=("turn",), points=1), moving)
     refuse("more than", require_path, vehicle(), Path(8, turns=(90,), maneuvers=("turn",), points=1), moving)
     require_path(vehicle(), Path(8, turns=(-90,), maneuvers=("hard_turn",), points=2), moving)
-    refuse("take 2 points", require_path, vehicle(), Path(8, (1), (90,), ("hard_turn",), 1), moving)
+    refuse(
+        "points, but there are only 1",
+        require_path,
+        vehicle(),
+        Path(8, (1), (90,), ("hard_turn",), 1),
+        moving,
+    )
     require_path(vehicle(), Path(8, turns=(45, 90), maneuvers=("turn", "hard_turn"), points=3), moving)
 
 
@@ -211,16 +217,33 @@ def test_accelerating_goes_farther():
     assert bounds(vehicle(), Path(0, maneuvers=("accelerate",), points=1), 0)[1] == 12
     assert bounds(vehicle(), Path(0, maneuvers=("hard_acceleration",), points=2), 0)[1] == 14
     require_path(vehicle(), Path(12, maneuvers=("accelerate",), points=1))
-    refuse("travels 12 in at most", require_path, vehicle(), Path(13, maneuvers=("accelerate",), points=1))
-    refuse("there are 1", require_path, vehicle(), Path(13, maneuvers=("hard_acceleration",), points=1))
+    refuse("can travel at most 12 in", require_path, vehicle(), Path(13, maneuvers=("accelerate",), points=1))
+    refuse(
+        "points, but there are only 1",
+        require_path,
+        vehicle(),
+        Path(13, maneuvers=("hard_acceleration",), points=1),
+    )
 
 
 @pytest.mark.rule("CB-VEH-15", "CB-VEH-19")
 def test_braking_when_in_motion():
     require_path(vehicle(), Path(4, maneuvers=("decelerate",), points=1), 8)
-    refuse("travels 4 in at least", require_path, vehicle(), Path(3, maneuvers=("decelerate",), points=1), 8)
+    refuse(
+        "is In Motion, so it has to travel at least 4 in",
+        require_path,
+        vehicle(),
+        Path(3, maneuvers=("decelerate",), points=1),
+        8,
+    )
     require_path(vehicle(), Path(2, maneuvers=("hard_braking",), points=2), 8)
-    refuse("there are 1", require_path, vehicle(), Path(2, maneuvers=("hard_braking",), points=1), 8)
+    refuse(
+        "points, but there are only 1",
+        require_path,
+        vehicle(),
+        Path(2, maneuvers=("hard_braking",), points=1),
+        8,
+    )
     refuse("not In Motion", require_path, vehicle(), Path(4, maneuvers=("decelerate",), points=1), 0)
 
 
@@ -230,15 +253,21 @@ def test_a_jink_is_one_base_width_for_a_point():
     assert (note.value("points"), note.value("base_widths")) == (1, 1)
     require_path(vehicle(), Path(8, maneuvers=("jink",), points=1), 8)
     twice = Path(8, maneuvers=("jink", "jink"), points=1)
-    refuse("take 2 points; there are 1", require_path, vehicle(), twice, 8)
+    refuse("points, but there are only", require_path, vehicle(), twice, 8)
 
 
 @pytest.mark.rule("CB-VEH-20")
 def test_a_u_turn_ends_a_full_move():
     turn = Path(8, turns=(180,), maneuvers=("u_turn",), points=2)
     require_path(vehicle(), turn, 8)
-    refuse("ends a full move", require_path, vehicle(), replace(turn, inches=7), 0)
-    refuse("ends a full move", require_path, vehicle(), replace(turn, turns=(180, 45)), 0)
+    refuse("A U-turn must be at the end of a full move.", require_path, vehicle(), replace(turn, inches=7), 0)
+    refuse(
+        "A U-turn must be at the end of a full move.",
+        require_path,
+        vehicle(),
+        replace(turn, turns=(180, 45)),
+        0,
+    )
     assert counts_as_moved(turn) == 0  # it moves normally next turn
     assert counts_as_moved(Path(8)) == 8
 

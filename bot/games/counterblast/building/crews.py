@@ -110,9 +110,9 @@ def _values(text: str) -> Own:
     try:
         values = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
+        raise InvalidInput("I can't read this JSON. Check its quotes, commas and braces.") from None
     if not isinstance(values, dict):
-        raise InvalidInput("A statblock in JSON is an object.")
+        raise InvalidInput("A statblock in JSON must be an object in braces.")
     return own_of(values)
 
 
@@ -127,7 +127,7 @@ def own_in(text: str) -> Own:
     """The statblock of a model's row. Raises InvalidInput for one that is printed or built."""
     draft = draft_of(text)
     if not is_own(draft.base.key):
-        raise InvalidInput("That statblock is printed.")
+        raise InvalidInput("Write your own statblock here. To add a printed model, use /crew recruit.")
     return flat(draft)
 
 
@@ -164,7 +164,7 @@ def member_row(name: str, words: Mapping[str, str]) -> str:
     """The row of a member from such words. Raises InvalidInput with every fault, one in a line."""
     given = {key: value for key, value in words.items() if key not in (STATBLOCK, COST)}
     if "points" in given:
-        raise InvalidInput(f"Nobody knows 'points' here: {COST}. There are: {', '.join(member_keys())}.")
+        raise InvalidInput(f'Use {COST} instead of "points" here. You can use: {", ".join(member_keys())}.')
     given["points"] = words.get(COST, "0")
     return row_of(own_from_words(words.get(STATBLOCK) or name, given))
 
@@ -175,10 +175,10 @@ def member_keys() -> Sequence[str]:
 
 
 TRAITS = (
-    ("affiliation", "whose equipment and Lackeys"),
-    ("alignment", "whose benefits"),
-    ("specialties", "one, more with points"),
-    ("marauder", "strength or agility, for Marauders"),
+    ("affiliation", "whose equipment and Lackeys you can use"),
+    ("alignment", "whose benefits your crew gets"),
+    ("specialties", "one, or more for a larger crew"),
+    ("marauder", "strength or agility (Marauders only)"),
 )
 NO_LIMIT = 100_000
 
@@ -252,7 +252,9 @@ class CrewRules:
         """A member's statblock and points. Raises InvalidInput, for all unknown names at once."""
         known, starts = {"weapons", "gear", "powers"}, {"block", "built", "own"}
         if not (known | starts).issuperset(values) or len(starts & set(values)) != 1:
-            raise InvalidInput('its profile has "block", "built" or "own", and weapons, gear, powers.')
+            raise InvalidInput(
+                'A profile needs "block", "built" or "own", and can have weapons, gear and powers.'
+            )
         unknown = unknown_in(values)
         if unknown:
             raise InvalidInput("\n".join(unknown))
@@ -282,11 +284,7 @@ def faults(crew: CrewRow, rows: Sequence[MemberRow], limit: int) -> Sequence[str
     found += _refused(lambda: check_crew(everyone, limit or NO_LIMIT))
     for row, draft in zip(rows, drafts, strict=False):
         outsider = not draft.base.is_hero and faction and faction not in draft.base.affiliations
-        found += (
-            [f"{row.name}: is no Lackey of {load().affiliations[faction].name}. CB-CREW-01"]
-            if outsider
-            else []
-        )
+        found += [f"{row.name} isn't a Lackey of {load().affiliations[faction].name}."] if outsider else []
     found += _refused(lambda: check_specialties(traits, points))
     if traits.alignment:
         found += _refused(lambda: require_alignment(everyone, traits.alignment))
@@ -312,14 +310,18 @@ def _refused(check: Any) -> list[str]:
 def _leader_faults(rows: Sequence[MemberRow], traits: CrewTraits, everyone: Sequence[Member]) -> list[str]:
     leaders = [row for row in rows if row.leader]
     if not leaders:
-        return ["Nobody leads it: /crew leader. CB-CREW-03"] if rows else ["Nobody is in it."]
+        return (
+            ["Choose a leader with /crew leader."]
+            if rows
+            else ["This crew has no members yet. Add one with /crew recruit."]
+        )
     profile = read_block(leaders[0].profile).profile
     if profile.is_hero:
         return []
     heroes = any(member.profile.is_hero for member in everyone)
     if not heroes and traits.alignment == "neiran" and "neiran" in profile.types:
         return []
-    return [f"{leaders[0].name} is no Hero and may not lead. CB-CREW-03"]
+    return [(f"{leaders[0].name} can't lead the crew: only a Hero can. Choose another with /crew leader.")]
 
 
 MUSTERS["counterblast"] = CrewRules()
@@ -415,7 +417,7 @@ def _weapon(weapon: Weapon) -> tuple[str, ...]:
     also = [f"template {weapon.template}{weapon.template_inches or ''}"] if weapon.template else []
     also += [str(weapon.damage_dice)] if weapon.damage_dice else []
     sealed = weapon.sealed_power and weapon.sealed_dice
-    also += [f"sealed suits P{weapon.sealed_power} {weapon.sealed_dice}"] if sealed else []
+    also += [f"Power {weapon.sealed_power} and {weapon.sealed_dice} against sealed suits"] if sealed else []
     return (weapon.name, ", ".join(reach), power, damage, ", ".join([*also, *further(weapon)]))
 
 

@@ -136,7 +136,9 @@ def upgrade_named(text: str) -> Steps | Trait:
     if exact is not None:
         return exact
     if says_level(text):
-        raise InvalidInput(f"No upgrade is called so. As in: {', '.join(list(upgrades())[:3])}, Psionic 2.")
+        raise InvalidInput(
+            f"No upgrade has that name. Write it like this: {', '.join(list(upgrades())[:3])}, Psionic 2."
+        )
     every = upgrades()
     return every[find(text, list(every), str, "upgrade")]
 
@@ -165,7 +167,7 @@ def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> Mo
         written = json.loads(text)
         draft = read_draft(written["built"]) if "built" in written else block_of(written)
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidInput("That is no model that can be read.") from error
+        raise InvalidInput("I can't read this model. Build it again with /hero new.") from error
     gear = _listed(written, "gear")
     draft = replace(
         draft,
@@ -182,7 +184,7 @@ def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> Mo
 def _listed(written: Mapping[str, Any], key: str) -> tuple[str, ...]:
     found = written.get(key, ())
     if not isinstance(found, list | tuple) or not all(isinstance(one, str) for one in found):
-        raise InvalidInput("That is no model that can be read.")
+        raise InvalidInput("I can't read this model. Build it again with /hero new.")
     return tuple(found)
 
 
@@ -287,12 +289,17 @@ class _Reading:
 def draft_from(name: str, words: Mapping[str, str]) -> ModelDraft:
     """The draft that these words describe. Raises InvalidInput with everything wrong, one in a line."""
     reading = _Reading(words)
-    reading.refuse(tuple(FIGURES & set(words)), "is said of a statblock of your own, without from: or kind:")
+    reading.refuse(
+        tuple(FIGURES & set(words)),
+        ('leave it out, or leave out "from" and "kind" (it belongs to a statblock of your own)'),
+    )
     unknown = [key for key in words if key not in KEYS and key not in FIGURES]
-    reading.wrong += [f"Nobody knows {key!r}. There are: {', '.join(KEYS)}." for key in unknown]
+    reading.wrong += [f"I don't know {key!r}. You can use: {', '.join(KEYS)}." for key in unknown]
     start = _start(name, reading)
     if start is None:
-        raise InvalidInput("\n".join(reading.wrong or ["say from: or type:, what it is."]))
+        raise InvalidInput(
+            "\n".join(reading.wrong or ['Add "from" (a printed model) or "type" to show what the model is.'])
+        )
     draft = _filled(start, reading)
     dog = words.get("watchdog", "")
     if dog:
@@ -306,7 +313,9 @@ def _start(name: str, reading: _Reading) -> ModelDraft | None:
     library = load()
     earned = reading.one("earned", _number) or 0
     if "from" in reading.words:
-        reading.refuse(("type", "base", "kind"), "is said of what is built, not of a block from:")
+        reading.refuse(
+            ("type", "base", "kind"), 'leave it out (a model made "from" a printed one keeps what is printed)'
+        )
     block = reading.one(
         "from", lambda text: find(text, tuple(library.profiles), lambda one: one.name, "statblock")
     )
@@ -318,7 +327,7 @@ def _start(name: str, reading: _Reading) -> ModelDraft | None:
     if template is None:
         return None
     if template.key != "vehicle":
-        reading.refuse(("kind",), "is said of vehicles alone")
+        reading.refuse(("kind",), "only vehicles have this")
     size = reading.one("base", as_size)
     kinds = tuple(library.vehicle_kinds)
     kind = reading.one("kind", lambda text: find(text, kinds, lambda one: one.key, "kind"))
@@ -336,7 +345,7 @@ def _filled(start: ModelDraft, reading: _Reading) -> ModelDraft:
     gear: Sequence[Gear] = [*library.vehicle_gear, *printed] if vehicle else tuple(library.gear)
     keys = library.power_keys()
     raises = reading.every("raised", steps_named)
-    reading.wrong += [f"{RAISE_WORDS[what]} is raised twice." for what in _twice(raises)]
+    reading.wrong += [f"Raise {RAISE_WORDS[what]} once, with its total." for what in _twice(raises)]
     return replace(
         start,
         raises=raises,
@@ -362,10 +371,12 @@ def _dog(text: str, reading: _Reading) -> ModelDraft:
         if key in DOG_KEYS and key not in said:
             said[key] = value.strip()
         elif key in DOG_KEYS:
-            reading.wrong.append(f"Watchdog: {key} is said twice.")
+            reading.wrong.append(f"Watchdog: write {key} only once.")
         else:
             known = f"{', '.join(DOG_KEYS)}, or {PLAIN_DOG}"
-            reading.wrong.append(f"Watchdog: nobody knows {key!r}; it is a small Beast. There are: {known}.")
+            reading.wrong.append(
+                f"Watchdog: I don't know {key!r}. It is a small Beast. You can use: {known}."
+            )
     inner = _Reading(said)
     dog = _filled(new_hero("beast", "Watchdog", size="S"), inner)
     reading.wrong += [f"Watchdog: {line}" for line in inner.wrong]
@@ -374,7 +385,7 @@ def _dog(text: str, reading: _Reading) -> ModelDraft:
 
 def _number(text: str) -> int:
     if not text.isdecimal() or len(text) > 3:
-        raise InvalidInput("Earned Upgrade Points are a number.")
+        raise InvalidInput("Earned Upgrade Points must be a number.")
     return int(text)
 
 
@@ -401,7 +412,7 @@ def kept_faults(draft: ModelDraft) -> tuple[Fault, ...]:
     if not earned:
         return ()
     rule = "CB-BUILD-18" if draft.base.is_hero else "CB-STAT-11"
-    return (Fault(f"Earned Upgrade Points, here {earned}, are a campaign's alone: leave them out.", rule),)
+    return (Fault(f"Leave out the {earned} earned Upgrade Points: they only count in a campaign.", rule),)
 
 
 def require_built(draft: ModelDraft) -> tuple[str, int]:

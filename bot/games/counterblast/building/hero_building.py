@@ -76,7 +76,7 @@ def _types(asking: Asking) -> Sequence[Template]:
 
 @dataclass(frozen=True, slots=True)
 class StartHero(OfYourCrew):
-    """Begin a Hero or a vehicle, with 10 Upgrade Points.
+    """Start building a Hero or a vehicle with 10 Upgrade Points.
 
     type: a Hero's type, or the vehicle. base: empty for the type's first. kind: of a vehicle.
     """
@@ -85,30 +85,30 @@ class StartHero(OfYourCrew):
     typed = "hero new"
     titled = "New Hero or vehicle"
 
-    type: Template = fields.among("Which type", _types, lambda one: one.name, what="type", needed=True)
-    name: str = fields.text("Its name", None)
-    base: Size | None = fields.one_of("Its base", {base: as_size(base) for base in BASES})
-    kind: str | None = fields.one_of("Of a vehicle", KINDS)
+    type: Template = fields.among("Type of model", _types, lambda one: one.name, what="type", needed=True)
+    name: str = fields.text("Name", None)
+    base: Size | None = fields.one_of("Base size", {base: as_size(base) for base in BASES})
+    kind: str | None = fields.one_of("Kind of vehicle (vehicles only)", KINDS)
 
 
 @dataclass(frozen=True, slots=True)
 class EditMember(OfYourCrew):
-    """Take a member up again: swap equipment, spend points."""
+    """Change a member: swap equipment or spend points."""
 
     command = "hero.edit"
     typed = "hero edit"
-    titled = "Take up again"
+    titled = "Change a member"
 
-    member: MemberRow = member("Who")
+    member: MemberRow = member("Crew member")
 
 
 @dataclass(frozen=True, slots=True)
 class ShowDraft(OfYourCrew):
-    """Show who is being built, with what may come next."""
+    """Show the model you are building and what you can add next."""
 
     command = "hero.show"
     typed = "hero show"
-    titled = "Who is being built"
+    titled = "Show the model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,25 +160,29 @@ def _returned(asking: Asking, text: str) -> Thing:
 
 @dataclass(frozen=True, slots=True)
 class NameThing(OfYourCrew):
-    """Take an upgrade, Feature, weapon, piece of gear or power."""
+    """Add an upgrade, Feature, weapon, gear or power to your model."""
 
     command = "hero.add"
     typed = "hero add"
-    titled = "Take an upgrade"
+    titled = "Add to the model"
 
-    thing: Thing = fields.sought("What", to_take, _thing, written="/".join, needed=True)
+    thing: Thing = fields.sought(
+        "Upgrade, Feature, weapon, gear or power", to_take, _thing, written="/".join, needed=True
+    )
     back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class NameReturned(NameThing):
-    """Give something back."""
+    """Remove something from the model you are building."""
 
     command = "hero.remove"
     typed = "hero remove"
-    titled = "Give back"
+    titled = "Remove"
 
-    thing: Thing = fields.sought("What", to_give_back, _returned, written="/".join, needed=True)
+    thing: Thing = fields.sought(
+        "Upgrade, Feature, weapon, gear or power", to_give_back, _returned, written="/".join, needed=True
+    )
     back: bool = True
 
 
@@ -202,7 +206,7 @@ def start(act: Act, action: StartHero) -> Reply:
     kind = (action.kind or "wheeled") if template.key == "vehicle" else ""
     draft = new_hero(template.key, name, size=action.base, kind=kind)
     keep(crew, name, draft, 0)
-    return panel(act, crew, (f"{name} is begun: {template.name}.",))
+    return panel(act, crew, (f"You have started {name} ({template.name}).",))
 
 
 @handles(EditMember, Place.CREW, beforehand=measured_at_home)
@@ -213,7 +217,7 @@ def edit(act: Act, action: EditMember) -> Reply:
     edited = action.member
     draft = draft_of(edited.profile, traits_kept(crew), faction_of(crew))
     keep(crew, edited.name, draft, edited.id)
-    return panel(act, crew, (f"{edited.name} is taken up again.",))
+    return panel(act, crew, (f"You can now change {edited.name}.",))
 
 
 def building(crew: CrewRow) -> Button:
@@ -234,7 +238,7 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
     measure: Measure = act.extra
     lines += crew_lines(measure, crew.name, draft, member)
     unsure = unchecked_features(draft)
-    lines += [f"Not checked against the chart of types: {', '.join(unsure)}."] if unsure else []
+    lines += [f"Check the chart of types yourself for {', '.join(unsure)}: the bot can't."] if unsure else []
     row = template_of(draft)
     weapons, gear = items_of(draft)
     base = load().templates[draft.template] if draft.template else draft.base
@@ -244,10 +248,10 @@ def panel(act: Act, crew: CrewRow, head: tuple[str, ...] = ()) -> Reply:
         steps.remove("power")
     buttons = [Button(f"{STEPS[step]}...", OpenStep(crew.scope, step), anytime=True) for step in steps]
     buttons += [
-        Button("Give back...", OpenStep(crew.scope, "", back=True), anytime=True),
+        Button("Remove...", OpenStep(crew.scope, "", back=True), anytime=True),
         *([Button("Step back", StepBack(crew.scope), anytime=True)] if trail_of(crew) else []),
         *_finishing(crew, measure, draft, member),
-        Button("Stop building", DiscardHero(crew.scope), anytime=True),
+        Button("Discard", DiscardHero(crew.scope), anytime=True),
     ]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons), replaces=True)
 
@@ -278,10 +282,10 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     if action.back:
         found = [(f"{one.step}/{one.key}", one.label, one.note) for one in offered(draft, "", back=True)]
         act_on: Action = GiveBack(crew.scope)
-        prompt = "Give back"
+        prompt = "Remove"
     else:
         if action.step not in STEPS:
-            raise InvalidInput(f"Steps: {', '.join(STEPS)}.")
+            raise InvalidInput(f"Choose one of these steps: {', '.join(STEPS)}.")
         found = affordable_first(act.extra, draft, member, action.step)
         act_on = TakeThing(crew.scope, action.step)
         prompt = STEPS[action.step]
@@ -289,7 +293,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     back_to = replace(action, page=action.page - 1) if action.page else ShowDraft(crew.scope)
     back = Button("Back", back_to, anytime=True)
     if not shown:
-        none = f"{name}: nothing to choose for {prompt} now."
+        none = f"{name}: there is nothing to choose for {prompt} now."
         return Reply((none,), private=True, buttons=(back,), replaces=True)
     choices = tuple(Choice(label, key, note) for key, label, note in shown)
     more = len(found) > (action.page + 1) * PAGE
@@ -297,7 +301,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
     left = upgrade_points(draft) - spent(draft)
     return Reply(
         (
-            f"{name}: {prompt}, {len(found)} to choose from.",
+            f"{name}: choose a {prompt} ({len(found)} available).",
             f"{left} Upgrade Points left.",
             *crew_lines(act.extra, crew.name, draft, member),
         ),
@@ -318,7 +322,7 @@ def _changed(act: Act, step: str, key: str, *, back: bool = False) -> Reply:
     after, label = (removed if back else added)(before, step, key)
     way = way_back(step, key, back=back)
     keep(crew, name, after, member, [*trail_of(crew), way] if step_back(after, way) == before else [])
-    said = f"{name} gives {label} back" if back else f"{name} takes {label}"
+    said = f"{label} removed from {name}" if back else f"{label} added to {name}"
     return _panel_after(act, crew, before, after, said)
 
 
@@ -348,9 +352,9 @@ def return_step(act: Act, action: StepBack) -> Reply:
     trail = trail_of(crew)
     after = step_back(before, trail[-1]) if trail else None
     if after is None:
-        raise InvalidInput(f"{name}: there is no step to take back.")
+        raise InvalidInput(f"{name} has no step to undo.")
     keep(crew, name, after, member, trail[:-1])
-    return _panel_after(act, crew, before, after, "The last step is taken back")
+    return _panel_after(act, crew, before, after, "Your last step is undone")
 
 
 @handles(NameReturned, Place.CREW, beforehand=measured)

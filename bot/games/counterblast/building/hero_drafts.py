@@ -51,7 +51,7 @@ def hero_crew(act: Act) -> CrewRow:
     """The crew of the person who asks, of this game. Raises InvalidInput, NotAllowed."""
     crew = own_crew_row(act)
     if crew.system != SYSTEM:
-        raise InvalidInput("Heroes are built for crews of Counterblast.")
+        raise InvalidInput("You can only build Heroes for a Counterblast crew.")
     return crew
 
 
@@ -59,7 +59,7 @@ def kept(crew: CrewRow) -> tuple[str, ModelDraft, int]:
     """The draft in a crew: its name, itself, the member that it was or 0. Raises InvalidInput without one."""
     text = crew.traits.get(DRAFT, "")
     if not text:
-        raise InvalidInput(f"Nobody is being built in {crew.name}: /hero new.")
+        raise InvalidInput(f"{crew.name} has no model being built. Start one with /hero new.")
     written = json.loads(text)
     draft = draft_of(json.dumps({"built": written["built"]}), traits_kept(crew), faction_of(crew))
     return written["name"], draft, int(written["member"])
@@ -157,7 +157,9 @@ async def to_finish(store: Store, actor: Actor, action: Action) -> None:
     """Refuse to finish one into a crew that a campaign keeps. Raises InvalidInput."""
     now = await standing(store, actor.guild_id, int(getattr(action, "crew", 0)))
     if now.running:
-        raise InvalidInput(f"{now.crew.name} plays in {now.where}: it is bought there, /hero show.")
+        raise InvalidInput(
+            f"{now.crew.name} is playing in {now.where}. Buy the model there: open it with /hero show."
+        )
     await at_home(store, actor, action)
 
 
@@ -165,25 +167,28 @@ def require_none_begun(act: Act, crew: CrewRow) -> None:
     """Refuse to begin another; one that was bought is no longer built. Raises InvalidInput."""
     measure: Measure = act.extra
     if crew.traits.get(DRAFT) and mark_of(crew.traits) != measure.bought:
-        raise InvalidInput(f"{kept(crew)[0]} is being built in {crew.name}: /hero show goes on, or ends it.")
+        raise InvalidInput(
+            f"{kept(crew)[0]} is still being built in {crew.name}. Finish or discard it first with "
+            "/hero show."
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class FinishHero(OfYourCrew):
-    """Make it a member of the crew."""
+    """Add the finished model to your crew."""
 
     command = "hero.finish"
     typed = "hero finish"
-    titled = "Finish it"
+    titled = "Finish"
 
 
 @dataclass(frozen=True, slots=True)
 class DiscardHero(OfYourCrew):
-    """Build it no further."""
+    """Discard the model you are building."""
 
     command = "hero.discard"
     typed = "hero discard"
-    titled = "Stop building"
+    titled = "Discard"
 
 
 @handles(FinishHero, Place.CREW, beforehand=to_finish)
@@ -198,17 +203,19 @@ def finish(act: Act, action: FinishHero) -> Reply:
     row = next((one for one in members if one.id == member), None)
     if row is None:
         if len(members) >= MAX_MEMBERS:
-            raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
+            raise InvalidInput(f"Your crew is full: it can have at most {MAX_MEMBERS} members.")
         unique = free_name(name, [one.name for one in members])
         number = act.book.next_id(MemberRow)
         row = act.book.add(MemberRow(act.book.scope, number, unique, "", 0))
     row.profile, row.points = row_text(draft), points
     del crew.traits[DRAFT]
-    lines = [f"{row.name}: now in {crew.name}, {points} points.", counted(act.book.all(MemberRow))]
+    lines = [f"{row.name} joins {crew.name} ({points} points).", counted(act.book.all(MemberRow))]
     if draft.watchdog is not None:
         lines += _dog_joins(act, draft.watchdog, row.name)
     left = upgrade_points(draft) - spent(draft)
-    lines += [f"{left} Upgrade Points lapse."] if left and draft.template and not draft.earned else []
+    lines += (
+        [f"{left} unspent Upgrade Points are lost."] if left and draft.template and not draft.earned else []
+    )
     return Reply(tuple(lines), buttons=(UNDO, Button("Show", ShowCrew(crew.scope), anytime=True)))
 
 
@@ -221,7 +228,7 @@ def _dog_joins(act: Act, dog: ModelDraft, owner: str) -> list[str]:
     points = profile_of(dog).points
     number = act.book.next_id(MemberRow)
     act.book.add(MemberRow(act.book.scope, number, name, row_text(dog), points, note=f"Watchdog of {owner}"))
-    return [f"{name} comes too, {points} points."]
+    return [f"{name} joins too ({points} points)."]
 
 
 @handles(DiscardHero, Place.CREW)
@@ -230,7 +237,7 @@ def discard(act: Act, action: DiscardHero) -> Reply:
     crew = hero_crew(act)
     name, _, _ = kept(crew)
     del crew.traits[DRAFT]
-    return Reply((f"{name} is built no further.",), private=True, buttons=(UNDO,), replaces=True)
+    return Reply((f"{name} is discarded.",), private=True, buttons=(UNDO,), replaces=True)
 
 
 def figures(profile: Profile) -> list[str]:
@@ -253,16 +260,16 @@ def draft_lines(name: str, draft: ModelDraft) -> list[str]:
     things = ", ".join(item.name for item in gear) or "none"
     lines = [
         f"{name}: {kind}, base {profile.size}, {profile.points} points",
-        f"Upgrade Points: {spent(draft)} of {upgrade_points(draft)} spent",
+        f"{spent(draft)} of {upgrade_points(draft)} Upgrade Points spent",
         *figures(profile),
         f"Features: {', '.join(map(trait_words, profile.features)) or 'none'}",
     ]
     if whole.mixed:
-        lines += [f"Weapons: {arms}", f"Gear: {things}", f"Slots: {left.mixed} of {whole.mixed} free"]
+        lines += [f"Weapons: {arms}", f"Gear: {things}", f"{left.mixed} of {whole.mixed} slots free"]
     else:
         lines += [
-            f"Weapons ({weapon_slots(weapons)} of {whole.weapons}): {arms}",
-            f"Gear ({gear_slots(gear)} of {whole.gear}): {things}",
+            f"Weapons ({weapon_slots(weapons)} of {whole.weapons} slots): {arms}",
+            f"Gear ({gear_slots(gear)} of {whole.gear} slots): {things}",
         ]
     allowed = powers_allowed(profile, gear, draft.crew)
     if allowed:
@@ -284,7 +291,7 @@ def affordable_first(
     for one in offered(draft, step):
         after = measure.whole(added(draft, one.step, one.key)[0], member)
         dear = ", ".join(campaign for campaign, points in measure.rooms if whole <= points < after)
-        note = f"{one.note}; too dear for {dear}" if dear else one.note
+        note = f"{one.note}; too expensive for {dear}" if dear else one.note
         (over if dear else within).append((one.key, one.label, note))
     return [*within, *over]
 
@@ -297,11 +304,13 @@ def crew_lines(measure: Measure, name: str, draft: ModelDraft, member: int) -> l
     """
     if measure.campaign:
         if member:
-            return [f"A member is improved in {measure.rooms[0][0]}: /spoils improve, /campaign equip."]
+            return [
+                (f"To improve a member in {measure.rooms[0][0]}, use /spoils improve or /campaign equip.")
+            ]
         price, where = measure.price(draft), measure.rooms[0][0]
         return [f"{where}: {price} of {measure.purse} requisition points, {_left(measure.purse - price)}"]
     whole = measure.whole(draft, member)
-    lines = [f"{name} with it: {whole} points"]
+    lines = [f"{name} with this model: {whole} points"]
     return [
         *lines,
         *(f"{one} starts with {points}: {_left(points - whole)}" for one, points in measure.rooms),
@@ -346,12 +355,14 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     if built.home is None or built.home.owner_id != act.actor.user_id or built.home.system != SYSTEM:
-        raise InvalidInput("Nobody is being built for your crew: /hero new.")
+        raise InvalidInput("Your crew has no model being built. Start one with /hero new.")
     name, drawn, member = kept(built.home)
     if member:
-        raise InvalidInput(f"{name} is a member already: /spoils improve, /campaign equip.")
+        raise InvalidInput(f"{name} is already a member. Use /spoils improve or /campaign equip.")
     if mark_of(built.home.traits) == entrant.traits.get(BOUGHT):
-        raise InvalidInput(f"{name} is bought as it stands: change it, or begin another, /hero new.")
+        raise InvalidInput(
+            f"You have already bought {name} like this. Change it, or start another with /hero new."
+        )
     text = row_text(drawn)
     draft = draft_of(text, traits_in(entrant.traits), entrant.traits.get("affiliation", ""))
     for fault in draft_faults(draft):
@@ -359,7 +370,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
     bought = [(name, draft)]
     bought += [(dog_of(name), draft.watchdog)] if draft.watchdog is not None else []
     if len(camp.veterans(entrant.id)) + len(bought) > MAX_VETERANS:
-        raise InvalidInput(f"A crew has at most {MAX_VETERANS} members.")
+        raise InvalidInput(f"Your crew is full: it can have at most {MAX_VETERANS} members.")
     rules, lines = rules_of(camp.row.system), []
     with act.overridable():
         rules.require_had(camp, entrant, name, text, text)
@@ -367,9 +378,9 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
         points = profile_of(model).points
         price = spend(camp, entrant, rules.price(camp, entrant, points), called)
         row = camp.enrol(entrant, called, row_text(model), points, f"bought for {price}")
-        lines.append(f"{row.name} joins {entrant.name} for {price}.")
+        lines.append(f"{row.name} joins {entrant.name} for {price} points.")
     lapse = upgrade_points(draft) - spent(draft)
-    lines += [f"{lapse} Upgrade Points lapse."] if lapse else []
+    lines += [f"{lapse} unspent Upgrade Points are lost."] if lapse else []
     entrant.traits = {**entrant.traits, BOUGHT: mark_of(built.home.traits)}
     return say(*lines, left(camp, entrant), buttons=[UNDO])
 

@@ -76,7 +76,7 @@ def trait_of(key: str) -> Trait:
     """The Feature of such a word. Raises InvalidInput."""
     parts = key.split(":")
     if len(parts) != 3 or not parts[1].isdecimal():
-        raise InvalidInput("There is no such Feature.")
+        raise InvalidInput("There is no Feature with that name.")
     load().features[parts[0]]
     return Trait(parts[0], int(parts[1]), parts[2])
 
@@ -109,7 +109,7 @@ def _features(draft: ModelDraft) -> list[Offer]:
         except Forbidden:
             continue
         more = trait_cost(draft, higher) - trait_cost(draft, trait)
-        found.append(Offer("feature", trait_key(higher), trait_words(higher), f"{more} UP more"))
+        found.append(Offer("feature", trait_key(higher), trait_words(higher), f"{more} more Upgrade Points"))
     return found
 
 
@@ -168,7 +168,7 @@ _OFFERS: dict[str, Callable[[ModelDraft], list[Offer]]] = {
 
 def _given_back(draft: ModelDraft) -> list[Offer]:
     weapons, gear = items_of(draft)
-    every = [Offer("raise", what, RAISE_WORDS[what], f"{count} taken") for what, count in draft.raises]
+    every = [Offer("raise", what, RAISE_WORDS[what], f"raised {count} times") for what, count in draft.raises]
     every += [Offer("feature", trait_key(one), trait_words(one)) for one in (*draft.features, *draft.picks)]
     every += [Offer("weapon", item.key, item.name) for item in weapons]
     every += [Offer("gear", item.key, item.name) for item in gear]
@@ -205,7 +205,7 @@ def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
         return after, items_of(after)[1][-1].name
     if step == "power":
         return with_power(draft, key), power_title(key)
-    raise InvalidInput(f"Steps: {', '.join(STEPS)}.")
+    raise InvalidInput(f"Choose one of these steps: {', '.join(STEPS)}.")
 
 
 def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
@@ -222,7 +222,7 @@ def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
     if step == "power" and key in draft.powers:
         left = tuple(power for power in draft.powers if power != key)
         return changed(draft, replace(draft, powers=left)), power_title(key)
-    raise InvalidInput("It does not have that.")
+    raise InvalidInput("The model doesn't have that.")
 
 
 def way_back(step: str, key: str, *, back: bool) -> str:
@@ -249,7 +249,7 @@ def _steps(key: str) -> Steps:
     what, _, count = key.partition(":")
     steps = int(count) if count.isdecimal() and len(count) < 3 else 1
     if what not in RAISES or not steps:
-        raise InvalidInput(f"What can be raised: {', '.join(RAISE_WORDS.values())}.")
+        raise InvalidInput(f"Choose what to raise: {', '.join(RAISE_WORDS.values())}.")
     return what, steps
 
 

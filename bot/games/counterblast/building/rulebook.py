@@ -40,12 +40,12 @@ def weapon_words(weapon: Weapon) -> str:
     parts += ["melee"] if weapon.melee and not weapon.reach_inches else []
     parts += [f"P{weapon.power}"] if weapon.power is not None else []
     parts += [f"damage {weapon.damage}"] if weapon.damage > 1 else []
-    parts += [f"short P{weapon.power_short}"] if weapon.power_short else []
-    parts += [f"short damage {weapon.damage_short}"] if weapon.damage_short > weapon.damage else []
+    parts += [f"Power {weapon.power_short} at short range"] if weapon.power_short else []
+    parts += [f"damage {weapon.damage_short} at short range"] if weapon.damage_short > weapon.damage else []
     parts += [f"template {weapon.template}{weapon.template_inches or ''}"] if weapon.template else []
     parts += [str(weapon.damage_dice)] if weapon.damage_dice else []
     sealed = weapon.sealed_power and weapon.sealed_dice
-    parts += [f"sealed suits P{weapon.sealed_power} {weapon.sealed_dice}"] if sealed else []
+    parts += [f"Power {weapon.sealed_power} and {weapon.sealed_dice} against sealed suits"] if sealed else []
     parts += further(weapon)
     return f"{weapon.name} ({', '.join(filter(None, parts))})"
 
@@ -71,7 +71,7 @@ def further(weapon: Weapon) -> list[str]:
 FIELDS = {
     "affiliations": "faction",
     "agility": "AGL",
-    "barred": "who may take it",
+    "barred": "who can have it",
     "bonus_damage": "bonus damage",
     "cost": "price",
     "costs": "price",
@@ -92,7 +92,7 @@ FIELDS = {
     "types": "type",
     "values": "figures",
     "vehicle_costs": "price on vehicles",
-    "vehicle_open": "who may take it",
+    "vehicle_open": "who can have it",
 }
 """Fields of the data as players call them; any other is called by its own name."""
 
@@ -128,7 +128,7 @@ def doubt_lines(row: Doubtful, *, named: bool = False, playing: bool = False) ->
         fields, _, reason = note.partition(": ")
         if not (playing and PRICES.issuperset(fields.split(", "))):
             about = f"{row.name} {field_words(fields)}" if named else field_words(fields)
-            lines.append(f"Unsure, {about}: {reason}.")
+            lines.append(f"{about} is hard to read in the rulebook: {reason}.")
     return lines
 
 
@@ -161,7 +161,7 @@ def bought(profile: Profile, weapons: Sequence[Weapon], gear: Sequence[Gear]) ->
 def crew_doubts(rows: Iterable[Doubtful]) -> list[str]:
     """One line that names what of a crew was not read safely; none where all is sure."""
     found = dict.fromkeys(f"{row.name} ({_about(row)})" for row in rows if row.unsure)
-    return [f"Unsure: {'; '.join(found)}. Why: /book."] if found else []
+    return [f"Hard to read in the rulebook: {'; '.join(found)}. See /book for what we use."] if found else []
 
 
 def _about(row: Doubtful) -> str:
@@ -179,14 +179,16 @@ def _names(asking: Asking) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class LookUp(Action):
-    """Counterblast: look up a model, weapon, power or chart."""
+    """Look up a model, weapon, power or chart of Counterblast."""
 
     command = "book"
     typed = "book"
     titled = "Look it up"
     decision_of = ANYONE
 
-    thing: str = fields.words("Its name", _names, most=MAX_THING_LENGTH, needed=True)
+    thing: str = fields.words(
+        "Name of a model, weapon, power or chart", _names, most=MAX_THING_LENGTH, needed=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +208,7 @@ def pages() -> tuple[Page, ...]:
     found = [
         *_all("model", library.profiles, _profile),
         *_all("weapon", library.weapons, _weapon),
-        *_all("on vehicles", [one for one in library.vehicle_weapons if one not in own], _weapon),
+        *_all("vehicle weapon", [one for one in library.vehicle_weapons if one not in own], _weapon),
         *_all("gear", library.gear, _gear),
         *_all("vehicle gear", library.vehicle_gear, _gear),
         *_all("Feature", library.features, _feature),
@@ -238,7 +240,7 @@ def _all(
 
 def _for(affiliations: Sequence[str], specialties: Sequence[str] = ()) -> str:
     if set(AFFILIATIONS) <= set(affiliations):
-        return "For everybody"
+        return "For all crews"
     library = load()
     names = [library.affiliations[key].name for key in affiliations]
     names += [f"{library.specialties[key].name} crews" for key in specialties]
@@ -279,7 +281,9 @@ def _weapon(row: Weapon) -> list[str]:
 
 
 def _gear(row: Gear) -> list[str]:
-    price = {"psionic_die": " a psionic die", "own_points": ", by its own points"}.get(row.cost_per, "")
+    price = {"psionic_die": " for each psionic die", "own_points": ", plus its own points"}.get(
+        row.cost_per, ""
+    )
     lines = [
         f"{times(row.cost, 'point')}{price}, {'energized' if row.energized else 'not energized'}",
         _for(row.affiliations),
@@ -359,6 +363,6 @@ def look_up(act: Act, action: LookUp) -> Reply:
     known += [one for one in pages() if typed in map(str.casefold, one.also)]
     now = means_now(action.thing)
     if now and not known:
-        return Reply((f"{action.thing.strip()}: an older word, now {now}.",), private=True)
+        return Reply((f"{action.thing.strip()} is an older word. It is called {now} now.",), private=True)
     page = known[0] if known else find(action.thing, pages(), lambda one: one.name, "entry")
     return Reply((page.name, *page.lines), private=True)

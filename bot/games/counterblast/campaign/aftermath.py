@@ -84,7 +84,7 @@ def _points(camp: Campaign, battle: Battle, row: ResultRow) -> None:
     underdog = int(row.facts.get("underdog", "0"))
     reason = f"battle, {underdog} of it as the Underdog" if underdog else "battle"
     line(camp, entrant, "points", BATTLE, int(row.facts["battle"]), reason=reason)
-    line(camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 x Victory Points")
+    line(camp, entrant, "points", PURSE, reinforcements(row.points), reason="10 for each Victory Point")
     more = int(row.facts.get("underdog_bonus", "0"))
     if more:
         line(camp, entrant, "points", CAMPAIGN, more, reason="Underdog")
@@ -128,7 +128,14 @@ def _bonuses(act: Act, camp: Campaign, battle: Battle, row: ResultRow, theirs: R
     if mission == "sabotage":
         rolls += sabotage_relics(int(row.facts.get("successes", "0")))
     if mission == "scouting":
-        line(camp, row.entrant, "points", SCOUTED, int(row.facts.get("successes", "0")), reason="to trade")
+        line(
+            camp,
+            row.entrant,
+            "points",
+            SCOUTED,
+            int(row.facts.get("successes", "0")),
+            reason="to trade for benefits",
+        )
     for _ in range(rolls):
         add_relic(act, camp, row.entrant)
     if theirs.facts.get("mission") == "invasion" and Result(row.result) is Result.DEFEAT:
@@ -149,7 +156,7 @@ def _gains(act: Act, camp: Campaign, battle: Battle, row: ResultRow) -> None:
     if mission == "colonize" and row.facts.get("success"):
         line(camp, row.entrant, "points", BASES, 1, reason="Colonize")
     if mission == "invasion" and Result(row.result).is_win and camp.balance(row.opponent, BASES):
-        line(camp, row.entrant, "base", LEAVE, choice=name, reason="Invasion won")
+        line(camp, row.entrant, "base", LEAVE, choice=name, reason="won an Invasion")
     finder = SideState(side).mission_finder
     if not finder:
         return
@@ -185,7 +192,7 @@ def _casualty(name: str, modifier: int, player: str) -> Cast:
     """Whose casualty roll it is, and whose second one. Rules: CB-CASU-04, CB-CASU-05."""
     added = f", {modifier:+d}" if modifier else ""
     first = Whose(name, "casualty roll", f"on the Casualty Table{added}", player)
-    return in_order(first, Whose(name, "second roll", "for an injury or out", player))
+    return in_order(first, Whose(name, "second roll", "for an injury or a time out of action", player))
 
 
 def _follows(camp: Campaign, row: ResultRow, mission: str, *, success: bool) -> list[Follow]:
@@ -239,7 +246,7 @@ def _salvage(act: Act, camp: Campaign, battle: Battle, entrant: int, won: AfterW
         prepared = prepare_search(leader, "casualty" if lost else "natural")
         whose = Whose(leader.name, "search", "for Salvage", camp.entrant(entrant).owner)
         tokens = act.roll(whose, search, (prepared.throw,))
-        line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team, {leader.name} searches")
+        line(camp, entrant, "points", SALVAGE, max(0, tokens), reason=f"Salvage Team: {leader.name} searches")
 
 
 def _relics_used(camp: Campaign, battle: Battle, entrant: int) -> None:
@@ -313,7 +320,10 @@ def _fate(
         injury = False
         if needs_second(row):
             second = Whose(
-                veteran.name, "second roll", "for an injury or out", camp.entrant(veteran.entrant).owner
+                veteran.name,
+                "second roll",
+                "for an injury or a time out of action",
+                camp.entrant(veteran.entrant).owner,
             )
             injury = act.roll(second, injury_or_out)
             reason += f", then {last_face(act)}"

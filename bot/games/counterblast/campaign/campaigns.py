@@ -101,9 +101,9 @@ LEFT = (BASES, TIMEBOMBS, FOREIGN, CAPTOR, OFFERED)
 """Accounts of what games left for later ones."""
 
 LEADER_CHOICES = {
-    "choose": "choose another Hero: /campaign leader",
-    "buy": "buy a Hero: /campaign buy",
-    "disband": "or start over: /spoils restart",
+    "choose": "choose another Hero with /campaign leader",
+    "buy": "buy a Hero with /campaign buy",
+    "disband": "start over with /spoils restart",
 }
 
 
@@ -123,15 +123,18 @@ class CounterblastCampaign(CampaignRules):
 
     def asks(self) -> Sequence[tuple[str, str, str]]:
         """What an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
-        key = "underdog_battle_points"
-        return (("Underdog: 10, as printed", key, "10"), ("Underdog: 1", key, "1"))
+        key = "underdog battle points"
+        return (("Underdog: 10 (as printed)", key, "10"), ("Underdog: 1", key, "1"))
 
     def require_meetings(self, row: CampaignRow, crews: int) -> None:
         """In a round robin everybody meets everybody. Raises Forbidden. Rules: CB-CAMP-02."""
         needed = crews - 1 + crews % 2
         if row.matching == "round robin" and row.round == 0 and row.encounters < needed:
             raise Forbidden(
-                f"A round robin of {crews} crews takes {needed} encounters; {row.encounters} are agreed.",
+                (
+                    f"A round robin of {crews} crews needs {needed} encounters, but this campaign has "
+                    f"{row.encounters}."
+                ),
                 "CB-CAMP-02",
             )
 
@@ -139,12 +142,12 @@ class CounterblastCampaign(CampaignRules):
         """As agreed, and with a Hero, without whom it could play no encounter. Rules: CB-CREW-01."""
         super().require_crew(row, crew, members)
         if not any(read_block(one.profile).profile.is_hero for one in members):
-            raise Forbidden(f"{crew.name} has no Hero: recruit one first.", "CB-CREW-01")
+            raise Forbidden(f"{crew.name} needs a Hero. Add one with /crew recruit.", "CB-CREW-01")
 
     def require_leader(self, veteran: VeteranRow) -> None:
         """Heroes lead. Rules: CB-CASU-07."""
         if not read_block(veteran.profile).profile.is_hero:
-            raise Forbidden(f"{veteran.name} is no Hero and may not lead.", "CB-CREW-03")
+            raise Forbidden(f"{veteran.name} can't lead: only a Hero can.", "CB-CREW-03")
 
     def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
         """Nobody who is Out of Action; a Hero; no more points than agreed; free recruits that are led.
@@ -155,7 +158,9 @@ class CounterblastCampaign(CampaignRules):
         for veteran in fielded:
             require_fit(as_fighter(camp, veteran))
         if not any(read_block(one.profile).profile.is_hero for one in fielded):
-            raise Forbidden(f"{camp.entrant(fielded[0].entrant).name} fields no Hero.", "CB-CREW-01")
+            raise Forbidden(
+                f"{camp.entrant(fielded[0].entrant).name} must field at least one Hero.", "CB-CREW-01"
+            )
         require_kept(camp, fielded[0].entrant)
 
     def size(self, fielded: Sequence[VeteranRow]) -> int:
@@ -185,7 +190,7 @@ class CounterblastCampaign(CampaignRules):
                 SideState(side).underdog_points = battle
                 SideState(side).underdog_bonus = campaign
                 more = f", {amount_words(campaign, CAMPAIGN)}" if campaign else ""
-                lines.append(f"{side.name} is the Underdog: {battle} battle points{more}.")
+                lines.append(f"{side.name} is the Underdog and starts with {battle} battle points{more}.")
             for one in fighters(encounter, side.id):
                 set_counter(side.counters, ORDERS, extra_orders(one), add=True)
             lines += self._next(camp, encounter, entrant, side.id)
@@ -317,11 +322,11 @@ class CounterblastCampaign(CampaignRules):
             return f"{'gains' if gained else 'no longer has'} {relic(RELIC.rest(account)).name}"
         if NEXT.counts(account):
             held = NEXT_WORDS.get(NEXT.rest(account), NEXT.rest(account))
-            return f"in the next encounter {held}" if gained else f"no longer: {held}"
+            return f"for the next encounter: {held}" if gained else f"no longer in effect: {held}"
         if account == NO_UPGRADES:
-            return "earns no upgrade points" if gained else "earns upgrade points again"
+            return "doesn't earn upgrade points" if gained else "earns upgrade points again"
         if account == FREE:
-            return "costs nothing" if gained else "counts its points again"
+            return "doesn't cost points" if gained else "costs its points again"
         return super().change_words(camp, row)
 
     def costs(self, account: str) -> bool:
@@ -343,7 +348,7 @@ class CounterblastCampaign(CampaignRules):
                 camp.apply(entrant, next_encounter(as_fighter(camp, veteran)), cause)
             for account, amount in sorted(camp.entrant(entrant).counters.items()):
                 if NEXT.counts(account) or account in (SCOUTED, FOREIGN):
-                    camp.post(entrant, account, -amount, f"{cause}, over")
+                    camp.post(entrant, account, -amount, f"{cause} (encounter over)")
 
     def after_settling(self, camp: Campaign, entrant: EntrantRow) -> Sequence[str]:
         """A crew whose leader is lost needs another; free recruits. CB-CASU-07, CB-CREW-09, CB-CREW-16."""
@@ -352,7 +357,9 @@ class CounterblastCampaign(CampaignRules):
             return recruits_told(camp, entrant.id)
         profiles = [read_block(one.profile).profile for one in left]
         steps = after_leader_killed(profiles)
-        return [f"{entrant.name} has no leader: {', '.join(LEADER_CHOICES[step] for step in steps)}."]
+        return [
+            (f"{entrant.name} has no leader. You can {', '.join(LEADER_CHOICES[step] for step in steps)}.")
+        ]
 
     # ------------------------------------------------------------- spending
 
@@ -380,7 +387,7 @@ class CounterblastCampaign(CampaignRules):
         faction = entrant.traits.get("affiliation", "")
         draft = draft_of(profile, traits_in(entrant.traits), faction)
         if faction and not draft.base.is_hero and faction not in draft.base.affiliations:
-            forbid(f"{name} is no Lackey of {load().affiliations[faction].name}.", "CB-CREW-01")
+            forbid(f"{name} isn't a Lackey of {load().affiliations[faction].name}.", "CB-CREW-01")
         known = draft_faults(draft_of(before, traits_in(entrant.traits), faction))
         for fault in draft_faults(draft):
             if fault not in known:
@@ -414,14 +421,14 @@ class CounterblastCampaign(CampaignRules):
 
 
 NEXT_WORDS = {
-    "order": "one order token more",
+    "order": "one more order token",
     "objective": "one objective point",
-    "token": "one initiative token more",
+    "token": "one more initiative token",
     "initiative": "one initiative token fewer (invaded)",
-    "casualty": "casualty rolls -1 (invaded)",
-    "reinforcements": "models cost 1 more (invaded)",
-    "equipment": "equipment costs 1 more (invaded)",
-    "infiltrator": "one model is an Infiltrator, /game scout",
-    "rugged": "Rugged ground counts 1 less",
+    "casualty": "-1 on casualty rolls (invaded)",
+    "reinforcements": "models cost 1 point more (invaded)",
+    "equipment": "equipment costs 1 point more (invaded)",
+    "infiltrator": "one model becomes an Infiltrator (choose it with /game scout)",
+    "rugged": "Rugged ground costs 1 less",
 }
 """What holds for one encounter, in words."""

@@ -74,16 +74,20 @@ def _enough(entrant: EntrantRow, profile: Profile, house: Settings) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class BuildModel(ForEntrant):
-    """Build a model from Salvage."""
+    """Build a model from Salvage Tokens."""
 
     command = "spoils.build"
     typed = "spoils build"
     titled = "Build"
 
-    who: Profile = fields.sought("Whom", _buildable, _profile, written=lambda one: one.name, needed=True)
-    builders: tuple[VeteranRow, ...] = members_named("One to three members, with commas", needed=True)
-    foreign: bool = fields.switch("Of another faction, by Secret Plans")
-    level: int = fields.whole("Its level, if not by its points", 0, 3, default=0)
+    who: Profile = fields.sought(
+        "Model you build", _buildable, _profile, written=lambda one: one.name, needed=True
+    )
+    builders: tuple[VeteranRow, ...] = members_named(
+        "One to three members who build it, separated by commas", needed=True
+    )
+    foreign: bool = fields.switch("It belongs to another faction (needs Secret Plans)")
+    level: int = fields.whole("Level of the model (leave blank to use its points)", 0, 3, default=0)
     odds: bool = fields.odds("Only show the chance", behind=3)
 
 
@@ -106,7 +110,7 @@ class ReadyBuild:
     def told(self) -> tuple[str, ...]:
         """What it takes, and the dice, in words."""
         tokens = times(self.wanted.tokens, "token")
-        needs = f"{tokens}, {times(self.wanted.successes, 'success', 'successes')} needed"
+        needs = f"Needs {tokens} and {times(self.wanted.successes, 'success', 'successes')}"
         return (needs, *(dice_words(one, "INT") for one in self.checks))
 
 
@@ -122,7 +126,7 @@ class Building(Weighed[BuildModel, ReadyBuild]):
         camp = between_games(act, entrant)
         house = settings_in(camp.row.settings)
         if len({row.id for row in rows}) < len(rows):
-            raise InvalidInput("Name each builder once.")
+            raise InvalidInput("Name each builder only once.")
         builders = tuple(as_fighter(camp, row) for row in rows)
         wanted = plan(profile, foreign=action.foreign, settings=house, override=action.level)
         have = camp.balance(entrant.id, TOKENS)
@@ -193,26 +197,28 @@ BETWEEN = ("valuable_bauble", "timebomb")
 
 @dataclass(frozen=True, slots=True)
 class RollRelic(ForEntrant):
-    """Two Salvage Tokens: roll on the Relics Table."""
+    """Spend two Salvage Tokens and roll on the Relics Table."""
 
     command = "spoils.relic"
     typed = "spoils relic"
     titled = "Roll a relic"
 
-    holder: VeteranRow | None = member_named("Who carries it; else the leader", fact=True)
+    holder: VeteranRow | None = member_named(
+        "Member who carries the relic (leave blank for the leader)", fact=True
+    )
     odds: bool = fields.odds("Only show the chances", behind=3)
 
 
 @dataclass(frozen=True, slots=True)
 class UseRelic(ForEntrant):
-    """Sell a bauble, or set off a Timebomb."""
+    """Sell a Bauble or set a Timebomb."""
 
     command = "spoils.use"
     typed = "spoils use"
-    titled = "Sell or set off"
+    titled = "Use a relic"
 
-    member: VeteranRow = member_named("Who carries it", needed=True)
-    relic: str = fields.one_of("Which relic", {relic(one).name: one for one in BETWEEN}, needed=True)
+    member: VeteranRow = member_named("Member who carries the relic", needed=True)
+    relic: str = fields.one_of("Relic", {relic(one).name: one for one in BETWEEN}, needed=True)
     odds: bool = fields.odds("Only show the chances", behind=3)
 
 
@@ -244,7 +250,7 @@ class RollingRelic(Weighed[RollRelic, ReadyRelic]):
         camp.apply(entrant.id, spend(entrant.id, ready.tokens, ROLL_TOKENS), "a roll on the Relics Table")
         given = give_relic(camp, entrant.id, ready.holder, key, f"Relics Table, d10 {last_face(act)}")
         row = relic(key)
-        return told(act, f"{entrant.name} finds: {row.name}", *given, row.text)
+        return told(act, f"{entrant.name} finds {row.name}.", *given, row.text)
 
     def chances(self, act: Act, action: RollRelic, ready: ReadyRelic) -> Chances:
         """Which relic it may be."""
@@ -276,7 +282,7 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         if key == "timebomb":
             timebomb(shown)
             if act.looks:
-                raise InvalidInput("A Timebomb takes no dice.")
+                raise InvalidInput("A Timebomb doesn't roll any dice, so it has no odds.")
         else:
             after_bauble(shown)
         return ReadyToSell(veteran.name, shown, key)
@@ -285,20 +291,22 @@ class UsingRelic(Weighed[UseRelic, ReadyToSell]):
         """It is sold, or set off."""
         camp, entrant = Campaign(act), action.crew
         if ready.key == "timebomb":
-            camp.apply(entrant.id, timebomb(ready.shown), "set off")
-            camp.post(entrant.id, TIMEBOMBS, 1, f"set off by {ready.name}")
-            return told(act, f"{ready.name} sets a Timebomb.", "-1 on a casualty roll of the next opponent.")
+            camp.apply(entrant.id, timebomb(ready.shown), "set")
+            camp.post(entrant.id, TIMEBOMBS, 1, f"set by {ready.name}")
+            return told(
+                act, f"{ready.name} sets a Timebomb.", "The next opponent gets -1 on one casualty roll."
+            )
         gained = act.roll(Whose(ready.name, "bauble", "for its price", entrant.owner), bauble)
         camp.apply(entrant.id, after_bauble(ready.shown), "sold")
-        camp.post(entrant.id, PURSE, gained, f"bauble of {ready.name}")
-        return told(act, f"{ready.name} sells the bauble for {gained}.")
+        camp.post(entrant.id, PURSE, gained, f"{ready.name} sold a Bauble")
+        return told(act, f"{ready.name} sells the Bauble for {gained} points.")
 
     def chances(self, act: Act, action: UseRelic, ready: ReadyToSell) -> Chances:
         """What the bauble may bring."""
         odds = act.solve(bauble)
         prices = odds.each()
-        said = f"{min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
-        return Chances((f"{ready.name} sells the bauble:", said), solved=(odds,))
+        said = f"Sells for {min(prices)} to {max(prices)} points, {odds.mean(float):g} on average."
+        return Chances((f"{ready.name} sells the Bauble.", said), solved=(odds,))
 
 
 OFFERED = CounterName("ransom offered")
@@ -338,25 +346,25 @@ def _captive(about: str, held: Callable[[Asking], Sequence[VeteranRow]]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class OfferRansom(ForEntrant):
-    """Offer requisition points for a captive of yours; 0 takes it back."""
+    """Offer requisition points to free your captured member (0 withdraws the offer)."""
 
     command = "spoils.ransom"
     typed = "spoils ransom"
     titled = "Offer ransom"
 
-    member: VeteranRow = _captive("Who is held", _lost)
-    points: int = fields.whole("Requisition points", 0, MAX_RANSOM, default=0, needed=True)
+    member: VeteranRow = _captive("Captured member", _lost)
+    points: int = fields.whole("Requisition points you offer", 0, MAX_RANSOM, default=0, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Release(ForEntrant):
-    """Let a captive that you hold go, for what is offered."""
+    """Free a captive you hold, for the ransom that is offered."""
 
     command = "spoils.release"
     typed = "spoils release"
     titled = "Release captive"
 
-    member: VeteranRow = _captive("Whom you hold", _held)
+    member: VeteranRow = _captive("Captive you hold", _held)
 
 
 @handles(OfferRansom, Place.CAMPAIGN, beforehand=begun)
@@ -366,16 +374,16 @@ def offer(act: Act, action: OfferRansom) -> Reply:
     camp = between_games(act, entrant)
     purse = camp.balance(entrant.id, PURSE)
     if action.points > purse:
-        raise Forbidden(f"{entrant.name} has {purse} requisition points, not {action.points}.")
+        raise Forbidden(f"{entrant.name} has only {purse} requisition points (you entered {action.points}).")
     before = one.counters.get(OFFERED, 0)
     if before == action.points:
-        raise InvalidInput(f"{action.points} is what is offered for {one.name} already.")
+        raise InvalidInput(f"The offer for {one.name} is already {action.points}. Enter another amount.")
     camp.post(entrant.id, OFFERED, action.points - before, "offered", one.id)
     captor = camp.entrant(one.counters[gains.CAPTOR])
-    take = Button("Let go", Release(camp.book.scope, captor, one), "main", anytime=True)
+    take = Button("Free the captive", Release(camp.book.scope, captor, one), "main", anytime=True)
     return say(
-        f"{entrant.name} offers {action.points} for {one.name}.",
-        f"{captor.owner} may let {one.name} go.",
+        f"{entrant.name} offers {action.points} requisition points for {one.name}.",
+        f"{captor.owner} can free {one.name} now.",
         buttons=[take, UNDO],
     )
 
@@ -388,12 +396,16 @@ def release(act: Act, action: Release) -> Reply:
 
 
 def _let_go(camp: Campaign, captor: EntrantRow, one: VeteranRow) -> list[str]:
-    price, cause = one.counters.get(OFFERED, 0), f"ransom of {one.name}"
+    price, cause = one.counters.get(OFFERED, 0), f"ransom for {one.name}"
     home = camp.entrant(one.entrant)
     if price:
         camp.post(home.id, PURSE, -price, cause)
         camp.post(captor.id, PURSE, price, cause)
         camp.post(home.id, OFFERED, -price, cause, one.id)
     freed = gains.free(camp, one, cause)
-    paid = f"{home.name} pays {price} to {captor.name}." if price else f"{captor.name} asks nothing."
-    return [f"{captor.name} lets {one.name} go.", paid, freed]
+    paid = (
+        f"{home.name} pays {price} requisition points to {captor.name}."
+        if price
+        else f"{captor.name} asks for nothing."
+    )
+    return [f"{captor.name} frees {one.name}.", paid, freed]

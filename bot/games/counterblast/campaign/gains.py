@@ -76,9 +76,9 @@ def recruits_told(camp: Campaign, entrant: int) -> list[str]:
     name, have = camp.entrant(entrant).name, kept(camp, entrant)
     over = have - places(camp, entrant, 0)
     if have and over > 0:
-        return [f"{name} has {times(over, 'free recruit')} too many: /campaign dismiss."]
+        return [f"{name} has {times(over, 'free recruit')} too many. Dismiss with /campaign dismiss."]
     more = min(camp.balance(entrant, FREE_LEFT), places(camp, entrant, have))
-    return [f"{name} may take {times(more, 'free recruit')}: /spoils recruit."] if more else []
+    return [f"{name} can add {times(more, 'free recruit')}. Use /spoils recruit."] if more else []
 
 
 def require_kept(camp: Campaign, entrant: int) -> None:
@@ -90,7 +90,10 @@ def require_kept(camp: Campaign, entrant: int) -> None:
     if have > most:
         name = camp.entrant(entrant).name
         raise Forbidden(
-            f"{name} has {times(have, 'free recruit')}, its leader INT dice for {most}: /campaign dismiss.",
+            (
+                f"{name} has {times(have, 'free recruit')}, but its leader's INT only allows {most}. "
+                "Dismiss some with /campaign dismiss."
+            ),
             "CB-CREW-16",
         )
 
@@ -132,7 +135,7 @@ def keep_found(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         return [f"{veteran.name} keeps {of.text}."]
     profile, fate = library.profiles.named(of.text), fate_in(of)
     if fate is Fate.DEAD:
-        return [f"{of.text}, found and lost again, is dead."]
+        return [f"{of.text} was found, but has died since."]
     row = camp.enrol(entrant, of.text, block_text(profile.key), profile.points, cause)
     skill = next((one for one in injury_skills(fate, profile) if of.choice.endswith(one)), None)
     camp.apply(entrant.id, confirmed(FateProposed(row.id, fate, skill)), cause)
@@ -143,8 +146,8 @@ def destroy(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
     """A winning invader pays for a base of that opponent. Rules: CB-MISS-17."""
     other = next(one for one in camp.entrants() if one.name == of.choice)
     have = camp.balance(of.entrant, CAMPAIGN)
-    camp.post(of.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause}, destroyed a base")
-    camp.post(other.id, BASES, -1, f"{cause}, destroyed")
+    camp.post(of.entrant, CAMPAIGN, destroy_base(have) - have, f"{cause} (destroyed a base)")
+    camp.post(other.id, BASES, -1, f"{cause} (base destroyed)")
     return [f"{camp.entrant(of.entrant).name} destroys a base of {other.name}."]
 
 
@@ -254,18 +257,22 @@ def words(camp: Campaign, of: ProposalRow) -> str:
         case "fate":
             fate = ROWS[of.text] if of.text in ROWS else Fate(of.text)
             choice = of.choice or ("choose the skill" if fate.is_injury else "")
-            said = f"{fate} or out: choose" if of.text in ROWS else f"{fate}{f', {choice}' if choice else ''}"
+            said = (
+                f"choose {fate} or out of action"
+                if of.text in ROWS
+                else f"{fate}{f', {choice}' if choice else ''}"
+            )
             return f"{camp.veteran(of.member).name}: {said} ({of.reason})"
         case "relic":
             return f"relic: {relic(of.text).name} for {of.choice or 'nobody'} ({of.reason})"
         case "used":
-            return f"{camp.veteran(of.member).name} used up: {relic(of.text).name}"
+            return f"{camp.veteran(of.member).name} uses up {relic(of.text).name}"
         case "penalty":
             named = load().charts["invasion_penalties"].named(of.text).name if of.text else "choose one"
             return f"{of.reason}: {named}"
         case "base":
             price = f" for {base_price()} campaign points" if of.text == DESTROY else ""
-            return f"a base of {of.choice}: {of.text}{price} ({of.reason})"
+            return f"base of {of.choice}: {of.text}{price} ({of.reason})"
         case "found":
             who = f"{camp.veteran(of.member).name} keeps" if of.member else "joins the crew:"
             return f"{who} {of.text}{f', {of.choice}' if of.choice else ''} ({of.reason})"
@@ -274,7 +281,7 @@ def words(camp: Campaign, of: ProposalRow) -> str:
         case "captive" | "free":
             return f"{camp.veteran(of.member).name}: {of.text} ({of.reason})"
         case "upgrade":
-            return f"{camp.veteran(of.member).name} +{of.amount} upgrade"
+            return f"{camp.veteran(of.member).name} +{of.amount} upgrade points"
     return f"{amount_words(of.amount, of.text, '+')} ({of.reason})"
 
 
@@ -290,7 +297,7 @@ def settle(camp: Campaign, of: ProposalRow, cause: str) -> Sequence[str]:
         case "relic":
             return give_relic(camp, of.entrant, of.choice, of.text, cause)
         case "used":
-            camp.post(of.entrant, RELIC.of(of.text), of.amount, f"{cause}, used up", of.member)
+            camp.post(of.entrant, RELIC.of(of.text), of.amount, f"{cause} (used up)", of.member)
         case "penalty":
             camp.post(of.entrant, NEXT.of(of.text), 1, f"{cause}, {of.reason}")
         case "captive" if of.text == CAPTIVE:
@@ -354,7 +361,7 @@ def give_relic(camp: Campaign, entrant: int, holder: str, key: str, cause: str) 
     camp.apply(entrant, give(as_fighter(camp, veteran), key, weapons[0].key if weapons else ""), cause)
     more = f": {weapons[0].name}" if weapons else ""
     more += "; another: /spoils weapon" if len(weapons) > 1 else ""
-    return [f"{veteran.name} has a relic, {relic(key).name}{more}."]
+    return [f"{veteran.name} gets a relic: {relic(key).name}{more}."]
 
 
 def as_fighter(camp: Campaign, veteran: VeteranRow) -> Fighter:
@@ -385,7 +392,7 @@ def veteran_words(veteran: VeteranRow) -> str:
         elif key == OUT:
             parts.append(f"misses {times(amount, 'encounter')}")
         elif key == UPGRADES:
-            parts.append(f"{amount} to spend")
+            parts.append(f"{amount} upgrade points to spend")
         elif key == FREE:
             parts.append("free")
     return ", ".join([*parts, veteran.note] if veteran.note else parts)

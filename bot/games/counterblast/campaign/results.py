@@ -165,20 +165,25 @@ def unsettled(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
             later = camp.fixture(row.fixture)
             if later.round <= fixture.round or "underdog" not in row.facts:
                 continue
-            head = f"round {later.round}, {camp.versus(later)}: {camp.entrant(entrant).name} as Underdog,"
+            head = f"Round {later.round}, {camp.versus(later)}:"
+            name = camp.entrant(entrant).name
             was = Underdog(int(row.facts["underdog"]), int(row.facts["underdog_bonus"]))
             if BEHIND not in row.facts:
-                found.append(f"{head} not known with {amount:+d} requisition: stays")
+                found.append(
+                    f"{head} we can't tell whether {name} would still be the Underdog. It stays as it was."
+                )
                 continue
             less = int(row.facts[BEHIND])
             now = underdog(less - amount, settings)
             if now != was:
-                by = f"{less} > {less - amount} points behind, {_given(was)} > {_given(now)}"
-                found.append(f"{head} {by}: stays; /organise correct that round")
+                found.append(
+                    f"{head} {name} was really {less - amount} points behind, not {less}. As the Underdog it "
+                    f"would get {_given(now)}, not {_given(was)}. To change that, use /organise correct."
+                )
     return found
 
 
 def _given(found: Underdog) -> str:
     """What an Underdog gets, in words."""
     parts = ((found.battle_points, BATTLE), (found.campaign_points, CAMPAIGN))
-    return " and ".join(amount_words(amount, key) for amount, key in parts if amount) or "none"
+    return " and ".join(amount_words(amount, key) for amount, key in parts if amount) or "nothing"

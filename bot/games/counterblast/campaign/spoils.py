@@ -68,7 +68,7 @@ class TradeSalvage(ForEntrant):
     typed = "spoils trade"
     titled = "Trade salvage"
 
-    tokens: int = fields.whole("How many", 1, MAX_TOKENS, default=1)
+    tokens: int = fields.whole("Number of tokens", 1, MAX_TOKENS, default=1)
 
 
 def _upgrade(asking: Asking, text: str) -> Steps | Trait:
@@ -85,47 +85,47 @@ def _upgrade_said(step: Steps | Trait) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Improve(ForEntrant):
-    """Spend upgrade points of a member."""
+    """Spend a member's upgrade points."""
 
     command = "spoils.improve"
     typed = "spoils improve"
     titled = "Improve"
 
-    member: VeteranRow = member_named("Who", needed=True)
+    member: VeteranRow = member_named("Crew member", needed=True)
     what: Steps | Trait = fields.sought(
-        "A die, a modifier or a Feature", bought, _upgrade, written=_upgrade_said, needed=True
+        "Ability die, modifier or Feature to buy", bought, _upgrade, written=_upgrade_said, needed=True
     )
 
 
 @dataclass(frozen=True, slots=True)
 class TradeScouting(ForEntrant):
-    """Trade scouting successes for the next encounter."""
+    """Trade scouting successes for a benefit in the next encounter."""
 
     command = "spoils.scouting"
     typed = "spoils scouting"
     titled = "Trade scouting"
 
     wanted: Note = fields.among(
-        "What for",
+        "Benefit you want",
         lambda asking: load().charts["scouting_trade"].rows,
         lambda row: row.name,
         what="thing to trade for",
         called="what",
         needed=True,
     )
-    times: int = fields.whole("How often", 1, MAX_TIMES, default=1, checked=True)
+    times: int = fields.whole("How many times", 1, MAX_TIMES, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class TakeRecruit(ForEntrant):
-    """Edofleini, Neiran: take somebody free after a win."""
+    """Add a free recruit after a win (Edofleini and Neiran crews)."""
 
     command = "spoils.recruit"
     typed = "spoils recruit"
     titled = "Free recruit"
 
     who: Profile = fields.among(
-        "Gladiator or Arnt; a Braindrone's statblock",
+        "Gladiator or Arnt, or the model that becomes a Braindrone",
         lambda asking: tuple(load().profiles),
         lambda one: one.name,
         what="statblock",
@@ -135,7 +135,7 @@ class TakeRecruit(ForEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Restart(ForEntrant):
-    """Disband the crew and start over.
+    """Disband your crew and start over with the points agreed.
 
     It has the points of the beginning again.
     """
@@ -144,7 +144,7 @@ class Restart(ForEntrant):
     typed = "spoils restart"
     titled = "Start over"
 
-    keep: bool = fields.switch("Keep the Campaign Points", default=True)
+    keep: bool = fields.switch("Keep your Campaign Points", default=True)
 
 
 def between_games(act: Act, crew: EntrantRow) -> Campaign:
@@ -152,7 +152,7 @@ def between_games(act: Act, crew: EntrantRow) -> Campaign:
     camp = Campaign(act)
     camp.require_quiet(crew.id)
     if camp.row.system != "counterblast":
-        raise InvalidInput("That belongs to campaigns of Counterblast.")
+        raise InvalidInput("This only works in a Counterblast campaign.")
     camp.require_between(crew)
     return camp
 
@@ -174,8 +174,11 @@ def trade_salvage(act: Act, action: TradeSalvage) -> Reply:
     camp.post(entrant.id, PURSE, gained, f"for {times(action.tokens, 'Salvage Token')}")
     return told(
         act,
-        f"{entrant.name} trades {times(action.tokens, 'Salvage Token')} for {gained}.",
-        f"{camp.balance(entrant.id, PURSE)} requisition points, {camp.balance(entrant.id, TOKENS)} tokens.",
+        (f"{entrant.name} trades {times(action.tokens, 'Salvage Token')} for {gained} requisition points."),
+        (
+            f"You now have {camp.balance(entrant.id, PURSE)} requisition points and "
+            f"{camp.balance(entrant.id, TOKENS)} tokens."
+        ),
     )
 
 
@@ -226,7 +229,8 @@ def improve(act: Act, action: Improve) -> Reply:
     have = camp.balance(entrant.id, UPGRADES, veteran.id)
     if cost > have:
         raise Forbidden(
-            f"{chosen} costs {times(cost, 'upgrade point')}; {veteran.name} has {have}.", "CB-CAMP-07"
+            f"{chosen} costs {times(cost, 'upgrade point')}, but {veteran.name} has only {have}.",
+            "CB-CAMP-07",
         )
     earned = replace(before, earned=before.earned + cost)
     if isinstance(step, Trait):
@@ -246,7 +250,7 @@ def improve(act: Act, action: Improve) -> Reply:
         veteran.points += points
         camp.write(entrant.id, "points", str(was), str(veteran.points), chosen, veteran.id)
     return told(
-        act, f"{veteran.name} improves: {chosen}, for {cost}.", f"{times(have - cost, 'upgrade point')} left."
+        act, f"{veteran.name} buys {chosen} for {cost}.", f"{times(have - cost, 'upgrade point')} left."
     )
 
 
@@ -287,16 +291,21 @@ def take_recruit(act: Act, action: TakeRecruit) -> Reply:
     with act.overridable():
         name = require_free_recruit(traits_in(entrant.traits).alignment, profile)
         if not due:
-            raise Forbidden(f"{entrant.name} has no free recruit due: a win brings them.", "CB-CREW-16")
+            raise Forbidden(
+                f"{entrant.name} can't add a free recruit now: you get one for a win.", "CB-CREW-16"
+            )
         if not places(camp, entrant.id, have):
-            raise Forbidden(f"{entrant.name} keeps {have}: its leader has no more INT dice.", "CB-CREW-16")
-    camp.post(entrant.id, FREE_LEFT, -min(1, due), f"took {name}")
+            raise Forbidden(
+                f"{entrant.name} already has {have} free recruits, as many as its leader has INT dice.",
+                "CB-CREW-16",
+            )
+    camp.post(entrant.id, FREE_LEFT, -min(1, due), f"recruited {name}")
     row = camp.enrol(
         entrant, name, block_text(profile.key), profile.points, "free recruit", counters={FREE: 1}
     )
     more = camp.balance(entrant.id, FREE_LEFT)
     return told(
-        act, f"{row.name} joins {entrant.name}, free.", f"{times(more, 'free recruit')} left to take."
+        act, f"{row.name} joins {entrant.name} for free.", f"You can still add {times(more, 'free recruit')}."
     )
 
 
@@ -310,7 +319,7 @@ def restart(act: Act, action: Restart) -> Reply:
     standing = camp.balance(entrant.id, CAMPAIGN)
     fresh = disband(agreed, standing, keep=action.keep)
     if not row.start_points:
-        raise InvalidInput("No points were agreed to start with.")
+        raise InvalidInput("This campaign has no starting points, so you can't start over.")
     for veteran in camp.veterans(entrant.id):
         camp.set_status(veteran, "dismissed", "crew disbanded")
     camp.post(entrant.id, PURSE, fresh.points - camp.balance(entrant.id, PURSE), "started over")
@@ -318,8 +327,8 @@ def restart(act: Act, action: Restart) -> Reply:
     tokens = camp.balance(entrant.id, TOKENS)
     camp.post(entrant.id, TOKENS, -tokens, "started over")
     return say(
-        f"{entrant.name} starts over: {fresh.points} points.",
-        f"Campaign points: {fresh.campaign_points}. Buy: /campaign buy.",
+        f"{entrant.name} starts over with {fresh.points} points.",
+        f"You have {fresh.campaign_points} Campaign Points. Buy models with /campaign buy.",
         buttons=[UNDO],
     )
 
@@ -341,26 +350,26 @@ def _weapons(asking: Asking) -> Sequence[Weapon]:
 
 @dataclass(frozen=True, slots=True)
 class DiscardItem(ForEntrant):
-    """A Hero gives up an item for its requisition points."""
+    """Sell an item of a Hero for its requisition points."""
 
     command = "spoils.discard"
     typed = "spoils discard"
-    titled = "Give up item"
+    titled = "Sell an item"
 
-    member: VeteranRow = member_named("Who", needed=True)
-    item: Weapon | Gear = fields.among("What", _items, _name, what="item it carries", needed=True)
+    member: VeteranRow = member_named("Crew member", needed=True)
+    item: Weapon | Gear = fields.among("Item to give up", _items, _name, what="item it carries", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class BlessWeapon(ForEntrant):
-    """Say which carried weapon a Relic Weapon is."""
+    """Choose which weapon is the Relic Weapon."""
 
     command = "spoils.weapon"
     typed = "spoils weapon"
     titled = "Relic weapon"
 
-    member: VeteranRow = member_named("Who", needed=True)
-    weapon: Weapon = fields.among("Which weapon", _weapons, _name, what="weapon it carries", needed=True)
+    member: VeteranRow = member_named("Crew member", needed=True)
+    weapon: Weapon = fields.among("Weapon", _weapons, _name, what="weapon it carries", needed=True)
 
 
 @handles(BlessWeapon, Place.CAMPAIGN, beforehand=begun)
@@ -372,11 +381,13 @@ def bless_weapon(act: Act, action: BlessWeapon) -> Reply:
     if not marked:
         raise Forbidden(f"{veteran.name} has no Relic Weapon.", "CB-RELIC-06")
     if RELIC_WEAPON.of(weapon.key) in marked:
-        raise InvalidInput(f"{weapon.name} is its Relic Weapon already.")
+        raise InvalidInput(f"{weapon.name} is already the Relic Weapon.")
     camp.post(entrant.id, marked[0], -1, f"now {weapon.name}", veteran.id)
     camp.post(entrant.id, RELIC_WEAPON.of(weapon.key), 1, "chosen", veteran.id)
     return say(
-        f"{possessive(veteran.name)} Relic Weapon is the {weapon.name}.", "+1 on its checks.", buttons=[UNDO]
+        f"{possessive(veteran.name)} Relic Weapon is now the {weapon.name}.",
+        "It adds +1 to its checks.",
+        buttons=[UNDO],
     )
 
 
@@ -392,19 +403,19 @@ def discard_item(act: Act, action: DiscardItem) -> Reply:
     after = replace(before, weapons=tuple(left)) if kind == "weapons" else replace(before, gear=tuple(left))
     known = draft_faults(before)
     if not before.base.is_hero:
-        forbid(f"{veteran.name} is a Lackey and keeps {item.name}.", "CB-GEAR-05")
+        forbid(f"{veteran.name} can't give up {item.name}: a Lackey keeps its equipment.", "CB-GEAR-05")
     for fault in draft_faults(after):
         if fault not in known and fault.rule != "CB-GEAR-05":
             forbid(fault.sentence, fault.rule)
     worth = points_of(row_text(before)) - points_of(row_text(after))
     veteran.profile = row_text(after)
-    camp.write(entrant.id, "equipment", item.name, "", f"given up for {worth}", veteran.id)
-    camp.post(entrant.id, PURSE, worth, f"{veteran.name} gives up {item.name}")
+    camp.write(entrant.id, "equipment", item.name, "", f"sold for {worth}", veteran.id)
+    camp.post(entrant.id, PURSE, worth, f"{veteran.name} sold {item.name}")
     was, veteran.points = veteran.points, veteran.points - worth
     if worth:
-        camp.write(entrant.id, "points", str(was), str(veteran.points), f"gave up {item.name}", veteran.id)
+        camp.write(entrant.id, "points", str(was), str(veteran.points), f"sold {item.name}", veteran.id)
     return say(
-        f"{veteran.name} gives up {item.name} for {worth}.",
-        f"{camp.balance(entrant.id, PURSE)} requisition points for other equipment.",
+        f"{veteran.name} sells {item.name} for {worth} points.",
+        f"You now have {camp.balance(entrant.id, PURSE)} requisition points for equipment.",
         buttons=[UNDO],
     )

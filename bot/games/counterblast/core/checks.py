@@ -75,7 +75,7 @@ MAX_SHOWN = 4
 
 @dataclass(frozen=True, slots=True)
 class Check(Action):
-    """Roll any ability or skill of a model.
+    """Roll any ability or skill.
 
     edge: advantages less disadvantages; modifier: added to each die; both by the table.
     """
@@ -84,19 +84,21 @@ class Check(Action):
     typed = "cb check"
 
     model: Fighter = who()
-    ability: str = fields.one_of("What is rolled", tuple(SKILLS), default="AGL")
-    target: int = fields.whole("The number to reach", 1, HIGHEST_TARGET, default=7, checked=True, fact=True)
+    ability: str = fields.one_of("Ability or skill", tuple(SKILLS), default="AGL")
+    target: int = fields.whole("Target number", 1, HIGHEST_TARGET, default=7, checked=True, fact=True)
     edge: int = fields.whole(
-        "Advantages less disadvantages", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
+        "Advantages minus disadvantages", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
     )
-    modifier: int = fields.whole("Added to each die", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True)
+    modifier: int = fields.whole(
+        "Modifier on each die", -MAX_EDGE, MAX_EDGE, default=0, checked=True, fact=True
+    )
     order: bool = order()
     odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
 class Rally(Action):
-    """A panicked model pulls itself together."""
+    """Try to rally a panicked model."""
 
     command = "cb.rally"
     typed = "cb rally"
@@ -108,7 +110,7 @@ class Rally(Action):
 
 @dataclass(frozen=True, slots=True)
 class Panic(Action):
-    """One panic test; Upkeep rolls those due.
+    """Roll a single panic test.
 
     level 0: that of the crew. commanded: the leader's INT is borrowed.
     """
@@ -118,10 +120,8 @@ class Panic(Action):
     titled = "Panic test"
 
     model: Fighter = who()
-    level: int = fields.whole(
-        "The Panic Level", 1, MAX_LEVEL, default=0, checked=True, fact=True, needed=True
-    )
-    commanded: bool = fields.switch("In Command Range: use the leader's INT", fact=True)
+    level: int = fields.whole("Panic Level", 1, MAX_LEVEL, default=0, checked=True, fact=True, needed=True)
+    commanded: bool = fields.switch("Use the leader's INT (Command Range)", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -154,8 +154,8 @@ class Checking(Throwing[Check, ReadyCheck, CheckResult]):
             ability,
             action.target,
             skill=skill,
-            edges=(Modifier(action.edge, "by the table"),) if action.edge else (),
-            modifiers=(Modifier(action.modifier, "by the table"),) if action.modifier else (),
+            edges=(Modifier(action.edge, "agreed at the table"),) if action.edge else (),
+            modifiers=(Modifier(action.modifier, "agreed at the table"),) if action.modifier else (),
             order_token=action.order,
             settings=chosen,
         )
@@ -273,7 +273,7 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         model = action.model
         leader = leader_of(model.side, fighters(act.encounter)) if action.commanded else None
         if action.commanded and leader is None:
-            raise InvalidInput("The crew has no leader whose INT could be borrowed.")
+            raise InvalidInput("The crew has no leader, so you can't use the leader's INT.")
         level = action.level or act.encounter.side(model.side).counters.get(PANIC_LEVEL, 0)
         act.canonical = replace(as_done(action), level=level)
         prepared = prepare_panic_test(model, level, leader, order_token=action.order, settings=settings(act))
@@ -293,14 +293,14 @@ class Holding(Throwing[Panic, ReadyPanic, PanicResult]):
         carry_through(act, ready.due)
         does = "panics" if outcome.panicked else "holds"
         telling = Telling(
-            [f"{model.name} {does} at panic level {ready.level}."],
+            [f"{model.name} {does} at Panic Level {ready.level}."],
             why_check(ready.prepared, f"{model.name}, panic"),
             dice=[dice_words(ready.prepared, "INT")],
             more=luck(act, model, failed=outcome.panicked, critical=outcome.shaken),
         )
         telling.follow(act, after_panic_test(model, outcome))
         if outcome.shaken:
-            telling.lines.append("Critical failure: its next INT check is at disadvantage.")
+            telling.lines.append("Critical failure: it has disadvantage on its next INT check.")
         return telling
 
     def chances(self, act: Act, action: Panic, ready: ReadyPanic) -> Chances:
@@ -336,15 +336,17 @@ def clear(act: Act, action: ClearPanic) -> Reply:
     if not chosen:
         choices = panicked_choices(encounter, side)
         if not choices:
-            raise InvalidInput("Nobody of the crew is panicked.")
+            raise InvalidInput("No model of your crew is panicked.")
         most = min(len(choices), leader.profile.intellect.value)
-        menu = Menu("Whom does the leader steady?", ClearPanic(), "models", choices, 1, most)
-        return Reply((f"{leader.name} steadies up to {most}.",), private=True, menus=(menu,))
+        menu = Menu("Which models does the leader rally?", ClearPanic(), "models", choices, 1, most)
+        return Reply((f"{leader.name} can rally up to {most}.",), private=True, menus=(menu,))
     effects = clear_panic(leader, tuple(chosen), orders_of(encounter.side(side)))
     pay(act, leader, "steady")
     carry_through(act, effects)
     names = ", ".join(model.name for model in chosen)
-    return Reply((f"{leader.name} steadies {names}.", "One action, one order token."), buttons=(UNDO,))
+    return Reply(
+        (f"{leader.name} rallies {names}.", "This costs one action and one order token."), buttons=(UNDO,)
+    )
 
 
 @offers("rally")

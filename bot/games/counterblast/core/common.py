@@ -71,7 +71,7 @@ def require_answered(act: Act, side: int) -> None:
         if names:
             first, *others = names
             raise InvalidInput(
-                f"{first} still waits for the answer of {', '.join(others)}. Answer or undo that first."
+                f"{first} is still waiting for {', '.join(others)} to answer. Answer or undo that first."
             )
 
 
@@ -126,7 +126,7 @@ def waiting(act: Act, number: int, kind: type[A]) -> A:
     """
     row = act.book.get(SecretRow, number)
     if row is None or row.kind != PENDING:
-        raise Answered("This was answered already, or given up. Nothing was changed.")
+        raise Answered("This was already answered or cancelled. Nothing was changed.")
     found, rules = _read(row)
     if not isinstance(found, kind):
         raise Answered("The game has moved on since this was shown. Nothing was changed.")
@@ -286,7 +286,7 @@ def _keeps_its_move(act: Act, model: Fighter, key: str) -> None:
     if action.moves or not action.cost or left != 0:
         return
     if must_drive(act.encounter.model(model.id), model, act.encounter.row.turn):
-        forbid(f"{model.name} is In Motion: it needs an action to drive.", "CB-VEH-10")
+        forbid(f"{model.name} is In Motion and must keep an action to drive.", "CB-VEH-10")
 
 
 def orders_of(side: SideRow) -> int:
@@ -318,7 +318,7 @@ def read_bag(encounter: Encounter) -> Bag:
     """The initiative bag as the rules see it. Raises Forbidden before the first turn."""
     places = side_places(encounter)
     if encounter.row.turn < 1:
-        raise Forbidden("The first turn has not begun: /encounter next.", "CB-BAG-02")
+        raise Forbidden("Start the first turn with /encounter next.", "CB-BAG-02")
     inside = {row.kind: row.inside for row in encounter.tokens(INITIATIVE)}
     counters = encounter.row.counters
     drawn, last = counters.get(DRAWN, 0), counters.get(LAST_DRAWER, 0)

@@ -27,21 +27,21 @@ from rules.systems.counterblast.melee.engagement import engage, opponents, requi
 
 @dataclass(frozen=True, slots=True)
 class Engage(Action):
-    """Two models touch, or are apart again."""
+    """Mark two models as in contact or apart."""
 
     command = "cb.engage"
     typed = "cb engage"
     titled = "In contact or apart"
     decision_of = either_side_of("first", "second")
 
-    first: Fighter = anybody("One", needed=True)
-    second: Fighter = anybody("The other", needed=True)
-    apart: bool = fields.switch("They touch no more")
+    first: Fighter = anybody("First model", needed=True)
+    second: Fighter = anybody("Second model", needed=True)
+    apart: bool = fields.switch("No longer in contact")
 
 
 @dataclass(frozen=True, slots=True)
 class Pounce(Action):
-    """Leap at an enemy, 6 in: Hidden or an Infiltrator.
+    """Leap at an enemy within 6 in.
 
     Out of hiding, or as an Infiltrator from where it stands.
     """
@@ -51,9 +51,9 @@ class Pounce(Action):
     titled = "Pounce"
 
     model: Fighter = who()
-    target: Fighter = foe("At whom", needed=True)
+    target: Fighter = foe("Enemy", needed=True)
     inches: float = fields.inches(
-        "Inches", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
+        "Distance (inches)", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
     )
 
 
@@ -95,19 +95,23 @@ def mark(act: Act, action: Engage) -> Reply:
     sides = {first.side, second.side}
     owners = {act.encounter.model(model.id).owner_id for model in (first, second)}
     mine = seat is not None and seat.role != "spectator" and seat.side in sides
-    act.require(mine or act.actor.user_id in owners, "You play neither of the two.")
+    act.require(
+        mine or act.actor.user_id in owners, "You can only do this if you play one of the two models."
+    )
     touching = first.is_engaged_with(second)
     if action.apart:
         if not touching:
-            raise InvalidInput(f"{first.name} and {second.name} are not engaged.")
+            raise InvalidInput(f"{first.name} and {second.name} are not in contact.")
         part(act, first, second)
         _moved(act, first, second)
-        return Reply((f"{first.name} and {second.name} are apart.",), buttons=(UNDO,))
+        return Reply((f"{first.name} and {second.name} are no longer in contact.",), buttons=(UNDO,))
     if touching:
-        raise Forbidden(f"{first.name} and {second.name} are engaged already.", "CB-COND-03")
+        raise Forbidden(f"{first.name} and {second.name} are already engaged.", "CB-COND-03")
     touch(act, first, second)
     _moved(act, first, second)
-    return Reply((f"{first.name} and {second.name} are engaged.", "Fight or Disengage."), buttons=(UNDO,))
+    return Reply(
+        (f"{first.name} and {second.name} are engaged.", "They can now Fight or Disengage."), buttons=(UNDO,)
+    )
 
 
 def _moved(act: Act, *models: Fighter) -> None:
@@ -126,5 +130,8 @@ def pounce(act: Act, action: Pounce) -> Reply:
     require_leap(model, target, action.inches)
     carry_through(act, costs)
     touch(act, again(act, model), target)
-    lines = (f"{model.name} leaps at {target.name}, {action.inches:g} in.", "No charge: now Fight, 1 action.")
+    lines = (
+        f"{model.name} leaps at {target.name} ({action.inches:g} in).",
+        "This is not a charge. It can now Fight for 1 action.",
+    )
     return Reply(lines, buttons=(UNDO,))

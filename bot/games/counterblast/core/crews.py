@@ -70,7 +70,7 @@ def heirs_asked(encounter: Encounter, side: int) -> tuple[tuple[Effect, ...], li
     unled = (*after_leader_lost(gap), Assign("side", side, UNLED, 0))
     name = encounter.side(side).name
     if gap.leaderless:
-        return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens any more.")]
+        return unled, [Propose(LEADER, 0, f"{name} has no leader and no order tokens any longer.")]
     asked = Propose(LEADER, 0, f"{name} lost its leader. Who leads now?")
     offered = [Propose(HEIR, model.id, "", (("name", model.name),)) for model in heirs]
     return unled, [asked, *offered, Propose(UNLED_OFFER, 0, "", (("side", side), ("name", name)))]
@@ -215,7 +215,7 @@ def token_lines(encounter: Encounter) -> list[str]:
     for row in tokens(encounter):
         holder = holder_of(encounter, row.name)
         captive = captive_of(row.name)
-        name = f"{encounter.model(captive).name}, captive" if captive else row.name
+        name = f"{encounter.model(captive).name} (captive)" if captive else row.name
         lines.append(f"{name}: {encounter.model(holder).name if holder else 'on the table'}")
     return lines
 
@@ -251,7 +251,7 @@ def carried(encounter: Encounter, effects: Iterable[Effect], *, by: int = 0) -> 
     follow, told = owners_lost(encounter, effects)
     proposals += told
     proposals += carried(encounter, follow) if follow else []
-    proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost aboard.") for one in aboard]
+    proposals += [Propose("lost_aboard", one.id, f"{one.name} is lost with the vehicle.") for one in aboard]
     for row in leaders:
         if encounter.side(row.side).counters.get(LEADER, 0) == row.id:
             unled, asked = heirs_asked(encounter, row.side)

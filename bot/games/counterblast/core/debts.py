@@ -101,7 +101,7 @@ def unsettled(act: Act) -> Reply | None:
     buttons = tuple(button for debt in debts for button in debt.buttons)
     menus = next((debt.menus for debt in debts if debt.menus), ())
     mine = all(act.plays_on(debt.side) for debt in debts)
-    return Reply(("First, before going on:", *lines), private=mine, buttons=buttons, menus=menus)
+    return Reply(("Settle this first:", *lines), private=mine, buttons=buttons, menus=menus)
 
 
 def settled_first(act: Act) -> Reply | None:
@@ -117,7 +117,7 @@ def waive(act: Act, action: Waive) -> Reply:
     act.require_model(row)
     kind = next((one for one in WAIVED if one.counts(action.key)), None)
     if kind is None or not row.counters.pop(as_kept(action.key), 0):
-        raise Answered("That is settled already. Nothing was changed.")
+        raise Answered("This is already settled. Nothing was changed.")
     return Reply((f"{row.name} {WAIVED[kind]}",))
 
 
@@ -126,7 +126,7 @@ def show_owed(act: Act, action: ShowOwed) -> Reply:
     """The question anew, where it has scrolled away."""
     asked = unsettled(act)
     if asked is None:
-        raise Answered("Nothing is left to settle. Nothing was changed.")
+        raise Answered("There is nothing left to settle. Nothing was changed.")
     return replace(asked, private=True)
 
 

@@ -83,7 +83,7 @@ def first_firearm(shooter: Fighter, inches: float = 0) -> Weapon:
     """The first weapon that shoots at one model and reaches so far, else the first. Raises InvalidInput."""
     fit = firearms(shooter)
     if not fit:
-        raise InvalidInput(f"{shooter.name} has nothing to shoot with.")
+        raise InvalidInput(f"{shooter.name} has no weapon to shoot with.")
     return next((weapon for weapon in fit if weapon.range_inches >= inches), fit[0])
 
 
@@ -135,7 +135,7 @@ MAX_TURNS = 6
 WIDEST_TURN = 180
 
 
-def who(about: str = "Who", **more: Any) -> Any:
+def who(about: str = "Model", **more: Any) -> Any:
     """The model that acts, as the rules see it; only who plays it may name it, unless odds are asked."""
     return fields.own_model(about, **{"view": fighter, "mine": True, "needed": True, **more})
 
@@ -215,7 +215,7 @@ def _whose(asking: Asking, of: str) -> Fighter:
     """The model of an earlier field. Raises InvalidInput where none was named."""
     model = fighter_said(asking, of)
     if model is None:
-        raise InvalidInput("Say first whose it is.")
+        raise InvalidInput("Choose the model first.")
     return model
 
 
@@ -252,7 +252,7 @@ def _name(thing: Weapon | SideRow) -> str:
     return thing.name
 
 
-def order(about: str = "Order token for +1") -> Any:
+def order(about: str = "Order token (+1)") -> Any:
     """Whether an order token is spent for +1."""
     return fields.token(about)
 
@@ -289,7 +289,7 @@ class Degrees(TableKind):
         degrees = [number_in(part.removeprefix("-"), "") for part in parts]
         known = all(one is not None and one <= WIDEST_TURN for one in degrees)
         if len(parts) > MAX_TURNS or not known:
-            raise InvalidInput(f"Turns are degrees up to {WIDEST_TURN}: 45 90.")
+            raise InvalidInput(f"Enter the turns in degrees, each up to {WIDEST_TURN}, such as 45 90.")
         return tuple(map(int, parts))
 
 
@@ -305,15 +305,15 @@ def degrees(about: str) -> Any:
 
 def off_middle() -> Any:
     """Degrees between the target and the middle of a mounted weapon's field."""
-    return fields.inches("Degrees off the middle of its field", -180.0, 180.0, default=0.0, fact=True)
+    return fields.inches("Degrees off the weapon's centre", -180.0, 180.0, default=0.0, fact=True)
 
 
 def mounting() -> Any:
     """How a weapon is mounted; None for as it is known."""
-    return fields.one_of("How it is mounted; kept from then on", ("pintle", "turret"), fact=True)
+    return fields.one_of("Weapon mount", ("pintle", "turret"), fact=True)
 
 
-def side_played(about: str = "Your side, if you play several", **more: Any) -> Any:
+def side_played(about: str = "Your side (if you play several)", **more: Any) -> Any:
     """A side whose secrets the person who asks sees, as its row, by name or #number; one's own if unnamed."""
     return fields.sought(
         about,
@@ -336,7 +336,7 @@ def _sides_played(asking: Asking) -> list[str]:
 
 
 MAX_BLOWS = 12
-HOW = "Write blows as in: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"
+HOW = "Write each attack like this: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"
 
 _GAP = re.compile(r"\s+at\s+(\d{1,2}(?:\.\d)?)$", re.IGNORECASE)
 _ARM = re.compile(r"\s+with\s+(.+)$", re.IGNORECASE)
@@ -368,12 +368,12 @@ def read_blows(act: Act, text: str) -> tuple[TypedBlow, ...]:
     if not parts:
         raise InvalidInput(f"{HOW}.")
     if len(parts) > MAX_BLOWS:
-        raise InvalidInput(f"At most {MAX_BLOWS} blows in one melee.")
+        raise InvalidInput(f"You can enter at most {MAX_BLOWS} attacks in one melee.")
     read = [_read(act, part) for part in parts]
     _require_clear(act, parts, read)
     pairs = [(one.attacker.id, one.defender.id) for one in read]
     if len(set(pairs)) < len(pairs):
-        raise InvalidInput("Name each pair of models once.")
+        raise InvalidInput("Name each attacker and target pair only once.")
     return tuple(read)
 
 
@@ -392,8 +392,8 @@ def raise_unclear(act: Act, model: int, other: Fighter, dice: int) -> None:
     """Ask whether a number is the end of a name or dice at somebody else. Raises InvalidInput."""
     name = act.encounter.model(model).name
     raise InvalidInput(
-        f"{name}: the model, or {dice} dice at {other.name}? "
-        f"Write {other.name} x{dice} for the dice, #{model} for the model."
+        f"Do you mean the model {name}, or {dice} dice at {other.name}? Write {other.name} x"
+        f"{dice} for the dice, or #{model} for the model."
     )
 
 
@@ -408,7 +408,7 @@ def _read(act: Act, part: str) -> TypedBlow:
         rest, gap = _cut(rest, _GAP)
     defender, dice = named_with_dice(act, rest)
     if dice == 0:
-        raise InvalidInput("An attack needs at least one die.")
+        raise InvalidInput("Give each attack at least one die.")
     weapon = melee_arm(attacker, arm, settings(act))
     return TypedBlow(attacker, defender, dice or 0, weapon, round(float(gap) * 10) if gap else 0)
 

@@ -55,9 +55,9 @@ def at_height(model: Fighter, wounds: int) -> list[Propose]:
         return disabled
     details: tuple[tuple[str, int | str], ...] = (("height", height),)
     if falls_at_once(model, AT_EDGE, wounds=wounds):
-        reason = f"{model.name} within 1 in of an edge: falls {height}."
+        reason = f"{model.name} is within 1 in of an edge and falls {height}."
         return [*disabled, Propose("fall", model.id, reason, details)]
-    reason = f"{model.name} within 1 in of an edge: hold on, or it falls {height}."
+    reason = f"{model.name} is within 1 in of an edge: roll to hold on, or it falls {height}."
     return [Propose("avoid_fall", model.id, reason, details)]
 
 
@@ -73,7 +73,7 @@ def owes_critical(model: Fighter) -> bool:
 
 def critical_words(model: Fighter) -> str:
     """What is to be done for such a vehicle."""
-    return f"{model.name} is disabled: roll Critical Damage."
+    return f"{model.name} is disabled. Roll Critical Damage."
 
 
 def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propose]:
@@ -83,7 +83,7 @@ def after_hit(model: Fighter, weapon: Weapon, suffered: Suffered) -> list[Propos
     """
     found = at_height(model, suffered.through if weapon.damage else 0)
     if suffered.hits and weapon.has_effect("burning"):
-        found.append(Propose("flammable", model.id, "Grass, scrub or wood there burns: R3."))
+        found.append(Propose("flammable", model.id, "Grass, scrub and wood catch fire here: R3."))
     return found
 
 
@@ -227,7 +227,7 @@ def tally(suffered: Suffered) -> str:
     if damage > suffered.hits:
         parts.append(f"damage {damage}")
     if suffered.stopped:
-        parts.append(f"{suffered.stopped} stopped by shield")
+        parts.append(f"{suffered.stopped} stopped by the shield")
     if suffered.ignored:
         parts.append(f"{suffered.ignored} ignored (Tough)")
     return ", ".join(parts)
@@ -269,7 +269,7 @@ def gained(telling: Telling, before: Fighter, now: Fighter, weapon: Weapon) -> N
         if now.has(kind) and not before.has(kind) and (weapon.damage or kind != Condition.DRAINED)
     ]
     if weapon.has_effect("burning") and safe_from(now):
-        telling.lines.append(f"{now.name} is safe from fire: {safe_from(now)}.")
+        telling.lines.append(f"{now.name} can't burn: {safe_from(now)}.")
 
 
 def asked(act: Act, text: str) -> Fighter:
@@ -285,7 +285,7 @@ def ref(model: Fighter) -> str:
 def require_between(value: float, least: float, most: float, what: str) -> None:
     """Refuse a number that no table has. Raises InvalidInput."""
     if not least <= value <= most:
-        raise InvalidInput(f"{what}: {least:g} to {most:g}, not {value:g}.")
+        raise InvalidInput(f"{what} must be between {least:g} and {most:g} (you entered {value:g}).")
 
 
 def house_rule(act: Act, key: str) -> list[str]:

@@ -19,14 +19,14 @@ def landing_words(landing: Landing) -> str:
     """Where it landed, in words: the direction as on a clock, 12 away from the firer."""
     if landing.where == "scattered":
         return f"scatters {landing.inches} in towards {landing.clock} o'clock"
-    return {"on the spot": "lands on the spot", "on the firer": "lands on the firer"}[landing.where]
+    return {"on the spot": "lands on the spot", "on the firer": "lands on the shooter"}[landing.where]
 
 
 def landing_picture(landing: Landing, width: int) -> Attachment:
     """The landing seen from above, the firer below the spot; a grid line every inch. width: in inches."""
     said = (landing_words(landing), f"template {width} in across, grid 1 in")
     data = _drawn(landing.clock, landing.inches, width, "firer", said)
-    words = f"The template {landing_words(landing)}; it is {width} in across."
+    words = f"The template {landing_words(landing)}. It is {width} in across."
     return Attachment("scatter.png", words, data)
 
 

@@ -49,14 +49,14 @@ IN_PLAY = {"Ancient Text or Data": "ancient_text", "Lost Tech": "lost_tech"}
 
 @dataclass(frozen=True, slots=True)
 class UseRelicNow(Action):
-    """Use an Ancient Text, or Lost Tech before a check."""
+    """Use an Ancient Text or Lost Tech."""
 
     command = "cb.relic.use"
     typed = "gear relic"
     titled = "Use a relic"
 
     model: Fighter = who()
-    relic: str | None = fields.one_of("Which", IN_PLAY)
+    relic: str | None = fields.one_of("Relic", IN_PLAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def reminders(encounter: Encounter, model: Fighter) -> list[str]:
     found += [f"{item.name} (/gear use)" for item in boosts if not is_used_up(model, item)]
     if model.has_gear("fahz_jiin") and not model.count(Counter.FAHZ_JIIN):
         found.append("Fahz Jiin (/psi focus)")
-    return [f"{model.name} may use: {', '.join(found)}."] if found else []
+    return [f"{model.name} can use: {', '.join(found)}."] if found else []
 
 
 # ------------------------------------------------------------------------------------------- used
@@ -125,7 +125,7 @@ def use_relic(act: Act, action: UseRelicNow) -> Reply:
     model = action.model
     held = [key for key in IN_PLAY.values() if salvage.has(model, key)]
     if not held:
-        raise InvalidInput(f"{model.name} has no relic that is used by itself now.")
+        raise InvalidInput(f"{model.name} has no relic that it can use now.")
     key = action.relic or held[0]
     if key not in held:
         raise InvalidInput(f"{model.name} has no {salvage.relic(key).name}.")
@@ -133,12 +133,12 @@ def use_relic(act: Act, action: UseRelicNow) -> Reply:
     side = act.encounter.side(model.side)
     if key == "ancient_text":
         effects: tuple[Effect, ...] = salvage.recover_order(model, side.counters.get(ORDERS_SPENT, 0))
-        said = f"{model.name}: a spent order token comes back."
+        said = f"{model.name} gets a spent order token back."
     else:
         effects = salvage.lost_tech(model)
         said = f"{model.name} uses Lost Tech."
     carry_through(act, effects)
-    more = "Its next Engineering check has a success." if key == "lost_tech" else ""
+    more = "It gets one success on its next Engineering check." if key == "lost_tech" else ""
     return finish(act, Telling([said, *([more] if more else [])]))
 
 
@@ -149,7 +149,7 @@ def light_beacon(act: Act, action: LightBeacon) -> Reply:
     act.require_model(row)
     model = fighter(act.encounter, row)
     if not model.count(Counter.RALLIED) or not model.has(Condition.PANICKED):
-        raise Forbidden(f"{model.name} has failed no Rally.", "CB-RELIC-11")
+        raise Forbidden(f"{model.name} hasn't failed a Rally, so it can't use a Beacon.", "CB-RELIC-11")
     carry_through(act, salvage.beacon(model, rallied=False))
     return finish(act, Telling([f"{model.name} lights a Beacon and rallies."]))
 
@@ -171,7 +171,7 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
         or loaded.scope.tip != action.entry
         or ModelState(row).failed_check_entry != action.entry
     ):
-        raise InvalidInput("A relic helps right after the check, before anything else is done.")
+        raise InvalidInput("Use a relic right after the check, before you do anything else.")
     undone = changes_from_json(entry.changes_written(), loaded.snapshot, reverse=True)
     book = Book(loaded.scope.id, apply(loaded.snapshot, undone))
     before = Encounter(book)
@@ -183,7 +183,8 @@ async def settle_anew(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     before.apply(salvage.trinket(shown) if trinket else salvage.boon(shown))
     original = from_json(entry.command, entry.input)
     name = salvage.relic(action.relic).name
-    note = f"{name} of {shown.name}: entry {entry.seq} {'without its 1s' if trinket else 'is rolled again'}."
+    does = "the natural 1s of the check don't count" if trinket else "the check is rolled again"
+    note = f"{shown.name} uses {name}: {does}."
     settle = Settle(note, entry if trinket else None, lambda rows: _end_trinket(rows, action.model))
     return await carrier.carry_out(HANDLERS[entry.command], loaded, request, original, None, book, settle)
 
@@ -198,7 +199,7 @@ GROUNDS: dict[str, Ground] = {"casualty": "casualty", "man-made": "man_made", "n
 
 @dataclass(frozen=True, slots=True)
 class SearchSalvage(Action):
-    """Search for Salvage.
+    """Search for Salvage Tokens.
 
     With Technology. ground: casualty, man-made or natural.
     """
@@ -208,7 +209,7 @@ class SearchSalvage(Action):
     titled = "Search for Salvage"
 
     model: Fighter = who()
-    ground: Ground = fields.one_of("Where", GROUNDS, default="natural", fact=True)
+    ground: Ground = fields.one_of("Kind of ground", GROUNDS, default="natural", fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -236,7 +237,7 @@ class SearchingSalvage(Throwing[SearchSalvage, ReadySearch, int]):
 
     def whose(self, action: SearchSalvage, ready: ReadySearch) -> Whose:
         """The model's own."""
-        return Whose(ready.model.name, "search", f"of {_ground(action)} ground")
+        return Whose(ready.model.name, "search", f"on {_ground(action)} ground")
 
     def rule(self, dice: Dice, ready: ReadySearch) -> int:
         """How many tokens it finds."""

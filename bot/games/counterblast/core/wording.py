@@ -139,7 +139,11 @@ def why_check(prepared: Prepared, title: str) -> list[str]:
         *reasons("Disadvantage", [edge for edge in prepared.edges if edge.amount < 0]),
         *reasons("Each die", prepared.modifiers),
         *reasons("Target", prepared.targets),
-        *(["One failed die again: Extraction Tool CB-GEAR-33"] if prepared.throw.second_try else []),
+        *(
+            ["One failed die is rolled again: Extraction Tool CB-GEAR-33"]
+            if prepared.throw.second_try
+            else []
+        ),
         *prepared.faces.reasons,
     ]
 
@@ -147,11 +151,11 @@ def why_check(prepared: Prepared, title: str) -> list[str]:
 def why_impact(impact: PreparedImpact) -> list[str]:
     """What the hits do, and every shield die."""
     power = impact.impact.power
-    lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "No shield helps"]
-    tough = ["each wound left is ignored on a 7: Tough CB-FEAT-59"] if impact.impact.tough else []
+    lines = [f"Power {power}, damage {impact.impact.damage}" if power is not None else "Shields don't help"]
+    tough = ["each remaining wound is ignored on a 7+: Tough CB-FEAT-59"] if impact.impact.tough else []
     shields = reasons("Shield dice", impact.shields)
     damage = reasons("Damage", impact.damage)
-    return [*lines, *shields, *tough, *damage, *reasons("Damage by critical successes", impact.criticals)]
+    return [*lines, *shields, *tough, *damage, *reasons("Damage from critical successes", impact.criticals)]
 
 
 def chance_lines(odds: Odds[int], names: Sequence[str]) -> list[str]:
@@ -242,7 +246,7 @@ def at(striker: str, struck: str, beside: str = "", attack: Cast | None = None) 
         if what == "escape":
             return Whose(struck, what, f"from {possessive(striker)} attack")
         if what == "stray":
-            return Whose(striker, "dice that stray", f"to {beside}")
+            return Whose(striker, "dice that miss", f"to {beside}")
         return attack(throw) if attack and what == "attack" else Whose(striker, what, f"at {struck}")
 
     return owner

@@ -61,12 +61,12 @@ class PlaceCharge(Action):
     titled = "Place a charge"
 
     model: Fighter = who()
-    heavy: bool = fields.switch("A heavy one")
+    heavy: bool = fields.switch("It is a heavy charge")
 
 
 @dataclass(frozen=True, slots=True)
 class Detonate(Action):
-    """Set off a Breaching Charge that your crew placed.
+    """Set off a Breaching Charge that your crew has placed.
 
     near, far: models within 1 in, on this side and beyond. spot: which one of several structures of a
     kind.
@@ -78,11 +78,11 @@ class Detonate(Action):
     said_first = ("model", "structure", "near", "far", "heavy", "spot", "order", "odds")
 
     model: Fighter = who()
-    structure: ChartRow = wall_kind("What is breached", "kind of structure", needed=True)
-    heavy: bool = fields.switch("A heavy one")
-    near: tuple[Fighter, ...] = several("Who is within 1 in, with commas", fact=True)
-    far: tuple[Fighter, ...] = several("Who is beyond it, within 1 in", fact=True)
-    spot: str = fields.text("Which one, if there are several", None, fact=True)
+    structure: ChartRow = wall_kind("Structure to breach", "kind of structure", needed=True)
+    heavy: bool = fields.switch("It is a heavy charge")
+    near: tuple[Fighter, ...] = several("Models within 1 in on this side, separated by commas", fact=True)
+    far: tuple[Fighter, ...] = several("Models within 1 in on the far side, separated by commas", fact=True)
+    spot: str = fields.text("Which structure (if you placed several charges)", None, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -165,7 +165,9 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         )
         if not act.looks and not act.encounter.side(model.side).counters.get(CHARGE.of(key)):
             with act.overridable():
-                raise Forbidden("Its crew has placed no such charge.", "CB-GEAR-28")
+                raise Forbidden(
+                    "Your crew hasn't placed this charge. Place it with /gear charge.", "CB-GEAR-28"
+                )
         costs = due(act, model, "item", order=action.order)
         return ReadyToBlow(model, charge, kind.name, tests, earlier, check, action.near, action.far, costs)
 
@@ -181,7 +183,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         carry_through(act, [*ended_by(model, Event.INT_CHECKED), *after_check(model, "engineering")])
         set_counter(act.encounter.row.counters, ready.tests, 0 if opened else ready.earlier + 1)
         does = "blows a hole in" if opened else "does not breach"
-        then = "Bases up to Medium pass through it."
+        then = "Bases up to Medium can pass through it."
         telling = Telling(
             [
                 f"{model.name} {does} the {ready.structure}.",
@@ -207,7 +209,7 @@ class Detonating(Weighed[Detonate, ReadyToBlow]):
         always = ready.hit(opened=False)
         for one in dict.fromkeys(ready.hit(opened=True)):
             odds = act.solve(blast_wounds, blast_impact(one, ready.charge, settings(act)))
-            where = "" if one in always else f" where it breaches ({percent(chance).strip()})"
+            where = "" if one in always else f" if it breaches ({percent(chance).strip()})"
             lines.append(f"{one.name}{where}: {hurt_words(odds, one)}")
             solved.append(odds)
         return replace(found, lines=tuple(lines), solved=tuple(solved))
@@ -222,7 +224,7 @@ def _who_is_near(act: Act, by: int, *, heavy: bool, opened: bool) -> tuple[Menu,
 
 def _near_menu(act: Act, asks: BlastHits) -> tuple[Menu, ...]:
     choices = model_choices(fighters(act.encounter))
-    prompt = f"Who is within 1 in, {asks.side}?"
+    prompt = f"Which models are within 1 in on {asks.side}?"
     return (Menu(prompt, asks, "models", choices, 1, len(choices)),) if choices else ()
 
 
@@ -231,7 +233,7 @@ def blast_hits(act: Act, action: BlastHits) -> Reply:
     """Everybody chosen takes the hit. Rules: CB-GEAR-30, CB-GEAR-31."""
     act.require_player()
     if not action.models:
-        raise InvalidInput("Choose who is within 1 in.")
+        raise InvalidInput("Choose the models that are within 1 in.")
     charge = load().gear[_key(heavy=action.heavy)]
     telling = Telling()
     for number in action.models:
@@ -246,4 +248,4 @@ def _hit(act: Act, telling: Telling, target: Fighter, charge: Gear, by: int) -> 
     wounds = act.roll(
         harmed(target.name, f"the {charge.name}"), blast_wounds, blast_impact(target, charge, settings(act))
     )
-    wound(act, telling, target, wounds, "by the blast", by=by)
+    wound(act, telling, target, wounds, "from the blast", by=by)

@@ -92,7 +92,7 @@ def bomb_kits(model: Fighter) -> tuple[Weapon, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Drain(Action):
-    """Switch an item off with an Extraction Tool.
+    """Switch off an enemy's item with an Extraction Tool.
 
     An attack; inches between the bases.
     """
@@ -102,16 +102,20 @@ class Drain(Action):
     titled = "Switch an item off"
 
     user: Fighter = who(called="model")
-    target: Fighter = foe("Whose", needed=True)
-    item: Gear | Weapon = thing_of("target", "Which item", drainable, "item that can be drained", needed=True)
-    inches: float = fields.inches("Inches apart", 0.0, 200.0, default=0.0, called="distance", fact=True)
+    target: Fighter = foe("Enemy", needed=True)
+    item: Gear | Weapon = thing_of(
+        "target", "Item to switch off", drainable, "item that can be drained", needed=True
+    )
+    inches: float = fields.inches(
+        "Distance between the models (inches)", 0.0, 200.0, default=0.0, called="distance", fact=True
+    )
     order: bool = order()
     odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
 class ArmBomb(Action):
-    """Arm a Bomb Kit; off: it goes off."""
+    """Arm a Bomb Kit, or set off an armed one."""
 
     command = "cb.gear.bomb"
     typed = "gear bomb"
@@ -119,7 +123,7 @@ class ArmBomb(Action):
 
     model: Fighter = who()
     bomb: Weapon = thing_of("model", "Which kit", bomb_kits, "Bomb Kit", needed=True)
-    off: bool = fields.switch("It goes off now")
+    off: bool = fields.switch("Set off the armed kit now")
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -147,7 +151,7 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
         require_tool(user)
         costs = due(act, user, "fight", order=action.order)
         target, item = action.target, action.item
-        require_between(action.inches, 0, 10, "Inches")
+        require_between(action.inches, 0, 10, "Distance (inches)")
         require_drain(user, target, item.key)
         armed = replace(user, weapons=(*user.weapons, DRAIN))
         orders = frozenset({user.id}) if action.order else frozenset[int]()
@@ -175,7 +179,7 @@ class Draining(Finishing[Drain, ReadyDrain, Suffered]):
             f"{possessive(target.name)} {ready.item.name} {'is off' if off else 'works on'}."
         )
         telling.lines += [tally(outcome)] if tally(outcome) else []
-        telling.lines += ["Until the end of its next activation."] if off else []
+        telling.lines += ["It stays off until the end of its next activation."] if off else []
         return telling
 
     def chances(self, act: Act, action: Drain, ready: ReadyDrain) -> Chances:
@@ -208,7 +212,7 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
         model, kit = action.model, action.bomb
         if action.off and not act.looks:
             if not model.count(BOMB.of(kit.key)):
-                raise Forbidden(f"{model.name} armed no {kit.name}.", "CB-GEAR-51")
+                raise Forbidden(f"{model.name} hasn't armed {kit.name}.", "CB-GEAR-51")
             return ReadyBomb(model, kit)
         check = items.prepare_arming(model, kit, order_token=action.order, settings=settings(act))
         return ReadyBomb(model, kit, check, due(act, model, "item", order=action.order))
@@ -237,11 +241,10 @@ class Arming(FinishingOften[ArmBomb, ReadyBomb, str]):
             row.counters[BOMB.of(kit.key)] = max(1, act.encounter.row.turn)
             telling.lines += [
                 f"{model.name} arms {kit.name}.",
-                "It goes off as its next activation ends;",
-                "the bot will ask who is under it.",
+                "It goes off when its next activation ends. You will be asked who is under it.",
             ]
         else:
-            telling.lines.append(f"{model.name} cannot arm {kit.name}.")
+            telling.lines.append(f"{model.name} fails to arm {kit.name}.")
         return telling
 
     def chances(self, act: Act, action: ArmBomb, ready: ReadyBomb) -> Chances:
@@ -263,10 +266,10 @@ HOW = {
     "breaching_charge": "/gear charge, then /gear breach",
     "heavy_breaching_charge": "/gear charge, then /gear breach",
     "electronic_lockpick": "/gear unlock",
-    "extraction_tool": "/cb fight, /gear drain; re-rolls by itself",
+    "extraction_tool": "/cb fight or /gear drain (re-rolls happen automatically)",
     "fahz_jiin": "/psi focus",
-    "rocket_pack": "/cb move go, /cb charge",
-    "scanner": "/cb spot; else by itself",
+    "rocket_pack": "/cb move go or /cb charge",
+    "scanner": "/cb spot (otherwise automatic)",
     "secret_plans": "/spoils build",
     "watchdog": "/gear pair",
 }
@@ -274,11 +277,11 @@ HOW = {
 
 RELIC_HOW = {
     "ancient_text": "/gear relic",
-    "lost_tech": "/gear relic, before the check",
-    "boon": "a button after a failed check",
-    "trinket": "a button after a critical failure",
-    "beacon": "a button after a failed Rally",
-    "crystalized_ultonium": "asked when a psionic attacks it",
+    "lost_tech": "/gear relic before the check",
+    "boon": "press its button after a failed check",
+    "trinket": "press its button after a critical failure",
+    "beacon": "press its button after a failed Rally",
+    "crystalized_ultonium": "you are asked when a psionic attacks",
     "valuable_bauble": "/spoils use",
     "timebomb": "/spoils use",
 }
@@ -286,7 +289,7 @@ RELIC_HOW = {
 
 @dataclass(frozen=True, slots=True)
 class ShowGear(Action):
-    """What a model carries, and how each thing is used.
+    """Show what a model carries and how to use it.
 
     To the asker alone.
     """
@@ -296,7 +299,7 @@ class ShowGear(Action):
     titled = "Show gear"
     decision_of = ANYONE
 
-    model: Fighter = friend("Who", needed=True)
+    model: Fighter = friend("Model", needed=True)
 
 
 @handles(ShowGear)
@@ -309,7 +312,7 @@ def show_gear(act: Act, action: ShowGear) -> Reply:
         *_relic_lines(model),
     ]
     head = f"{model.name} carries:" if lines else f"{model.name} carries nothing."
-    rest = ("What names no command counts by itself.",) if lines else ()
+    rest = ("Anything without a command works automatically.",) if lines else ()
     return Reply((head, *lines, *rest), private=True)
 
 
@@ -324,14 +327,14 @@ def states(model: Fighter, item: Weapon | Gear) -> str:
 
 def _weapon_lines(model: Fighter, weapon: Weapon) -> list[str]:
     marks = "".join(f", Relic {one.amount:+d}" for one in model.relic_weapon(weapon))
-    how = ["  /gear bomb"] if weapon.group == "bomb" else []
+    how = ["  Use: /gear bomb"] if weapon.group == "bomb" else []
     return [f"{weapon.name}{marks}{states(model, weapon)}", *how]
 
 
 def _gear_lines(model: Fighter, item: Gear) -> list[str]:
     key = item.key.removeprefix("vehicle_")
     how = "/gear use" if item.key in USABLE else HOW.get(key, "")
-    return [f"{item.name}{states(model, item)}: {item.text}", *([f"  {how}"] if how else [])]
+    return [f"{item.name}{states(model, item)}: {item.text}", *([f"  Use: {how}"] if how else [])]
 
 
 def _relic_lines(model: Fighter) -> list[str]:
@@ -343,5 +346,5 @@ def _relic_lines(model: Fighter) -> list[str]:
         spent = row.key in PER_ENCOUNTER and model.count(USED.of(row.key)) >= number
         many = f" x{number}" if number > 1 else ""
         lines.append(f"Relic: {row.name}{many}{' (used up)' if spent else ''}: {row.text}")
-        lines += [f"  {RELIC_HOW[row.key]}"] if row.key in RELIC_HOW else []
+        lines += [f"  Use: {RELIC_HOW[row.key]}"] if row.key in RELIC_HOW else []
     return lines

@@ -66,7 +66,7 @@ def _burning(encounter: Encounter) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class UseItem(Action):
-    """Use an item: gel, boost, smoke, extinguisher, ink.
+    """Use an item: med gel, booster, smoke, extinguisher or ink.
 
     target: on whom, or which fire; attack: a boost for an attack; partly: partly sprayed.
     """
@@ -77,13 +77,18 @@ class UseItem(Action):
 
     model: Fighter = who()
     item: Usable = thing_of(
-        "model", "What", usable, "item to use", none="has nothing that is used by itself", needed=True
+        "model",
+        "Item",
+        usable,
+        "item to use",
+        none="has nothing to use",
+        needed=True,
     )
     target: Fighter | Burning | None = fields.sought(
-        "On whom, or which fire", hurt_first, _meant, written=_written, wanted=True, helps=True
+        "Model or fire to use it on", hurt_first, _meant, written=_written, wanted=True, helps=True
     )
-    attack: bool = fields.switch("Boost an attack")
-    partly: bool = fields.switch("Partly sprayed", fact=True)
+    attack: bool = fields.switch("Use it to boost an attack")
+    partly: bool = fields.switch("The target is only partly sprayed", fact=True)
     odds: bool = fields.odds()
 
     @property
@@ -100,9 +105,9 @@ class HandItem(Action):
     typed = "gear give"
     titled = "Give an item"
 
-    giver: Fighter = who("Who gives", called="model")
-    item: Weapon | Gear = thing_of("giver", "What", things, "item it carries", needed=True)
-    to: Fighter = friend("To whom", needed=True, helps=True)
+    giver: Fighter = who("Model that gives", called="model")
+    item: Weapon | Gear = thing_of("giver", "Item", things, "item it carries", needed=True)
+    to: Fighter = friend("Model that receives", needed=True, helps=True)
 
 
 # ------------------------------------------------------------------------------------------- use
@@ -131,12 +136,12 @@ class Using(Weighed[UseItem, ReadyUse]):
         sprays = key == EXTINGUISHER
         if act.looks and not sprays:
             could(act, model, "item")
-            raise InvalidInput(f"{action.item.name} takes no dice.")
+            raise InvalidInput(f"{action.item.name} doesn't roll dice, so it has no odds.")
         costs: tuple[Effect, ...] = ()
         if key not in FREE:
             costs = due(act, model, "item", order=False)
         elif key not in BOOSTS and act.encounter.row.turn and not model.has(Condition.ACTIVE):
-            forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
+            forbid(f"Activate {model.name} first.", "CB-COND-07")
         if sprays:
             return ReadyUse(model, _spray(act, action), due=costs)
         return ReadyUse(model, doing=USES[key](act, action), due=costs)
@@ -181,7 +186,9 @@ Use = Callable[[Act, UseItem], Doing]
 
 def _gel(act: Act, action: UseItem) -> Doing:
     model, patient = action.model, action.patient
-    return Doing(f"{model.name} gels {patient.name}", tuple(items.med_gel(model, patient)), patient)
+    return Doing(
+        f"{model.name} treats {patient.name} with Med Gel", tuple(items.med_gel(model, patient)), patient
+    )
 
 
 def _boost(act: Act, action: UseItem) -> Doing:
@@ -190,7 +197,7 @@ def _boost(act: Act, action: UseItem) -> Doing:
     what = "attack" if action.attack else "action"
     kind = what if body else f"psionic {what}"
     kept = tuple(one for one in effects if not isinstance(one, Propose))
-    return Doing(f"{model.name} has one more {kind}.", kept)
+    return Doing(f"{model.name} gets one extra {kind}.", kept)
 
 
 def _repair(act: Act, action: UseItem) -> Doing:
@@ -214,7 +221,7 @@ def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
         _clouded(act, telling, model, *doing.cloud)
     elif doing.on is not None:
         now = again(act, doing.on)
-        telling.lines.append(f"{doing.words}: {now.damage}/{now.profile.life} wounds.")
+        telling.lines.append(f"{doing.words}: {now.damage} of {now.profile.life} Life lost.")
     else:
         telling.lines.append(doing.words)
 
@@ -222,10 +229,9 @@ def _done(act: Act, telling: Telling, model: Fighter, doing: Doing) -> None:
 def _clouded(act: Act, telling: Telling, model: Fighter, kind: str, cloud: special_attacks.Cloud) -> None:
     name = add_cloud(act.encounter, kind, cloud)
     telling.lines += [
-        f"{model.name} makes a cloud, R{cloud.inches}: {name}.",
-        f"Cover {cloud.cover} in it or touching it;",
-        "no line of sight across it.",
-        f"Gone as turn {cloud.began + 1} ends.",
+        f"{model.name} makes a cloud (R{cloud.inches}): {name}.",
+        f"Models in it or touching it have cover {cloud.cover}. It blocks line of sight across it.",
+        f"It disappears at the end of turn {cloud.began + 1}.",
     ]
 
 
@@ -244,7 +250,7 @@ def _spray(act: Act, action: UseItem) -> Spray:
     model, target = action.model, action.target
     if target is None:
         burning = ", ".join(_burning(act.encounter)) or "nobody"
-        raise InvalidInput(f"Name who or which fire is sprayed. Burning: {burning}.")
+        raise InvalidInput(f"Choose the model or fire to spray. Burning now: {burning}.")
     if isinstance(target, Burning):
         items.require_item(model, EXTINGUISHER)
         return Spray(target.name, target.fire)
@@ -265,7 +271,7 @@ def _sprayed(act: Act, telling: Telling, model: Fighter, spray: Spray) -> None:
     assert target is not None, "an area or a model"
     whose = labelled(
         Whose(model.name, "spray", f"on {name}"),
-        initiative=Whose(name, "Initiative check", f"to be in {possessive(model.name)} spray"),
+        initiative=Whose(name, "Initiative check", f"to be caught in {possessive(model.name)} spray"),
     )
     out = act.roll(whose, items.extinguish_model, spray.throws)
     itself = target.id == model.id

@@ -51,7 +51,7 @@ class SkillAction(Action):
     worker: Fighter = who()
     skill: Skill | None = skilled()
     order: bool = order()
-    helpers: tuple[Fighter, ...] = helping("Helpers, with commas", called="team")
+    helpers: tuple[Fighter, ...] = helping("Models that help, separated by commas", called="team")
     again: bool = False
     stands: int = 0
     odds: bool = fields.odds()
@@ -74,7 +74,7 @@ def team_of(act: Act, action: SkillAction, job: Job) -> Team:
     """The worker and who helps it, each with its own dice. Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09."""
     models = (action.worker, *action.helpers)
     if len({model.id for model in models}) < len(models):
-        raise InvalidInput("Name each model once.")
+        raise InvalidInput("Name each model only once.")
     bonus = teamwork(len(models))
     chosen = settings(act)
     equipped = any(name == job.skill for model in models for gear in model.gear for name, _ in gear.checks)
@@ -103,10 +103,10 @@ def check_price(act: Act, team: Team, action: SkillAction) -> tuple[Effect, ...]
     failed = ModelState(act.encounter.model(first.id)).failed_check
     if action.again or action.stands:
         if not failed or (action.stands and failed != 1 + action.stands):
-            raise InvalidInput("That check has been settled.")
+            raise InvalidInput("That check is already settled.")
         return tuple(after_reroll(first, cast(Skill, action.skill))) if action.again else ()
     if failed > 1:
-        raise InvalidInput("Settle the critical failure first: roll again, or let it stand.")
+        raise InvalidInput("Settle the critical failure first: roll again or let it stand.")
     costs = [cost for one in team.models for cost in price(act, one, "skill", joint=len(team.models) > 1)]
     return (*costs, *token_price(act, first, spent=action.order))
 
@@ -160,7 +160,7 @@ def waits(worker: Fighter, skill: str, result: CheckResult) -> list[str]:
     """What is told while a failed check may be rolled again."""
     name = SPECIALTIES[REROLLS[skill][0]]
     first = f"{worker.name}: critical failure ({result.net_ones})." if result.net_ones else ""
-    return [line for line in (first, f"{name}: it may roll again, once a game.") if line]
+    return [line for line in (first, f"{name} can roll it again (once per game).") if line]
 
 
 def told_why(team: Team, *, order: bool, title: str) -> list[str]:
@@ -180,7 +180,7 @@ def reminder(act: Act, team: Team, skill: str, *, lock: bool = False) -> list[st
     equipped = lock and any(model.has_gear("electronic_lockpick") for model in team.models)
     equipped |= any(name == skill for model in team.models for gear in model.gear for name, _ in gear.checks)
     lines = house_rule(act, "skill_needs_gear")
-    return lines if equipped else [*lines, f"Reminder: no {NAMES[skill]} gear."]
+    return lines if equipped else [*lines, f"Reminder: there is no {NAMES[skill]} gear in the team."]
 
 
 def work_chances(
@@ -205,4 +205,4 @@ def _reroll_odds(act: Act, team: Team, action: SkillAction) -> list[str]:
         return []
     throws = team.throws(order=action.order)
     chance = act.solve(skill_check, throws, again=True).chance(lambda result: result.net > 0)
-    return [f"A success with the re-roll: {percent(chance).strip()}"]
+    return [f"Success with the re-roll: {percent(chance).strip()}"]

@@ -117,15 +117,15 @@ def task_meant(encounter: Encounter, text: str) -> TaskOn:
         return known[wanted]
     name = checked_name(text, "task")
     if len(name) > MAX_TASK_LENGTH:
-        raise InvalidInput(f"A task's name has at most {MAX_TASK_LENGTH} letters.")
+        raise InvalidInput(f"The name of a task can have at most {MAX_TASK_LENGTH} characters.")
     if len(known) >= MAX_TASKS:
-        raise InvalidInput(f"A table has at most {MAX_TASKS} tasks.")
+        raise InvalidInput(f"The table is full: it can have at most {MAX_TASKS} tasks.")
     return TaskOn(name)
 
 
 any_task = kept(task_names)
 
-wounded = such(lambda encounter, row: row.damage > 0, "Nobody here has wounds.", "CB-STAT-09", own_model)
+wounded = such(lambda encounter, row: row.damage > 0, "No model here has lost Life.", "CB-STAT-09", own_model)
 
 
 LOWEST_SECURITY = -5
@@ -134,7 +134,7 @@ LOWEST_SECURITY = -5
 def _task(**more: Any) -> Any:
     """A task by its name; a name that is new begins one."""
     return fields.sought(
-        "Its name; a new one begins it",
+        "Task (a new name adds one)",
         any_task,
         lambda asking, text: task_meant(asking.act.encounter, text),
         written=lambda one: one.name,
@@ -144,7 +144,7 @@ def _task(**more: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Work(SkillAction):
-    """Work at a task; successes add up.
+    """Work on a task.
 
     A name that is new begins one; all but the worker counts for a new one only. security: penalty of a
     high-security lock, 0 to -5. drop: typed, to take the task off the table.
@@ -152,20 +152,20 @@ class Work(SkillAction):
 
     command = "cb.work"
     typed = "cb tech"
-    titled = "Work at a task"
+    titled = "Work on a task"
     said_first: ClassVar[tuple[str, ...]] = (
         *("worker", "task", "skill", "target", "needed", "purpose"),
         *("helpers", "drop", "order", "odds"),
     )
 
-    worker: Fighter = who("Who works", called="model")
-    skill: Skill | None = skilled("Of a new task")
+    worker: Fighter = who("Model", called="model")
+    skill: Skill | None = skilled("Skill for a new task")
     task: TaskOn = _task(needed=True)
-    target: int = fields.whole("Of a new task, 7", 2, 15, default=0, fact=True)
-    needed: int = fields.whole("Successes of a new task, 1", 1, 50, default=0, fact=True)
-    purpose: Purpose | None = fields.one_of("What for", PURPOSES)
+    target: int = fields.whole("New task: target (default 7)", 2, 15, default=0, fact=True)
+    needed: int = fields.whole("New task: successes (default 1)", 1, 50, default=0, fact=True)
+    purpose: Purpose | None = fields.one_of("What the task is for", PURPOSES)
     security: int = fields.whole("", LOWEST_SECURITY, 0, default=0, checked=True, fact=True)
-    drop: bool = fields.switch("Take the task off the table")
+    drop: bool = fields.switch("Remove the task")
 
     @property
     def made_with(self) -> Skill:
@@ -180,7 +180,7 @@ class Work(SkillAction):
 
 @dataclass(frozen=True, slots=True)
 class Unlock(Work):
-    """Open a locked door with Technology.
+    """Try to open a locked door with Technology.
 
     mechanical: typed, for a lock that no lockpick helps with.
     """
@@ -194,14 +194,14 @@ class Unlock(Work):
     worker: Fighter = who(called="model")
     skill: Skill | None = skilled(default="technology")
     task: TaskOn = _task(unsaid="Door", called="door")
-    target: int = fields.whole("Of a new lock, 7", 2, 15, default=0, fact=True)
+    target: int = fields.whole("Target number of a new lock (default 7)", 2, 15, default=0, fact=True)
     needed: int = 0
     purpose: Purpose | None = fields.one_of("", PURPOSES, default="lock")
     security: int = fields.whole(
-        "Penalty of a high-security lock", LOWEST_SECURITY, 0, default=0, checked=True, fact=True
+        "Penalty for a high-security lock", LOWEST_SECURITY, 0, default=0, checked=True, fact=True
     )
     drop: bool = False
-    mechanical: bool = fields.switch("Purely mechanical: no lockpick", fact=True)
+    mechanical: bool = fields.switch("The lock is mechanical, so a lockpick doesn't help", fact=True)
 
     def when_typed(self) -> Work:
         """Work at a task that is a lock."""
@@ -227,7 +227,7 @@ class DropTask(Action):
     decision_of = PLAYER
 
     task: TaskOn = fields.among(
-        "Which", lambda asking: tasks_on(asking.act.encounter), lambda one: one.name, what="task", needed=True
+        "Task", lambda asking: tasks_on(asking.act.encounter), lambda one: one.name, what="task", needed=True
     )
 
 
@@ -275,7 +275,7 @@ class Working(Weighed[Work, ReadyWork]):
         asks = replace(_settled(action), odds=False)
         before = asks.task.stands or Task(asks.needed)
         if before.done:
-            raise InvalidInput(f"{asks.task.name} is done.")
+            raise InvalidInput(f"{asks.task.name} is already done.")
         left, purpose = before.needed - before.stored, asks.purpose or ""
         job = Job(asks.made_with, asks.target, left, purpose=purpose, security=asks.security)
         team = team_of(act, asks, job)
@@ -337,11 +337,11 @@ def _write_task(encounter: Encounter, asks: Work) -> None:
 def _progress(worker: Fighter, name: str, before: Task, after: Task) -> list[str]:
     stands = f"{after.stored} of {after.needed}"
     if after.done:
-        return [f"{worker.name}: {name} is done ({stands})."]
+        return [f"{worker.name} finishes {name} ({stands})."]
     if after.needed > before.needed:
-        return [f"{worker.name}: {name} is set back, {stands}.", f"It needs {after.needed} from now on."]
+        return [f"{worker.name} suffers a setback on {name}: {stands}.", f"It now needs {after.needed}."]
     if after.stored < before.stored:
-        return [f"{worker.name}: {name} is set back, {stands}."]
+        return [f"{worker.name} suffers a setback on {name}: {stands}."]
     return [f"{worker.name} works on {name}: {stands}."]
 
 
@@ -350,7 +350,7 @@ def drop_task(act: Act, action: DropTask) -> Reply:
     """By a player; undo brings it back."""
     act.require_player()
     TASK.forget(act.encounter.row.counters, action.task.name)
-    return finish(act, Telling([f"{action.task.name} is off the table."]))
+    return finish(act, Telling([f"{action.task.name} is removed from the table."]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,8 +364,8 @@ class Treat(SkillAction):
     typed = "cb heal"
     said_first = ("worker", "patient", "helpers", "order", "odds")
 
-    worker: Fighter = who("Who treats", called="model")
-    patient: Fighter = anybody("Whom", names=wounded, needed=True, helps=True)
+    worker: Fighter = who("Model", called="model")
+    patient: Fighter = anybody("Model to treat", names=wounded, needed=True, helps=True)
 
     def when_typed(self) -> Treat:
         """With Medicine."""
@@ -380,8 +380,8 @@ class Repair(Treat):
     typed = "cb repair"
 
     skill: Skill | None = skilled(default="engineering")
-    worker: Fighter = who("Who repairs", called="model")
-    patient: Fighter = anybody("What", names=wounded, needed=True, helps=True)
+    worker: Fighter = who("Model", called="model")
+    patient: Fighter = anybody("Machine to repair", names=wounded, needed=True, helps=True)
 
     def when_typed(self) -> Treat:
         """A treatment with Engineering."""
@@ -408,7 +408,7 @@ class Treating(Weighed[Treat, ReadyTreatment]):
         """Who has wounds that can be cured, and who does it. Raises InvalidInput, Forbidden."""
         patient, skill = action.patient, action.skill or "medicine"
         if not curable(patient):
-            raise InvalidInput(f"{patient.name} has no wounds.")
+            raise InvalidInput(f"{patient.name} has not lost any Life.")
         team = team_of(act, action, Job(skill, needed=curable(patient), patient=patient))
         asks = replace(action, skill=skill, odds=False)
         act.canonical = asks
@@ -441,11 +441,11 @@ class Treating(Weighed[Treat, ReadyTreatment]):
             ("nothing", odds.chance(lambda got: not got.restored and not got.harmed))
         ]
         shown += [
-            (f"{n} Life", odds.chance(lambda got, n=n: got.restored == n))  # type: ignore[misc]
+            (f"{n} Life restored", odds.chance(lambda got, n=n: got.restored == n))  # type: ignore[misc]
             for n in range(1, min(most, 4) + 1)
         ]
         shown.append(("harm", odds.chance(lambda got: got.harmed > 0)))
-        aim = ("Life back", odds.chance(lambda got: got.restored > 0))
+        aim = ("Life restored", odds.chance(lambda got: got.restored > 0))
         return work_chances(act, ready.team, action, ready.patient.name, shown, aim)
 
 
@@ -457,7 +457,7 @@ def _treated(
     now = as_it_is(act, patient)
     verb = "treats" if skill == "medicine" else "repairs"
     head = f"{team.models[0].name} {verb} {patient.name}"
-    left = f"{now.damage}/{now.profile.life} wounds"
+    left = f"{now.damage} of {now.profile.life} Life lost"
     if treatment.harmed:
         telling.lines.append(f"{head}: {times(treatment.harmed, 'wound')} more.")
         gone = act.encounter.model(patient.id).status == GONE
@@ -466,7 +466,7 @@ def _treated(
     if not treatment.restored:
         telling.lines.append(f"{head}: no success, {left}.")
         return
-    telling.lines.append(f"{head}: {treatment.restored} Life back, {left}.")
+    telling.lines.append(f"{head}: {treatment.restored} Life restored, {left}.")
     if patient.is_down:
         when = "at its crew's next draw" if may_still_act(now) else "again next turn"
-        telling.lines.append(f"{patient.name} is up and may act {when}.")
+        telling.lines.append(f"{patient.name} gets up and can act {when}.")

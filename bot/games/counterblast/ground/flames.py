@@ -68,46 +68,46 @@ from rules.wording import times
 
 
 def _kind() -> Any:
-    return fields.one_of("What kind", ("fire", "acid"), default="fire")
+    return fields.one_of("Fire or acid", ("fire", "acid"), default="fire")
 
 
 @dataclass(frozen=True, slots=True)
 class StartFire(Action):
-    """A place burns.
+    """Add a fire to the table.
 
     Put a burning area, or a pool of acid, on the table. lasts: turns, 0 without limit.
     """
 
     command = "cb.fire.start"
     typed = "cb fire start"
-    titled = "A place burns"
+    titled = "Add a fire"
     decision_of = PLAYER
 
-    name: str = fields.text("Its name", None, default="fire")
-    inches: int = fields.whole("Its R number", 1, MAX_INCHES, default=3, checked=True)
+    name: str = fields.text("Name", None, default="fire")
+    inches: int = fields.whole("Size (inches)", 1, MAX_INCHES, default=3, checked=True)
     kind: Kind = _kind()
-    lasts: int = fields.whole("Turns; 0: until it ends by itself", 0, 50, default=0, checked=True)
+    lasts: int = fields.whole("Turns it lasts (0 if open)", 0, 50, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class EndFire(Action):
-    """Take a fire off the table.
+    """Remove or contain a fire.
 
     hem: say instead that fire breaks hem it in.
     """
 
     command = "cb.fire.end"
     typed = "cb fire end"
-    titled = "A fire ends"
+    titled = "Remove a fire"
     decision_of = PLAYER
 
-    name: Burning = burning("Its name", needed=True)
-    hem: bool = fields.switch("It stays, but cannot grow")
+    name: Burning = burning("Name", needed=True)
+    hem: bool = fields.switch("Stop it from growing instead")
 
 
 @dataclass(frozen=True, slots=True)
 class InFire(Action):
-    """A model is in fire or acid.
+    """Roll for a model in fire or acid.
 
     Or it still burns: the hit of this turn. outside: it left the area.
     """
@@ -118,7 +118,7 @@ class InFire(Action):
 
     model: Fighter = who()
     kind: Kind = _kind()
-    outside: bool = fields.switch("It left the area but burns", fact=True)
+    outside: bool = fields.switch("Left the area, still burning", fact=True)
     odds: bool = fields.odds()
 
 
@@ -132,13 +132,13 @@ def start_fire(act: Act, action: StartFire) -> Reply:
     kind = action.kind
     wanted = checked_name(action.name, "fire")
     if len(wanted) > MAX_LENGTH:
-        raise InvalidInput(f"A fire's name has at most {MAX_LENGTH} letters.")
+        raise InvalidInput(f"The name of a fire can have at most {MAX_LENGTH} characters.")
     fire = Fire(max(1, act.encounter.row.turn), action.inches, kind, action.lasts)
     name = add_fire(act.encounter, wanted, fire)
     called = f"{name}: {kind}" if name != kind else name
-    lines = [f"{called.capitalize()} R{fire.inches} on the table."]
+    lines = [f"{called.capitalize()} R{fire.inches} is on the table."]
     lines += [f"It dies out after {times(fire.lasts, 'turn')}."] if fire.lasts else []
-    return finish(act, Telling([*lines, "Upkeep rolls whether it grows."]))
+    return finish(act, Telling([*lines, "It can grow in Upkeep."]))
 
 
 @handles(EndFire)
@@ -147,7 +147,7 @@ def end_fire(act: Act, action: EndFire) -> Reply:
     act.require_player()
     area = action.name
     write_fire(act.encounter, area.name, replace(area.fire, hemmed=True) if action.hem else None)
-    said = "is hemmed in and grows no more" if action.hem else "is off the table"
+    said = "is contained and can't grow any longer" if action.hem else "is removed from the table"
     return finish(act, Telling([f"{area.name} {said}."]))
 
 
@@ -184,10 +184,10 @@ class InFlames(Finishing[InFire, ReadyFlames, int]):
         if not elsewhere and all(area.fire.kind != kind for area in fires_on(act.encounter)):
             raise InvalidInput(f"There is no {kind} on the table. Add it first with /cb fire start.")
         if not owes and not must_suffer(model, in_fire=not action.outside, already_hit=already, kind=kind):
-            forbid(f"{model.name} has taken this turn's hit of the {kind}.", "CB-BURN-05")
+            forbid(f"{model.name} has already taken the hit from the {kind} this turn.", "CB-BURN-05")
         if not owes and ground.is_yet_to_come(act.encounter, model, kind):
-            is_so = "burns already" if kind == "fire" else "is corroded already"
-            forbid(f"{model.name} {is_so}: its hit comes when it is activated.", "CB-BURN-05")
+            is_so = "already burns" if kind == "fire" else "is already corroded"
+            forbid(f"{model.name} {is_so}, so it takes the hit when it is activated.", "CB-BURN-05")
         return ReadyFlames(model, kind, burn_impact(model, settings(act)))
 
     def whose(self, action: InFire, ready: ReadyFlames) -> Cast:
@@ -242,7 +242,7 @@ MAX_TOLD = 4
 
 @dataclass(frozen=True, slots=True)
 class PutOut(Action):
-    """Put out a model or an area.
+    """Put out a burning model or area.
 
     The model itself, another one, or an area. whole: with all actions left, which spares a burning model
     this turn's hit.
@@ -253,9 +253,9 @@ class PutOut(Action):
     titled = "Put a fire out"
 
     worker: Fighter = who(called="model")
-    model: Fighter | None = anybody("Who burns; none: itself", called="burning", helps=True)
-    area: Burning | None = burning("Or a burning area")
-    whole: bool = fields.switch("With all its actions")
+    model: Fighter | None = anybody("Burning model (blank for itself)", called="burning", helps=True)
+    area: Burning | None = burning("Burning area")
+    whole: bool = fields.switch("Spend all its actions")
     order: bool = order()
     again: bool = False
     odds: bool = fields.odds()
@@ -263,7 +263,7 @@ class PutOut(Action):
 
 @dataclass(frozen=True, slots=True)
 class WashOff(Action):
-    """Wash acid off.
+    """Wash acid off a model.
 
     Takes all actions of a corroded model outside the pool.
     """
@@ -289,13 +289,13 @@ def _blaze(act: Act, action: PutOut) -> Blaze:
     worker, area = action.worker, action.area
     if area is not None:
         if area.fire.kind == "acid":
-            raise InvalidInput("Acid is not put out. Leave it, then wash it off: /cb fire wash.")
+            raise InvalidInput("You can't put out acid. Leave it, then wash it off with /cb fire wash.")
         return Blaze(area.name, successes_for_area(area.fire, settings(act)), area=area)
     burns = action.model or worker
     if action.whole and burns.id == worker.id and _owes_though_out(act, worker):
         return Blaze(burns.name, 0, model=burns)
     if not burns.has(Condition.BURNING):
-        raise InvalidInput(f"{burns.name} does not burn.")
+        raise InvalidInput(f"{burns.name} is not burning.")
     needed = successes_to_put_out(burns.profile.size) - burns.count(DOUSED)
     return Blaze(burns.name, needed, model=burns)
 
@@ -343,7 +343,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         worker, blaze = action.worker, _blaze(act, action)
         act.canonical = replace(as_done(action), model=blaze.model)
         if action.again and not worker.count(ModelState.may_retry_fire.key):
-            raise InvalidInput("That check has been settled.")
+            raise InvalidInput("That check is already settled.")
         if not action.again:
             due(act, worker, "skill", order=False)
         needed, later = max(1, blaze.needed), _after_one(worker)
@@ -358,7 +358,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         for one in ready.checks:
             left = blaze.needed - sum(won)
             if left:
-                whose = Whose(name, "check", f"to put out {blaze.words}, {left} needed")
+                whose = Whose(name, "check", f"to put out {blaze.words} ({left} needed)")
                 won.append(act.roll(whose, put_out, (one.throw,), left))
         return tuple(won)
 
@@ -375,7 +375,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         carry_through(act, ready.token)
         if outcome:
             carry_through(act, [*ended_by(worker, Event.INT_CHECKED), *after_check(worker, "engineering")])
-        telling = Telling(why=why_check(ready.checks[0], f"{worker.name}, putting out"))
+        telling = Telling(why=why_check(ready.checks[0], f"{worker.name} puts out fire"))
         telling.dice = [dice_words(ready.checks[0], "INT")] if blaze.needed else []
         _doused(act, telling, worker, blaze, won)
         more = _roll_again(act, worker, cast(PutOut, act.canonical)) if blaze.needed and not won else ()
@@ -387,7 +387,7 @@ class Dousing(FinishingOften[PutOut, ReadyDousing, tuple[int, ...]]):
         """How many successes are won, and whether it is out."""
         needed = ready.blaze.needed
         if not needed:
-            return Chances((f"{ready.blaze.words} is out already; no check is needed.",))
+            return Chances((f"{ready.blaze.words} is already out, so no check is needed.",))
         odds = act.solve(put_out_by, tuple((one.throw,) for one in ready.checks), needed)
         most = min(needed, MAX_TOLD)
         last = "out" if most == needed else f"{most}+"
@@ -412,12 +412,12 @@ def _rest_of_it(act: Act, telling: Telling, worker: Fighter) -> tuple[Button, ..
     if not _owes_though_out(act, now):
         return ()
     if not actions_left(now) or ground.acted_elsewhere(act.encounter, now):
-        telling.lines.append("With a part of its actions: it takes the hit.")
+        telling.lines.append("It spent only part of its actions, so it takes the hit.")
         return (Button("Take the hit", InFire(now, outside=True), "main"),)
-    telling.lines.append("Its other action too, or it takes the hit.")
+    telling.lines.append("Spend its other action on the fire too, or it takes the hit.")
     whole = PutOut(now, now, whole=True)
     return (
-        Button("All its actions", whole, "main"),
+        Button("Spend all its actions", whole, "main"),
         Button("Take the hit", InFire(now, outside=True)),
     )
 
@@ -437,24 +437,23 @@ def _doused(act: Act, telling: Telling, worker: Fighter, blaze: Blaze, won: int)
         left = blaze.needed - won
         who = "itself" if itself else blaze.model.name
         if not blaze.needed:
-            telling.lines += [
-                f"{worker.name} spent all its actions on the flames.",
-                "It takes no hit of them.",
-            ]
+            telling.lines.append(
+                f"{worker.name} spends all its actions on the flames, so it takes no hit from them."
+            )
         elif left <= 0:
             telling.lines.append(f"{worker.name} puts {who} out.")
         else:
             need = times(left, "success", "successes")
-            telling.lines.append(f"{worker.name} does not put {who} out yet: {need} left.")
+            telling.lines.append(f"{worker.name} hasn't put {who} out yet: {need} still needed.")
         return
     assert blaze.area is not None, "an area was named"
     after = shrink(blaze.area.fire, won, settings(act))
     write_fire(act.encounter, blaze.words, after)
     if after is None:
-        telling.lines += [f"{worker.name} puts {blaze.words} out.", "Models that burn still burn."]
+        telling.lines += [f"{worker.name} puts {blaze.words} out.", "Models that are burning keep burning."]
     else:
         telling.lines.append(f"{worker.name} fights {blaze.words}: R{after.inches} is left.")
-        telling.lines.append("It does not grow this turn.")
+        telling.lines.append("It doesn't grow this turn.")
     telling.lines += house_rule(act, "fire_shrink_per_success")
 
 
@@ -462,7 +461,7 @@ def _roll_again(act: Act, worker: Fighter, asks: PutOut) -> tuple[Button, ...]:
     if asks.again or not may_reroll(worker, "engineering"):
         return ()
     ModelState(act.encounter.model(worker.id)).may_retry_fire = 1
-    return (Button("Roll again (once a game)", replace(asks, again=True, whole=False), anytime=True),)
+    return (Button("Roll again (once per game)", replace(asks, again=True, whole=False), anytime=True),)
 
 
 @handles(WashOff)
@@ -473,12 +472,12 @@ def wash(act: Act, action: WashOff) -> Reply:
     if not effects:
         raise InvalidInput(f"{model.name} is not corroded.")
     if ground.acted_elsewhere(act.encounter, model):
-        forbid(f"{model.name} has acted: washing takes all its actions.", "CB-FEAT-04")
+        forbid(f"{model.name} has already acted, and washing off acid takes all its actions.", "CB-FEAT-04")
     for _ in range(max(1, actions_left(model))):
         pay(act, model, "item")
     carry_through(act, effects)
     ground.settle(act.encounter, model)
-    return finish(act, Telling([f"{model.name} washes the acid off.", "All its actions are spent."]))
+    return finish(act, Telling([f"{model.name} washes the acid off.", "This takes all its actions."]))
 
 
 @offers("put_out")

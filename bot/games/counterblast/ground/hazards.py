@@ -73,7 +73,7 @@ TOUCHED = PerWord("touched:")
 
 @dataclass(frozen=True, slots=True)
 class Enter(Action):
-    """A model touches a dangerous place.
+    """Roll for entering a dangerous place.
 
     area: its name, or a kind with grade and Power. air: it is gas or
     radiation, which reaches models off the ground. anew: the danger was moved onto the model.
@@ -81,12 +81,12 @@ class Enter(Action):
 
     command = "cb.enter"
     typed = "cb field enter"
-    titled = "Enter a place"
+    titled = "Enter a dangerous place"
 
     model: Fighter = who()
-    area: Ground = danger_met("The place, or a kind of danger", needed=True, unsaid=ROCKS)
-    grade: int = fields.whole("Of a danger without a name", 1, 3, default=1, checked=True, fact=True)
-    power: int = fields.whole("The same, 5", 0, 10, default=0, checked=True, fact=True)
+    area: Ground = danger_met("Place or kind of danger", needed=True, unsaid=ROCKS)
+    grade: int = fields.whole("Grade (1 to 3)", 1, 3, default=1, checked=True, fact=True)
+    power: int = fields.whole("Power (default 5)", 0, 10, default=0, checked=True, fact=True)
     air: bool = fields.switch("Gas or radiation", fact=True)
     anew: bool = fields.switch("It was moved onto the model")
     order: bool = order()
@@ -126,8 +126,8 @@ class ReadyEntry:
         if self.exposed is not None:
             rating = times(self.exposed.rating, "die", "dice")
             words.append(
-                f"then {rating} vs {self.exposed.defense}, "
-                f"shield {self.exposed.shields}D vs {self.exposed.power}"
+                f"then {rating} against {self.exposed.defense}, shield {self.exposed.shields}D against "
+                f"Power {self.exposed.power}"
             )
         return words
 
@@ -160,7 +160,10 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         seen = model.count(EXPOSED.of(ground.name)) == max(1, act.encounter.row.turn)
         if ground.name and seen and not action.anew and not act.looks:
             forbid(
-                f"{model.name} was tested for {ground.name} this turn. Say anew if it was moved onto it.",
+                (
+                    f"{model.name} has already rolled for {ground.name} this turn. If it was moved onto "
+                    "the model, add anew:true."
+                ),
                 "CB-TERR-07",
             )
         if ground.kind == Hazard.HEAT_OR_COLD:
@@ -169,7 +172,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
         if ground.kind != Hazard.SLICK:
             exposed = _exposed(act, model, ground, air=action.air)
             if exposed is None:
-                return ReadyEntry(model, ground, safe=_proof(model, ground) or "off the ground")
+                return ReadyEntry(model, ground, safe=_proof(model, ground) or "it is off the ground")
         target = FOOTING_TARGET if exposed is None else DANGER_TARGET
         check = initiative_check(model, target, order_token=action.order, settings=settings(act))
         token = token_price(act, model, spent=action.order)
@@ -222,7 +225,7 @@ class Entering(FinishingOften[Enter, ReadyEntry, Entered]):
             return suffering(model, act.solve(_freezes, ready), *lines) if ready.hit else Chances(lines)
         dice, throws = ready.dice(settings(act).initiative_check_ability), (ready.check.throw,)
         if ready.exposed is None:
-            return passing(model.name, "keeps its feet", act.solve(keeps_footing, throws), dice[0])
+            return passing(model.name, "stays on its feet", act.solve(keeps_footing, throws), dice[0])
         odds = act.solve(danger, throws, ready.exposed)
         return suffering(model, odds, f"{model.name} -> {words}", *dice)
 
@@ -254,7 +257,7 @@ def _endangered(act: Act, ready: ReadyEntry, outcome: Entered) -> Telling:
     telling.dice = dice
     wound(act, telling, again(act, model), outcome.wounds, f"by {CAUSES.get(ground.kind, ground.words)}")
     telling.lines += eaten.lines
-    extra = times(outcome.more, "more die", "more dice")
+    extra = times(outcome.more, "extra die", "extra dice")
     telling.lines += [f"Critical failure: {extra}."] if outcome.more else []
     return telling
 
@@ -271,14 +274,14 @@ def _acid(act: Act, telling: Telling, model: Fighter, ground: Ground) -> None:
     effects = acid_on_gear(model, treated=treated)
     telling.follow(act, effects)
     if effects:
-        telling.lines.append(f"The acid eats a shield die: {again(act, model).shield} left.")
+        telling.lines.append(f"The acid destroys a shield die: {again(act, model).shield} left.")
 
 
 def _slid(act: Act, ready: ReadyEntry, check: Prepared, *, kept: bool) -> Telling:
     """Initiative check at 7, or Prone. Rules: CB-HAZ-05."""
     name = ready.model.name
     telling = Telling(
-        [f"{name} keeps its feet." if kept else f"{name} slips and is prone."],
+        [f"{name} stays on its feet." if kept else f"{name} slips and falls prone."],
         why_check(check, f"{name}, slick ground"),
         dice=ready.dice(settings(act).initiative_check_ability),
     )
@@ -333,13 +336,13 @@ def _slowed(act: Act, ready: ReadyEntry, found: Climate, outcome: Entered) -> Te
         carry_through(act, [Count("model", model.id, Counter.ACTIONS, more)])
         telling.lines.append(f"{model.name} loses {more} action to heat or cold.")
     if ready.hit:
-        wound(act, telling, again(act, model), outcome.wounds, "in heat or cold")
+        wound(act, telling, again(act, model), outcome.wounds, "from heat or cold")
     return telling
 
 
 def _loss(found: Climate) -> str:
     lost = ACTIONS - found.actions
-    return f", {times(lost, 'action')} lost" if lost else ", no action lost"
+    return f", loses {times(lost, 'action')}" if lost else ", loses no action"
 
 
 # ------------------------------------------------------------------------------------------- owed
@@ -384,7 +387,7 @@ def _footing_offer(proposal: Propose) -> tuple[str, Action]:
 
 @dataclass(frozen=True, slots=True)
 class RandomHazard(Action):
-    """Roll a random hazard on a model.
+    """Roll a random hazard for a model.
 
     It is 5 in across, centred on the model.
     """
@@ -399,14 +402,14 @@ class RandomHazard(Action):
 
 @dataclass(frozen=True, slots=True)
 class MendGear(Action):
-    """Gear eaten by acid is mended.
+    """Repair gear damaged by acid.
 
     It is repaired or replaced.
     """
 
     command = "cb.gear"
     typed = "cb field gear"
-    titled = "Mend eaten gear"
+    titled = "Repair acid damage"
 
     model: Fighter = who()
 
@@ -443,7 +446,7 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
         kind, telling = area.hazard.value.replace("_", " "), Telling()
         if area.hazard is Hazard.FIRE:
             name = add_fire(act.encounter, "fire", hazard_fire(area, max(1, act.encounter.row.turn)))
-            telling.lines.append(f"{name}: fire R5 on {model.name}, {times(area.grade, 'turn')} long.")
+            telling.lines.append(f"{name}: fire R5 on {model.name} for {times(area.grade, 'turn')}.")
         else:
             name = add_area(act.encounter, kind, area.hazard.value, area.grade)
             telling.lines.append(f"{name} [{area.grade}] R5 on {model.name}.")
@@ -458,7 +461,7 @@ class HazardComing(Finishing[RandomHazard, ReadyHazard, HazardArea]):
         """How likely each kind is."""
         kinds = act.solve(self.rule, ready).map(lambda area: area.hazard)
         shown = [(kind.value.replace("_", " "), chance) for kind, chance in kinds.each().items()]
-        return Chances((f"A random hazard on {ready.model.name}:", *bars(shown)), solved=(kinds,))
+        return Chances((f"Random hazard for {ready.model.name}:", *bars(shown)), solved=(kinds,))
 
 
 def _named(proposal: Propose, area: str) -> Propose:
@@ -471,6 +474,6 @@ def mend_gear(act: Act, action: MendGear) -> Reply:
     model = action.model
     effects = reset_acid(model)
     if not effects:
-        raise InvalidInput(f"No acid has eaten the gear of {model.name}.")
+        raise InvalidInput(f"The gear of {model.name} has no acid damage.")
     carry_through(act, effects)
-    return finish(act, Telling([f"{model.name} has its {again(act, model).shield} shield dice again."]))
+    return finish(act, Telling([f"{model.name} has {again(act, model).shield} shield dice again."]))

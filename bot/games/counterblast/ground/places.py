@@ -100,33 +100,33 @@ MAX_LENGTH = 16
 
 @dataclass(frozen=True, slots=True)
 class AddArea(Action):
-    """Keep a dangerous place.
+    """Add a dangerous place.
 
     kind: dangerous, acid, toxic, slick, heat_or_cold.
     """
 
     command = "cb.area"
     typed = "cb field add"
-    titled = "Dangerous place"
+    titled = "Add a dangerous place"
     said_first = ("kind", "grade", "name", "power")
     decision_of = PLAYER
 
-    name: str = fields.text("What to call it", None)
-    kind: str = fields.one_of("What it is", KINDS, needed=True, default=ROCKS)
+    name: str = fields.text("Name", None)
+    kind: str = fields.one_of("Kind", KINDS, needed=True, default=ROCKS)
     grade: int = fields.whole("1 to 3", 1, 3, default=1, checked=True)
-    power: int = fields.whole("For shields", 0, 10, default=0, checked=True)
+    power: int = fields.whole("Power (for shield dice)", 0, 10, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class DropArea(Action):
-    """Take a place off the table."""
+    """Remove a dangerous place."""
 
     command = "cb.area.drop"
     typed = "cb field drop"
-    titled = "Take a place away"
+    titled = "Remove a place"
     decision_of = PLAYER
 
-    name: Ground = placed("Its name", needed=True)
+    name: Ground = placed("Name", needed=True)
 
 
 @handles(AddArea)
@@ -135,11 +135,11 @@ def place_area(act: Act, action: AddArea) -> Reply:
     act.require_player()
     wanted = checked_name(action.name or kind_words(action.kind), "place")
     if len(wanted) > MAX_LENGTH:
-        raise InvalidInput(f"A place's name has at most {MAX_LENGTH} letters.")
+        raise InvalidInput(f"The name of a place can have at most {MAX_LENGTH} characters.")
     name = add_area(act.encounter, wanted, action.kind, action.grade, action.power)
     ground = area_of(act.encounter, name)
     telling = Telling([f"On the table: {ground.words}."])
-    telling.lines += [f"Rugged [{piece.rating}] besides." for piece in ruggedness(ground)]
+    telling.lines += [f"It is also Rugged [{piece.rating}]." for piece in ruggedness(ground)]
     return finish(act, telling)
 
 
@@ -148,4 +148,4 @@ def drop_area(act: Act, action: DropArea) -> Reply:
     """By hand, when gear or abilities removed it."""
     act.require_player()
     AREA.forget(act.encounter.row.counters, action.name.name)
-    return finish(act, Telling([f"{action.name.name} is off the table."]))
+    return finish(act, Telling([f"{action.name.name} is removed from the table."]))

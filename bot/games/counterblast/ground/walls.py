@@ -45,7 +45,7 @@ MAX_LENGTH = 16
 
 @dataclass(frozen=True, slots=True)
 class AddStructure(Action):
-    """Keep a wall or door, or drop it.
+    """Add a wall or door.
 
     kind: what it is, as the chart names it. drop: typed, to take it off the table.
     """
@@ -56,9 +56,9 @@ class AddStructure(Action):
     said_first = ("kind", "name", "drop")
     decision_of = PLAYER
 
-    name: str = fields.words("What to call it", any_structure)
-    kind: ChartRow | None = wall_kind("What it is")
-    drop: bool = fields.switch("Take it off the table")
+    name: str = fields.words("Name", any_structure)
+    kind: ChartRow | None = wall_kind("Kind")
+    drop: bool = fields.switch("Remove it")
 
     def when_typed(self) -> Action:
         """One that is put there, or taken away."""
@@ -72,7 +72,7 @@ class DropStructure(Action):
     command = "cb.structure.drop"
     decision_of = PLAYER
 
-    name: Standing = wall("Which", needed=True)
+    name: Standing = wall("Structure", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,14 @@ class Breach(Action):
 
     command = "cb.breach"
     typed = "cb field breach"
-    titled = "Attack a wall"
+    titled = "Attack a structure"
 
     attacker: Fighter = who(called="model")
-    structure: Standing = wall("Which", called="wall", needed=True)
-    distance: float = fields.inches("Inches; 0: in contact", 0.0, 200.0, default=0.0, checked=True, fact=True)
-    weapon: Weapon | None = carried("attacker", "None: its first")
+    structure: Standing = wall("Structure", called="wall", needed=True)
+    distance: float = fields.inches(
+        "Distance (0 in contact)", 0.0, 200.0, default=0.0, checked=True, fact=True
+    )
+    weapon: Weapon | None = carried("attacker", "Weapon")
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -101,13 +103,13 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
     encounter = act.encounter
     names = structure_names(encounter)
     if len(names) >= MAX_STRUCTURES:
-        raise InvalidInput(f"A table has at most {MAX_STRUCTURES} structures.")
+        raise InvalidInput(f"The table is full: it can have at most {MAX_STRUCTURES} structures.")
     kind = action.kind
     if kind is None:
-        raise InvalidInput(f"Which structure? {listed([row.name for row in kinds()])}.")
+        raise InvalidInput(f"Choose the kind of structure: {listed([row.name for row in kinds()])}.")
     name = checked_name(action.name or kind.name.split(",")[0], "structure")
     if len(name) > MAX_LENGTH:
-        raise InvalidInput(f"A structure's name has at most {MAX_LENGTH} letters.")
+        raise InvalidInput(f"The name of a structure can have at most {MAX_LENGTH} characters.")
     name = free_name(name, names)
     set_counter(encounter.row.counters, STRUCTURE.of(name, "kind"), kinds().index(kind) + 1)
     return finish(act, Telling([f"{name}: Def {kind.value('target')}, Life {kind.value('life')}."]))
@@ -118,7 +120,7 @@ def drop_structure(act: Act, action: DropStructure) -> Reply:
     """By hand."""
     act.require_player()
     _remove(act.encounter, action.name.name)
-    return finish(act, Telling([f"{action.name.name} is off the table."]))
+    return finish(act, Telling([f"{action.name.name} is removed from the table."]))
 
 
 def _remove(encounter: Encounter, name: str) -> None:
@@ -195,7 +197,7 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         """Who is free to attack what stands there. Raises InvalidInput, Forbidden."""
         attacker = action.attacker
         if attacker.is_engaged:
-            forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+            forbid(f"{attacker.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
         assault = prepare_breach(act, action)
         costs = due(act, attacker, "shoot" if action.distance else "fight", order=action.order)
         return ReadyBreach(attacker, action.structure, assault, costs)
@@ -224,7 +226,7 @@ class Breaching(Finishing[Breach, ReadyBreach, Suffered]):
         odds = act.solve(_wounds, ready.assault)
         left = standing.life - standing.damage
         head = f"{ready.attacker.name} -> {standing.name}"
-        return suffering(standing.as_target(), odds, head, ready.dice, last="gives way", left=left)
+        return suffering(standing.as_target(), odds, head, ready.dice, last="breaks", left=left)
 
 
 def _suffered(dice: Dice, assault: Assault) -> Suffered:
@@ -243,7 +245,7 @@ def _wounds(dice: Dice, assault: Assault) -> int:
 
 def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, suffered: Suffered) -> None:
     if not suffered.through:
-        telling.lines.append(f"{attacker.name} does nothing to {standing.name}.")
+        telling.lines.append(f"{attacker.name} doesn't damage {standing.name}.")
         return
     damage = standing.damage + suffered.through
     set_counter(act.encounter.row.counters, STRUCTURE.of(standing.name, "damage"), damage)
@@ -251,5 +253,5 @@ def _damaged(act: Act, telling: Telling, attacker: Fighter, standing: Standing, 
     if damage < standing.life:
         telling.lines.append(f"{said}, {standing.life - damage} Life left.")
         return
-    telling.lines += [f"{said}.", f"{standing.name} gives way."]
+    telling.lines += [f"{said}.", f"{standing.name} breaks."]
     _remove(act.encounter, standing.name)

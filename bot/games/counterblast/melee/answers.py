@@ -172,14 +172,17 @@ def question(act: Act, telling: Telling, number: int, melee: Melee) -> Reply:
     for side in defending_sides(act, melee):
         if side in melee.locked:
             continue
-        lines += ["", f"{act.encounter.side(side).name}: your answer."]
+        lines += ["", f"{act.encounter.side(side).name}: choose your answer."]
         lines += _choices_of(act, number, melee, side, buttons, menus)
     if not hidden:
         buttons.append(Button("Odds", WaitingOdds(number), anytime=True))
     public = Reply(tuple(lines), buttons=(*buttons, UNDO), menus=tuple(menus), why=tuple(telling.why))
     if not hidden or act.action.command != Melee.command:
         return public
-    own = Reply(("Your dice, hidden until all have answered:", *_dice_lines(act, melee)), private=True)
+    own = Reply(
+        ("Your dice (hidden from the others until all have answered):", *_dice_lines(act, melee)),
+        private=True,
+    )
     return replace(own, also=(public,))
 
 
@@ -192,7 +195,7 @@ def melees_left(act: Act) -> list[Debt]:
         if common.is_answerable(act, number):
             asked = question(act, Telling(), number, melee)
             side = next(one for one in defending_sides(act, melee) if one not in melee.locked)
-            line = f"{possessive(_name(act, melee.attackers[0]))} attack waits for its answer."
+            line = f"{possessive(_name(act, melee.attackers[0]))} attack is waiting for an answer."
             found.append(Debt(side, line, tuple(b for b in asked.buttons if b != UNDO), asked.menus))
     return found
 
@@ -206,7 +209,7 @@ def declared_lines(act: Act, melee: Melee, *, hidden: bool) -> list[str]:
     lines = [f"{names(attackers)} {verb} {names(defenders)}{free}."]
     if hidden:
         pairs = [f"{_name(act, one.attacker)} > {_name(act, one.defender)}" for one in melee.pairings]
-        return [*lines, *pairs, "The attack dice are hidden."]
+        return [*lines, *pairs, "The attack dice are hidden for now."]
     return [*lines, *_dice_lines(act, melee)]
 
 
@@ -246,11 +249,13 @@ def _choices_of(
     lenders = [(ally, place) for ally, place in possible_lenders(act, melee) if ally.side == side]
     lines += [f"{_name(act, lender)} lends a die." for lender, _ in melee.lenders]
     lines += [f"{_name(act, one)} spends an order token." for one in _ordering(act, melee, side)]
-    buttons.append(Button("Even split" if splitting else "Roll", Defend(number, side), "main", anytime=True))
+    buttons.append(
+        Button("Split evenly" if splitting else "Roll", Defend(number, side), "main", anytime=True)
+    )
     if 0 < len(splitting) <= MAX_SPLIT:
         buttons.append(Button("Split...", Draft("cb.split", (number, side)), anytime=True))
     if lenders:
-        buttons.append(Button("All lend: roll", Defend(number, side, lend=True), anytime=True))
+        buttons.append(Button("Roll with all lent dice", Defend(number, side, lend=True), anytime=True))
         menus.append(_lend_menu(act, number, melee, side, lenders))
     arms = _arms_menu(act, number, melee, side)
     menus += [arms] if arms is not None else []
@@ -258,7 +263,7 @@ def _choices_of(
         for model in (_model(act, one) for one in melee.defenders):
             if model.side == side and model.id not in melee.orders:
                 order = DefendWithOrder(number, model.id)
-                buttons.append(Button(f"Order +1: {model.name}", order, anytime=True))
+                buttons.append(Button(f"Order token (+1): {model.name}", order, anytime=True))
     return lines
 
 
@@ -289,7 +294,7 @@ def _arms_menu(act: Act, number: int, melee: Melee, side: int) -> Menu | None:
                 )
     if not choices:
         return None
-    return Menu("Another weapon", DefendWith(number), "choice", tuple(choices[:25]), anytime=True)
+    return Menu("Change weapon", DefendWith(number), "choice", tuple(choices[:25]), anytime=True)
 
 
 def _ordering(act: Act, melee: Melee, side: int) -> list[int]:
@@ -324,10 +329,10 @@ def answered_by(act: Act, row: int, side: int) -> Melee:
     """The melee that waits, for somebody who may answer for the side."""
     melee = common.waiting(act, row, Melee)
     if side not in defending_sides(act, melee):
-        raise InvalidInput("This side is not attacked.")
+        raise InvalidInput("This side is not being attacked.")
     act.require_side(side)
     if side in melee.locked:
-        raise Answered("This side has answered already.")
+        raise Answered("This side has already answered.")
     return melee
 
 
@@ -376,7 +381,7 @@ def split(act: Act, action: SplitDefence) -> Reply:
 def _numbers(text: str, count: int, model: Fighter) -> tuple[int, ...]:
     given = text.replace(",", " ").replace("/", " ").split()
     if not all(one.isdecimal() and len(one) < 3 for one in given) or len(given) > count:
-        raise InvalidInput(f"{model.name}: type {count} numbers, as in: {' '.join(['1'] * count)}.")
+        raise InvalidInput(f"Enter {count} numbers for {model.name}, such as {' '.join(['1'] * count)}.")
     return tuple([int(one) for one in given] + [0] * (count - len(given))) if given else (EVEN,) * count
 
 
@@ -390,9 +395,9 @@ def lend(act: Act, action: Lend) -> Reply:
     for choice in action.choices:
         lender, place = divmod(choice, PLACE)
         if lender in lent:
-            raise Forbidden(f"{_name(act, lender)} lends one die only.", "CB-FIGHT-04")
+            raise Forbidden(f"{_name(act, lender)} can lend only one die.", "CB-FIGHT-04")
         if (lender, place) not in possible:
-            raise Forbidden("That model cannot lend a die there.", "CB-FIGHT-04")
+            raise Forbidden("That model can't lend a die there.", "CB-FIGHT-04")
         lent[lender] = place
     melee = _with_lenders(melee, lent)
     common.change(act, action.row, melee)
@@ -407,12 +412,12 @@ def defend_with(act: Act, action: DefendWith) -> Reply:
     melee = answered_by(act, action.row, model.side)
     weapon = next((one for one in fit_weapons(model) if number_of(model, one) - BARE == place), None)
     if number not in melee.defenders or weapon is None:
-        raise InvalidInput(f"{model.name} cannot fight with that here.")
+        raise InvalidInput(f"{model.name} can't fight with that here.")
     arms = dict(zip(melee.arms[::2], melee.arms[1::2], strict=True)) | {number: number_of(model, weapon)}
     melee = replace(melee, arms=tuple(part for pair in arms.items() for part in pair))
     prepared(act, melee, must_be_engaged=False)
     common.change(act, action.row, melee)
-    return question(act, Telling([f"{model.name} fights with {weapon.name}."]), action.row, melee).minor()
+    return question(act, Telling([f"{model.name} will fight with {weapon.name}."]), action.row, melee).minor()
 
 
 @handles(DefendWithOrder)
@@ -421,7 +426,7 @@ def defend_with_order(act: Act, action: DefendWithOrder) -> Reply:
     side = act.encounter.model(action.model).side
     melee = answered_by(act, action.row, side)
     if action.model not in melee.defenders or action.model in melee.orders:
-        raise Forbidden("No more than one order token for a check.", "CB-ORDER-05")
+        raise Forbidden("You can spend only one order token on a check.", "CB-ORDER-05")
     spend_order(act, side)
     melee = replace(melee, orders=(*melee.orders, action.model))
     common.change(act, action.row, melee)

@@ -75,16 +75,16 @@ class Fight(Action):
     command = "cb.fight"
     typed = "cb fight"
 
-    attacker: Fighter = who("Who attacks", called="model")
-    target: Fighter = anybody("Whom", names=in_contact_first, needed=True, against=True)
-    weapon: Weapon | None = blade("attacker", "With what; none: its best for melee")
-    defence: Weapon | None = blade("target", "The target's weapon")
+    attacker: Fighter = who("Model", called="model")
+    target: Fighter = anybody("Model you attack", names=in_contact_first, needed=True, against=True)
+    weapon: Weapon | None = blade("attacker", "Weapon (blank for its best)")
+    defence: Weapon | None = blade("target", "Target's weapon")
     inches: float = fields.inches(
-        "Inches between the bases, for Reach", 0.0, 200.0, default=0.0, called="distance", fact=True
+        "Reach: inches apart", 0.0, 200.0, default=0.0, called="distance", fact=True
     )
-    how: str = fields.one_of("Fight, or Slash and Dash in passing", WAYS, default="fight")
+    how: str = fields.one_of("Fight, or Slash and Dash", WAYS, default="fight")
     order: bool = order()
-    ask: bool = fields.switch("Let the defender answer first")
+    ask: bool = fields.switch("Ask the defender first")
     contact: bool = False
     odds: bool = fields.odds()
 
@@ -110,7 +110,7 @@ def _may_fight(act: Act, action: Fight) -> None:
     if way is not None:
         price(act, attacker, COSTS[way])
     if way == "slash" and not any(map(has_reach, attacker.weapons)):
-        forbid(f"{attacker.name} has nothing with Reach: Slash and Dash needs it.", "CB-SLASH-01")
+        forbid(f"{attacker.name} needs a weapon with Reach to Slash and Dash.", "CB-SLASH-01")
 
 
 @in_steps(Fight, may=_may_fight)
@@ -137,7 +137,7 @@ class Fighting(Weighed[Fight, ReadyFight]):
         if not touching and not action.contact:
             if not act.overrides:
                 return ReadyFight(attacker, target, melee, touching, unsaid=True, due=due)
-            forbid(f"{attacker.name} is not engaged with {target.name}.", "CB-FIGHT-01")
+            forbid(f"{attacker.name} and {target.name} are not in contact.", "CB-FIGHT-01")
         return ReadyFight(attacker, target, melee, touching, due=due)
 
     def asks(self, act: Act, action: Fight, ready: ReadyFight) -> Reply | None:
@@ -177,7 +177,7 @@ def _require_defender(act: Act, action: Fight) -> None:
         return
     names, mine = [seat.name for seat in act.encounter.players(side)], act.plays_on(side)
     who = " or ".join(names) or "its player"
-    sentence = f"{who} chooses the weapon of {target.name}. Leave defence blank: its best one serves."
+    sentence = f"{who} must choose the weapon of {target.name}. Leave defence blank to use its best one."
     act.require_decision(mine, names, sentence)
 
 
@@ -209,8 +209,7 @@ def _must_be_legal(act: Act, melee: Melee, attacker: Fighter, target: Fighter) -
 def _not_in_contact(action: Fight) -> Reply:
     return Reply(
         (
-            f"{action.attacker.name} is not engaged with {action.target.name}.",
-            "Rule CB-FIGHT-01.",
+            f"{action.attacker.name} and {action.target.name} are not in contact.",
             "Nothing was changed. Do they touch?",
         ),
         private=True,
@@ -282,11 +281,11 @@ class Charging(Weighed[Charge, ReadyCharge]):
         """Who reaches the target, with the weapon of each. Raises InvalidInput, Forbidden."""
         action, target = in_number_order(action), action.target
         if len(action.others) >= MAX_CHARGERS:
-            raise InvalidInput(f"At most {MAX_CHARGERS} charge together.")
+            raise InvalidInput(f"At most {MAX_CHARGERS} models can charge together.")
         chargers = tuple(_may_charge(act, one) for one in action.each)
         numbers, sides = {model.id for model in chargers}, {model.side for model in chargers}
         if len(numbers) < len(chargers) or len(sides) > 1:
-            raise InvalidInput("Name each charger once, all of one crew.")
+            raise InvalidInput("Name each charging model once. They must all belong to one crew.")
         armed, fought = _armed(act, action, chargers)
         _require_friends(action)
         declared = replace(armed, odds=False)
@@ -317,7 +316,7 @@ class Charging(Weighed[Charge, ReadyCharge]):
         declared, target = ready.declared, ready.target
         melee = blows(act, declared)
         lines = drift_odds(act, ready.chargers[0], declared.inches)
-        lines += ["Charge, once in contact:" if not declared.gap else "Charge, stopping at Reach:"]
+        lines += ["When the charge makes contact:" if not declared.gap else "When the charge stops at Reach:"]
         for one, model in zip(declared.each, ready.chargers, strict=True):
             crash = None if declared.gap else charge_crash(model, target, one.inches)
             lines += ["Collision:", *collision_odds(act, model, [target], crash), "Then:"] if crash else []
@@ -326,10 +325,10 @@ class Charging(Weighed[Charge, ReadyCharge]):
             fright = prepare_fear(target, settings=settings(act))
             panics = act.solve(fear, (fright.throw,)).chance(lambda kept: not kept)
             lines.append(f"Scary: {target.name} panics {percent(panics).strip()}")
-            lines.append(f"If so: {goes_down(act, melee, panicked=True)}. If not:")
+            lines.append(f"If it panics: {goes_down(act, melee, panicked=True)}. If not:")
         for place in range(len(ready.chargers)):
             lines += blow_odds(act, melee, place)
-        lines += ["Its defence is split evenly."] if len(ready.chargers) > 1 else []
+        lines += ["This assumes an even split of its defence dice."] if len(ready.chargers) > 1 else []
         lines += _not_counted(act, declared, target)
         word, chance, hurts = weighed(act, melee)
         return Chances(tuple(lines), word, chance, hurts=hurts)
@@ -350,7 +349,9 @@ def _armed(act: Act, action: Charge, chargers: tuple[Fighter, ...]) -> tuple[Cha
     Rules: CB-FIGHT-01.
     """
     if len(chargers) > 1 and (action.gap or any(may_drift(act, one, inches=200) for one in chargers)):
-        raise InvalidInput("In low gravity, and to stop at Reach, models charge one after another.")
+        raise InvalidInput(
+            "Models can't charge together in low gravity or to stop at Reach. Charge one after another."
+        )
     fought = blows(act, action)
     armed = [
         replace(one, weapon=arm_of(one.charger, pairing.weapon, settings(act)))
@@ -380,7 +381,7 @@ def _sets_out(act: Act, telling: Telling, action: Charge, charger: Fighter, targ
     from_hiding = " from hiding" if is_ambush(charger) else ""
     under = " underground" if _underground(charger, action) else ""
     set_counter(act.encounter.model(charger.id).counters, Counter.UNDERGROUND, 0)
-    telling.lines.append(f"{charger.name} charges {target.name}{from_hiding}{under}, {action.inches:g} in.")
+    telling.lines.append(f"{charger.name} charges {target.name}{from_hiding}{under} ({action.inches:g} in).")
 
 
 def _underground(charger: Fighter, action: Charge) -> bool:
@@ -400,14 +401,14 @@ def _ground_cost(act: Act, charger: Fighter, action: Charge) -> float:
 
 def _reach_is_legal(weapon: Weapon, gap: float) -> None:
     if gap > weapon.reach_inches:
-        forbid(f"{weapon.name} reaches {weapon.reach_inches} in, not {gap:g} in.", "CB-WEAP-07")
+        forbid(f"{weapon.name} reaches {weapon.reach_inches} in (you entered {gap:g} in).", "CB-WEAP-07")
 
 
 def _require_friends(action: Charge) -> None:
     """Who steps in is a friend of the target. Raises Forbidden. Rules: CB-CHARGE-05."""
     target, helpers = action.target, action.helpers or Helpers()
     if any(model.side != target.side for model in helpers.models):
-        raise Forbidden(f"Only friends of {target.name} step in.", "CB-CHARGE-05")
+        raise Forbidden(f"Only friends of {target.name} can step in.", "CB-CHARGE-05")
 
 
 @finds
@@ -418,7 +419,7 @@ def charges_left(act: Act) -> list[Debt]:
         if not common.is_answerable(act, number):
             continue
         declared, charger, target = waiting(act, number)
-        line = f"{possessive(charger.name)} charge at {target.name} waits."
+        line = f"{possessive(charger.name)} charge at {target.name} is waiting."
         if declared.is_asked:
             nobody = Button("Nobody", StepIn(number), "main", anytime=True)
             menu = helpers_menu(number, may_help(act, declared, target))
@@ -432,5 +433,5 @@ def _not_counted(act: Act, declared: Charge, target: Fighter) -> list[str]:
     """What the other side may still do about it. Rules: CB-CHARGE-04, CB-CHARGE-05."""
     shot = snap_targets(act, declared, target)
     joins = not declared.gap and declared.helpers != Helpers() and may_help(act, declared, target)
-    left = [what for what, may in (("its snap shot", shot), ("friends stepping in", joins)) if may]
-    return [f"Not counted: {', '.join(left)}."] if left else []
+    left = [what for what, may in (("snap shot", shot), ("friends stepping in", joins)) if may]
+    return [f"Not included: {', '.join(left)}."] if left else []

@@ -48,7 +48,7 @@ from rules.systems.counterblast.melee.engagement import after_fear, fear, may_st
 NOBODY = "nobody"
 
 MAX_CHARGERS = 6
-HOW = "Write who charges too as in: Skip at 5, HOpR at 7 with Sword"
+HOW = "Add the other chargers like this: Skip at 5, HOpR at 7 with Sword"
 _TOO = re.compile(r"^(.+?)\s+at\s+(\d{1,3}(?:\.\d+)?)(?:\s*in)?(?:\s+with\s+(.+))?$", re.IGNORECASE)
 
 
@@ -154,7 +154,7 @@ def _said_so(helpers: Helpers) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Charge(Action):
-    """Charge a model: move into contact and attack.
+    """Charge into contact and attack.
 
     inches: along the way. rugged: ratings of the Rugged ground touched; ground: dangerous places and hazards
     touched; typed, the ratings stand among them. helpers: None: ask. also: who of the group charges too.
@@ -169,27 +169,23 @@ class Charge(Action):
     )
     facts = frozenset({"rugged"})
 
-    charger: Fighter = who("Who charges", called="model")
-    target: Fighter = foe("Whom", needed=True)
-    inches: float = fields.inches(
-        "Inches to the target", default=0.0, needed=True, fact=True, called="distance"
-    )
-    weapon: Weapon | None = blade("charger", "With what; none: its best for melee")
-    terrain: float = fields.inches("Inches that barriers cost", default=0.0, fact=True)
-    gap: float = fields.inches(
-        "Inches left between the bases, with Reach", default=0.0, checked=True, fact=True
-    )
+    charger: Fighter = who("Model", called="model")
+    target: Fighter = foe("Model you charge", needed=True)
+    inches: float = fields.inches("Distance (inches)", default=0.0, needed=True, fact=True, called="distance")
+    weapon: Weapon | None = blade("charger", "Weapon (blank for its best)")
+    terrain: float = fields.inches("Inches spent on barriers", default=0.0, fact=True)
+    gap: float = fields.inches("Reach: inches kept apart", default=0.0, checked=True, fact=True)
     order: bool = order()
     helpers: Helpers | None = fields.sought(
-        "Who steps in within 1 in, or nobody; none: ask", next_name, _stepping_in, written=_said_so
+        "Models that step in, or nobody", next_name, _stepping_in, written=_said_so
     )
     odds: bool = fields.odds()
     rugged: tuple[int, ...] = fields.unordered()
-    burrow: bool = fields.switch("Underground")
+    burrow: bool = fields.switch("Charge underground")
     ground: tuple[Ground, ...] = touched()
     impassable: bool = crosses_impassable()
     also: tuple[Too, ...] = fields.sought(
-        "Who charges too: Skip at 5, HOpR at 7",
+        "More chargers: Skip at 5, HOpR at 7",
         next_name,
         _typed,
         written=_written,
@@ -273,7 +269,7 @@ def waiting(act: Act, row: int) -> tuple[Charge, Fighter, Fighter]:
     waits = common.waiting(act, row, Charge)
     up = [one for one in waits.each if not one.charger.is_incapacitated]
     if not up:
-        raise Answered(f"{waits.charger.name} is down: the charge ends. Nothing was changed.")
+        raise Answered(f"{waits.charger.name} is down, so the charge ends. Nothing was changed.")
     waits = joined(up) if len(up) < len(waits.each) else waits
     return waits, waits.charger, waits.target
 
@@ -290,7 +286,7 @@ class StepIn(Action):
     """
 
     command = "cb.step-in"
-    decision_of = in_play("the side that is charged")
+    decision_of = in_play("the side being charged")
 
     row: int = 0
     models: tuple[int, ...] = fields.unordered()
@@ -311,7 +307,7 @@ def helpers_menu(number: int, near: list[Helper]) -> Menu:
         )
         for helper, place, charger in near
     )
-    prompt = f"Who is within 1 in of {names(list(chargers.values()))}?"
+    prompt = f"Which models are within 1 in of {names(list(chargers.values()))}?"
     return Menu(prompt, StepIn(number), "models", choices, 1, len(choices), anytime=True)
 
 
@@ -336,7 +332,7 @@ def arrive(act: Act, telling: Telling, declared: Charge) -> Reply:
         return ask_or_fight(act, telling, blows(act, declared))
     number = common.keep(act, declared.charger.side, replace(declared, helpers=ASKED))
     menu = helpers_menu(number, near)
-    telling.lines.append(f"Contact. {act.encounter.side(target.side).name}: who steps in?")
+    telling.lines.append(f"Contact. {act.encounter.side(target.side).name}, who steps in?")
     return Reply(
         tuple(telling.lines),
         buttons=(Button("Nobody", StepIn(number), "main", anytime=True), UNDO),
@@ -393,12 +389,12 @@ def step_in(act: Act, action: StepIn) -> Reply:
     declared, _, target = waiting(act, action.row)
     act.require_side(target.side)
     if not declared.is_asked:
-        raise InvalidInput("The charge has not arrived yet.")
+        raise InvalidInput("The charge hasn't reached contact yet.")
     chosen = []
     for number in action.models:
         place, model = divmod(number, BESIDE)
         if place >= len(declared.each):
-            raise InvalidInput("Nobody charges there.")
+            raise InvalidInput("No model is charging there.")
         chosen.append((fighter(act.encounter, act.encounter.model(model)), place))
     common.settle(act, action.row)
     chargers = names([one.charger for one in declared.each])
@@ -411,7 +407,7 @@ def _stepped_in(act: Act, telling: Telling, declared: Charge, chosen: list[tuple
     for one, place in chosen:
         helper, charger = again(act, one), again(act, declared.each[place].charger)
         if helper.side != target.side or not may_step_in(helper, charger, 0):
-            forbid(f"{helper.name} cannot step in: engaged or out of action.", "CB-CHARGE-05")
+            forbid(f"{helper.name} can't step in: it is engaged or out of action.", "CB-CHARGE-05")
         touch(act, helper, charger)
         forget(act.encounter, helper.id)
     if chosen:

@@ -48,7 +48,7 @@ Attacks = tuple[tuple[tuple[int, ...], tuple[Bout, ...]], ...]
 
 @dataclass(frozen=True, slots=True)
 class Disengage(Action):
-    """Leave a melee.
+    """Try to leave a melee.
 
     ask: let its enemies answer first, with an order token or not. held: in the written form only, the
     enemy with the token, 0 without one; against: who is asked.
@@ -57,10 +57,10 @@ class Disengage(Action):
     command = "cb.disengage"
     typed = "cb disengage"
 
-    model: Fighter = who("Who leaves")
+    model: Fighter = who("Model")
     order: bool = order()
     odds: bool = fields.odds()
-    ask: bool = fields.switch("Let its enemies answer first, with an order or not")
+    ask: bool = fields.switch("Ask the enemies first")
     held: int = 0
     against: tuple[int, ...] = fields.unordered()
 
@@ -85,7 +85,7 @@ class HoldBack(Action):
     """The enemies answer a Disengage that waits: they hold back, the model named with an order token."""
 
     command = "cb.hold-back"
-    decision_of = in_play("the side that may hold the model back")
+    decision_of = in_play("the side that can hold the model back")
 
     row: int = 0
     side: int = 0
@@ -112,11 +112,14 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
         leaver = action.model
         enemies = held_by(act, leaver)
         if not enemies:
-            raise Forbidden(f"{leaver.name} is not engaged: it can simply Move.", "CB-DISENG-01")
+            raise Forbidden(f"{leaver.name} is not engaged, so it can simply Move.", "CB-DISENG-01")
         if leaver.has(Condition.HIDDEN):
             with act.overridable():
                 raise Forbidden(
-                    f"{leaver.name} is Hidden, which nobody in contact is: /condition clear it first.",
+                    (
+                        f"{leaver.name} is Hidden, but it is in contact. Remove Hidden with /condition clear "
+                        "first."
+                    ),
                     "CB-HIDE-03",
                 )
         act.canonical = action.begun
@@ -136,14 +139,14 @@ class Leaving(Weighed[Disengage, ReadyToLeave]):
         titles = ("no free attack", "hurt", "goes down")
         lines += [f"{title:<14} {percent(chance)}" for title, chance in zip(titles, found, strict=False)]
         if len(found) < len(titles):
-            lines.append("Too many different enemies to weigh their blows.")
+            lines.append("There are too many different enemies to work out their attacks.")
         return Chances(tuple(lines), titles[0], found[0], (odds,))
 
 
 def _ask(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Fighter, ...]) -> Reply:
     """Keep it until the enemies have said whether one of them spends an order token. Rules: CB-ORDER-05."""
     number = common.keep(act, leaver.side, replace(declared, against=tuple(one.id for one in enemies)))
-    lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Who holds it back with an order?")
+    lines = (f"{leaver.name} wants to leave {names(enemies)}.", "Spend an order token to hold it back?")
     return Reply(lines, buttons=(*_answers(act, number, enemies), UNDO)).minor()
 
 
@@ -151,9 +154,9 @@ def _answers(act: Act, number: int, enemies: tuple[Fighter, ...]) -> tuple[Butto
     sides = [act.encounter.side(one) for one in dict.fromkeys(enemy.side for enemy in enemies)]
     with_order = [enemy for enemy in enemies if orders_of(act.encounter.side(enemy.side))]
     return (
-        Button("No order: roll", HoldBack(number, sides[0].id), "main", anytime=True),
+        Button("No order token: roll", HoldBack(number, sides[0].id), "main", anytime=True),
         *(
-            Button(f"Order +1: {one.name}", HoldBack(number, one.side, one.id), anytime=True)
+            Button(f"Order token (+1): {one.name}", HoldBack(number, one.side, one.id), anytime=True)
             for one in with_order
         ),
     )
@@ -168,7 +171,7 @@ def hold_back(act: Act, action: HoldBack) -> Reply:
     holder = next((enemy for enemy in enemies if enemy.id == action.model), None)
     act.require_side(holder.side if holder else action.side)
     if action.side not in {enemy.side for enemy in enemies} or (action.model and holder is None):
-        raise InvalidInput(f"This side does not hold {leaver.name}.")
+        raise InvalidInput(f"This side can't hold {leaver.name} back.")
     if holder is not None:
         spend_order(act, holder.side)
     common.settle(act, action.row)
@@ -185,7 +188,7 @@ def leaving_left(act: Act) -> list[Debt]:
         if common.is_answerable(act, number):
             leaver = common.waiting(act, number, Disengage).model
             enemies = held_by(act, leaver)
-            line = f"{leaver.name} waits to leave its melee."
+            line = f"{leaver.name} is waiting to leave its melee."
             found.append(Debt(enemies[0].side, line, _answers(act, number, enemies)))
     return found
 
@@ -209,11 +212,11 @@ def _contest(act: Act, declared: Disengage, leaver: Fighter, enemies: tuple[Figh
     for enemy, one in zip(enemies, theirs, strict=True):
         telling.why += why_check(one, f"{enemy.name} holds back")
     if not free:
-        telling.lines.append(f"{leaver.name} disengages: no free attack.")
+        telling.lines.append(f"{leaver.name} disengages without a free attack.")
         moves_away(act, telling, leaver, enemies)
         telling.lines += [*telling.proposal_lines(), "", *dice]
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
-    telling.lines += [f"{leaver.name} disengages: {names(free)} may strike.", *dice, ""]
+    telling.lines += [f"{leaver.name} disengages, but {names(free)} can strike.", *dice, ""]
     attacks = Melee("free", flat(Pairing(enemy.id, leaver.id) for enemy in free))
     return ask_or_fight(act, telling, attacks, bound=False)
 

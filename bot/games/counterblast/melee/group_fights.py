@@ -86,7 +86,9 @@ def _may_strike(act: Act, action: Melee) -> None:
         return
     touching = [attacker for attacker, _ in engaged_pairs(act.encounter)]
     if not touching:
-        raise Forbidden("Nobody who acts is engaged: In contact or apart says who touches.", "CB-MELEE-01")
+        raise Forbidden(
+            "No acting model is in contact with an enemy. Mark contact with /cb engage first.", "CB-MELEE-01"
+        )
     own = [one for one in touching if act.plays_on(one.side)]
     if not own:
         act.require_side(touching[0].side)
@@ -108,7 +110,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
         text = action.text
         if text and isinstance(text, str):
             if act.looks:
-                raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap.")
+                raise InvalidInput("Write who attacks, like this: Sally>Smap 2, Angus>Smap.")
             return ReadyMelee(action, answers=Answering(*_waits_for(act), text))
         if not action.pairings and not text:
             raise InvalidInput(f"{HOW}.")
@@ -134,7 +136,7 @@ class Meleeing(Weighed[Melee, ReadyMelee]):
             if not act.overrides:
                 return ReadyMelee(declared, attackers, apart, unsaid=True)
             for first, second in apart:
-                forbid(f"{first.name} is not engaged with {second.name}.", "CB-FIGHT-01")
+                forbid(f"{first.name} and {second.name} are not in contact.", "CB-FIGHT-01")
         return ReadyMelee(declared, attackers, apart)
 
     def asks(self, act: Act, action: Melee, ready: ReadyMelee) -> Reply | None:
@@ -163,7 +165,7 @@ def waiting_odds(act: Act, action: WaitingOdds) -> Reply:
     """To whoever asks, while the attack dice are no secret."""
     declared = common.waiting(act, action.row, Melee)
     if common.is_hidden(act, action.row):
-        raise InvalidInput("The attack dice are hidden until all have answered.")
+        raise InvalidInput("The attack dice stay hidden until all have answered.")
     found = melee_chances(act, settled(declared))
     exact = (exactness(*found.solved),) if found.solved else ()
     buttons, menus = own_choices(act, action.row, declared)
@@ -178,7 +180,9 @@ def _waits_for(act: Act) -> tuple[int, int]:
         for side in defending_sides(act, waiting):
             if side not in waiting.locked and _plays(act, side):
                 return row, side
-    raise InvalidInput("Say who attacks whom: Sally>Smap 2, Angus>Smap. No melee waits for your answer.")
+    raise InvalidInput(
+        "No melee is waiting for your answer. To attack, write it like this: Sally>Smap 2, Angus>Smap."
+    )
 
 
 def _typed_answer(act: Act, answer: Answering) -> Reply:
@@ -202,7 +206,7 @@ def _ordering(action: Melee, declared: Melee) -> tuple[int, ...]:
     """Who spends an order token. Raises InvalidInput."""
     found = tuple(one.id for one in action.order)
     if not set(declared.attackers).issuperset(found):
-        raise InvalidInput("Order tokens are for models that attack; defenders spend theirs when asked.")
+        raise InvalidInput("Order tokens here are only for attackers. Defenders are asked about theirs.")
     return tuple(dict.fromkeys(found))
 
 
@@ -218,7 +222,11 @@ def _apart(act: Act, declared: Melee) -> Iterable[tuple[Fighter, Fighter]]:
 def _not_in_contact(declared: Melee, apart: Sequence[tuple[Fighter, Fighter]]) -> Reply:
     pairs = [f"{first.name} and {second.name}" for first, second in apart]
     return Reply(
-        ("Not engaged:", *pairs, "Rule CB-FIGHT-01.", "Nothing was changed. Do they all touch?"),
+        (
+            "These models are not in contact:",
+            *pairs,
+            "Nothing was changed. Are they all in contact?",
+        ),
         private=True,
         buttons=(Button("They are in contact: fight", replace(declared, contact=True), "main"),),
     )
@@ -269,10 +277,17 @@ def splitting(act: Act, draft: Draft) -> Laid:
         typed.append(" ".join(map(str, given)))
         if left <= 0:
             pieces = [piece for piece in pieces if piece[0] != model]
-    ready = (Button("Defend so", SplitDefence(row, side, *typed), "main", anytime=True),) if whole else ()
-    even = () if draft.pieces else (Button("Even split", Defend(row, side), anytime=True),)
+    ready = (
+        (Button("Defend like this", SplitDefence(row, side, *typed), "main", anytime=True),) if whole else ()
+    )
+    even = () if draft.pieces else (Button("Split evenly", Defend(row, side), anytime=True),)
     choices = tuple(Choice(label, str(place)) for _, place, label in pieces)
-    return Laid(("Which dice against whom? Only you see this.", *lines), "One die", choices, (*ready, *even))
+    return Laid(
+        ("Choose which dice go against which attacker. Only you see this.", *lines),
+        "One die",
+        choices,
+        (*ready, *even),
+    )
 
 
 @makes(BLOWS)
@@ -281,12 +296,12 @@ def striking(act: Act, draft: Draft) -> Laid:
     everybody = {one.id: one for one in fighters(act.encounter)}
     touching = _pairs(act)
     if not touching:
-        raise InvalidInput("Nobody who acts is engaged. Say who touches whom: /cb engage.")
+        raise InvalidInput("No acting model is in contact with an enemy. Mark contact with /cb engage.")
     struck = [divmod(piece, PLACE) for piece in draft.pieces]
     if not set(struck) <= {(one.id, other.id) for one, other in touching}:
-        raise InvalidInput("Not all of them touch and may strike any more. Begin anew: More..., Melee.")
+        raise InvalidInput("Some of these models are no longer in contact. Start again with More..., Melee.")
     left = {one.id: _pool(act, one) - sum(piece[0] == one.id for piece in struck) for one, _ in touching}
-    lines = ["Who strikes whom? Only you see this."]
+    lines = ["Choose who attacks whom. Only you see this."]
     for number in left:
         lines.append(f"{everybody[number].name}: {times(left[number], 'die', 'dice')} left")
         mine = [other for one, other in struck if one == number]

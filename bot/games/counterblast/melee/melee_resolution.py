@@ -73,7 +73,7 @@ def _gains(blow: PreparedBlow, trace: list[Entry]) -> list[str]:
     ):
         ones = -_score(trace, label, dependable=prepared_dice is not None and prepared_dice.throw.dependable)
         if ones > 0:
-            lines.append(f"{failing.name} botches: +{ones} to {winning.name}.")
+            lines.append(f"{failing.name} botches, which gives {winning.name} +{ones}.")
     return lines
 
 
@@ -116,7 +116,7 @@ def _offer_strikes(act: Act, telling: Telling, melee: Melee) -> None:
         if attacker.is_incapacitated or not may_strike_back(defender, one.tenths / 10):
             continue
         key = STRIKES.of(attacker.id)
-        reason = f"{defender.name} may strike back at {attacker.name}."
+        reason = f"{defender.name} can strike back at {attacker.name}."
         whom = attacker.name if len(melee.pairings) > 1 else ""
         details = (("attacker", attacker.id), ("tenths", one.tenths), ("whom", whom))
         telling.follow(
@@ -186,4 +186,4 @@ def moves_away(act: Act, telling: Telling, leaver: Fighter, enemies: tuple[Fight
     proposals = carry_through(act, after_disengage(again(act, leaver), enemies))
     telling.proposals += proposals
     if not proposals:
-        telling.lines.append(f"{leaver.name} cannot move away.")
+        telling.lines.append(f"{leaver.name} can't move away.")

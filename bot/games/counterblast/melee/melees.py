@@ -106,7 +106,7 @@ def _unsaid(asking: Asking) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Melee(Action):
-    """Several attack: Sally>Smap 2, Sally>Wanda 1, Angus>Smap.
+    """Fight a melee with several models.
 
     Models attack in melee, all blows at once.
 
@@ -119,7 +119,7 @@ class Melee(Action):
 
     command = "cb.melee"
     typed = "cb melee"
-    decision_of = in_play("the players of the attackers; of the side that answers, for an answer")
+    decision_of = in_play("the players of the attackers, or the side that answers")
 
     kind: str = "melee"
     pairs: tuple[int, ...] = fields.unordered(6, but_where=lambda melee: bool(melee.lent))
@@ -129,7 +129,7 @@ class Melee(Action):
     locked: tuple[int, ...] = fields.unordered()
     contact: bool = False
     text: tuple[TypedBlow, ...] | str = fields.sought(
-        "Attacker>target dice: Sally>Smap 2, Angus>Smap; or the answer: 2 1",
+        "Attacks: Sally>Smap 2, Angus>Smap (or your answer: 2 1)",
         likely_blows,
         _blows_or_answer,
         written=_as_typed,
@@ -139,7 +139,7 @@ class Melee(Action):
         notation=True,
         freely=True,
     )
-    order: tuple[Fighter, ...] = several("Attackers who spend an order token", names=next_name, wire=str)
+    order: tuple[Fighter, ...] = several("Attackers with an order token", names=next_name, wire=str)
     odds: bool = fields.odds()
 
     @property
@@ -318,7 +318,7 @@ def shared(act: Act, blows: Sequence[TypedBlow]) -> tuple[Pairing, ...]:
         fighter = fighter_of(act, number)
         arms = {pairings[place].weapon for place in own} - {FIRST}
         if len(arms) > 1:
-            raise Forbidden(f"{fighter.name} attacks with one weapon at a time.", "CB-FIGHT-01")
+            raise Forbidden(f"{fighter.name} can attack with only one weapon at a time.", "CB-FIGHT-01")
         if len(own) > 1:
             arm = arms.pop() if arms else _best_arm(act, shares, own, given, fighter)
             shares = _with_arm(act, shares, own, given, fighter, arm)
@@ -335,7 +335,10 @@ def _with_arm(
     left = pool.available - sum(pairings[place].dice for place in own if given[place])
     if open_places and left < len(open_places):
         raise Forbidden(
-            f"{fighter.name} has {times(pool.available, 'die', 'dice')}: too few for {len(own)} blows.",
+            (
+                f"{fighter.name} has {times(pool.available, 'die', 'dice')}, which is too few for "
+                f"{len(own)} attacks."
+            ),
             "CB-FIGHT-02",
         )
     for place, dice in zip(open_places, even_shares(left, len(open_places)), strict=True):

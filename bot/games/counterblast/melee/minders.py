@@ -44,33 +44,33 @@ HOLDS = PerNumber("minder holds:")
 
 @dataclass(frozen=True, slots=True)
 class Grapple(Action):
-    """A Minder attaches itself to a living model.
+    """A Minder grapples a living model.
 
     charging: inches to the target when it charges, 0 when it touches it.
     """
 
     command = "cb.minder.grip"
     typed = "psi grapple"
-    titled = "Minder's grapple"
+    titled = "Grapple (Minder)"
 
-    minder: Fighter = who("The Minder", called="model")
-    target: Fighter = foe("Whom", needed=True)
+    minder: Fighter = who("Minder", called="model")
+    target: Fighter = foe("Model you grapple", needed=True)
     charging: float = fields.inches(
-        "Inches to the target, when it charges", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Distance to the target if it charges (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
     odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
 class TakeMind(Action):
-    """A Minder takes the mind that it holds."""
+    """A Minder takes over the model it holds."""
 
     command = "cb.minder.mind"
     typed = "psi control"
-    titled = "Take its mind"
+    titled = "Take over its mind"
 
-    minder: Fighter = who("The Minder", called="model")
-    target: Fighter = foe("Whom it holds", needed=True)
+    minder: Fighter = who("Minder", called="model")
+    target: Fighter = foe("Model it holds", needed=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -89,7 +89,7 @@ class ReadyGrapple:
     @property
     def dice(self) -> list[str]:
         """What both throw, in words."""
-        against = f"against {dice_words(self.defence, 'STR')}" if self.defence else "against nothing"
+        against = f"against {dice_words(self.defence, 'STR')}" if self.defence else "without defence"
         return [dice_words(self.attack, "STR"), against]
 
 
@@ -108,7 +108,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         attack, defence, bout = prepare_grapple(minder, target, charging=charging, settings=settings(act))
         most = 2 * minder.profile.mv
         if action.charging > most:
-            forbid(f"{minder.name} charges {most} in at most.", "CB-CHARGE-01")
+            forbid(f"{minder.name} can charge at most {most} in.", "CB-CHARGE-01")
         return ReadyGrapple(minder, target, attack, defence, bout, costs)
 
     def whose(self, action: Grapple, ready: ReadyGrapple) -> Cast:
@@ -125,7 +125,7 @@ class Grappling(Finishing[Grapple, ReadyGrapple, bool]):
         carry_through(act, ready.due)
         if action.charging and not minder.is_engaged_with(target):
             touch(act, minder, target)
-        does = "attaches itself to" if outcome else "cannot hold"
+        does = "grabs" if outcome else "fails to hold"
         telling = Telling(
             [f"{minder.name} {does} {target.name}."],
             why_check(ready.attack, f"{minder.name} grapples"),
@@ -154,7 +154,7 @@ def _either(
 @offers("mind_control")
 def _control_button(proposal: Propose) -> tuple[str, Action]:
     target = int(dict(proposal.details)["target"])
-    return "Take its mind", TakeMind(numbered(proposal.model), numbered(target))
+    return "Take over its mind", TakeMind(numbered(proposal.model), numbered(target))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
         check, hit = prepare_control(minder, target, order_token=action.order, settings=settings(act))
         with act.overridable():
             if not minder.count(HOLDS.of(target.id)):
-                raise Forbidden(f"{minder.name} does not hold {target.name}: grapple first.", "CB-FEAT-39")
+                raise Forbidden(f"{minder.name} must hold {target.name} first. Use Grapple.", "CB-FEAT-39")
         return ReadyMind(minder, target, check, hit, token_price(act, minder, spent=action.order))
 
     def whose(self, action: TakeMind, ready: ReadyMind) -> Cast:
@@ -209,7 +209,7 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
             carry_through(act, effects)
             telling.lines += [
                 f"{target.name} resists {minder.name}.",
-                "They are engaged: grapple again.",
+                "They stay engaged. Grapple it again.",
             ]
             return telling
         telling.follow(act, [one for one in effects if not isinstance(one, Propose)])
@@ -220,13 +220,16 @@ class TakingMind(Finishing[TakeMind, ReadyMind, bool]):
             telling.follow(act, unled)
             telling.proposals += asking
         side = act.encounter.side(minder.side).name
-        telling.lines += [f"{minder.name} takes {target.name}.", f"It is of {side} now, Controlled."]
+        telling.lines += [
+            f"{minder.name} takes {target.name}.",
+            f"It now belongs to {side} and is Controlled.",
+        ]
         return telling
 
     def chances(self, act: Act, action: TakeMind, ready: ReadyMind) -> Chances:
         """Whether it is taken."""
         odds = act.solve(self.rule, ready)
-        return _either(ready.minder, ready.target, ready.dice, ("takes it", "fails"), odds)
+        return _either(ready.minder, ready.target, ready.dice, ("takes over", "fails"), odds)
 
 
 def _joins(act: Act, minder: Fighter, target: Fighter) -> None:

@@ -100,7 +100,7 @@ class Snap(Action):
 
     command = "cb.snap"
     facts = frozenset({"tenths"})
-    decision_of = in_play("the side that is charged")
+    decision_of = in_play("the side being charged")
 
     row: int = 0
     weapon: int = 0
@@ -127,7 +127,7 @@ class LetCome(Action):
     """The target does not shoot; the charge arrives."""
 
     command = "cb.let-come"
-    decision_of = in_play("the side that is charged")
+    decision_of = in_play("the side being charged")
 
     row: int = 0
 
@@ -149,7 +149,7 @@ def ask_snap(act: Act, telling: Telling, declared: Charge, target: Fighter) -> R
     """Keep the charge until the target's player has answered. Rules: CB-CHARGE-04."""
     number = common.keep(act, declared.charger.side, declared)
     once = ", at one of them" if declared.more else ""
-    telling.lines.append(f"{target.name} may shoot first{once}, at -2.")
+    telling.lines.append(f"{target.name} can shoot first{once} with -2.")
     asked = Reply(tuple(telling.lines), buttons=(*snap_buttons(act, number, declared, target), UNDO))
     return asked.minor(not act.has_rolled)
 
@@ -162,9 +162,7 @@ def snap_buttons(act: Act, number: int, declared: Charge, target: Fighter) -> li
 def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> list[Button]:
     """Let it come, and each weapon that may shoot. Rules: CB-CHARGE-04, CB-ORDER-05."""
     tokens = orders_of(act.encounter.side(target.side))
-    buttons = [
-        Button("Let them come" if declared.more else "Let it come", LetCome(number), "main", anytime=True)
-    ]
+    buttons = [Button("Don't shoot", LetCome(number), "main", anytime=True)]
     for charger, _ in snap_targets(act, declared, target):
         at, whom = (charger.id, f"{charger.name}: ") if declared.more else (0, "")
         for place, weapon in snap_weapons(act, target, charger):
@@ -172,7 +170,7 @@ def snap_answers(act: Act, number: int, declared: Charge, target: Fighter) -> li
             label = f"{whom}{weapon.name}" if whom else f"Shoot: {weapon.name}"
             buttons.append(Button(label[:80], shoot, anytime=True))
             if tokens:
-                ordered = f"{whom}{weapon.name} +1 (order)"
+                ordered = f"{whom}{weapon.name} with order token (+1)"
                 buttons.append(Button(ordered[:80], replace(shoot, order=True), anytime=True))
     return buttons
 
@@ -182,7 +180,7 @@ def snap_odds(act: Act, action: SnapOdds) -> Reply:
     """To whoever asks: for each charger and weapon, and with an order token where there is one."""
     declared, _, target = waiting(act, action.row)
     tokens = orders_of(act.encounter.side(target.side))
-    lines, solved = [f"{target.name} shoots first:"], list[Odds[Any]]()
+    lines, solved = [f"If {target.name} shoots first:"], list[Odds[Any]]()
     for charger, _ in snap_targets(act, declared, target):
         lines += [f"At {charger.name}:"] if declared.more else []
         for place, weapon in snap_weapons(act, target, charger):
@@ -213,14 +211,14 @@ def ready_snap(act: Act, action: Snap) -> ReadySnap:
     """The shot as the rules see it. Raises InvalidInput, Forbidden. Rules: CB-CHARGE-04."""
     declared, first, target = waiting(act, action.row)
     if declared.is_asked:
-        raise InvalidInput("The charge has arrived: too late to shoot.")
+        raise InvalidInput("The charge has already made contact, so it is too late to shoot.")
     comers = {charger.id: (charger, inches) for charger, inches in snap_targets(act, declared, target)}
     if (action.at or first.id) not in comers:
-        raise InvalidInput(f"{target.name} cannot shoot at that one.")
+        raise InvalidInput(f"{target.name} can't shoot at that model.")
     charger, inches = comers[action.at or first.id]
     weapon = dict(snap_weapons(act, target, charger)).get(action.weapon)
     if weapon is None:
-        raise InvalidInput(f"{target.name} cannot shoot with that.")
+        raise InvalidInput(f"{target.name} can't shoot with that.")
     shot = snap_volley(act, target, charger, weapon, inches, action.order)
     token = token_price(act, target, spent=action.order)
     return ReadySnap(declared, target, charger, weapon, inches, shot, token)

@@ -108,7 +108,9 @@ class KnockedInto(Action):
     odds: bool = False
 
 
-STRUCK = form("cb-knocked-into", "Strikes something", Blank("inches", "Inches before contact", longest=5))
+STRUCK = form(
+    "cb-knocked-into", "Hits something", Blank("inches", "Distance before it hits (inches)", longest=5)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Explode(HitsNear):
 
 @dataclass(frozen=True, slots=True)
 class ExplodeNow(Action):
-    """A Combustible model explodes as its attack.
+    """Explode a Combustible model as its attack.
 
     Asks who is near, where nobody is named.
     """
@@ -135,7 +137,7 @@ class ExplodeNow(Action):
     titled = "Explode"
 
     model: Fighter = who()
-    near: tuple[Fighter, ...] = several("Who is near, with commas; none: asked", fact=True)
+    near: tuple[Fighter, ...] = several("Models near it, with commas (blank to be asked)", fact=True)
     odds: bool = fields.odds()
 
 
@@ -153,9 +155,9 @@ def strikes_left(act: Act) -> list[Debt]:
             continue
         buttons = (
             Button("Strike back", StrikeBack(row.id, attacker.id, value % TURN_PLACE), "main", anytime=True),
-            Button("No strike back", Waive(row.id, STRIKES.of(attacker.id)), anytime=True),
+            Button("Don't strike back", Waive(row.id, STRIKES.of(attacker.id)), anytime=True),
         )
-        found.append(Debt(row.side, f"{row.name} may strike back at {attacker.name}.", buttons))
+        found.append(Debt(row.side, f"{row.name} can strike back at {attacker.name}.", buttons))
     return found
 
 
@@ -172,13 +174,13 @@ def _no_strike_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
     whom = details.get("whom", "")
     waives = Waive(proposal.model, STRIKES.of(int(details["attacker"])))
-    return f"No strike back: {whom}" if whom else "No strike back", waives
+    return f"No strike back: {whom}" if whom else "Don't strike back", waives
 
 
 @offers("knockback")
 def _driven_button(proposal: Propose) -> tuple[str, Action]:
     details = dict(proposal.details)
-    return "Driven back", DrivenBack(proposal.model, int(details["inches"]), int(details["by"]))
+    return "Push back", DrivenBack(proposal.model, int(details["inches"]), int(details["by"]))
 
 
 @offers("explode")
@@ -209,7 +211,7 @@ class StrikingBack(Lasting[StrikeBack, ReadyToStrike]):
         row = act.encounter.model(action.model)
         attacker = act.encounter.model(action.attacker)
         if row.counters.get(STRIKES.of(attacker.id), 0) // TURN_PLACE != max(1, act.encounter.row.turn):
-            raise Forbidden(f"{row.name} has no free attack on {attacker.name} left.", "CB-FEAT-27")
+            raise Forbidden(f"{row.name} can't strike back at {attacker.name} any longer.", "CB-FEAT-27")
         if not act.looks:
             act.require_model(row)
         pairing = Pairing(row.id, attacker.id, tenths=action.tenths)
@@ -239,7 +241,7 @@ def driven_back(act: Act, action: DrivenBack) -> Reply:
     forget(act.encounter, model.id)
     source = f" from {names(held)}" if held else ""
     hits = Button(
-        "Strikes something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK
+        "It hits something...", KnockedInto(model.id, most=action.inches, by=action.by), form=STRUCK
     )
     return Reply((f"{model.name} is driven back {action.inches} in{source}.",), buttons=(hits, UNDO))
 
@@ -256,14 +258,14 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         model = fighter(act.encounter, act.encounter.model(action.model))
         if not act.looks:
             act.require_player()
-        require_between(action.inches, 0, action.most, "Inches")
+        require_between(action.inches, 0, action.most, "Distance (inches)")
         return crash_of(act, model, action.inches, action.struck)
 
     def asks(self, act: Act, action: KnockedInto, ready: Crash) -> Reply | None:
         """Whom it strikes."""
         if action.struck or action.sure:
             return None
-        return ask_struck(act, action, ready, f"{ready.model.name} strikes something")
+        return ask_struck(act, action, ready, f"{ready.model.name} hits something")
 
     def whose(self, action: KnockedInto, ready: Crash) -> Thrower:
         """Who is driven back, then each who is struck."""
@@ -281,12 +283,12 @@ class Knocking(Finishing[KnockedInto, Crash, Fall]):
         for one, wounds in zip(ready.struck, outcome.struck, strict=True):
             wound(act, telling, one, wounds, by=action.by)
         number = distance_dice(action.inches)
-        telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in, no shields"]
+        telling.dice = [f"{times(number, 'die', 'dice')} for {action.inches:g} in, without shields"]
         return telling
 
     def chances(self, act: Act, action: KnockedInto, ready: Crash) -> Chances:
         """What it does to everybody who is hit."""
-        return crash_chances(act, ready, f"{ready.model.name} strikes something after {ready.inches:g} in")
+        return crash_chances(act, ready, f"{ready.model.name} hits something after {ready.inches:g} in")
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +317,10 @@ class Blasting(Weighed[N, ReadyBlast], Generic[N]):
             return None
         others = [other for other in fighters(act.encounter) if other.id != model.id]
         inches = blast_inches(model)
-        head, prompt = f"{model.name} explodes: {inches} in around it.", f"Who is within {inches} in of it?"
+        head, prompt = (
+            f"{model.name} explodes and hits everything within {inches} in.",
+            f"Which models are within {inches} in of it?",
+        )
         return ask_near(act, ready.asks, head, prompt, others)
 
     def odds(self, act: Act, action: N, ready: ReadyBlast) -> Reply:
@@ -376,7 +381,7 @@ def ready_blast(act: Act, action: Explode) -> ReadyBlast:
     if action.attack and not act.looks:
         act.require_model(act.encounter.model(action.model))
     elif not action.attack and not model.is_down and act.encounter.model(model.id).status != GONE:
-        raise Forbidden(f"{model.name} stands: exploding is its attack.", "CB-FEAT-16")
+        raise Forbidden(f"{model.name} is still in play. To explode it, use its attack.", "CB-FEAT-16")
     cast = Cast(model, explosion(model), vacuum=bool(EncounterState(act.encounter.row).vacuum))
     near = action.everybody
     unders = tuple(Under(fighter(act.encounter, act.encounter.model(number))) for number in near)

@@ -48,27 +48,23 @@ from rules.systems.counterblast.missions.missions import offered, require_abduct
 from rules.wording import times
 
 SET_UP = {
-    "abduction": ("Its last Life taken in melee: /mission subdue.",),
-    "escort": (
-        "Deploy within 12 in of one corner.",
-        'Its marker: /mission places "x y c",',
-        "c: inches to the opposite corner.",
-    ),
-    "invasion": ('Then its marker: /mission places "x y 0",', "0: inside the enemy's area."),
-    "recovery": ("Then: /mission places, one more than", "players; 12 in from your area, 6 apart."),
-    "sabotage": (
-        'Then: /mission places "x y z".',
-        "z, 12 or more: inches to the nearest",
-        "deployment area.",
-    ),
-    "scouting": ("Then: /mission places, three of them,", "12 in from your area and each other."),
+    "abduction": "When your target is down, carry it off with /mission subdue.",
+    "escort": "Deploy within 12 in of one corner. Then set up the marker with /mission places: enter x, y "
+    "and its distance to the opposite corner, such as 20 30 8.",
+    "invasion": "Set up the marker with /mission places: enter x, y and 0 (inside the enemy's area), such as "
+    "20 30 0.",
+    "recovery": "Set up one place more than there are players with /mission places. Keep them 12 in from "
+    "your area and 6 in apart.",
+    "sabotage": "Set up the place with /mission places: enter x, y and its distance to the nearest "
+    "deployment area (12 in or more), such as 20 30 12.",
+    "scouting": "Set up three places with /mission places. Keep them 12 in from your area and each other.",
 }
 """What is to be done next, told to the crew that chose it."""
 
 CHARACTERS = "characters"
 """Section of the roster: persons with a name of their own."""
 
-NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own"}
+NEEDS_MODEL = {"abduction": "an enemy", "escort": "one of your own models"}
 """Missions that are about a model, and whose it is."""
 
 
@@ -89,7 +85,7 @@ def _lost_thing(asking: Asking, text: str) -> LostThing:
     captives, worth = _sought_captives(encounter, side.id), _worth()
     name = find(text, list({**captives, **worth}), str, "thing to look for")
     if name not in captives and name in _at_the_table(encounter):
-        raise InvalidInput(f"{name} is at this table already, and is not lost.")
+        raise InvalidInput(f"{name} is already at this table, so it can't be what is lost.")
     try:
         points = crew_points(encounter, side.id)
         require_recovery_object(worth.get(name, 0), points, abducted=name in captives)
@@ -143,21 +139,21 @@ class ChooseSecretly(Action):
     typed = "mission choose"
     titled = "Choose a mission"
     said_first = ("mission", "target", "seeks", "place", "declared", "side")
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side with that mission")
 
     mission: Note = mission()
     side: SideRow = side_played()
     target: Fighter | None = anybody("Abduction: an enemy; Escort: one of yours")
     seeks: LostThing | None = fields.sought(
-        "Recovery: what you look for", _sought, _lost_thing, written=lambda thing: thing.name
+        "What you look for (Recovery only)", _sought, _lost_thing, written=lambda thing: thing.name
     )
-    place: str = fields.text("Where, in words", None)
-    declared: bool = fields.switch("Tell everybody now")
+    place: str = fields.text("Where on the table, in words", None)
+    declared: bool = fields.switch("Tell everyone now")
 
 
 @dataclass(frozen=True, slots=True)
 class ShowMissions(Action):
-    """Show the missions as far as you know them, to you alone.
+    """Show the missions as far as you know them (only you see this).
 
     One's own in full, of the others what everybody may know.
     """
@@ -170,12 +166,12 @@ class ShowMissions(Action):
 
 @dataclass(frozen=True, slots=True)
 class RevealMission(Action):
-    """Show your mission to everybody."""
+    """Reveal your mission to everyone."""
 
     command = "mission.reveal"
     typed = "mission reveal"
-    titled = "Reveal the mission"
-    decision_of = in_play("the side whose mission it is")
+    titled = "Reveal your mission"
+    decision_of = in_play("the side with that mission")
 
     side: SideRow = side_played()
 
@@ -192,7 +188,7 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
     encounter, side, note = act.encounter, action.side, action.mission
     require_before_begin(encounter)
     if mission_of(encounter, side.id) is not None:
-        raise InvalidInput("Your mission is chosen. To choose again, undo it.")
+        raise InvalidInput("Your mission is already chosen. To choose again, undo it first.")
     row = hide(act, side.id, CHOSEN, {"mission": note.key, "declared": action.declared, **_about(action)})
     first, *more = words(encounter, required(encounter, side.id))
     if action.declared:
@@ -204,7 +200,7 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
             f"Your mission: {first}.",
             note.text,
             *more,
-            *SET_UP.get(note.key, ()),
+            *([SET_UP[note.key]] if note.key in SET_UP else []),
             "Only your side sees this.",
         ),
         private=True,
@@ -220,7 +216,7 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
         found["model"] = _target(action).id
     if action.mission.key == "recovery":
         if action.seeks is None:
-            raise InvalidInput("Say what you look for: equipment or a crew member.")
+            raise InvalidInput("Choose what you look for: a piece of equipment or a crew member.")
         found["about"] = action.seeks.name
         if action.seeks.captive:
             found["captive"] = action.seeks.captive
@@ -232,14 +228,14 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
 def _target(action: ChooseSecretly) -> Fighter:
     model, mission = action.target, action.mission.key
     if model is None:
-        raise InvalidInput(f"Name the target: {NEEDS_MODEL[mission]}.")
+        raise InvalidInput(f"Choose the target: {NEEDS_MODEL[mission]}.")
     try:
         if mission == "abduction":
             require_abduction(action.side.id, model)
     except Forbidden as refusal:
         raise InvalidInput(refusal.sentence) from None
     if mission == "escort" and model.side != action.side.id:
-        raise InvalidInput("Escort one of your own crew.")
+        raise InvalidInput("Choose a model of your own crew to escort.")
     return model
 
 
@@ -274,7 +270,7 @@ def show_all(act: Act, action: RevealMission) -> Reply:
     """
     encounter, side = act.encounter, action.side
     if required(encounter, side.id).revealed:
-        raise InvalidInput("Your mission is known already.")
+        raise InvalidInput("Your mission is already known.")
     if not encounter.row.turn:
         SideState(side).mission_declared = 1
     return say(*reveal(encounter, required(encounter, side.id)), buttons=[UNDO])
@@ -288,7 +284,7 @@ class AskMission(Action):
     """What is to be done of one's own mission before the game: chosen from a menu, its places laid."""
 
     command = "mission.ask"
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side with that mission")
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +292,7 @@ class PickMission(Action):
     """Choose this mission, or be asked for what it is about."""
 
     command = "mission.pick"
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side with that mission")
 
     side: SideRow = side_played()
     mission: Note = mission()
@@ -329,12 +325,12 @@ def before_begin(act: Act) -> Reply | None:
     traps = [] if due else trapping(encounter)
     if not (due or bare or traps) or len(encounter.sides()) < 2:
         return None
-    lines = [f"No mission yet: {', '.join(side.name for side in due)}."] if due else []
-    lines += ["After Begin none can be chosen."] if due else []
+    lines = [f"No mission chosen yet: {', '.join(side.name for side in due)}."] if due else []
+    lines += ["You can't choose one once the game begins."] if due else []
     lines += [_no_places(encounter, side) for side in bare]
-    lines += ["After Begin none can be laid."] if bare else []
-    lines += [f"May still trap a place: {', '.join(side.name for side in traps)}."] if traps else []
-    lines += ["After Begin none can be trapped."] if traps else []
+    lines += ["You can't place them once the game begins."] if bare else []
+    lines += [f"Can still trap a place: {', '.join(side.name for side in traps)}."] if traps else []
+    lines += ["You can't trap one once the game begins."] if traps else []
     choosing = any(side in due for side in mine)
     chooses = (Button("Choose a mission", AskMission(), "main", anytime=True),) if choosing else ()
     lays = (_doing(LayPlaces(side=side), mine) for side in bare)
@@ -342,7 +338,7 @@ def before_begin(act: Act) -> Reply | None:
     return Reply(
         tuple(lines),
         private=True,
-        buttons=(*chooses, *lays, *sets, Button("Begin without", NextStep())),
+        buttons=(*chooses, *lays, *sets, Button("Begin anyway", NextStep())),
     )
 
 
@@ -371,7 +367,7 @@ def ask_mission(act: Act, action: AskMission) -> Reply:
             lines.append(_no_places(encounter, side))
             buttons.append(_doing(LayPlaces(side=side), mine))
         others = [other.name for other in to_trap(encounter, side.id)] if found is not None else []
-        lines += [f"If {other} have a Recovery, {side.name} trap one of their places." for other in others]
+        lines += [f"If {other} has a Recovery, {side.name} traps one of its places." for other in others]
         buttons += [_doing(TrapPlace(side=side), mine)] if others else []
     due = [side for side in mine if mission_of(encounter, side.id) is None]
     asked = _choosing(encounter, due)
@@ -383,7 +379,7 @@ def _choosing(encounter: Encounter, due: Sequence[SideRow]) -> Reply:
     notes = offered(settings_of(encounter))
     choices = tuple(Choice(note.name, note.name, note.text) for note in notes)
     menus = [
-        Menu(f"{side.name}: which mission?", PickMission(side), "mission", choices, anytime=True)
+        Menu(f"{side.name}: choose a mission", PickMission(side), "mission", choices, anytime=True)
         for side in due
     ]
     seen = "Only your side sees what you choose." if menus else "Only your side sees this."
@@ -397,7 +393,7 @@ def _lacks_places(encounter: Encounter, side: SideRow) -> bool:
 
 
 def _no_places(encounter: Encounter, side: SideRow) -> str:
-    return f"{side.name}: no place is laid for {required(encounter, side.id).note.name}."
+    return f"{side.name}: no place is set up for {required(encounter, side.id).note.name}."
 
 
 def _doing(action: LayPlaces | TrapPlace, mine: Sequence[SideRow]) -> Button:
@@ -415,10 +411,13 @@ def pick_mission(act: Act, action: PickMission) -> Reply:
     if note.key in NEEDS_MODEL:
         found = _targets(act.encounter, action.side.id, note.key)
         choices = tuple(Choice(model.name, numbered(model.id)) for model in found)
-        prompt = f"{note.name}: which one? {NEEDS_MODEL[note.key]}"
+        prompt = f"{note.name}: choose {NEEDS_MODEL[note.key]}"
         menu = Menu(prompt, chosen, "target", choices, anytime=True)
         return Reply(
-            (f"{note.name} is about {NEEDS_MODEL[note.key]}.",), private=True, menus=(menu,), replaces=True
+            (f"{note.name} needs a target: {NEEDS_MODEL[note.key]}.",),
+            private=True,
+            menus=(menu,),
+            replaces=True,
         )
     if note.key == "recovery":
         asks = Button("What you look for...", chosen, "main", anytime=True, form=SEEKS)

@@ -52,64 +52,64 @@ from rules.systems.counterblast.missions.missions import (
 from rules.systems.counterblast.missions.missions import mission as noted
 
 SUBDUED_BY = {
-    "last_life_by_melee": "Only melee takes the last Life of a captive.",
-    "last_life": "It is subdued by its last Life, or by a hit in melee.",
-    "any_melee": "It is subdued by a hit in melee.",
+    "last_life_by_melee": "A model is only captured if melee takes its last Life.",
+    "last_life": "It is captured when it loses its last Life, or by a hit in melee.",
+    "any_melee": "It is captured by a hit in melee.",
 }
 """What subdues, by the setting."""
 
 
 @dataclass(frozen=True, slots=True)
 class Control(Action):
-    """Invasion: count who is there after an Upkeep.
+    """Invasion: score the marker after an Upkeep.
 
     near: everybody within 6 in of the marker; nobody: it lies alone. Neither: the bot asks.
     """
 
     command = "mission.control"
     typed = "mission control"
-    titled = "Count who is there"
+    titled = "Score the marker"
     bare = True
     said_first = ("near", "nobody", "side")
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side with that mission")
 
-    near: tuple[Fighter, ...] = near("Everybody within 6 in, with commas")
+    near: tuple[Fighter, ...] = near("All models within 6 in, separated by commas")
     side: SideRow = side_played()
-    nobody: bool = fields.switch("Nobody is there")
+    nobody: bool = fields.switch("No model is within 6 in")
 
 
 @dataclass(frozen=True, slots=True)
 class Subdue(Action):
-    """Abduction: your target is down, carry it off.
+    """Abduction: carry off your target when it is down.
 
     The target of an Abduction lost its last Life in melee: one of the attackers carries it off.
     """
 
     command = "mission.subdue"
     typed = "mission subdue"
-    titled = "Carry it off"
+    titled = "Carry off the target"
 
-    holder: Fighter = who("Who carries it", called="model")
+    holder: Fighter = who("Model that carries the target", called="model")
     by_melee: bool = fields.switch("It went down in melee", called="melee", default=True)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundIt(Action):
-    """Recovery: who takes what was found.
+    """Recovery: choose who takes what was found.
 
     One of the searchers.
     """
 
     command = "mission.found"
     typed = "mission found"
-    titled = "Who takes it"
+    titled = "Choose who takes it"
 
-    finder: Fighter = who("One of the searchers", called="model")
+    finder: Fighter = who("Model that takes it (one of the searchers)", called="model")
 
 
 @dataclass(frozen=True, slots=True)
 class BringCaptive(Action):
-    """Bring a captive along, to escort it.
+    """Escort: bring a captive to this game.
 
     One that was abducted in the encounter before.
     """
@@ -117,7 +117,7 @@ class BringCaptive(Action):
     command = "mission.captive"
     typed = "mission captive"
     titled = "Bring a captive"
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side with that mission")
 
     model: ThingRow = captive()
     side: SideRow = side_played()
@@ -132,7 +132,7 @@ def required_of(encounter: Encounter, side: int, key: str) -> Mission:
     """The mission of a side, which must be this one. Raises InvalidInput."""
     mission = required(encounter, side)
     if mission.key != key:
-        raise InvalidInput(f"That is for {noted(key).name}.")
+        raise InvalidInput(f"This is only for the mission {noted(key).name}.")
     return mission
 
 
@@ -149,8 +149,12 @@ def ask_who_is_near(encounter: Encounter, head: str, action: Action, nobody: Act
     """Who is within 6 in of an Invasion's marker, to the person who asks; nothing is counted yet."""
     able = [one for one in fighters(encounter) if not one.is_down and not one.has(Condition.PANICKED)]
     choices = tuple(Choice(one.name, numbered(one.id)) for one in able)
-    menus = (Menu("Who is within 6 in?", action, "near", choices, 1, len(choices)),) if choices else ()
-    lines = (head, "Who is within 6 in of the marker?", "The Panicked do not count.")
+    menus = (
+        (Menu("Models within 6 in of the marker", action, "near", choices, 1, len(choices)),)
+        if choices
+        else ()
+    )
+    lines = (head, "Which models are within 6 in of the marker?", "Panicked models don't count.")
     return Reply(lines, private=True, buttons=(Button("Nobody", nobody),), menus=menus)
 
 
@@ -172,16 +176,16 @@ def control(act: Act, action: Control) -> Reply:
     mission = required_of(encounter, side.id, "invasion")
     over = upkeeps(encounter)
     if over < 1 or is_upkeep_open(encounter):
-        raise InvalidInput("Invasion is counted when an Upkeep is over.")
+        raise InvalidInput("You can score the Invasion marker once an Upkeep is over.")
     if SideState(side).control_turn >= over:
-        raise InvalidInput(f"The Upkeep of turn {over} is counted.")
+        raise InvalidInput(f"The Upkeep of turn {over} is already scored.")
     if not action.near and not action.nobody:
         return ask_who_is_near(encounter, f"Upkeep of turn {over}", action, replace(action, nobody=True))
     points = count_control(act, side, action.near)
     told = reveal(encounter, mission) if not mission.revealed else []
-    said = f"{side.name} holds the place: +{points}." if points else f"{side.name} does not hold the place."
+    said = f"{side.name} holds the marker: +{points}." if points else f"{side.name} doesn't hold the marker."
     total = SideState(side).objective_points
-    return say(said, f"Upkeep of turn {over}, {total} in all.", *told, buttons=[UNDO])
+    return say(said, f"Upkeep of turn {over}: {total} in all.", *told, buttons=[UNDO])
 
 
 # ------------------------------------------------------------------------------------ Abduction
@@ -197,13 +201,13 @@ def subdue(act: Act, action: Subdue) -> Reply:
     if row.status == GONE:
         raise InvalidInput(f"{row.name} is out of play ({row.left_how}).")
     if not target.is_down and house.abduction_by == "last_life_by_melee":
-        raise InvalidInput(f"{row.name} still has Life.")
+        raise InvalidInput(f"{row.name} still has Life left.")
     with act.overridable():
         if not is_subdued(
             replace(target, damage=0), row.damage, "melee" if action.by_melee else "other", house, hit=True
         ):
             raise Forbidden(SUBDUED_BY[house.abduction_by], "CB-MISS-08")
-    telling = Telling([f"{holder.name} carries {row.name} off, alive."])
+    telling = Telling([f"{holder.name} carries off {row.name} alive."])
     telling.follow(act, [Leave(row.id, CAPTIVE)])
     effects = after_subduing(target, (holder,), holder.id)
     carried(encounter, [effect for effect in effects if isinstance(effect, Assign)])
@@ -223,17 +227,17 @@ def found_it(act: Act, action: FoundIt) -> Reply:
     mission = required_of(encounter, finder.side, "recovery")
     side = encounter.side(finder.side)
     if side.traits.get(BROUGHT):
-        raise InvalidInput("It was found already.")
+        raise InvalidInput("It is already found.")
     searchers = found_at(encounter, side.id)
     if not searchers:
-        raise InvalidInput("It takes 10 successes in all to find it.")
+        raise InvalidInput("You need 10 successes in all to find it.")
     profile = next((one for one in load().profiles if one.name == mission.about), None)
     team = tuple(one for one in fighters(encounter, side.id, gone=True) if one.id in searchers)
     try:
         effects = after_finding(finder, team, profile or mission.about)
     except Forbidden as refusal:
         names = ", ".join(one.name for one in team)
-        raise InvalidInput(f"{refusal.sentence} That is: {names}.") from None
+        raise InvalidInput(f"{refusal.sentence} Choose one of these: {names}.") from None
     reasons = [effect.reason for effect in effects if hasattr(effect, "reason")]
     row, taker = encounter.model(finder.id), finder.id
     if mission.captive or profile is not None:
@@ -245,7 +249,7 @@ def found_it(act: Act, action: FoundIt) -> Reply:
     side.traits[FOUND] = mission.about
     SideState(side).mission_finder = taker
     told = reveal(encounter, mission) if not mission.revealed else []
-    return say(f"{finder.name} finds it: {mission.about}.", *reasons, *told, buttons=[UNDO])
+    return say(f"{finder.name} finds {mission.about}.", *reasons, *told, buttons=[UNDO])
 
 
 def _joins(encounter: Encounter, mission: Mission, finder: ModelRow, block: str) -> ModelRow:
@@ -268,17 +272,17 @@ def bring_captive(act: Act, action: BringCaptive) -> Reply:
     """Before the first turn; it may be escorted and cannot attack. Rules: CB-MISS-11, CB-MISS-12."""
     encounter, row, side = act.encounter, action.model, action.side
     if encounter.row.turn:
-        raise InvalidInput("The game has begun: captives come along before.")
+        raise InvalidInput("Captives can only come along before the game begins.")
     if AbsenteeState(row).held_by != side.id:
-        raise InvalidInput(f"{side.name} does not hold {row.name}.")
+        raise InvalidInput(f"{side.name} doesn't hold {row.name} captive.")
     if AbsenteeState(row).came_along:
-        raise InvalidInput(f"{row.name} comes along already.")
+        raise InvalidInput(f"{row.name} is already in this game.")
     row.counters = {**row.counters, AbsenteeState.came_along.key: 1}
     owner = next((one.owner_id for one in encounter.models(side.id)), act.actor.user_id)
     model = add_model(encounter, side.id, owner, row.name, json.loads(row.content)["profile"])
     model.counters[CAPTIVE_ALONG] = 1
     return say(
-        f"{model.name} comes along with {side.name}, captive.",
-        "It moves as you say and cannot attack.",
+        f"{model.name} comes along with {side.name} as a captive.",
+        "You move it, but it can't attack.",
         buttons=[UNDO],
     )

@@ -110,12 +110,14 @@ def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
             numbers = [float(one) for one in part.replace(",", " ").split()]
             x, y, zone = numbers
         except ValueError:
-            raise InvalidInput("Each place is three numbers: x y zone; the next after a semicolon.") from None
+            raise InvalidInput(
+                "Write three numbers for each place, with semicolons in between, such as 10 20 12; 30 20 12."
+            ) from None
         for inches in numbers:
-            require_between(inches, 0, 500, "Inches")
+            require_between(inches, 0, 500, "Distance (inches)")
         found.append(MarkerSpot(x, y, (zone,)))
     if not 1 <= len(found) <= MAX_PLACES:
-        raise InvalidInput(f"Lay 1 to {MAX_PLACES} places: x y zone; x y zone.")
+        raise InvalidInput(f"Enter 1 to {MAX_PLACES} places, such as 10 20 12; 30 20 12.")
     return tuple(found)
 
 
@@ -130,7 +132,7 @@ def _number(inches: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LayPlaces(Action):
-    """Lay the places of your mission.
+    """Set up the places of your mission.
 
     spots: `x y zone; ...` in inches, zone to the deployment area that counts. For an Invasion zone is to
     the enemy's, 0 inside it; for an Escort to the opposite corner.
@@ -138,11 +140,11 @@ class LayPlaces(Action):
 
     command = "mission.places"
     typed = "mission places"
-    titled = "Lay mission places"
-    decision_of = in_play("the side whose mission it is")
+    titled = "Set up places"
+    decision_of = in_play("the side with that mission")
 
     spots: tuple[MarkerSpot, ...] = fields.sought(
-        "x y zone; x y zone; in inches; zone: to the deployment area that counts",
+        "Places in inches: x, y and distance to the deployment area, such as 10 20 12; 30 20 12",
         nothing,
         _spots,
         written=_typed,
@@ -153,7 +155,7 @@ class LayPlaces(Action):
 
 @dataclass(frozen=True, slots=True)
 class SearchPlace(SkillAction):
-    """Search, scout or sabotage at a place.
+    """Search, scout or sabotage at a place of your mission.
 
     A place of one's own mission.
     """
@@ -164,8 +166,8 @@ class SearchPlace(SkillAction):
     said_first = ("worker", "place", "inches", "helpers", "order", "odds")
 
     worker: Fighter = who(called="model")
-    helpers: tuple[Fighter, ...] = helping("Who helps, with commas")
-    place: ThingRow = place("Where", searched_place, lambda asking: asking.before("worker").side)
+    helpers: tuple[Fighter, ...] = helping("Models that help, separated by commas")
+    place: ThingRow = place("Kind of ground", searched_place, lambda asking: asking.before("worker").side)
     inches: float = fields.inches("To it", default=0.0, fact=True)
 
 
@@ -177,13 +179,13 @@ def _token(asking: Asking, text: str) -> str:
             return row.name
     name = checked_name(text, "token")
     if captive_of(name):
-        raise InvalidInput("A captive is carried off with /mission subdue.")
+        raise InvalidInput("Use /mission subdue to carry off a captive.")
     return name
 
 
 @dataclass(frozen=True, slots=True)
 class TakeToken(Action):
-    """Lay, take or drop a token.
+    """Place, pick up or drop a token.
 
     It is taken by moving into contact; a name that is new lays it first. No model: it is only laid.
     """
@@ -193,8 +195,8 @@ class TakeToken(Action):
     titled = "Mission token"
     done_by = "model"
 
-    token: str = fields.sought("Its name", any_token, _token, needed=True)
-    model: Fighter | None = who("Who takes it", needed=False)
+    token: str = fields.sought("Name", any_token, _token, needed=True)
+    model: Fighter | None = who("Choose who takes it", needed=False)
     drop: bool = fields.switch("Drop it")
 
 
@@ -211,9 +213,9 @@ def _may_lay(act: Act, action: LayPlaces) -> None:
         return
     required(act.encounter, action.side.id)
     if places(act.encounter, action.side.id):
-        raise InvalidInput("Your places are laid. To lay them anew, undo it.")
+        raise InvalidInput("Your places are already set up. To change them, undo that first.")
     if act.encounter.row.turn:
-        forbid("Places are laid before the first turn.", "CB-SETUP-11")
+        forbid("Places are set up before the first turn.", "CB-SETUP-11")
 
 
 @handles(LayPlaces, may=_may_lay)
@@ -225,7 +227,7 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
     try:
         _require(act, mission, spots)
     except Forbidden as refusal:
-        raise InvalidInput(f"{refusal.sentence}\nRule {refusal.rule}.") from None
+        raise InvalidInput(refusal.sentence) from None
     letters = []
     for letter, spot in zip(LETTERS, spots, strict=False):
         number = act.book.next_id(ThingRow)
@@ -235,9 +237,9 @@ def lay_places(act: Act, action: LayPlaces) -> Reply:
         )
         act.book.add(row)
         letters.append(f"{letter} at {spot.x:g}, {spot.y:g}")
-    lines = [f"{side.name} lays {times(len(spots), 'place')}.", *letters]
+    lines = [f"{side.name} sets up {times(len(spots), 'place')}.", *letters]
     if len(spots) == recovery_markers(len(encounter.sides())):
-        lines += ["If it is a Recovery, each opponent", "traps one of them: /mission trap."]
+        lines += ["If this is a Recovery, each opponent can trap one of them with /mission trap."]
     return say(*lines, buttons=[UNDO])
 
 
@@ -262,7 +264,7 @@ def _require(act: Act, mission: Mission, spots: tuple[MarkerSpot, ...]) -> None:
         zone, apart = note.value("zone_inches"), note.value("apart_inches")
         require_spots(spots, number, zone, apart, RULES[mission.key][0])
     elif mission.key == "abduction":
-        raise InvalidInput(f"{note.name} has no places to lay.")
+        raise InvalidInput(f"{note.name} has no places to set up.")
 
 
 # ------------------------------------------------------------------------------------ searching
@@ -290,11 +292,11 @@ class Searching(Weighed[SearchPlace, ReadyObjectiveSearch]):
         mission = required(encounter, worker.side)
         sabotage = mission.key == "sabotage"
         if mission.key not in RULES:
-            raise InvalidInput(f"{mission.note.name} has nothing to search.")
+            raise InvalidInput(f"{mission.note.name} has no places to search.")
         if found_at(encounter, worker.side):
-            raise InvalidInput("It was found already: /mission found.")
+            raise InvalidInput("It is already found. Choose who takes it with /mission found.")
         if not encounter.row.turn and not act.looks:
-            raise InvalidInput("The game has not begun: /encounter next.")
+            raise InvalidInput("Begin the game first with /encounter next.")
         skill: Skill = "engineering" if sabotage else "technology"
         before = search_of(place)
         if not action.again and not action.stands:
@@ -374,14 +376,14 @@ def _progress(
         lines = [f"{name} at {place.name}: {-gained} lost."]
     else:
         lines = [f"{name} at {place.name}: no success."]
-    lines.append(f"Stored there {after.stored}, in all {everywhere}.")
+    lines.append(f"This place has {after.stored} stored, {everywhere} in all.")
     if after.closed and not before.closed:
-        lines.append(f"{place.name} is closed.")
+        lines.append(f"{place.name} can't be searched any longer.")
     if mission.key == "recovery" and is_found(everywhere):
         mark_found(place, [model.id for model in team.models])
         lines.append("It is found here. Who takes it?")
     elif mission.key == "recovery" and all(one.closed for one in laid):
-        lines.append("Every place is closed: it cannot be found.")
+        lines.append("No place can be searched any longer, so it won't be found.")
     return lines
 
 
@@ -396,19 +398,21 @@ def take(act: Act, action: TakeToken) -> Reply:
     known = [row.name for row in tokens(encounter)]
     if token not in known:
         if len(known) >= MAX_TOKENS:
-            raise InvalidInput(f"A table has at most {MAX_TOKENS} tokens.")
+            raise InvalidInput(f"The table is full: it can have at most {MAX_TOKENS} tokens.")
         lay_token(encounter, token)
     holder = holder_of(encounter, token)
     if action.drop:
         if not holder:
-            raise InvalidInput(f"Nobody holds {token}.")
+            raise InvalidInput(f"No model holds {token}.")
         act.require_model(encounter.model(holder))
         set_counter(encounter.row.counters, HELD.of(token), 0)
         return say(f"{encounter.model(holder).name} drops {token}.", buttons=[UNDO])
     if model is None:
-        return say(f"{token} lies on the table.", buttons=[UNDO])
+        return say(f"{token} is on the table.", buttons=[UNDO])
     if holder and holder != model.id:
-        forbid(f"{encounter.model(holder).name} holds {token}.", "CB-MISS-03")
+        forbid(
+            f"{encounter.model(holder).name} already holds {token}. It has to drop it first.", "CB-MISS-03"
+        )
     require_handling(model)
     carried(encounter, take_token(model, token, in_contact=True))
     return say(f"{model.name} takes {token}.", buttons=[UNDO])

@@ -71,7 +71,7 @@ MAX_OBJECTIVE_POINTS = 30
 
 @dataclass(frozen=True, slots=True)
 class ScoreMission(Action):
-    """Count your mission when the game is over.
+    """Score your mission when the game is over.
 
     Count one's mission at the end; what is left out and matters is asked.
 
@@ -82,36 +82,34 @@ class ScoreMission(Action):
 
     command = "mission.score"
     typed = "mission score"
-    titled = "Count the mission"
+    titled = "Score the mission"
     said_first = ("home", "inches", "near", "nobody", "points", "side")
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side with that mission")
 
-    home: bool | None = fields.one_of(
-        "Is what it is about in your deployment area?", {"yes": True, "no": False}
-    )
-    inches: float = fields.inches("Escort: inches to the marker", 0.0, 200.0, default=-1.0)
-    near: tuple[Fighter, ...] = near("Invasion: who is within 6 in")
+    home: bool | None = fields.one_of("Is the target in your deployment area?", {"yes": True, "no": False})
+    inches: float = fields.inches("Distance to the marker (inches, Escort only)", 0.0, 200.0, default=-1.0)
+    near: tuple[Fighter, ...] = near("Models within 6 in of the marker (Invasion only)")
     side: SideRow = side_played()
-    nobody: bool = fields.switch("Invasion: nobody is there")
-    points: int = fields.whole("A mission of your own making: its points", 0, 30, default=-1)
+    nobody: bool = fields.switch("No model is within 6 in of the marker (Invasion only)")
+    points: int = fields.whole("Points it brought (missions of your own making)", 0, 30, default=-1)
 
 
 @dataclass(frozen=True, slots=True)
 class StopGame(Action):
-    """Stop the game before its last turn is over, and count.
+    """End the game before its last turn and score the missions.
 
     Then missions are counted.
     """
 
     command = "mission.stop"
     typed = "mission stop"
-    titled = "Stop and count"
+    titled = "End early and score"
     decision_of = PLAYER
 
 
 @dataclass(frozen=True, slots=True)
 class DetailPlans(Action):
-    """Abduction: what the Secret Plans you took detail.
+    """Abduction: choose what the captured Secret Plans describe.
 
     They were taken with an abducted model.
     """
@@ -119,10 +117,10 @@ class DetailPlans(Action):
     command = "mission.plans"
     typed = "mission plans"
     titled = "Secret Plans"
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side with that mission")
 
     detail: str = fields.among(
-        "A robot or piece of equipment",
+        "Robot or piece of equipment",
         lambda asking: plannable(),
         what="robot or piece of equipment",
         needed=True,
@@ -136,7 +134,7 @@ class DetailPlans(Action):
 def count_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """One for each mission that is still to be counted, then the end."""
     missions = [
-        Button(f"Count {side.name}", ScoreMission(side=side), "main") for side in uncounted(encounter)
+        Button(f"Score {side.name}", ScoreMission(side=side), "main") for side in uncounted(encounter)
     ]
     return (*missions, Button("End", AskEnd(), "plain" if missions else "main"), UNDO)
 
@@ -145,22 +143,22 @@ def over_lines(encounter: Encounter) -> list[str]:
     """What is to be done once the last turn is over."""
     names = [side.name for side in uncounted(encounter)]
     if not names:
-        return ["Count the points: /encounter end."]
-    return [f"Count the missions: {', '.join(names)}.", "Then: /encounter end."]
+        return ["Score the game with /encounter end."]
+    return [f"Score these missions: {', '.join(names)}.", "Then end the game with /encounter end."]
 
 
 def control_buttons(encounter: Encounter) -> tuple[Button, ...]:
     """After an Upkeep: one for each Invasion that everybody knows of. Rules: CB-MISS-16."""
     found = [mission_of(encounter, side.id) for side in encounter.sides()]
     sides = [encounter.side(one.side) for one in found if one and one.revealed and one.key == "invasion"]
-    return tuple(Button(f"Control: {side.name}", Control(side=side)) for side in sides)
+    return tuple(Button(f"Score marker: {side.name}", Control(side=side)) for side in sides)
 
 
 def control_lines(encounter: Encounter) -> list[str]:
     """After an Upkeep: the same words whatever the hidden missions are, so that nothing is told by them."""
     found = [mission_of(encounter, side.id) for side in encounter.sides()]
     hidden = any(one and not one.revealed for one in found)
-    return ["Who plays Invasion: /mission control."] if hidden else []
+    return ["If you play Invasion, use /mission control."] if hidden else []
 
 
 @handles(StopGame)
@@ -169,13 +167,13 @@ def stop_game(act: Act, action: StopGame) -> Reply:
     encounter = act.encounter
     act.require_player()
     if not encounter.row.turn:
-        raise InvalidInput("The game has not begun.")
+        raise InvalidInput("The game hasn't begun.")
     if encounter.count(OVER):
         raise InvalidInput(f"The game is over: {how_it_ends(act)}.")
     for key in (OVER, EncounterState.stopped_early.key):
         set_counter(encounter.row.counters, key, 1)
     lines = over_lines(encounter)
-    return say(f"The game stops in turn {encounter.row.turn}.", *lines, buttons=count_buttons(encounter))
+    return say(f"The game ends in turn {encounter.row.turn}.", *lines, buttons=count_buttons(encounter))
 
 
 # ------------------------------------------------------------------------------------ counting
@@ -187,16 +185,16 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
     encounter, side = act.encounter, action.side
     mission = required(encounter, side.id)
     if side.traits.get(SCORED):
-        raise InvalidInput("Your mission is counted. To count it anew, undo it.")
+        raise InvalidInput("Your mission is already scored. To score it again, undo that first.")
     if not encounter.row.turn:
-        raise InvalidInput("The game has not begun.")
+        raise InvalidInput("The game hasn't begun.")
     question = _question(act, mission, action)
     early = not encounter.count(OVER)
     if question is not None and (act.overrides or not early):
         return question
     if early:
         forbid(
-            "Missions are counted when the last turn is over. To stop before: /mission stop.",
+            "Missions are scored after the last turn. To end the game earlier, use /mission stop.",
             "CB-SCORE-09",
         )
     before = SideState(side).own_mission_points
@@ -205,18 +203,21 @@ def score_mission(act: Act, action: ScoreMission) -> Reply:
     gain(side, _sum(own))
     lines = [
         f"{side.name}, {mission.note.name}: {times(_sum(own) + extra, 'objective point')}.",
-        *([f"+{extra} invasion CB-MISS-16"] if extra else []),
+        *([f"+{extra} invasion"] if extra else []),
         *(f"{part.amount:+d} {part.reason} {part.rule}" for part in own),
     ]
     if mission.key == "invasion" and before:
-        lines.append(f"Counted before: {before}")
+        lines.append(f"Scored before: {before}")
     for other in _others(encounter, mission) if theirs else []:
         rival = encounter.side(other)
         SideState(rival).objective_points += _sum(theirs)
         lines += [f"{rival.name} {part.amount:+d} {part.reason} {part.rule}" for part in theirs]
     side.traits[SCORED] = "yes"
     if _has_plans(act, mission):
-        lines += ["What do the Secret Plans detail?", "/mission plans: a robot or equipment."]
+        lines += [
+            "What do the Secret Plans describe?",
+            "Choose a robot or a piece of equipment with /mission plans.",
+        ]
     lines += reveal(encounter, mission) if not mission.revealed else []
     return Reply((*lines, *result_lines(encounter)), buttons=count_buttons(encounter))
 
@@ -254,9 +255,12 @@ def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
             buttons = (Button("Yes", near, "main"), Button("No", far))
             return say(f"Is {who} within 2 in of the marker?", private=True, buttons=buttons)
         case "invasion" if not action.near and not action.nobody and not _counted_last(encounter, mission):
-            return ask_who_is_near(encounter, "The end of the game", action, replace(action, nobody=True))
+            return ask_who_is_near(encounter, "End of the game", action, replace(action, nobody=True))
         case key if key in OWN_MAKING and not 0 <= action.points <= MAX_OBJECTIVE_POINTS:
-            raise InvalidInput(f"Say what it brought, 0 to {MAX_OBJECTIVE_POINTS}: /mission score points:3.")
+            raise InvalidInput(
+                f"Enter what your mission brought (0 to {MAX_OBJECTIVE_POINTS}), such as /mission "
+                "score points:3."
+            )
     return None
 
 
@@ -339,7 +343,7 @@ def _invasion(action: ScoreMission) -> tuple[Modifier, ...]:
         keeps = keeps_invasion(side.id, [(one, 0.0) for one in action.near])
     else:
         keeps = bool(SideState(side).invaders)
-    return () if keeps or not earned else (Modifier(-earned, "nobody holds the place", "CB-MISS-16"),)
+    return () if keeps or not earned else (Modifier(-earned, "no model holds the marker", "CB-MISS-16"),)
 
 
 # ------------------------------------------------------------------------------------ Secret Plans
@@ -364,11 +368,11 @@ def detail_plans(act: Act, action: DetailPlans) -> Reply:
     side = action.side
     mission = required_of(act.encounter, side.id, "abduction")
     if not side.traits.get(SCORED) or not _has_plans(act, mission):
-        raise InvalidInput("Your crew has taken no Secret Plans: count the mission first.")
+        raise InvalidInput("Your crew has no Secret Plans. Score your mission first.")
     if side.traits.get(PLANS):
-        raise InvalidInput(f"The Secret Plans detail {side.traits[PLANS]}, and that stays.")
+        raise InvalidInput(f"The Secret Plans already describe {side.traits[PLANS]}.")
     side.traits[PLANS] = action.detail
-    return say(f"{side.name}: the Secret Plans detail {side.traits[PLANS]}.", buttons=[UNDO])
+    return say(f"{side.name}: the Secret Plans describe {side.traits[PLANS]}.", buttons=[UNDO])
 
 
 MAX_POINTS = 99
@@ -377,7 +381,7 @@ MAX_SQUARES = 144
 
 @dataclass(frozen=True, slots=True)
 class ShowScore(Action):
-    """The standings."""
+    """Show the score so far."""
 
     command = "cb.score"
     typed = "game score"
@@ -387,7 +391,7 @@ class ShowScore(Action):
 
 @dataclass(frozen=True, slots=True)
 class ScorePoints(Action):
-    """Objective points.
+    """Add or take away objective points.
 
     For a side's own mission; below 0 takes some back.
     """
@@ -396,13 +400,15 @@ class ScorePoints(Action):
     typed = "game points"
     titled = "Objective points"
 
-    side: SideRow = fields.side("Whose", mine=True, needed=True)
-    points: int = fields.whole("How many", -MAX_POINTS, MAX_POINTS, default=1, checked=True)
+    side: SideRow = fields.side("Side", mine=True, needed=True)
+    points: int = fields.whole(
+        "Points to add (below 0 to take away)", -MAX_POINTS, MAX_POINTS, default=1, checked=True
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreSquares(Action):
-    """Squares a Survey Team holds.
+    """Set how many squares a Survey Team holds.
 
     Of 12 in, with a model of it and no opponent at the end.
     """
@@ -411,21 +417,21 @@ class ScoreSquares(Action):
     typed = "game squares"
     titled = "Survey squares"
 
-    side: SideRow = fields.side("Whose", mine=True, needed=True)
-    squares: int = fields.whole("How many", 0, MAX_SQUARES, default=0, needed=True)
+    side: SideRow = fields.side("Side", mine=True, needed=True)
+    squares: int = fields.whole("Number of squares", 0, MAX_SQUARES, default=0, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ChooseHunt(Action):
-    """What a Hunting Party hunts."""
+    """Choose what a Hunting Party hunts."""
 
     command = "cb.score.hunt"
     typed = "game hunt"
-    titled = "What is hunted"
+    titled = "Choose the prey"
 
-    side: SideRow = fields.side("Whose", mine=True, needed=True)
+    side: SideRow = fields.side("Side", mine=True, needed=True)
     kind: HuntKind = fields.among(
-        "What kind",
+        "Prey",
         lambda asking: HUNTS,
         lambda kind: kind.replace("_", " "),
         what="kind of hunter",
@@ -452,7 +458,7 @@ def score_points(act: Act, action: ScorePoints) -> Reply:
     after = SideState(side).objective_points
     verb = "scores" if action.points >= 0 else "loses"
     said = times(abs(after - before), "objective point")
-    return finish(act, Telling([f"{side.name} {verb} {said}, {after} in all.", *result_lines(act.encounter)]))
+    return finish(act, Telling([f"{side.name} {verb} {said}: {after} in all.", *result_lines(act.encounter)]))
 
 
 @handles(ScoreSquares)
@@ -463,9 +469,12 @@ def score_squares(act: Act, action: ScoreSquares) -> Reply:
         action.squares, 0, EncounterState(act.encounter.row).square_feet or MAX_SQUARES, "Squares"
     )
     if not traits_of(side).has("survey_team"):
-        forbid(f"{side.name} is no Survey Team.", "CB-SPEC-23")
+        forbid(f"{side.name} isn't a Survey Team.", "CB-SPEC-23")
     SideState(side).squares = action.squares
-    return finish(act, Telling([f"{side.name} holds {times(action.squares, 'square')}."]))
+    return finish(
+        act,
+        Telling([(f"{side.name} already holds {times(action.squares, 'square')}. It has to drop it first.")]),
+    )
 
 
 @handles(ChooseHunt)
@@ -473,6 +482,6 @@ def choose_hunt(act: Act, action: ChooseHunt) -> Reply:
     """One kind for the whole game."""
     side, kind = action.side, action.kind
     if not traits_of(side).has("hunting_party"):
-        forbid(f"{side.name} is no Hunting Party.", "CB-SPEC-08")
+        forbid(f"{side.name} isn't a Hunting Party.", "CB-SPEC-08")
     side.traits["hunting"] = kind
-    return finish(act, Telling([f"{side.name} are {kind.replace('_', ' ')}."]))
+    return finish(act, Telling([f"{side.name} hunts as {kind.replace('_', ' ')}."]))

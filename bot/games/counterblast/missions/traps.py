@@ -54,7 +54,7 @@ from rules.systems.counterblast.shooting.templates import Victim, engulf_wounds
 
 def mission() -> Any:
     """A mission that may be chosen."""
-    return fields.among("Which", _missions, lambda note: note.name, what="mission", needed=True)
+    return fields.among("Mission", _missions, lambda note: note.name, what="mission", needed=True)
 
 
 def _missions(asking: Asking) -> Sequence[Note]:
@@ -84,13 +84,13 @@ def _place(asking: Asking, text: str, side: int) -> ThingRow:
     owner = PlaceState(found).side
     if side and owner != side:
         whose = encounter.side(owner).name
-        raise InvalidInput(f"{found.name} is a place of {whose}, for their mission.")
+        raise InvalidInput(f"{found.name} belongs to {whose}, for their mission.")
     return found
 
 
 def captive() -> Any:
     """A captive that a side of the person who asks holds."""
-    return fields.sought("Whom", _captives, _captive, written=lambda row: row.name, needed=True)
+    return fields.sought("Captive", _captives, _captive, written=lambda row: row.name, needed=True)
 
 
 def _held(asking: Asking) -> list[ThingRow]:
@@ -141,26 +141,26 @@ def _springable(asking: Asking) -> Sequence[str]:
     mine = {values_of(row).get("place") for row in rows if not row.revealed}
     found = [row.name for row in places(encounter) if row.id in mine and search_of(row) == Search()]
     if not found:
-        raise InvalidInput("You have no trap that can be sprung.")
+        raise InvalidInput("You have no trap to spring.")
     return found
 
 
 @dataclass(frozen=True, slots=True)
 class TrapPlace(Action):
-    """Recovery: trap one of their places, in secret."""
+    """Recovery: trap one of the other side's places in secret."""
 
     command = "mission.trap"
     typed = "mission trap"
     titled = "Trap a place"
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side with that mission")
 
-    place: ThingRow = place("Which", _trappable)
+    place: ThingRow = place("Place", _trappable)
     side: SideRow = side_played()
 
 
 @dataclass(frozen=True, slots=True)
 class SpringTrap(Action):
-    """Spring your trap before anybody searches there.
+    """Spring your trap before anyone searches there.
 
     Declare a trap as a model comes within 1 in. under: everybody wholly under the template; partly: who is
     partly under it and may escape.
@@ -170,13 +170,13 @@ class SpringTrap(Action):
     typed = "mission spring"
     titled = "Spring a trap"
     said_first = ("place", "under", "partly", "side", "odds")
-    decision_of = in_play("the side whose mission it is")
+    decision_of = in_play("the side with that mission")
 
-    place: ThingRow = place("Which", _springable)
-    under: tuple[Fighter, ...] = near("Who is wholly under the template, with commas")
+    place: ThingRow = place("Place", _springable)
+    under: tuple[Fighter, ...] = near("Models wholly under the template, separated by commas")
     side: SideRow = side_played()
     odds: bool = fields.odds()
-    partly: tuple[Fighter, ...] = near("Who is partly under it")
+    partly: tuple[Fighter, ...] = near("Models partly under the template, separated by commas")
 
 
 def to_trap(encounter: Encounter, side: int) -> list[SideRow]:
@@ -222,17 +222,17 @@ def trap_place(act: Act, action: TrapPlace) -> Reply:
     place, side = action.place, action.side
     owner = PlaceState(place).side
     if owner == side.id:
-        raise InvalidInput("That is your own place.")
+        raise InvalidInput("That is your own place. Choose one of the other side's.")
     if not _may_be_trapped(act.encounter, act.encounter.side(owner)):
-        raise InvalidInput("Only places of a Recovery are trapped.")
+        raise InvalidInput("You can only trap a place of a Recovery.")
     if act.encounter.row.turn:
-        raise InvalidInput("The game has begun: places are trapped before.")
+        raise InvalidInput("You can only trap a place before the game begins.")
     if _has_trapped(act.encounter, side.id, owner):
-        raise InvalidInput("You have trapped one of theirs. To choose again, undo it.")
+        raise InvalidInput("You have already trapped one of their places. To choose again, undo that first.")
     row = hide(act, side.id, TRAP, {"place": place.id})
     told = say(f"{side.name}: a place is trapped.", "SHA-256 of it:", f"`{row.proof}`")
     return Reply(
-        (f"You trap {place.name}.", "Spring it: /mission spring.", "Only your side sees this."),
+        (f"You trap {place.name}.", "Spring it with /mission spring.", "Only your side sees this."),
         private=True,
         buttons=(UNDO,),
         also=(told,),
@@ -253,7 +253,7 @@ class ReadyTrap:
 class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
     """Before any search there, once, however many trapped it. Rules: CB-MISS-21, CB-TMPL-01."""
 
-    label = "Spring it"
+    label = "Spring the trap"
 
     def prepare(self, act: Act, action: SpringTrap) -> ReadyTrap:
         """One's own trap at a place where nobody searched. Raises InvalidInput."""
@@ -263,11 +263,11 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         if not any(row.side == side.id for row in here):
             raise InvalidInput("You have no trap there.")
         if required(act.encounter, PlaceState(place).side).key != "recovery":
-            raise InvalidInput("That is no place of a Recovery: nothing goes off.")
+            raise InvalidInput("Nothing happens: this place doesn't belong to a Recovery.")
         if not 1 <= len(fully) + len(partly) <= MAX_UNDER:
-            raise InvalidInput(f"Name 1 to {MAX_UNDER} models under the template.")
+            raise InvalidInput(f"Choose 1 to {MAX_UNDER} models under the template.")
         if not traps_sprung([row.side for row in here], search_of(place) == Search()):
-            raise InvalidInput("That place was searched: its trap is lost.")
+            raise InvalidInput("That place was already searched, so its trap is lost.")
         house = settings(act)
         caught = tuple(
             (one, *prepare_trap(one, partly=one in partly, settings=house)) for one in (*fully, *partly)
@@ -288,14 +288,14 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         telling = Telling([f"{act.encounter.side(ready.side).name} springs a trap at {ready.place}."])
         for (model, _, escape), suffered in zip(ready.caught, outcome, strict=True):
             if escape is not None:
-                telling.why += why_check(escape, f"{model.name}, to escape")
+                telling.why += why_check(escape, f"{model.name} tries to escape")
             wound(act, telling, model, suffered.through, "from the trap", side=ready.side)
         for row in here:
             telling.lines += [f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`"]
-        telling.dice = ["trap 3D+2, Power 5, at Defense"]
+        telling.dice = ["trap 3D+2, Power 5, against Defense"]
         return telling
 
     def chances(self, act: Act, action: SpringTrap, ready: ReadyTrap) -> Chances:
         """What it does to each."""
         hurt = [(one, act.solve(engulf_wounds, victim, MAX_COUNTED)) for one, victim, _ in ready.caught]
-        return suffered_by(f"A trap at {ready.place}", hurt)
+        return suffered_by(f"Trap at {ready.place}", hurt)

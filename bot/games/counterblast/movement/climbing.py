@@ -41,7 +41,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class Climb(Action):
-    """Climb for one Move.
+    """Climb up or down for one Move.
 
     inches: up, or down below 0.
     """
@@ -51,8 +51,8 @@ class Climb(Action):
     titled = "Climb"
 
     model: Fighter = who()
-    inches: int = fields.whole("Up; down below 0", -20, 20, default=0, needed=True, fact=True)
-    rugged: int = fields.whole("3 where not made for it", 1, 3, default=3, fact=True)
+    inches: int = fields.whole("Inches up (below 0 for down)", -20, 20, default=0, needed=True, fact=True)
+    rugged: int = fields.whole("Rugged rating (default 3)", 1, 3, default=3, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
     goes_on: Locomotion | None = fields.one_of("", LOCOMOTION)
@@ -70,29 +70,29 @@ class Leap(Action):
     titled = "Jump"
 
     model: Fighter = who()
-    gap: float = fields.inches("Inches across", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True)
-    drop: int = fields.whole("Inches down at the edge", 0, 200, default=0, checked=True, fact=True)
+    gap: float = fields.inches("Gap (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True)
+    drop: int = fields.whole("Depth below (inches)", 0, 200, default=0, checked=True, fact=True)
     rise: float = fields.inches(
-        "Inches that the far side is higher", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Height of the far side (inches)", 0.0, 200.0, default=0.0, checked=True, fact=True
     )
-    goes_on: Locomotion | None = fields.one_of("What it goes on", LOCOMOTION[:3], called="on")
+    goes_on: Locomotion | None = fields.one_of("How it moves", LOCOMOTION[:3], called="on")
     order: bool = order()
     odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
 class SetHeight(Action):
-    """Say how high a model stands.
+    """Set how high a model is.
 
     Above the ground.
     """
 
     command = "cb.height"
     typed = "cb move height"
-    titled = "Stands how high"
+    titled = "Set its height"
 
     model: Fighter = who()
-    inches: int = fields.whole("How high", 0, 200, default=0, needed=True, checked=True)
+    inches: int = fields.whole("Height (inches)", 0, 200, default=0, needed=True, checked=True)
 
 
 # ------------------------------------------------------------------------------------------- climbing
@@ -113,7 +113,9 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         """Within a Move's reach, for who can climb. Raises InvalidInput, Forbidden."""
         model = action.model
         if not action.inches or abs(action.inches) > model.profile.mv:
-            raise InvalidInput(f"{model.name} climbs 1 to {model.profile.mv} in a Move; down is below 0.")
+            raise InvalidInput(
+                f"{model.name} can climb 1 to {model.profile.mv} in in one Move (below 0 to climb down)."
+            )
         prepared = movement.prepare_climb(
             model, action.rugged, order_token=action.order, settings=settings(act)
         )
@@ -134,14 +136,14 @@ class Climbing(Throwing[Climb, ReadyCheck, bool]):
         goes_on(act, model, action.goes_on)
         carry_through(act, ready.due)
         telling = Telling(
-            why=why_check(ready.prepared, f"{model.name}, climbing"), dice=[dice_words(ready.prepared, "AGL")]
+            why=why_check(ready.prepared, f"{model.name} climbs"), dice=[dice_words(ready.prepared, "AGL")]
         )
         height = model.count(Counter.HEIGHT)
         telling.follow(act, movement.after_climb(model, height, action.inches, held=outcome))
         if height:
             note_falls(act.encounter, telling.proposals)
         now = again(act, model).count(Counter.HEIGHT)
-        said = f"climbs: {now} in up." if outcome else "loses its grip."
+        said = f"climbs and is now {now} in up." if outcome else "loses its grip."
         telling.lines.append(f"{model.name} {said}")
         return telling
 
@@ -157,7 +159,7 @@ def set_height(act: Act, action: SetHeight) -> Reply:
     model = action.model
     carry_through(act, [Assign("model", model.id, Counter.HEIGHT, action.inches)])
     stand_firm(act.encounter.model(model.id))
-    return finish(act, Telling([f"{model.name} stands {action.inches} in up."]))
+    return finish(act, Telling([f"{model.name} is now {action.inches} in up."]))
 
 
 # ------------------------------------------------------------------------------------------- jumping
@@ -176,8 +178,8 @@ class ReadyJump:
     @property
     def need(self) -> str:
         """How far it comes for nothing, and what the rest takes."""
-        free = f"{movement.free_jump(self.model.profile.mv):g} in free"
-        return f"{free}, {times(self.needed, 'success', 'successes')} needed"
+        free = f"{movement.free_jump(self.model.profile.mv):g} in without a roll"
+        return f"Needs {free} and {times(self.needed, 'success', 'successes')}"
 
 
 @in_steps(Leap, may=_may_move)
@@ -235,5 +237,5 @@ def _jumped(model: Fighter, jumped: Jump, action: Leap) -> str:
     if jumped is Jump.CLEARED:
         return f"{model.name} jumps {action.gap:g} in."
     if jumped is Jump.STAYED:
-        return f"{model.name} stays at the edge."
+        return f"{model.name} stops at the table edge."
     return f"{model.name} misses the jump."

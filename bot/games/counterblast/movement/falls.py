@@ -96,13 +96,17 @@ def ask_struck(act: Act, action: Any, crash: Crash, said: str) -> Reply:
     """Whom it strikes besides. action: has the fields struck, sure and odds."""
     others = [one for one in fighters(act.encounter) if one.id != crash.model.id]
     most = min(MAX_STRUCK, len(others))
-    menus = (Menu("Whom does it hit?", action, "struck", model_choices(others), 1, most),) if others else ()
+    menus = (
+        (Menu("Which model does it hit?", action, "struck", model_choices(others), 1, most),)
+        if others
+        else ()
+    )
     alone = replace(action, sure=True)
     buttons = (
         Button("No model", alone, "main"),
-        Button("Odds for no model", replace(alone, odds=True)),
+        Button("Odds without a model", replace(alone, odds=True)),
     )
-    lines = (f"{said} after {crash.inches:g} in.", "A model too?")
+    lines = (f"{said} after {crash.inches:g} in.", "Does it hit a model too?")
     return Reply(lines, private=True, buttons=buttons, menus=menus)
 
 
@@ -144,7 +148,9 @@ class Collide(Action):
     odds: bool = False
 
 
-COLLISION = form("cb.collide", "Runs into something", Blank("inches", "Inches before contact", longest=5))
+COLLISION = form(
+    "cb.collide", "Runs into something", Blank("inches", "Distance before it hits (inches)", longest=5)
+)
 
 
 def may_drift(act: Act, model: Fighter, inches: float) -> int:
@@ -215,21 +221,21 @@ def _stays_down(
 def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str) -> Reply:
     whose = labelled(
         Whose(model.name, "drift", f"in low gravity {gravity}"),
-        direction=Whose(model.name, "drift", "for its direction"),
-        scatter=Whose(model.name, "drift", "for its distance"),
+        direction=Whose(model.name, "drift", "for the direction"),
+        scatter=Whose(model.name, "drift", "for the distance"),
     )
     result = act.roll(whose, drift, gravity, model.mv)
     forget(act.encounter, model.id)
     tumbles = result.row is Drift.TUMBLE
-    way = f"towards {result.clock} o'clock" if tumbles else "the way it was going"
-    telling.lines[:] = [f"{model.name} drifts {result.inches} in, {way}."]
-    telling.lines += ["12 is the way it was going."] if tumbles else []
+    way = f"towards {result.clock} o'clock" if tumbles else "in the direction it was moving"
+    telling.lines[:] = [f"{model.name} drifts {result.inches} in {way}."]
+    telling.lines += ["12 o'clock is the direction it was moving."] if tumbles else []
     if not result.collides:
         telling.lines.append("It lands safely.")
         return finish(act, telling, [dice])
-    telling.lines += ["It stops at the first object it meets,", "and at the edge of Impassable ground."]
+    telling.lines += ["It stops at the first object it hits, or at the edge of Impassable ground."]
     far = float(result.inches)
-    hit = Button("Meets something...", Collide(model, far, drifted=far), form=COLLISION)
+    hit = Button("It hits something...", Collide(model, far, drifted=far), form=COLLISION)
     reply = finish(act, telling, [dice], hit)
     if not tumbles:
         return reply
@@ -244,10 +250,10 @@ class Colliding(Finishing[Collide, Crash, Collision]):
     def prepare(self, act: Act, action: Collide) -> Crash:
         """Within the inches that it drifted. Raises InvalidInput, NotAllowed."""
         model = action.model
-        require_between(action.inches, 0, FARTHEST, "Inches")
+        require_between(action.inches, 0, FARTHEST, "Distance (inches)")
         if action.drifted and not is_met(action.drifted, action.inches):
-            far = f"{model.name} drifted {action.drifted:g} in"
-            raise InvalidInput(f"{far}: what lies farther it does not meet.")
+            far = f"{model.name} drifted only {action.drifted:g} in"
+            raise InvalidInput(f"{far}, so it doesn't reach that.")
         deep = depth_of(act.encounter, model)[0] > 0
         return Crash(model, action.inches, action.struck, deep=deep)
 
@@ -271,7 +277,7 @@ class Colliding(Finishing[Collide, Crash, Collision]):
         wound(act, telling, ready.model, outcome.mover)
         for one, wounds in zip(ready.struck, outcome.struck, strict=True):
             wound(act, telling, one, wounds)
-        dice = f"{times(distance_dice(action.inches), 'die', 'dice')}, no shields"
+        dice = f"{times(distance_dice(action.inches), 'die', 'dice')}, without shields"
         telling.lines.append("Deep water: no damage." if ready.deep else dice)
         return telling
 
@@ -287,7 +293,7 @@ HIGHEST = 1000
 
 @dataclass(frozen=True, slots=True)
 class TakeFall(Action):
-    """Fall, and strike who is below.
+    """Roll for a fall.
 
     Straight down. height 0: from where it stands. onto: models that it strikes. ask: first ask who they are.
     """
@@ -297,7 +303,7 @@ class TakeFall(Action):
     titled = "Fall"
 
     model: Fighter = who(gone=True)
-    height: float = fields.inches("Inches", default=0.0, fact=True)
+    height: float = fields.inches("Distance (inches)", default=0.0, fact=True)
     onto: tuple[Fighter, ...] = several_by_number(fact=True)
     ask: bool = fields.switch("Ask who is below", called="onto")
     odds: bool = fields.odds()
@@ -309,19 +315,19 @@ class TakeFall(Action):
 
 @dataclass(frozen=True, slots=True)
 class HoldOn(Action):
-    """Hurt at an edge: try not to fall."""
+    """Try to hold on at an edge."""
 
     command = "cb.hold"
     typed = "cb move hold"
     titled = "Hold on at an edge"
 
     model: Fighter = who()
-    height: float = fields.inches("Inches up", 0.0, 200.0, default=0.0, fact=True)
+    height: float = fields.inches("Height (inches)", 0.0, 200.0, default=0.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
 
-DEPTH = form("cb.fall", "Fall", Blank("height", "Inches it falls", longest=5))
+DEPTH = form("cb.fall", "Fall", Blank("height", "Distance it falls (inches)", longest=5))
 
 
 @in_steps(TakeFall)
@@ -334,7 +340,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         """From where it stands, or the height that is said. Raises InvalidInput, NotAllowed."""
         model = action.model
         height = action.height or float(model.count(Counter.HEIGHT))
-        require_between(height, 0, HIGHEST, "Inches fallen")
+        require_between(height, 0, HIGHEST, "Distance it falls (inches)")
         act.canonical = replace(as_done(action), height=height, ask=False)
         gone = act.encounter.model(model.id).status == GONE
         return Crash(model, height, action.onto, gone=gone)
@@ -347,7 +353,9 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
     def whose(self, action: TakeFall, ready: Crash) -> Cast:
         """Who falls, then each who is struck."""
         if ready.gone:
-            return each(*(Whose(one, "hit", f"by {ready.model.name}, who falls") for one in ready.names))
+            return each(
+                *(Whose(one, "hit", f"by {ready.model.name}, who falls on it") for one in ready.names)
+            )
         return crashed(ready.model.name, ready.names, "fall")
 
     def rule(self, dice: Dice, ready: Crash) -> Fall:
@@ -364,7 +372,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
         forget(act.encounter, model.id)
         telling = Telling([f"{model.name} falls {height:g} in."] if ready.gone else [])
         if not ready.gone:
-            wound(act, telling, again(act, model), outcome.faller, f"falling {height:g} in")
+            wound(act, telling, again(act, model), outcome.faller, f"from the fall ({height:g} in)")
         for one, wounds in zip(ready.struck, outcome.struck, strict=True):
             wound(act, telling, one, wounds)
         telling.lines += _dice_said(model, height, ready.struck)
@@ -377,7 +385,7 @@ class TakingFall(Finishing[TakeFall, Crash, Fall]):
 
 
 def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list[str]:
-    said = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in, no shields"]
+    said = [f"{times(distance_dice(height), 'die', 'dice')} for {height:g} in, without shields"]
     for one in struck:
         number = struck_dice(height, model.profile.size, one.profile.size)
         said.append(f"{one.name} below: {times(number, 'die', 'dice')}")
@@ -387,10 +395,15 @@ def _dice_said(model: Fighter, height: float, struck: Sequence[Fighter]) -> list
 def _who_is_below(act: Act, ready: Crash, asks: Action) -> Reply:
     model = ready.model
     others = [one for one in fighters(act.encounter) if one.id != model.id]
-    menus = (Menu("Who is below?", asks, "onto", model_choices(others), 1, min(MAX_STRUCK, len(others))),)
+    menus = (
+        Menu("Which models are below?", asks, "onto", model_choices(others), 1, min(MAX_STRUCK, len(others))),
+    )
     number = distance_dice(ready.inches)
-    lines = (f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.", "Who is below?")
-    return Reply(lines, private=True, buttons=(Button("Nobody: roll", asks, "main"),), menus=menus)
+    lines = (
+        f"{model.name} falls {ready.inches:g} in: {times(number, 'die', 'dice')}.",
+        "Which models are below?",
+    )
+    return Reply(lines, private=True, buttons=(Button("No model: roll", asks, "main"),), menus=menus)
 
 
 def _onto(dice: Dice, height: float, size: Size, below: tuple[Faller, ...]) -> Fall:
@@ -411,7 +424,7 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
     def prepare(self, act: Act, action: HoldOn) -> ReadyCheck:
         """From where it stands, or the height that is said. Raises InvalidInput, Forbidden."""
         height = _height(action)
-        require_between(height, 0, HIGHEST, "Inches up")
+        require_between(height, 0, HIGHEST, "Height (inches)")
         act.canonical = replace(as_done(action), height=height)
         prepared = prepare_holding_on(action.model, order_token=action.order, settings=settings(act))
         return ReadyCheck(prepared, token_price(act, action.model, spent=action.order))
@@ -430,12 +443,12 @@ class HoldingOn(Throwing[HoldOn, ReadyCheck, bool]):
         carry_through(act, ready.due)
         telling = Telling(
             [f"{model.name} holds on." if outcome else f"{model.name} slips off the edge."],
-            why_check(ready.prepared, f"{model.name}, holding on"),
+            why_check(ready.prepared, f"{model.name} tries to hold on"),
             dice=[dice_words(ready.prepared, "AGL")],
         )
         if not outcome:
             details: tuple[tuple[str, int | str], ...] = (("height", f"{height:g}"),)
-            far = f"It falls {height:g} in." if height else "It falls: say how far."
+            far = f"It falls {height:g} in." if height else "It falls. Enter how far."
             telling.proposals.append(Propose("fall", model.id, far, details))
             note_falls(act.encounter, telling.proposals)
         return telling

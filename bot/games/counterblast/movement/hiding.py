@@ -45,7 +45,7 @@ from rules.systems.counterblast.movement.movement import (
 
 @dataclass(frozen=True, slots=True)
 class Hide(Action):
-    """Hide behind terrain, out of every enemy's sight.
+    """Hide behind terrain.
 
     A model hides: it touches terrain that keeps it out of every enemy's sight.
 
@@ -55,10 +55,8 @@ class Hide(Action):
     command = "cb.hide"
     typed = "cb hide"
 
-    model: Fighter = who("Who hides")
-    cover: int = fields.whole(
-        "Its cover there, 0 to 3: kept until it moves", 0, 3, default=0, fact=True, checked=True
-    )
+    model: Fighter = who("Model")
+    cover: int = fields.whole("Cover there (0 to 3)", 0, 3, default=0, fact=True, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,26 +87,26 @@ class Spot(Action):
     command = "cb.spot"
     typed = "cb spot"
 
-    spotter: Fighter = who("Who looks", called="model")
-    target: Fighter = foe("For whom", names=hidden_foe, needed=True)
-    scanner: float = fields.inches("Inches to it, with a Scanner", 0.0, 200.0, default=-1.0, fact=True)
+    spotter: Fighter = who("Model", called="model")
+    target: Fighter = foe("Hidden model", names=hidden_foe, needed=True)
+    scanner: float = fields.inches("Scanner distance (inches)", 0.0, 200.0, default=-1.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
 class BreakFree(Action):
-    """A pinned model tries to get loose.
+    """Try to free a pinned model.
 
     grappler: who holds it, where somebody does.
     """
 
     command = "cb.free"
     typed = "cb free"
-    titled = "Get loose"
+    titled = "Break free"
 
     model: Fighter = who()
-    grappler: Fighter | None = anybody("Who holds it, if somebody does", against=True)
+    grappler: Fighter | None = anybody("Model that holds it (if any)", against=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -121,7 +119,7 @@ def seen(act: Act, action: Seen) -> Reply:
     if not model.has(Condition.HIDDEN):
         raise Forbidden(f"{model.name} is not Hidden.", "CB-HIDE-03")
     carry_through(act, after_moving_into_view(model))
-    return Reply((f"{model.name} moved into view: it is hidden no more.",), buttons=(UNDO,))
+    return Reply((f"{model.name} moves into view and is no longer hidden.",), buttons=(UNDO,))
 
 
 def _hidden(encounter: Encounter) -> list[Fighter]:
@@ -142,8 +140,8 @@ def ask_seen(act: Act, action: AskSeen) -> Reply:
     act.require_player()
     choices = tuple(Choice(one.name, str(one.id)) for one in _hidden(act.encounter))
     if not choices:
-        raise Answered("Nobody is hidden. Nothing was changed.")
-    question = "Who moved into an enemy's view?"
+        raise Answered("No model is hidden. Nothing was changed.")
+    question = "Which model moved into an enemy's view?"
     return Reply((question,), private=True, menus=(Menu(question, Seen(), "model", choices),))
 
 
@@ -152,7 +150,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
     """One action; the players see that nobody sees it."""
     model = action.model
     if model.has(Condition.HIDDEN):
-        raise Forbidden(f"{model.name} is Hidden already.", "CB-HIDE-01")
+        raise Forbidden(f"{model.name} is already Hidden.", "CB-HIDE-01")
     effects = hide(model, out_of_sight=True, at_terrain=True)
     pay(act, model, "hide")
     carry_through(act, effects)
@@ -160,8 +158,7 @@ def hide_model(act: Act, action: Hide) -> Reply:
     return Reply(
         (
             f"{model.name} hides{f', cover {action.cover}' if action.cover else ''}.",
-            "No attack may name it. It is seen when",
-            "it attacks, moves twice or into view.",
+            "No attack can target it until it attacks, moves twice or moves into view.",
         ),
         buttons=(Button("Moved into view", Seen(model), anytime=True), UNDO),
     )
@@ -206,9 +203,9 @@ class Spotting(Throwing[Spot, ReadySpot, bool]):
         )
         carry_through(act, ready.due)
         carry_through(act, (*after_spot(target, outcome), *ended_by(spotter, Event.INT_CHECKED)))
-        what = f"{spotter.name} spots {target.name}: it is hidden no more."
+        what = f"{spotter.name} spots {target.name}, which is no longer hidden."
         return Telling(
-            [what if outcome else f"{spotter.name} does not spot {target.name}."],
+            [what if outcome else f"{spotter.name} doesn't spot {target.name}."],
             why_check(ready.prepared, f"{spotter.name} looks for {target.name}"),
             dice=[dice_words(ready.prepared, "INT")],
         )
@@ -267,7 +264,7 @@ class BreakingFree(Throwing[BreakFree, ReadyToWrest, bool]):
             dice=[dice_words(ready.prepared, "STR")],
         )
         if ready.held:
-            telling.lines.append(f"Against {ready.holder}, {dice_words(ready.held, 'STR')}")
+            telling.lines.append(f"Against {ready.holder}: {dice_words(ready.held, 'STR')}")
         return telling
 
     def chances(self, act: Act, action: BreakFree, ready: ReadyToWrest) -> Chances:

@@ -79,7 +79,7 @@ class Places(Listed):
         return tuple(area_of(encounter, name) for name in dict.fromkeys(names))
 
 
-def touched(about: str = "Rugged ground, by rating or place: 2 1, slick") -> Any:
+def touched(about: str = "Rugged ground, such as 2 1, slick") -> Any:
     """Places that a Move touches, by name; typed as one option `rugged`, with the ratings among them."""
     names = completing(placed_area)
     return declared(Places(wire=tuple[str, ...], help=about, names=names, called="rugged", fact=True), ())
@@ -87,12 +87,12 @@ def touched(about: str = "Rugged ground, by rating or place: 2 1, slick") -> Any
 
 def crosses_impassable() -> Any:
     """Whether the way crosses Impassable ground."""
-    return fields.switch("The way crosses Impassable ground", fact=True)
+    return fields.switch("Crosses Impassable ground", fact=True)
 
 
 def ends_on() -> Any:
     """What a Move ends on, where that is not free."""
-    return fields.one_of("What it ends on, where that is not free", ENDS, default="", fact=True)
+    return fields.one_of("What it ends on, if not free ground", ENDS, default="", fact=True)
 
 
 def apart(action: T) -> T:
@@ -126,12 +126,14 @@ def ground_checks(act: Act, model: Fighter, places: tuple[Ground, ...]) -> list[
             continue
         details = (("area", ground.name),)
         if ground.kind == Hazard.SLICK:
-            said = f"{ground.words}: Initiative check at {FOOTING_TARGET} or Prone."
+            said = f"{ground.words}: Initiative check against {FOOTING_TARGET}, or it falls Prone."
             found.append(Propose("footing", model.id, said, details))
         elif ground.kind == Hazard.HEAT_OR_COLD:
-            found.append(Propose("danger", model.id, f"{ground.words}: Mv and actions.", details))
+            found.append(
+                Propose("danger", model.id, f"{ground.words}: it can lose movement and actions.", details)
+            )
         else:
-            said = f"{ground.words}: Initiative check at {DANGER_TARGET} or damage."
+            said = f"{ground.words}: Initiative check against {DANGER_TARGET}, or it takes damage."
             found.append(Propose("danger", model.id, said, details))
     note_checks(act.encounter, found)
     return found
@@ -148,7 +150,7 @@ KINDS: dict[str, Locomotion] = {"wheeled": "wheels", "tracked": "tracks"}
 
 @dataclass(frozen=True, slots=True)
 class Move(Action):
-    """Move, and how far that is.
+    """Move a model.
 
     rugged: ratings of the ground touched; ground: dangerous places and hazards touched; typed, the ratings
     stand among them. height, depth, barrier: a barrier crossed, in inches, and its Rugged rating.
@@ -168,19 +170,19 @@ class Move(Action):
     model: Fighter = who()
     moves: int = fields.whole("1 or 2", 1, 2, default=1)
     rugged: tuple[int, ...] = fields.unordered()
-    height: float = fields.inches("Of a barrier crossed", default=0.0, fact=True)
-    depth: float = fields.inches("Of the barrier", default=0.0, fact=True)
-    barrier: int = fields.whole("The barrier's Rugged rating", 0, 3, default=0, fact=True)
+    height: float = fields.inches("Barrier height (inches)", default=0.0, fact=True)
+    depth: float = fields.inches("Barrier depth (inches)", default=0.0, fact=True)
+    barrier: int = fields.whole("Barrier's Rugged rating", 0, 3, default=0, fact=True)
     contact: float = fields.inches("Inches carried together", default=0.0, fact=True)
-    inches: float = fields.inches("How far, in low gravity", default=0.0, checked=True, fact=True)
+    inches: float = fields.inches("Inches moved in low gravity", default=0.0, checked=True, fact=True)
     order: bool = order()
     odds: bool = fields.odds("Only show how far")
-    carry: Fighter | None = friend("Whom a flyer takes along, half as far", mine=True)
-    burrow: str = fields.one_of("Underground: how the Move ends", (COME_UP, STAY_UNDER), default="")
-    goes_on: Locomotion | None = fields.one_of("What it goes on, from now on", LOCOMOTION[:3], called="on")
-    helper: Fighter | None = friend("Who carries the heavy weapon too", mine=True)
-    tall: float = fields.inches("How tall it is, to step over a barrier", default=0.0, fact=True)
-    base: float = fields.inches("How wide its base is, to step over", default=0.0, fact=True)
+    carry: Fighter | None = friend("Model carried by a flyer", mine=True)
+    burrow: str = fields.one_of("How a burrowing Move ends", (COME_UP, STAY_UNDER), default="")
+    goes_on: Locomotion | None = fields.one_of("How it moves", LOCOMOTION[:3], called="on")
+    helper: Fighter | None = friend("Helps carry the heavy weapon", mine=True)
+    tall: float = fields.inches("Model's height (inches)", default=0.0, fact=True)
+    base: float = fields.inches("Base width (inches)", default=0.0, fact=True)
     impassable: bool = crosses_impassable()
     end: str = ends_on()
     ground: tuple[Ground, ...] = touched()
@@ -192,7 +194,7 @@ class Move(Action):
 
 @dataclass(frozen=True, slots=True)
 class LieDown(Action):
-    """Lie down."""
+    """Drop prone."""
 
     command = "cb.prone"
     typed = "cb move prone"
@@ -204,7 +206,7 @@ class LieDown(Action):
 
 @dataclass(frozen=True, slots=True)
 class StandUp(Action):
-    """Get up."""
+    """Stand up."""
 
     command = "cb.stand"
     typed = "cb move stand"
@@ -268,7 +270,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
         inches -= less
         lines.append(f"{-less:+g} heat or cold [{grade}] CB-HAZ-04")
     if model.flies and (pieces or action.height or action.depth):
-        lines.append("+0 off the ground: neither Rugged nor barriers CB-TERR-12")
+        lines.append("+0 off the ground: Rugged ground and barriers don't count CB-TERR-12")
     cost, barrier = _barrier(act, model, action)
     return Path(max(0.0, inches - cost), (*lines, *barrier))
 
@@ -276,7 +278,7 @@ def path_of(act: Act, model: Fighter, action: Move) -> Path:
 def _shares(act: Act, model: Fighter, action: Move) -> None:
     """Who carries with it is said, and activated with it once turns are counted. Rules: CB-MOVE-12."""
     if action.helper is None:
-        raise InvalidInput("Say who carries with it: helper.")
+        raise InvalidInput("Add the model that helps carry, in helper.")
     if act.encounter.row.turn:
         movement.require_team_carry(model, action.helper)
 
@@ -289,17 +291,17 @@ def _barrier(act: Act, model: Fighter, action: Move) -> tuple[float, list[str]]:
         return 0.0, []
     size, walks = model.profile.size, goes_on(act, model, action.goes_on, keep=False) == "legs"
     if steps_over(size, action.height, action.depth, action.tall, action.base, walks=walks):
-        return 0.0, ["+0 it steps over the barrier CB-TERR-03"]
+        return 0.0, ["+0 steps over the barrier CB-TERR-03"]
     lines = [f"{-cost:+g} barrier CB-TERR-02"]
     if size == "L" and walks and not (action.tall and action.base):
-        lines.append("Large: say tall and base; a low one is free CB-TERR-03")
+        lines.append("Large model: enter tall and base, because a low barrier costs nothing CB-TERR-03")
     return cost, lines
 
 
 def _dug(model: Fighter, action: Move) -> Path:
     """Under models and every terrain; it comes up where there is room. Rules: CB-FEAT-13."""
     reach = movement.burrow_distance(model, action.moves, underground=bool(model.count(Counter.UNDERGROUND)))
-    end = "It stays underground." if action.burrow == STAY_UNDER else "It comes up on free ground, outdoors."
+    end = "It stays underground." if action.burrow == STAY_UNDER else "It comes up on free ground outdoors."
     return Path(reach.inches, (reach.moves, *(reason(part) for part in reach.parts), f"{end} CB-FEAT-13"))
 
 
@@ -328,9 +330,9 @@ class Moving(Weighed[Move, ReadyMove]):
         path = path_of(act, model, action)
         gravity = may_drift(act, model, action.inches or path.inches)
         if gravity_here(act.encounter, model) and action.moves > 1:
-            raise InvalidInput("In low gravity declare one Move at a time: each may drift.")
+            raise InvalidInput("In low gravity, move one Move at a time, because each can drift.")
         if action.inches > path.inches:
-            forbid(f"{model.name} moves {path.inches:g} in at most.", "CB-MOVE-01")
+            forbid(f"{model.name} can move at most {path.inches:g} in.", "CB-MOVE-01")
         if act.looks:
             could(act, model, "move")
         else:
@@ -384,9 +386,9 @@ class Moving(Weighed[Move, ReadyMove]):
 def _may_walk(model: Fighter) -> None:
     """A vehicle drives, and a passenger gets out first. Raises Forbidden. Rules: CB-VEH-05, CB-VEH-09."""
     if model.profile.is_vehicle:
-        forbid(f"{model.name} is a vehicle: /vehicle drive.", "CB-VEH-09")
+        forbid(f"{model.name} is a vehicle. Use /vehicle drive.", "CB-VEH-09")
     if model.count(Counter.RIDES):
-        forbid(f"{model.name} rides: /vehicle leave comes first.", "CB-VEH-05")
+        forbid(f"{model.name} is in a vehicle. Use /vehicle leave first.", "CB-VEH-05")
 
 
 # ------------------------------------------------------------------------------------------- prone
@@ -422,7 +424,7 @@ def _stand(proposal: Propose) -> tuple[str, Action]:
 
 @dataclass(frozen=True, slots=True)
 class Flee(Action):
-    """A panicked model runs for the edge.
+    """Run for the edge when panicked.
 
     The nearest edge of the table, with all its Moves. edge: typed, once it is there.
     """
@@ -432,7 +434,7 @@ class Flee(Action):
     titled = "Flee"
 
     model: Fighter = who()
-    edge: bool = fields.switch("It reaches the table edge")
+    edge: bool = fields.switch("It reaches the edge")
 
     def when_typed(self) -> Action:
         """The run, or its end."""
@@ -456,14 +458,14 @@ def flee(act: Act, action: Flee) -> Reply:
         raise InvalidInput(f"{model.name} is not panicked.")
     moves = min(actions_left(model), ACTIONS) if act.encounter.row.turn else ACTIONS
     if not moves:
-        raise InvalidInput(f"{model.name} has no action left.")
+        raise InvalidInput(f"{model.name} has no actions left.")
     path = path_of(act, model, Move(moves=moves))
     for _ in range(moves):
         pay(act, again(act, model), "move")
     if model.profile.is_vehicle:
         row, turn = act.encounter.model(model.id), max(1, act.encounter.row.turn)
         drive(row, turn, path.inches, moving=in_motion(model, path.inches))
-    lines = [f"{model.name} runs {path.inches:g} in for the edge.", *path.lines[1:]]
+    lines = [f"{model.name} runs {path.inches:g} in towards the table edge.", *path.lines[1:]]
     edge = Button("It reaches the edge", AtEdge(model), "main")
     return finish(act, Telling(lines), (), edge)
 
@@ -473,7 +475,7 @@ def at_edge(act: Act, action: AtEdge) -> Reply:
     """A panicked model has fled; any other stops there."""
     model = action.model
     effects = after_reaching_edge(model)
-    telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the edge."])
+    telling = Telling([f"{model.name} has fled." if effects else f"{model.name} stops at the table edge."])
     telling.follow(act, effects)
     return finish(act, telling)
 

@@ -54,9 +54,9 @@ PROBED = PerNumber("may take from:")
 
 WAY = form(
     "cb.psi.free",
-    "A free shot",
-    Blank("inches", "Inches to the psionic", longest=5),
-    Blank("cover", "Its cover, 0 to 3", "0", longest=1),
+    "Free shot",
+    Blank("inches", "Distance to the psionic (inches)", longest=5),
+    Blank("cover", "Cover of the psionic (0 to 3)", "0", longest=1),
 )
 
 
@@ -209,8 +209,7 @@ def _which(prompt: str, action: PowerTaken | FeatureTaken, choices: tuple[Choice
 
 
 def _borrowed(act: Act, taker: Fighter, name: str) -> Reply:
-    until = "until its next activation is over."
-    return finish(act, Telling([f"{taker.name} has {name}", until]))
+    return finish(act, Telling([f"{taker.name} has {name} until the end of its next activation."]))
 
 
 # ------------------------------------------------------------------------------------------- free attack
@@ -218,7 +217,7 @@ def _borrowed(act: Act, taker: Fighter, name: str) -> Reply:
 
 @offers("free_attack")
 def _free_button(proposal: Propose) -> tuple[str, Action]:
-    return "Attack at once...", AskFreeAttack(proposal.model, int(dict(proposal.details)["target"]))
+    return "Attack now...", AskFreeAttack(proposal.model, int(dict(proposal.details)["target"]))
 
 
 @handles(AskFreeAttack)
@@ -229,13 +228,13 @@ def ask_free_attack(act: Act, action: AskFreeAttack) -> Reply:
     free = FreeAttack(action.model, action.psionic)
     name = act.encounter.model(action.psionic).name
     return Reply(
-        (f"{row.name} attacks {name} at once:",),
+        (f"{row.name} can attack {name} now.",),
         private=True,
         buttons=(
             Button("Shoot...", free, "main", form=WAY),
-            Button("Fight it", replace(free, fights=True), "main"),
+            Button("Fight", replace(free, fights=True), "main"),
             Button("Odds: shoot...", replace(free, odds=True), form=WAY),
-            Button("Odds: fight it", replace(free, fights=True, odds=True)),
+            Button("Odds: fight", replace(free, fights=True, odds=True)),
         ),
     )
 
@@ -277,8 +276,8 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
         """Whom misses hit."""
         if len(ready.beside) < 2:
             return None
-        menu = Menu("Whom do misses hit?", action, "friend", model_choices(ready.beside))
-        return Reply((f"{ready.target.name} is in a melee with friends.",), private=True, menus=(menu,))
+        menu = Menu("Which friend gets hit by misses?", action, "friend", model_choices(ready.beside))
+        return Reply((f"{ready.target.name} is in a melee with your friends.",), private=True, menus=(menu,))
 
     def odds(self, act: Act, action: FreeAttack, ready: ReadyFree) -> Reply:
         """Nobody knows them before it is said whom misses hit."""
@@ -310,11 +309,11 @@ class AttackingFree(Weighed[FreeAttack, ReadyFree]):
 
     def labelled(self, plain: FreeAttack, ready: ReadyFree) -> str:
         """What it does."""
-        return "Fight it" if plain.fights else "Shoot"
+        return "Fight" if plain.fights else "Shoot"
 
 
 def _free_shot(act: Act, action: FreeAttack, model: Fighter, target: Fighter) -> PreparedVolley:
-    require_between(action.inches, 0, 200, "Inches")
+    require_between(action.inches, 0, 200, "Distance (inches)")
     beside = (fighter_of(act, action.friend),) if action.friend else ()
     weapon = first_firearm(model, action.inches)
     shot = Shoot(model, target, action.inches, action.cover, weapon, friend=beside, straight=False)
@@ -330,7 +329,7 @@ def portal_lost(act: Act, action: PortalLost) -> Reply:
     row = act.encounter.model(action.model)
     act.require_player()
     if not ModelState(row).portal_turn:
-        raise Forbidden(f"No portal of {row.name} went astray.", "CB-PSI-10")
+        raise Forbidden(f"{row.name} has no portal that went astray.", "CB-PSI-10")
     ModelState(row).portal_turn = 0
     model = fighter(act.encounter, row)
     telling = Telling([f"{model.name} is lost in the Deep."])
@@ -344,13 +343,17 @@ def floor_all(act: Act, action: FloorAll) -> Reply:
     row = act.encounter.model(action.psionic)
     act.require_model(row)
     if ModelState(row).floors_turn != max(1, act.encounter.row.turn):
-        raise Forbidden(f"{row.name} made no critical Power Blast this turn.", "CB-PSI-22")
+        raise Forbidden(f"{row.name} had no critical Power Blast this turn.", "CB-PSI-22")
     if not action.models:
         upright = [
             one for one in fighters(act.encounter) if one.id != row.id and not one.has(Condition.PRONE)
         ]
-        menu = Menu("Who is within 12 in?", action, "models", model_choices(upright), 1, len(upright))
-        return Reply(("Everybody in range lies down.",), private=True, menus=(menu,) if upright else ())
+        menu = Menu(
+            "Which models are within 12 in?", action, "models", model_choices(upright), 1, len(upright)
+        )
+        return Reply(
+            ("Every model in range is knocked down.",), private=True, menus=(menu,) if upright else ()
+        )
     ModelState(row).floors_turn = 0
     telling = Telling()
     for number in action.models:

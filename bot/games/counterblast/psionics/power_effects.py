@@ -118,10 +118,10 @@ def _calm(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     telling.follow(act, powers.after_calming(psionic, used.targets, check, settings(act)))
     calm = [ally.name for ally in used.targets if _freed(act, ally)]
     telling.lines.append(
-        f"{psionic.name} calms {', '.join(calm)}." if calm else f"{psionic.name} calms nobody."
+        f"{psionic.name} calms {', '.join(calm)}." if calm else f"{psionic.name} calms no one."
     )
     lost = check.net - len(calm)
-    telling.lines += [f"{times(lost, 'success', 'successes')} lost."] if lost > 0 else []
+    telling.lines += [f"{times(lost, 'success', 'successes')} go to waste."] if lost > 0 else []
     _told_panic(act, telling, psionic)
 
 
@@ -143,20 +143,20 @@ def _portal(act: Act, telling: Telling, used: Used, results: tuple[Result, ...])
     if portal.place == "arrives":
         telling.lines += [
             f"{psionic.name} appears {used.inches:g} in away.",
-            "It may end in contact: /cb engage.",
+            "If it ends in contact, use /cb engage.",
         ]
     elif portal.place == "stays":
-        telling.lines.append(f"{psionic.name}: no portal opens.")
+        telling.lines.append(f"{psionic.name} opens no portal.")
     else:
         ModelState(act.encounter.model(psionic.id)).portal_turn = _turn(act)
         telling.lines += [
-            f"{psionic.name} goes astray: {portal.inches} in off.",
-            f"From its spot towards {portal.clock} o'clock.",
-            "12 is away from where it stood.",
-            "On a building, a model, Impassable ground or off the table it is lost.",
+            f"{psionic.name} goes astray and appears {portal.inches} in off the spot.",
+            f"Measure from its spot towards {portal.clock} o'clock.",
+            "12 o'clock points away from where it was.",
+            ("If that is on a building, a model or Impassable ground, or off the table, it is lost."),
         ]
-        used.buttons.append(Button("Lost there", PortalLost(psionic.id), "danger"))
-        drawn = way_picture(psionic.name, "goes astray", portal.clock, portal.inches, "where it stood")
+        used.buttons.append(Button("It is lost", PortalLost(psionic.id), "danger"))
+        drawn = way_picture(psionic.name, "goes astray", portal.clock, portal.inches, "where it was")
         used.files.append(drawn)
 
 
@@ -168,7 +168,7 @@ def _frighten(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
         if powers.is_undaunted(target):
             said = f"{target.name} knows no fear."
         elif again(act, target).has(Condition.PANICKED) and check.net:
-            said = f"{psionic.name} frightens {target.name}: panicked."
+            said = f"{psionic.name} frightens {target.name}, which panics."
         else:
             said = f"{target.name} holds firm."
         telling.lines.append(said)
@@ -180,7 +180,7 @@ def _force_field(act: Act, telling: Telling, used: Used, results: tuple[Result, 
     telling.follow(act, after_force_field(pairs))
     for ally, check in pairs:
         shield = again(act, ally).shield
-        gained = f"+{check.net} shield ({shield}D) until Upkeep" if check.net else "no force field"
+        gained = f"gets +{check.net} shield ({shield}D) until Upkeep" if check.net else "gets no force field"
         telling.lines.append(f"{ally.name}: {gained}.")
 
 
@@ -195,13 +195,13 @@ def _told_treatment(act: Act, telling: Telling, used: Used, patient: Fighter, do
     worker = used.use.psionic
     gone = act.encounter.model(patient.id).status == GONE
     now = again(act, patient)
-    left = "it is removed from play" if gone else f"{now.damage}/{now.profile.life} wounds"
+    left = "it is removed from play" if gone else f"{now.damage} of {now.profile.life} Life lost"
     if done.harmed:
         telling.lines.append(f"{worker.name} harms {patient.name}: {left}.")
     elif done.restored:
-        telling.lines.append(f"{worker.name} heals {patient.name}: {done.restored} Life, {left}.")
+        telling.lines.append(f"{worker.name} heals {patient.name}: {done.restored} Life restored, {left}.")
     else:
-        telling.lines.append(f"{worker.name} does not help {patient.name}: {left}.")
+        telling.lines.append(f"{worker.name} can't help {patient.name}: {left}.")
 
 
 def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -218,7 +218,7 @@ def _identify(act: Act, telling: Telling, used: Used, results: tuple[Result, ...
         telling.lines.append(f"Identify: {gives}.")
         return
     telling.follow(act, powers.after_insight(psionic, given))
-    telling.lines += [f"{psionic.name}: {gives}.", "Make that check now; it costs no action."]
+    telling.lines += [f"{psionic.name}: {gives}.", "Make that check now. It costs no action."]
 
 
 def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -227,20 +227,20 @@ def _stun(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     telling.follow(act, powers.after_stun(psionic, target, struck))
     if struck.suffered.through:
         idle = not target.count(Counter.ACTIVATED)
-        said = "misses this turn" if idle else "has acted already"
-        floor = ", prone" if struck.critical else ""
+        said = "misses this turn" if idle else "has already acted"
+        floor = " and falls prone" if struck.critical else ""
         telling.lines.append(f"{psionic.name} stuns {target.name}: {said}{floor}.")
     else:
         telling.lines.append(f"{target.name} is not stunned.")
     _stopped(telling, struck.suffered)
     if struck.net_ones:
-        telling.lines.append(f"It backfires: {psionic.name} is prone, its activation over.")
+        telling.lines.append(f"It backfires: {psionic.name} falls prone and its activation ends.")
 
 
 def _stopped(telling: Telling, suffered: Suffered) -> None:
     if suffered.hits and suffered.stopped:
         telling.lines.append(
-            f"{times(suffered.hits, 'success', 'successes')}, {suffered.stopped} stopped by shield"
+            f"{times(suffered.hits, 'success', 'successes')}, {suffered.stopped} stopped by the shield"
         )
 
 
@@ -267,7 +267,7 @@ def _blast(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
         hit = backlash_impact(psionic, chosen)
         mine = f"{times(ones, 'die', 'dice')} vs {psionic.defense}, Power {hit.power}, shield {hit.shields}D"
         telling.why.append(f"Backlash: {mine} CB-PSI-18")
-        telling.lines.append(f"Backlash of {times(ones, 'die', 'dice')} on {psionic.name}:")
+        telling.lines.append(f"Backlash: {times(ones, 'die', 'dice')} against {psionic.name}")
         _told_back(act, telling, psionic, back.through)
 
 
@@ -276,7 +276,7 @@ def _floors_more(act: Act, psionic: Fighter) -> tuple[Button, ...]:
     if settings(act).psi_text != "prose":
         return ()
     ModelState(act.encounter.model(psionic.id)).floors_turn = _turn(act)
-    return (Button("Who else is in range...", FloorAll(psionic.id), "main"),)
+    return (Button("Add models in range...", FloorAll(psionic.id), "main"),)
 
 
 def _told_back(act: Act, telling: Telling, psionic: Fighter, wounds: int) -> None:
@@ -299,20 +299,20 @@ def _probe(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) 
     if number < 1:
         needed = loser.profile.intellect.value + 1
         telling.lines.append(
-            f"{loser.name} keeps its secrets: {times(needed, 'success', 'successes')} needed."
+            f"{loser.name} keeps its secrets ({times(needed, 'success', 'successes')} needed)."
         )
         return
     act.encounter.model(taker.id).counters[PROBED.of(loser.id)] = number
     head = "It backfires: " if check.critical_failure else ""
-    telling.lines.append(f"{head}{taker.name} reads {loser.name}.")
+    telling.lines.append(f"{head}{taker.name} reads the mind of {loser.name}.")
     open_ = [spoil for spoil in powers.spoils(taker, loser) if spoil == "order" or not prose]
     if not open_:
         telling.lines.append("There is nothing to take.")
         return
-    telling.lines.append(f"{act.encounter.side(taker.side).name} takes one:")
+    telling.lines.append(f"{act.encounter.side(taker.side).name} can take one of these:")
     for spoil in open_:
         action = {"order": SpoilTaken, "power": PowerTaken, "feature": FeatureTaken}[spoil]
-        label = {"order": "An order token", "power": "A power...", "feature": "A Feature..."}[spoil]
+        label = {"order": "Order token", "power": "Power...", "feature": "Feature..."}[spoil]
         used.buttons.append(Button(label, action(taker.id, loser.id), "main", anytime=True))
 
 
@@ -321,13 +321,13 @@ def _scan(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -
     telling.follow(act, powers.after_scan(psionic, target, check))
     now = again(act, target)
     if check.critical_failure:
-        telling.lines += [f"{psionic.name} is dazed:", "-1 on its attacks and checks for now."]
+        telling.lines += [f"{psionic.name} is dazed.", "It has -1 on attacks and checks for now."]
     elif not check.net:
-        telling.lines.append(f"{psionic.name} cannot read {target.name}.")
+        telling.lines.append(f"{psionic.name} can't read {target.name}.")
     else:
         telling.lines.append(f"{target.name} is scanned: -{now.grade(Condition.SCANNED)} until Upkeep.")
         telling.lines.append(f"Def {now.defense}, Shield {now.shield}D.")
-        telling.lines += ["It is hidden no more."] if target.has(Condition.HIDDEN) else []
+        telling.lines += ["It is no longer hidden."] if target.has(Condition.HIDDEN) else []
 
 
 def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, ...]) -> None:
@@ -340,15 +340,15 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
         thrown = [one for one in telling.proposals[before:] if one.action == "throw"]
         for one in thrown:
             inches = int(dict(one.details)["inches"])
-            telling.lines.append(f"{psionic.name} throws {target.name}: {inches} in.")
+            telling.lines.append(f"{psionic.name} throws {target.name} {inches} in.")
             telling.lines.append("It stops at the table edge.")
             struck = KnockedInto(target.id, most=inches, by=psionic.id)
-            used.buttons.append(Button("Strikes something...", struck, form=STRUCK))
+            used.buttons.append(Button("It hits something...", struck, form=STRUCK))
             _torn_away(act, telling, target)
         if not thrown:
-            telling.lines.append(f"{target.name} is not moved.")
+            telling.lines.append(f"{target.name} isn't moved.")
         if check.critical_failure:
-            telling.lines.append(f"It backfires: {psionic.name} is prone.")
+            telling.lines.append(f"It backfires: {psionic.name} falls prone.")
         return
     set_counter(counters, powers.TELEKINESIS, 1)
     set_counter(counters, ModelState.telekinesis_turn.key, act.encounter.row.turn)
@@ -361,7 +361,7 @@ def _telekinesis(act: Act, telling: Telling, used: Used, results: tuple[Result, 
         telling.lines.append("It stops at the table edge.")
     if effects and moved is not None and moved.has(Condition.ACTIVE):
         act.encounter.model(moved.id).counters[Counter.LIFTED] = _turn(act)
-        telling.lines.append(f"{name} may Run and Gun for 1 action.")
+        telling.lines.append(f"{name} can Run and Gun for 1 action.")
 
 
 def _torn_away(act: Act, telling: Telling, target: Fighter) -> None:
@@ -369,10 +369,10 @@ def _torn_away(act: Act, telling: Telling, target: Fighter) -> None:
     held = held_by(act, target)
     for enemy in held:
         part(act, target, enemy)
-    telling.lines += [f"Engaged no more: {names(held)}."] if held else []
+    telling.lines += [f"No longer engaged: {names(held)}."] if held else []
     height = target.count(Counter.HEIGHT)
     if height:
-        reason = f"Off its height {target.name} falls {height} in."
+        reason = f"{target.name} falls {height} in from its height."
         telling.proposals.append(Propose("fall", target.id, reason, (("height", height),)))
 
 
@@ -399,16 +399,16 @@ def require_power(act: Act, used: Used) -> None:
     if row.key == "calm_allies":
         for ally in used.targets:
             if ally.side != psionic.side:
-                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
+                forbid(f"{ally.name} is not a friend of {psionic.name}.", "CB-PSI-07")
             if not ally.has(Condition.PANICKED):
                 raise InvalidInput(f"{ally.name} is not panicked.")
     elif row.key == "calm_attack":
         if not used.targets[0].has_feature("ferocious"):
-            forbid(f"{used.targets[0].name} is not Ferocious: Calm does nothing to it.", "CB-PSI-08")
+            forbid(f"{used.targets[0].name} is not Ferocious, so Calm has no effect on it.", "CB-PSI-08")
     elif row.power == "force_field":
         for ally in used.targets:
             if ally.side != psionic.side:
-                forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-12")
+                forbid(f"{ally.name} is not a friend of {psionic.name}.", "CB-PSI-12")
     elif row.power == "heal":
         require_healing(used.targets[0], (psionic, *used.helpers), used.inches)
     elif row.power == "deep_portal":
@@ -418,7 +418,7 @@ def require_power(act: Act, used: Used) -> None:
     elif row.key in ("telekinesis_self", "telekinesis_ally"):
         _require_lift(act, used)
     if row.power == "heal" and not curable(used.targets[0]):
-        raise InvalidInput(f"{used.targets[0].name} has no wounds.")
+        raise InvalidInput(f"{used.targets[0].name} has not lost any Life.")
 
 
 def _require_lift(act: Act, used: Used) -> None:

@@ -51,13 +51,13 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class TakeFocus(Action):
-    """Fahz Jiin: failed psionic dice again, in one activation."""
+    """Use Fahz Jiin to re-roll failed psionic dice in one activation."""
 
     command = "cb.psi.focus"
     typed = "psi focus"
     titled = "Fahz Jiin"
 
-    psionic: Fighter = who("Who takes it", called="model")
+    psionic: Fighter = who("Choose who takes it", called="model")
 
 
 @handles(TakeFocus)
@@ -70,8 +70,7 @@ def take_focus(act: Act, action: TakeFocus) -> Reply:
         Telling(
             [
                 f"{psionic.name} takes Fahz Jiin.",
-                f"Until its activation ends {fahz_jiin_rerolls(psionic)} failed",
-                "psionic dice are thrown again.",
+                f"It can re-roll up to {fahz_jiin_rerolls(psionic)} failed psionic dice in this activation.",
             ]
         ),
     )
@@ -176,8 +175,8 @@ def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
     row, psionic = used.row, used.use.psionic
     alone = labelled(
         together(row.name, "by Psionics", ready.throws, [psionic.name]),
-        direction=Whose(psionic.name, row.name, "for its direction"),
-        distance=Whose(psionic.name, row.name, "for its distance"),
+        direction=Whose(psionic.name, row.name, "for the direction"),
+        distance=Whose(psionic.name, row.name, "for the distance"),
     )
     thrown = act.roll(alone, use_power, ready.throws, row.power == "identify")
     fell = mended(act, psionic, thrown, ready.throws)
@@ -187,7 +186,7 @@ def _rolled_alone(act: Act, used: Used, ready: PreparedPower) -> Result:
     if not patient_of(used):
         return Result(check=fell, insight=given)
     work = prepare_job(psionic, _job(used), settings=settings(act))
-    job = Whose(psionic.name, f"{_job(used).skill} check", "that Identify is about")
+    job = Whose(psionic.name, f"{_job(used).skill} check", "of the check it helps")
     return Result(check=act.roll(job, identified, given, work.throw), insight=given)
 
 
@@ -235,7 +234,7 @@ def power_chances(act: Act, used: Used, checks: tuple[Prepared, ...], ready: Pre
             hoped.append(best)
             brief += [f"{names[place]} {_short(*best)}"] if several else []
     again = used.use.psionic.count(Counter.FAHZ_JIIN) == 1
-    apart = ("Re-rolls by Fahz Jiin come on top.",) if again else ()
+    apart = ("Re-rolls from Fahz Jiin are not included.",) if again else ()
     return Chances(tuple(lines), *hoped[0], tuple(solved), apart, tuple(brief), hurts=tuple(hurts))
 
 
@@ -254,10 +253,10 @@ def _target_odds(
         solved.append(odds)
         shown = [("nothing", odds.chance(lambda t: not t.restored and not t.harmed))]
         shown += [
-            (f"{n} Life", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
+            (f"{n} Life restored", odds.chance(lambda t, n=n: t.restored == n))  # type: ignore[misc]
             for n in range(1, min(most, 4) + 1)
         ]
-        helps = "Life back", odds.chance(lambda t: t.restored > 0)
+        helps = "Life restored", odds.chance(lambda t: t.restored > 0)
         return bars([*shown, ("harm", odds.chance(lambda t: t.harmed > 0))]), helps, []
     if not row.shielded:
         check = act.solve(use_power, throws)
@@ -270,12 +269,12 @@ def _target_odds(
     botch = percent(struck.chance(lambda got: got[1])).strip()
     if not row.damage:
         holds = hurt.chance(bool)
-        shown = [("takes hold", holds), ("nothing", 1 - holds)]
-        return [*bars(shown), f"Botch {botch}"], ("takes hold", holds), []
+        shown = [("works", holds), ("nothing", 1 - holds)]
+        return [*bars(shown), f"Critical failure {botch}"], ("works", holds), []
     life = max(1, used.targets[place].life_left)
     down = hurt.chance(lambda wounds: wounds >= life)
     wounded = Hurt(aimed.target, down, hurt.mean(lambda wounds: min(wounds, life)))
-    return [*wound_odds(hurt, life), f"Botch {botch}"], ("goes down", down), [wounded]
+    return [*wound_odds(hurt, life), f"Critical failure {botch}"], ("goes down", down), [wounded]
 
 
 def _through(dice: Dice, aimed: Strike) -> tuple[int, bool]:

@@ -105,12 +105,12 @@ class UsePower(Action):
         *("skill", "number", "size"),
     )
 
-    psionic: Fighter = who("Who uses it", called="model")
+    psionic: Fighter = who("Model that uses it", called="model")
     power: tuple[Power, ...] = fields.sought(
-        "Which power", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
+        "Power", known_power, lambda asking, text: uses_meant(text), written=uses_written, needed=True
     )
     targets: tuple[Named, ...] = fields.sought(
-        "On whom, with the dice for each: Sally 2, Skip 1",
+        "Targets, with the dice for each: Sally 2, Skip 1",
         targets_named,
         lambda asking, text: listed(asking.act, text),
         written=written,
@@ -121,7 +121,7 @@ class UsePower(Action):
         freely=True,
     )
     distance: tuple[float, ...] = fields.sought(
-        "Inches: one for all, or one for each",
+        "Distance (inches): one for all, or one for each",
         nothing,
         lambda asking, text: inches_listed(text),
         written=inches_written,
@@ -131,7 +131,7 @@ class UsePower(Action):
     )
     unseen: bool = fields.switch("The target is out of sight", fact=True)
     helpers: tuple[Named, ...] = fields.sought(
-        "Who helps, with inches to the source: Smap 3",
+        "Helpers, with their distance to the source (inches): Smap 3",
         next_name,
         _helpers,
         written=written,
@@ -140,9 +140,9 @@ class UsePower(Action):
         decides=without_inches,
     )
     order: bool = order()
-    skill: Skill | None = skilled("Identify: which check")
-    number: int = fields.whole("Identify: that check's target number", 2, 15, default=0, fact=True)
-    size: Size | None = fields.one_of("Telekinesis: size of an object", SIZES)
+    skill: Skill | None = skilled("Skill of the check (Identify only)")
+    number: int = fields.whole("Target number of that check (Identify only)", 2, 15, default=0, fact=True)
+    size: Size | None = fields.one_of("Size of the object (Telekinesis only)", SIZES)
     odds: bool = fields.odds()
     answered: tuple[int, ...] = fields.unordered()
     ignored: tuple[int, ...] = fields.unordered()
@@ -180,7 +180,7 @@ def _may_use(act: Act, action: UsePower) -> None:
     """Refuses one who is no psionic, has chosen no power, or may use none now."""
     psionic = action.psionic
     if not _has_to_choose(act, psionic) and _knows_none(psionic):
-        raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
+        raise Forbidden(f"{psionic.name} has no psionic powers.", "CB-PSI-01")
     _require_chosen(act, psionic)
     _may_pay(act, psionic)
 
@@ -193,7 +193,7 @@ def _has_to_choose(act: Act, psionic: Fighter) -> bool:
 
 def _require_chosen(act: Act, psionic: Fighter) -> None:
     if _has_to_choose(act, psionic):
-        raise Forbidden(f"{psionic.name} has chosen no powers yet: Choose powers.", "CB-PSI-01")
+        raise Forbidden(f"Choose the powers of {psionic.name} first.", "CB-PSI-01")
 
 
 def _may_pay(act: Act, psionic: Fighter) -> None:
@@ -226,7 +226,7 @@ class ReadyPower:
 class UsingPower(Weighed[UsePower, ReadyPower]):
     """A power as an action or as the one attack: dice, shields, and everything that follows from it."""
 
-    label = "Use it"
+    label = "Use power"
 
     def prepare(self, act: Act, action: UsePower) -> ReadyPower:
         """Who uses what on whom. Raises InvalidInput, Forbidden."""
@@ -275,10 +275,13 @@ def _ask_ultonium(act: Act, used: Used, asks: UsePower) -> Reply | None:
             ignore, keep = AnswerUltonium(number, target.id, True), AnswerUltonium(number, target.id)
             lines = [
                 f"{psionic.name}: {used.row.name} on {target.name}.",
-                f"{target.name} bears Crystalized Ultonium.",
-                "Ignore the attack? It works once.",
+                f"{target.name} carries Crystalized Ultonium.",
+                "Use it to ignore the attack? It works once.",
             ]
-            buttons = (Button("Ignore it", ignore, anytime=True), Button("Let it come", keep, anytime=True))
+            buttons = (
+                Button("Ignore the attack", ignore, anytime=True),
+                Button("Don't shoot", keep, anytime=True),
+            )
             return Reply(tuple(lines), buttons=(*buttons, UNDO))
     return None
 
@@ -314,7 +317,7 @@ def use_now(act: Act, ready: ReadyPower) -> Reply:
     for target in used.targets:
         if target.id in asks.ignored:
             telling.follow(act, ultonium(target))
-            telling.lines.append(f"{target.name} ignores it: Crystalized Ultonium.")
+            telling.lines.append(f"{target.name} ignores it with Crystalized Ultonium.")
     telling.why += why_lines(act, used, ready.checks, power)
     results = rolled(act, used, ready.checks, power, asks.ignored)
     ENDS[used.row.power](act, telling, used, results)
@@ -340,14 +343,14 @@ def _declared(action: UsePower) -> tuple[Used, UsePower]:
     )
     free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
     if row.power == "deep_portal" and not action.odds and not action.distance:
-        raise InvalidInput("Deep Portal: say how many inches away it ends, in distance.")
+        raise InvalidInput("Enter how far away the Deep Portal ends, in distance.")
     needs_target = not free_range and row.key != "telekinesis_ally" and row.power != "identify"
     if needs_target and not aims:
-        raise InvalidInput(f"{row.name}: name its target.")
+        raise InvalidInput(f"Choose a target for {row.name}.")
     checks_alone = row.key == "calm_allies" or row.power == "identify" or free_range
     use_ = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
     if helpers and row.power in ALONE:
-        raise InvalidInput(f"{row.name} is used alone.")
+        raise InvalidInput(f"{row.name} can't be used together.")
     if not free_range and not use_.aims:
         for far in inches or inches_of_each(action.distance, 1):
             _in_range(psionic, row, far, sighted=not action.unseen)
@@ -375,9 +378,9 @@ def _skill(psionic: Fighter, targets: tuple[Named, ...]) -> str:
 def _in_range(psionic: Fighter, row: Power, inches: float, *, sighted: bool) -> None:
     """Range and sight where the dice do not depend on the target. Raises Forbidden."""
     if inches > row.range_inches:
-        forbid(f"{row.name} reaches {row.range_inches} in, not {inches:g} in.", row.rules[0])
+        forbid(f"{row.name} reaches {row.range_inches} in (you entered {inches:g} in).", row.rules[0])
     if row.line_of_sight and not sighted:
-        forbid(f"{psionic.name} does not see that.", row.rules[0])
+        forbid(f"{psionic.name} can't see that.", row.rules[0])
 
 
 def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower]:
@@ -387,7 +390,7 @@ def _prepared(act: Act, used: Used) -> tuple[tuple[Prepared, ...], PreparedPower
     if not used.helpers:
         return ready.checks, ready
     if len(use_.aims) > 1:
-        raise InvalidInput("Together they have a single target.")
+        raise InvalidInput("Models that use a power together can have only one target.")
     uses = [(use_, 0.0)]
     for helper, near in zip(used.helpers, used.near, strict=True):
         order = use_.order_token
@@ -400,7 +403,10 @@ def _require_actions(act: Act, used: Used, actions: int) -> None:
     psionic = used.use.psionic
     if act.encounter.row.turn and actions > actions_left(psionic):
         forbid(
-            f"{used.row.name} takes {times(actions, 'action')}; {psionic.name} has {actions_left(psionic)}.",
+            (
+                f"{used.row.name} takes {times(actions, 'action')}, but {psionic.name} has only "
+                f"{actions_left(psionic)}."
+            ),
             used.row.rules[0],
         )
 
@@ -437,7 +443,7 @@ def shared(act: Act, draft: Draft) -> Laid:
     pool = Pool(rating, (), settings(act).advantage_stacks).available
     everybody = {one.id: one for one in fighters(act.encounter) if not one.is_down}
     if not set(draft.pieces) <= set(everybody):
-        raise InvalidInput("One of them is not in play any more. Begin anew: Power, Several...")
+        raise InvalidInput("One of these models is no longer in play. Start again with Power, Several...")
     given = {number: draft.pieces.count(number) for number in dict.fromkeys(draft.pieces)}
     left = pool - len(draft.pieces)
     lines = [f"{psionic.name}: {times(left, 'die', 'dice')} left", f"{said.power}. Only you see this."]
@@ -449,8 +455,8 @@ def shared(act: Act, draft: Draft) -> Laid:
         if left > 0 and one.id != psionic.id and (one.id in given or len(given) < MAX_TARGETS)
     )
     asked = replace(said, targets=worded(", ".join(f"#{number} {count}" for number, count in given.items())))
-    ready = (Button("How far...", asked, "main", anytime=True, asks=True),) if not left else ()
-    return Laid(tuple(lines), "One die at", choices, ready)
+    ready = (Button("Set distance...", asked, "main", anytime=True, asks=True),) if not left else ()
+    return Laid(tuple(lines), "Add one die against", choices, ready)
 
 
 def _several(act: Act, action: Action) -> Draft | None:
@@ -460,11 +466,11 @@ def _several(act: Act, action: Action) -> Draft | None:
         return None
     for name in LAST:
         if name in said:
-            raise InvalidInput(f"At several, {name} is said at the end: How far...")
+            raise InvalidInput(f"With several targets, set {name} at the end with Set distance...")
     named = read_leniently(act, action, "")["targets"] or ()
     pieces = tuple(one.model.id for one in named for _ in range(one.number or 1))
     rest = {name: raw for name, raw in said.items() if name != "targets"}
     return Draft(SHARED, pieces=pieces, words=inside(action_of(action.command, rest)))
 
 
-SEVERAL[UsePower.command] = Several("Several targets", "The dice are shared out next", _several)
+SEVERAL[UsePower.command] = Several("Several targets", "You share out the dice next", _several)

@@ -73,9 +73,9 @@ def inches_listed(text: str) -> tuple[float, ...]:
     try:
         numbers = tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
-        raise InvalidInput("Distances are numbers: 6, or 6 9 for two targets.") from None
+        raise InvalidInput("Enter distances as numbers, such as 6, or 6 9 for two targets.") from None
     if any(not 0 <= number <= 200 for number in numbers):
-        raise InvalidInput("Inches: 0 to 200.")
+        raise InvalidInput("Distances must be between 0 and 200 in.")
     return numbers
 
 
@@ -89,7 +89,7 @@ def inches_of_each(numbers: tuple[float, ...], count: int) -> tuple[float, ...]:
     if len(numbers) <= 1:
         return (numbers[0] if numbers else 0.0,) * count
     if len(numbers) != count:
-        raise InvalidInput(f"One distance for all, or one for each: {count}, not {len(numbers)}.")
+        raise InvalidInput(f"Enter one distance for all, or {count} distances (you entered {len(numbers)}).")
     return numbers
 
 
@@ -167,16 +167,16 @@ powers = completing(_powers)
 
 @dataclass(frozen=True, slots=True)
 class ChoosePowers(Action):
-    """Choose a model's powers for the game; without any: show them."""
+    """Choose a model's powers for this game (leave powers blank to see them)."""
 
     command = "cb.psi.know"
     typed = "psi know"
     titled = "Choose powers"
     bare = True
 
-    psionic: Fighter = who("Whose powers", called="model")
+    psionic: Fighter = who("Psionic model", called="model")
     powers: tuple[str, ...] = fields.several(
-        "Which, with commas between", powers, lambda asking, text: power_named(text)
+        "Powers, separated by commas", powers, lambda asking, text: power_named(text)
     )
 
 
@@ -187,7 +187,7 @@ def power_named(text: str) -> str:
 
 def _by_key(text: str) -> str:
     if text not in load().power_keys():
-        raise InvalidInput("There is no such power.")
+        raise InvalidInput("There is no power with that name.")
     return text
 
 
@@ -202,12 +202,12 @@ def ask_powers(act: Act, psionic: Fighter) -> Reply:
     have = ", ".join(power_title(key) for key in psionic.profile.powers) or "none yet"
     lines = [f"{psionic.name} knows {times(number, 'power')}.", f"Chosen: {have}."]
     if psionic.profile.powers and act.encounter.row.turn:
-        return Reply((*lines, "They stay for the game. Use one: /psi use."), private=True)
+        return Reply((*lines, "They stay the same for this game. Use one with /psi use."), private=True)
     choices = tuple(
         Choice(power_title(key), key, load().power_uses(key)[0].text[:90]) for key in load().power_keys()
     )
     menu = Menu(
-        f"{number} powers, for the game", ChoosePowers(psionic), "powers", choices, 1,
+        f"Choose {number} powers for this game", ChoosePowers(psionic), "powers", choices, 1,
         min(number, len(choices)),
     )  # fmt: skip
     return Reply(tuple(lines), private=True, menus=(menu,) if number else ())
@@ -217,9 +217,9 @@ def _may_choose(act: Act, action: ChoosePowers) -> None:
     """Refuses one who is no psionic, or has chosen for this game. Rules: CB-PSI-01."""
     psionic = action.psionic
     if not allowed(act, psionic):
-        raise Forbidden(f"{psionic.name} is no psionic.", "CB-PSI-01")
+        raise Forbidden(f"{psionic.name} has no psionic powers.", "CB-PSI-01")
     if psionic.profile.powers and act.encounter.row.turn:
-        forbid(f"{psionic.name} has chosen its powers already.", "CB-PSI-01")
+        forbid(f"{psionic.name} has already chosen its powers.", "CB-PSI-01")
 
 
 @handles(ChoosePowers, may=_may_choose)
@@ -232,7 +232,7 @@ def choose_powers(act: Act, action: ChoosePowers) -> Reply:
     keys = tuple(dict.fromkeys(action.powers))
     act.canonical = replace(action, powers=keys)
     if number and len(keys) > number:
-        forbid(f"{psionic.name} knows {number} powers, not {len(keys)}.", "CB-PSI-01")
+        forbid(f"{psionic.name} can know {number} powers (you chose {len(keys)}).", "CB-PSI-01")
     _may_choose(act, action)
     row = act.encounter.model(psionic.id)
     row.profile = with_powers(row.profile, keys)

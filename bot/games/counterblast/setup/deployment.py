@@ -48,7 +48,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class Terrain(Action):
-    """How many pieces, and who places first.
+    """Roll how many terrain pieces to place, and who places first.
 
     The number is rolled, or the average.
     """
@@ -60,28 +60,28 @@ class Terrain(Action):
 
     width: int = fields.whole("Feet", 1, 12, default=4, fact=True)
     depth: int = fields.whole("Feet", 1, 12, default=4, fact=True)
-    average: bool = fields.switch("Do not roll the number")
+    average: bool = fields.switch("Use the average instead of rolling")
     odds: bool = fields.odds()
 
 
 @dataclass(frozen=True, slots=True)
 class PlacePiece(Action):
-    """A piece of terrain was placed.
+    """Record that you placed a piece of terrain.
 
     counts: as how many pieces, 1 to 3.
     """
 
     command = "cb.terrain.piece"
     typed = "game piece"
-    titled = "Piece of terrain"
+    titled = "Terrain piece placed"
     decision_of = decided_by(lambda act, action: (next_placing(act.encounter) or ())[:1])
 
-    counts: int = fields.whole("As how many pieces", 1, 3, default=1)
+    counts: int = fields.whole("How many pieces it counts as", 1, 3, default=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Deploy(Action):
-    """Roll who chooses who deploys first."""
+    """Roll for who chooses which side deploys first."""
 
     command = "cb.deploy"
     typed = "game deploy"
@@ -91,14 +91,14 @@ class Deploy(Action):
 
 @dataclass(frozen=True, slots=True)
 class Dispute(Action):
-    """A roll-off decides a question of rules.
+    """Settle a rules dispute with a roll-off.
 
     The highest die decides for this game.
     """
 
     command = "cb.dispute"
     typed = "game dispute"
-    titled = "Roll-off for a dispute"
+    titled = "Roll off a dispute"
     decision_of = PLAYER
 
 
@@ -114,7 +114,7 @@ class DeployFirst(Action):
 
 @dataclass(frozen=True, slots=True)
 class CrewCheck(Action):
-    """Compare the crews with what was agreed.
+    """Compare the crews with what you agreed.
 
     limit: points, 0 for none.
     """
@@ -124,7 +124,7 @@ class CrewCheck(Action):
     titled = "Compare the crews"
     decision_of = ANYONE
 
-    limit: int = fields.whole("Points agreed", 0, 10000, default=0)
+    limit: int = fields.whole("Points you agreed", 0, 10000, default=0)
 
 
 # ------------------------------------------------------------------------------------------- terrain
@@ -142,7 +142,7 @@ class ReadyTerrain:
 def _before_play(act: Act, what: str) -> None:
     """Refuse what sets the table up once the first turn has begun. Raises Barred. Rules: CB-SETUP-01."""
     if act.encounter.row.turn:
-        forbid(f"{what} before the first turn.", "CB-SETUP-01")
+        forbid(f"You can only {what} before the first turn.", "CB-SETUP-01")
 
 
 @in_steps(Terrain)
@@ -152,7 +152,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
     def prepare(self, act: Act, action: Terrain) -> ReadyTerrain:
         """For a table of that size. Raises InvalidInput, NotAllowed."""
         act.require_player()
-        _before_play(act, "Terrain is rolled")
+        _before_play(act, "roll terrain")
         average = average_terrain(action.width, action.depth) if action.average else 0
         number = terrain_dice(action.width, action.depth)
         return ReadyTerrain(number, average, tuple(side.name for side in act.encounter.sides()))
@@ -164,7 +164,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
             pieces = act.roll(Whose("the table", "terrain", "for its pieces"), roll_terrain, ready.number)
         if len(ready.sides) < 2:
             return pieces, ()
-        whose = rolled_off(ready.sides, "roll-off", "for placing terrain")
+        whose = rolled_off(ready.sides, "roll-off", "to place terrain")
         return pieces, act.roll(whose, roll_order, len(ready.sides))
 
     def settle(
@@ -174,10 +174,12 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
         (pieces, order), counters = outcome, act.encounter.row.counters
         set_counter(counters, EncounterState.square_feet.key, survey_squares(action.width, action.depth))
         how = "average" if action.average else times(ready.number, "die", "dice")
-        telling = Telling([f"Terrain: {pieces} pieces ({how}).", "Large pieces may count 2 or 3."])
+        telling = Telling([f"Terrain: {pieces} pieces ({how}).", "Large pieces can count as 2 or 3."])
         if not order:
             return telling
-        telling.lines.append(f"Placed one by one: {', '.join(ready.sides[place] for place in order)}.")
+        telling.lines.append(
+            f"Place them one at a time, in this order: {', '.join(ready.sides[place] for place in order)}."
+        )
         for turn, place in enumerate(order, 1):
             SideState(act.encounter.sides()[place]).terrain_place = turn
         set_counter(counters, EncounterState.terrain_left.key, pieces)
@@ -195,7 +197,7 @@ class RollingTerrain(FinishingOften[Terrain, ReadyTerrain, tuple[int, tuple[int,
 
 
 def _piece_buttons() -> list[Button]:
-    return [Button(f"Placed, counts {one}", PlacePiece(one)) for one in range(1, HEAVIEST_PIECE + 1)]
+    return [Button(f"Placed (counts as {one})", PlacePiece(one)) for one in range(1, HEAVIEST_PIECE + 1)]
 
 
 def next_placing(encounter: Encounter) -> tuple[int, int] | None:
@@ -218,13 +220,13 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
     encounter = act.encounter
     placing = next_placing(encounter)
     if placing is None:
-        raise InvalidInput("No terrain is left to place. How much there is: /game terrain.")
+        raise InvalidInput("There is no terrain left to place. To roll for more, use /game terrain.")
     who, before = placing
     act.require_side(who)
     left, counters = pieces_left(before, action.counts), encounter.row.counters
     set_counter(counters, EncounterState.terrain_left.key, left)
     set_counter(counters, EncounterState.terrain_placed.key, EncounterState(encounter.row).terrain_placed + 1)
-    lines = [f"{encounter.side(who).name} places a piece, {left} left."]
+    lines = [f"{encounter.side(who).name} places a piece ({left} left)."]
     following = next_placing(encounter)
     if following is None:
         return finish(act, Telling([*lines, "All terrain is placed."]))
@@ -239,10 +241,10 @@ def place_piece(act: Act, action: PlacePiece) -> Reply:
 def deploy(act: Act, action: Deploy) -> Reply:
     """Ties are rolled again; the winner chooses the order."""
     act.require_player()
-    _before_play(act, "Deployment is rolled")
+    _before_play(act, "roll for deployment")
     sides = act.encounter.sides()
     if len(sides) < 2:
-        raise InvalidInput("Deployment takes two sides. Another player brings a crew: /encounter join.")
+        raise InvalidInput("Deployment needs two sides. Another player can join with /encounter join.")
     whose = rolled_off([side.name for side in sides], "roll-off", "for deployment")
     winner = sides[act.roll(whose, roll_off, len(sides))]
     players = tuple(side.id for side in sides)
@@ -262,7 +264,7 @@ def dispute(act: Act, action: Dispute) -> Reply:
     sides = act.encounter.sides()
     whose = rolled_off([side.name for side in sides], "roll-off", "for the dispute")
     winner = sides[act.roll(whose, roll_off, len(sides))]
-    lines = [f"{winner.name} decides the dispute.", "It stands for this game."]
+    lines = [f"{winner.name} wins the dispute.", "The decision holds for this game."]
     return finish(act, Telling(lines))
 
 
@@ -272,7 +274,7 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
     encounter = act.encounter
     winner = EncounterState(encounter.row).deployer
     if not winner:
-        raise InvalidInput("Roll first who chooses: /game deploy.")
+        raise InvalidInput("Roll first for who chooses, with /game deploy.")
     act.require_side(winner)
     players = tuple(side.id for side in encounter.sides())
     order = deployment_order(players, winner, action.sides)
@@ -282,12 +284,10 @@ def deploy_first(act: Act, action: DeployFirst) -> Reply:
         name = encounter.side(step.player).name
         if step.infiltrators:
             who = [m.name for m in fighters(encounter, step.player) if m.has_feature("infiltrator")]
-            lines.append(f"{number}. {name}, infiltrators: {', '.join(who)}")
-            lines.append("   over 8 in from enemies, their zone")
-            lines.append("   and objectives")
+            place = "more than 8 in from enemies, their zone and objectives"
+            lines.append(f"{number}. {name} sets up Infiltrators {place}: {', '.join(who)}")
         else:
-            lines.append(f"{number}. {name}: its zone (12 in around")
-            lines.append("   the middle of its table edge)")
+            lines.append(f"{number}. {name} deploys within 12 in of the middle of its table edge.")
     return replace(finish(act, Telling(lines)), menus=infiltrator_menus(act))
 
 
@@ -319,14 +319,14 @@ def crews(act: Act, action: CrewCheck) -> Reply:
         over = f", {size - action.limit} too many" if action.limit and size > action.limit else ""
         lines.append(f"**{side.name}** {size} points ({size_name(size)} game){over}")
         if not any(member.profile.is_hero for member in members):
-            lines.append("  no Hero (CB-CREW-01)")
+            lines.append("  no Hero")
         leader = leader_of(side.id, fighters(encounter, side.id))
         lines.append(f"  leader: {leader.name if leader else 'none'}")
         aligned = [load().affiliations[key].name for key in alignments(members)]
-        lines.append(f"  may be aligned: {', '.join(aligned) or 'no'}")
+        lines.append(f"  can align with: {', '.join(aligned) or 'no'}")
         traits = traits_of(side)
         allowed = specialties_allowed(size, gcw_aligned=traits.alignment == "gcw")
-        lines.append(f"  Specialties {len(traits.specialties)} of {allowed}")
+        lines.append(f"  Specialties: {len(traits.specialties)} of {allowed}")
         mission = mission_of(encounter, side.id)
         known = mission.note.name if mission and mission.revealed else "chosen in secret"
         lines.append(f"  mission: {known if mission else 'none chosen'}")

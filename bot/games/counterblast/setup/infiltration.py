@@ -50,27 +50,27 @@ FAR = 999.0
 
 @dataclass(frozen=True, slots=True)
 class SetUpSpot(Action):
-    """May a model be set up there?
+    """Check whether you can set up a model at a spot.
 
     Distances in inches, -1 where there is nothing to measure to.
     """
 
     command = "cb.spot.check"
     typed = "game spot"
-    titled = "May it stand there"
+    titled = "Check a spot"
 
     model: Fighter = who()
-    inside: bool = fields.switch("Within its own zone")
-    zone: float = fields.inches("Inches to an enemy zone", default=-1.0)
-    enemy: float = fields.inches("Inches to an enemy", default=-1.0)
-    objective: float = fields.inches("Inches to an objective", default=-1.0)
-    middle: float = fields.inches("Inches to the middle of its table edge", default=-1.0)
-    corner: float = fields.inches("Inches to the corner of an Escort", default=-1.0)
+    inside: bool = fields.switch("In its own deployment zone")
+    zone: float = fields.inches("Distance to an enemy zone (inches)", default=-1.0)
+    enemy: float = fields.inches("Distance to an enemy (inches)", default=-1.0)
+    objective: float = fields.inches("Distance to an objective (inches)", default=-1.0)
+    middle: float = fields.inches("Distance to the middle of its table edge (inches)", default=-1.0)
+    corner: float = fields.inches("Distance to the corner of an Escort (inches)", default=-1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Watch(Action):
-    """An Infiltrator starts on Overwatch."""
+    """Start an Infiltrator on Overwatch."""
 
     command = "cb.watch"
     typed = "game watch"
@@ -81,14 +81,14 @@ class Watch(Action):
 
 @dataclass(frozen=True, slots=True)
 class Scout(Action):
-    """Scouting makes a model an Infiltrator.
+    """Make a model an Infiltrator through scouting.
 
     For this encounter.
     """
 
     command = "cb.scout"
     typed = "game scout"
-    titled = "Scouting"
+    titled = "Scout"
 
     model: Fighter = who()
 
@@ -105,11 +105,11 @@ class Placed(Action):
 
 @dataclass(frozen=True, slots=True)
 class Reserve(Action):
-    """An Infiltrator waits in reserve."""
+    """Keep an Infiltrator in reserve."""
 
     command = "cb.reserve"
     typed = "game reserve"
-    titled = "Into reserve"
+    titled = "Keep in reserve"
 
     model: Fighter = who()
 
@@ -125,7 +125,7 @@ class CallIn(Action):
     typed = "game call"
     titled = "Call from reserve"
 
-    model: Fighter = lost("Who", mine=True, needed=True)
+    model: Fighter = lost("Model in reserve", mine=True, needed=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -139,14 +139,12 @@ def infiltrator_menus(act: Act) -> tuple[Menu, ...]:
     if able:
         choices = model_choices(able)
         held, watching = Placed(), Placed(watch=True)
-        found.append(Menu("Who waits in reserve?", held, "models", choices, 1, len(choices), anytime=True))
-        found.append(
-            Menu("Who starts on Overwatch?", watching, "models", choices, 1, len(choices), anytime=True)
-        )
+        found.append(Menu("Keep in reserve", held, "models", choices, 1, len(choices), anytime=True))
+        found.append(Menu("Start on Overwatch", watching, "models", choices, 1, len(choices), anytime=True))
     others = [model for model in everybody if model.side in left and model not in able]
     if others:
         named = tuple(Choice(model.name, numbered(model.id)) for model in others)
-        found.append(Menu("Whom did scouting make an Infiltrator?", Scout(), "model", named, anytime=True))
+        found.append(Menu("Make one model an Infiltrator by scouting", Scout(), "model", named, anytime=True))
     return tuple(found)
 
 
@@ -155,14 +153,14 @@ def scout(act: Act, action: Scout) -> Reply:
     """One model for each time it was bought. Rules: CB-MISS-33, CB-SETUP-10."""
     model, side = action.model, act.encounter.side(action.model.side)
     if not SideState(side).scouted_infiltrators:
-        raise Forbidden(f"{side.name} scouted for no Infiltrator.", "CB-MISS-33")
+        raise Forbidden(f"{side.name} has no Infiltrator from scouting.", "CB-MISS-33")
     if model.has_feature("infiltrator"):
-        raise InvalidInput(f"{model.name} is an Infiltrator already.")
+        raise InvalidInput(f"{model.name} is already an Infiltrator.")
     if act.encounter.row.turn:
-        forbid("The game has begun.", "CB-MISS-33")
+        forbid("You can only do this before the game begins.", "CB-MISS-33")
     SideState(side).scouted_infiltrators -= 1
     carry_through(act, [Gain(model.id, BORROWED_FEATURE.of("infiltrator"), source="scouting")])
-    return finish(act, Telling([f"{model.name} is an Infiltrator in this game."]))
+    return finish(act, Telling([f"{model.name} is an Infiltrator for this game."]))
 
 
 @handles(Placed)
@@ -170,7 +168,7 @@ def placed(act: Act, action: Placed) -> Reply:
     """Each as by its own command."""
     act.require_player()
     if not action.models:
-        raise InvalidInput("Choose the models that are placed.")
+        raise InvalidInput("Choose the models you placed.")
     lines: list[str] = []
     for model in action.models:
         reply = watch(act, Watch(model)) if action.watch else reserve(act, Reserve(model))
@@ -189,7 +187,7 @@ def spot(act: Act, action: SetUpSpot) -> Reply:
         if not inside:
             near = (action.zone, action.enemy, action.objective)
             require_infiltrator_spot(*(FAR if inches < 0 else inches for inches in near))
-    return Reply((f"{model.name} may be set up there.",), private=True)
+    return Reply((f"You can set up {model.name} there.",), private=True)
 
 
 def _inside(act: Act, model: Fighter, action: SetUpSpot) -> bool:
@@ -213,7 +211,7 @@ def watch(act: Act, action: Watch) -> Reply:
     """Only before the first turn."""
     model = action.model
     if act.encounter.row.turn:
-        forbid("The game has begun.", "CB-FEAT-31")
+        forbid("You can only do this before the game begins.", "CB-FEAT-31")
     carry_through(act, start_on_overwatch(model))
     return finish(act, Telling([f"{model.name} starts on Overwatch."]))
 
@@ -223,12 +221,14 @@ def reserve(act: Act, action: Reserve) -> Reply:
     """Off the table until its leader calls it in."""
     model = action.model
     if act.encounter.row.turn:
-        forbid("The game has begun.", "CB-FEAT-32")
+        forbid("You can only do this before the game begins.", "CB-FEAT-32")
     if not model.has_feature("infiltrator"):
-        forbid(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
+        forbid(f"{model.name} is not an Infiltrator.", "CB-SETUP-10")
     carry_through(act, [Leave(model.id, RESERVE)])
     act.encounter.model(model.id).counters.pop(GONE_IN_TURN, None)
-    return finish(act, Telling([f"{model.name} waits in reserve.", "Call it from turn 2: /game call."]))
+    return finish(
+        act, Telling([f"{model.name} waits in reserve.", "You can call it from turn 2 with /game call."])
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,18 +251,18 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
             raise InvalidInput(f"{row.name} is not in reserve.")
         leader = leader_of(model.side, fighters(encounter))
         if leader is None:
-            raise Forbidden("The crew has no leader to call it.", "CB-FEAT-32")
+            raise Forbidden("The crew has no leader to call it in.", "CB-FEAT-32")
         turn = encounter.row.turn
         prepared = prepare_entry(model, leader, turn, order_token=action.order, settings=settings(act))
         if ModelState(row).called_turn == turn:
-            forbid(f"{model.name} was called this turn: again next turn.", "CB-FEAT-32")
+            forbid(f"{model.name} was already called this turn. Try again next turn.", "CB-FEAT-32")
         _require_allowance(act, leader)
         due = token_price(act, model, spent=action.order)
         return ReadyCall(prepared, due, leader.id, leader.name)
 
     def whose(self, action: CallIn, ready: ReadyCall) -> Whose:
         """The leader's."""
-        return Whose(ready.who, "INT check", f"to call {action.model.name}")
+        return Whose(ready.who, "INT check", f"to call in {action.model.name}")
 
     def rule(self, dice: Dice, ready: ReadyCall) -> bool:
         """Whether it comes."""
@@ -274,15 +274,18 @@ class CallingIn(Throwing[CallIn, ReadyCall, bool]):
         ModelState(row).called_turn = act.encounter.row.turn
         carry_through(act, (*ready.due, *ended_by(leader, Event.INT_CHECKED)))
         telling = Telling(
-            why=why_check(ready.prepared, f"{ready.who} calls {row.name}"),
+            why=why_check(ready.prepared, f"{ready.who} calls in {row.name}"),
             dice=[dice_words(ready.prepared, "INT")],
         )
         if outcome:
             row.status, row.left_how = IN_PLAY, ""
-            telling.lines.append(f"{row.name} enters from any table edge.")
+            telling.lines.append(f"{row.name} can enter from any table edge.")
             _acts_at_once(act, telling, action.model, leader)
         else:
-            telling.lines += [f"{row.name} does not come.", "It counts as one the leader activates."]
+            telling.lines += [
+                f"{row.name} doesn't arrive.",
+                "It counts as one of the models the leader activates.",
+            ]
         return telling
 
     def chances(self, act: Act, action: CallIn, ready: ReadyCall) -> Chances:
@@ -304,7 +307,7 @@ def _require_allowance(act: Act, leader: Fighter) -> None:
     directed = [one for one in crew if one.has(Condition.ACTIVE) and one.id not in called | {leader.id}]
     limit = group_limit(leader, settings=chosen)
     if len(called) + len(without_partners((leader, *directed))) - 1 >= limit:
-        forbid(f"{leader.name} directs up to {limit}: those called count.", "CB-FEAT-32")
+        forbid(f"{leader.name} can direct up to {limit} models, including those called in.", "CB-FEAT-32")
 
 
 def _acts_at_once(act: Act, telling: Telling, model: Fighter, leader: Fighter) -> None:
@@ -329,4 +332,4 @@ def reserve_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]
         and row.left_how == RESERVE
         and ModelState(row).called_turn != encounter.row.turn
     ]
-    return tuple(Button(f"Call {row.name}", CallIn(numbered(row.id)), anytime=True) for row in waiting)
+    return tuple(Button(f"Call in {row.name}", CallIn(numbered(row.id)), anytime=True) for row in waiting)

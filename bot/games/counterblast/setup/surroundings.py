@@ -29,7 +29,7 @@ from rules.systems.counterblast.movement.ground import COVER_KINDS, cover_rating
 
 @dataclass(frozen=True, slots=True)
 class SetTable(Action):
-    """What holds for the whole table.
+    """Set what applies to the whole table.
 
     -1 leaves it as it is.
     """
@@ -39,27 +39,27 @@ class SetTable(Action):
     titled = "The whole table"
     decision_of = PLAYER
 
-    dark: int = flag("In the dark", EncounterState.dark.key)
-    vacuum: int = flag("Without air", EncounterState.vacuum.key)
+    dark: int = flag("It is dark", EncounterState.dark.key)
+    vacuum: int = flag("There is no air", EncounterState.vacuum.key)
     underwater: int = flag("Under water", EncounterState.underwater.key)
     gravity: int = fields.whole("Low Gravity rating", 0, 3, default=-1, checked=True)
-    climate: int = fields.whole("Grade of heat or cold", 0, 3, default=-1, checked=True)
+    climate: int = fields.whole("Grade of severe heat or cold", 0, 3, default=-1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class InWater(Action):
-    """A model is in water, or out of it.
+    """Put a model into or out of water.
 
     depth: 0 for out of it. tall: its own height. Both in inches.
     """
 
     command = "cb.water"
     typed = "cb field water"
-    titled = "In water or out"
+    titled = "Enter or leave water"
 
     model: Fighter = who()
-    depth: float = fields.inches("Inches; 0: out", 0.0, 200.0, default=0.0, needed=True)
-    tall: float = fields.inches("Its own height", 0.0, 200.0, default=1.5)
+    depth: float = fields.inches("Depth (0 when out)", 0.0, 200.0, default=0.0, needed=True)
+    tall: float = fields.inches("Model's height (inches)", 0.0, 200.0, default=1.5)
 
 
 def _known_kind(asking: Asking, text: str) -> str:
@@ -71,23 +71,23 @@ def _known_kind(asking: Asking, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShowCover(Action):
-    """How much cover something gives.
+    """Show how much cover something gives.
 
     kind: of terrain; none: the whole table of ratings. hidden: percent of the model that it hides.
     """
 
     command = "cb.cover"
     typed = "cb field cover"
-    titled = "How much cover"
+    titled = "Cover"
     decision_of = ANYONE
 
-    kind: str | None = fields.sought("What kind", cover_kind, _known_kind)
-    hidden: int = fields.whole("Percent of the model that is hidden", 0, 100, default=100, checked=True)
+    kind: str | None = fields.sought("Kind of terrain", cover_kind, _known_kind)
+    hidden: int = fields.whole("Percentage hidden", 0, 100, default=100, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowField(Action):
-    """All that is kept of the ground.
+    """Show the ground and its dangers.
 
     Marks, fires, hazards, structures, tasks.
     """
@@ -120,8 +120,8 @@ def set_table(act: Act, action: SetTable) -> Reply:
     if counters != before:
         require_no_dice(act)
     if counters == before:
-        return Reply(tuple(lines or ["Nothing special holds for the table."]), private=True)
-    return finish(act, Telling([f"The table: {', '.join(lines) or 'nothing special'}."]))
+        return Reply(tuple(lines or ["Nothing special applies to the whole table."]), private=True)
+    return finish(act, Telling([f"The whole table: {', '.join(lines) or 'nothing special'}."]))
 
 
 @handles(InWater)
@@ -144,7 +144,11 @@ def in_water(act: Act, action: InWater) -> Reply:
     telling.lines += [f"Low gravity [{found.gravity}]"] if found.gravity else []
     air = protection(model, "deep_water")
     if covered:
-        telling.lines.append(f"It breathes: {air}." if air else "No air: a wound each turn from the next on.")
+        telling.lines.append(
+            f"It can breathe: {air}."
+            if air
+            else "It can't breathe: it takes a wound each turn, starting next turn."
+        )
     return finish(act, telling)
 
 
@@ -156,14 +160,14 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
         given = (
             f"cover [{cover_rating(kind)}]"
             if has_cover(action.hidden)
-            else "no cover, less than half is hidden"
+            else "no cover (less than half is hidden)"
         )
         return Reply((f"{kind}: {given}",), private=True)
-    lines = ["At least half hidden:"]
+    lines = ["If at least half of the model is hidden:"]
     for rating in (1, 2, 3):
         kinds = ", ".join(kind for kind, known in COVER_KINDS.items() if known == rating)
         lines.append(f"[{rating}] {kinds}")
-    lines.append("Models in the way: agree, 1 suggested.")
+    lines.append("For models in the way, agree on the cover (we suggest 1).")
     return Reply(tuple(lines), private=True)
 
 
@@ -180,4 +184,4 @@ def show_field(act: Act, action: ShowField) -> Reply:
         *structure_lines(encounter),
         *task_lines(encounter),
     ]
-    return Reply(tuple(lines or ["The ground is plain."]), private=True)
+    return Reply(tuple(lines or ["There is nothing special on the ground."]), private=True)

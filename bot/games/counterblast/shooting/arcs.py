@@ -55,7 +55,7 @@ HANDLED: dict[Handling, str] = {
 EVEN = 100
 MAX_COVER = 3
 
-WAIVED[WAITS] = "finds nobody within 2 in."
+WAIVED[WAITS] = "reaches no model within 2 in."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def require_mastery(act: Act, user: Fighter, weapon: Weapon) -> None:
         return
     with act.overridable():
         raise Barred(
-            f"{user.name} must master the {weapon.name} before each attack: Psionics at 8, 1 action.",
+            f"{user.name} must master the {weapon.name} before each attack: 1 action, Psionics 8+.",
             "CB-WEAP-24",
             Button("Master it", MasterArc(user, weapon), "main"),
             Button("Odds", MasterArc(user, weapon, odds=True)),
@@ -151,9 +151,9 @@ class Mastering(Weighed[MasterArc, ReadyMastery]):
         whose = Whose(user.name, "psionics", f"to master the {weapon.name}")
         outcome = act.roll(whose, handle, (ready.check.throw,))
         words = {
-            "ready": "masters the Arc weapon: attack now.",
-            "no attack": "fails: no attack with the Arc weapon.",
-            "backfires": "loses control: it attacks itself.",
+            "ready": "masters the Arc weapon and can attack now.",
+            "no attack": "fails and can't attack with the Arc weapon.",
+            "backfires": "loses control and hits itself.",
         }
         if outcome == "ready":
             set_counter(act.encounter.model(user.id).counters, MASTERED, max(1, act.encounter.row.turn))
@@ -182,11 +182,11 @@ def _backfire(act: Act, telling: Telling, user: Fighter, weapon: Weapon) -> str:
         try:
             carry_through(act, take(again(act, user), "fight" if user.is_engaged else "shoot"))
         except Forbidden:
-            telling.lines.append("It has no further action to lose.")
+            telling.lines.append("It has no more actions to lose.")
     result = act.roll(at(user.name, "itself"), shot, ready.shot)
     strike(act, telling, user, again(act, user), weapon, result.suffered)
     with_arc_modifier(act, telling, ready.parts[0].throw.modifier)
-    telling.why += [*why_check(ready.parts[0], f"{user.name} at itself"), *why_impact(ready.impact)]
+    telling.why += [*why_check(ready.parts[0], f"{user.name} hits itself"), *why_impact(ready.impact)]
     ability = "AGL" if "direct" in weapon.deliveries and not user.is_engaged else "STR"
     return f"{dice_words(ready.parts[0], ability)}, {weapon.name}"
 
@@ -213,9 +213,9 @@ def arcs_left(act: Act) -> list[Debt]:
         asks = _leap(row.id, int(number), weapon, value - EVEN)
         buttons = (
             Button(f"Arc from {name}...", asks, "main", anytime=True),
-            Button("Nobody within 2 in", Waive(row.id, WAITS.of(number, weapon)), anytime=True),
+            Button("No model within 2 in", Waive(row.id, WAITS.of(number, weapon)), anytime=True),
         )
-        found.append(Debt(row.side, f"The arc from {name}: whom does it reach?", buttons))
+        found.append(Debt(row.side, f"Which model does the arc from {name} reach?", buttons))
     return found
 
 
@@ -234,7 +234,7 @@ class ReadyLeap:
 class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
     """One die at a model within 2 in, friend or enemy, by the attacker's choice; it arcs no further."""
 
-    label = "Let it leap"
+    label = "Make the arc jump"
 
     def prepare(self, act: Act, action: ArcLeap) -> ReadyLeap:
         """From a wounded model to a neighbour, once. Raises InvalidInput, Forbidden."""
@@ -259,7 +259,7 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
             settings=settings(act),
         )
         if not attacker.count(WAITS.of(str(wounded.id), weapon.key)):
-            raise Answered("That arc has leapt on already. Nothing was changed.")
+            raise Answered("That arc has already jumped. Nothing was changed.")
         return ReadyLeap(attacker, wounded, weapon, neighbour, shot)
 
     def asks(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Reply | None:
@@ -282,7 +282,9 @@ class ArcLeaping(Lasting[ArcLeap, ReadyLeap]):
         telling.proposals = [one for one in telling.proposals if one.action != "arc"]
         telling.lines += ["", _arc_dice(ready, shot)]
         telling.lines += [*trace_lines(act.dice.trace), *telling.proposal_lines()]
-        telling.why.append(f"Arc: one die with the first attack's {action.modifier:+d}, 1 damage. CB-WEAP-23")
+        telling.why.append(
+            f"Arc: one die with {action.modifier:+d} from the first attack, 1 damage. CB-WEAP-23"
+        )
         return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
 
     def chances(self, act: Act, action: ArcLeap, ready: ReadyLeap) -> Chances:
@@ -307,24 +309,28 @@ def _ask(act: Act, action: ArcLeap, wounded: Fighter) -> Reply:
         if model.id not in (wounded.id, action.attacker) and not model.is_incapacitated
     ]
     choices = tuple(Choice(model.name, str(model.id), act.encounter.side(model.side).name) for model in near)
-    prompt = f"Who is within {ARC_INCHES} in of {wounded.name}?"
+    prompt = f"Which models are within {ARC_INCHES} in of {wounded.name}?"
     menu = Menu(prompt, action, "neighbour", choices, anytime=True)
     covers = tuple(
         Button(f"Cover {cover}", replace(action, cover=cover), anytime=True)
         for cover in range(MAX_COVER + 1)
         if cover != action.cover
     )
-    cover = f"Cover of that model: {action.cover}." if action.cover else "That model has no cover."
+    cover = f"That model has cover {action.cover}." if action.cover else "That model has no cover."
     if action.odds:
-        lines = (f"The odds of the arc from {wounded.name}:", cover, "Choose whom it reaches.")
+        lines = (f"Odds of the arc from {wounded.name}:", cover, "Choose the model it reaches.")
         return Reply(lines, private=True, buttons=covers, menus=(menu,) if choices else ())
     nobody = Waive(action.attacker, WAITS.of(str(action.wounded), action.weapon))
     others = (
-        Button("Nobody within 2 in", nobody, anytime=True),
+        Button("No model within 2 in", nobody, anytime=True),
         Button("Odds...", replace(action, odds=True), anytime=True),
     )
     return Reply(
-        (f"The arc leaps on from {wounded.name}.", cover, "Choose whom it reaches;", "a friend, if alone."),
+        (
+            f"The arc jumps on from {wounded.name}.",
+            cover,
+            "Choose the model it reaches (a friend if there is no one else).",
+        ),
         private=True,
         buttons=(*covers, *others),
         menus=(menu,) if choices else (),

@@ -91,7 +91,7 @@ def cloud_between() -> Any:
     def found(asking: Asking, text: str) -> InTheWay:
         return in_the_way(asking.act.encounter, text)
 
-    return fields.sought("A cloud in the way, and how it lies", any_cloud, found, fact=True)
+    return fields.sought("Cloud in the way", any_cloud, found, fact=True)
 
 
 def moving_straight() -> Any:
@@ -170,7 +170,7 @@ def numbers_of_each(about: str, most: float, what: str, example: str, **more: An
         if not given:
             return (AS_BEFORE,) * len(team)
         if len(given) not in (1, len(team)) or not all(0 <= one <= most for one in given):
-            raise InvalidInput(f"Type one {what} for all, or {len(team)} of them, as in: {example}.")
+            raise InvalidInput(f"Enter one {what} for all, or {len(team)} of them, such as {example}.")
         return tuple(given * len(team) if len(given) == 1 else given)
 
     return declared(OfEach(help=about, found=found, written=_in_short, **more), "")
@@ -239,7 +239,7 @@ def within_arc(
     if degrees == ALL_ROUND:
         return []
     rule = "CB-VEH-08" if mounting == "pintle" else "CB-FEAT-28"
-    return [f"Field of fire: {degrees} degrees ({rule})."]
+    return [f"Arc of fire: {degrees} degrees ({rule})."]
 
 
 def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | None) -> None:
@@ -248,7 +248,7 @@ def keep_mounted(act: Act, model: Fighter, weapon: Weapon, mount: Mounting | Non
         set_counter(act.encounter.model(model.id).counters, MOUNTED.of(weapon.key), WAYS.index(mount))
 
 
-HOW = "Write further targets as in: Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap"
+HOW = "Add targets like this: Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap"
 
 FARTHEST, MAX_COVER = 200, 3
 
@@ -388,14 +388,14 @@ def _read(asking: Asking, text: str) -> Aim:
     """
     act, shooter = asking.act, asking.so_far.get("shooter")
     if shooter is None:
-        raise InvalidInput("Say first who shoots.")
+        raise InvalidInput("Choose who shoots first.")
     head, *rest = _WORDS.split(text)
     said = {word.casefold(): value.strip() for word, value in zip(rest[::2], rest[1::2], strict=True)}
     if len(said) * 2 != len(rest):
         raise InvalidInput(f"{HOW}.")
     target, dice = named_with_dice(act, head)
     if dice == 0:
-        raise InvalidInput("Give every target at least one die.")
+        raise InvalidInput("Give each target at least one die.")
     weapon = place_of(shooter, weapon_said(shooter, said["with"])) if "with" in said else 0
     friend = named(act, said["friend"]) if "friend" in said else None
     inches, cover = _number(said.get("at", ""), FARTHEST), _number(said.get("cover", ""), MAX_COVER)

@@ -127,13 +127,13 @@ def strike_special(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon,
         effects = after_acid(target, hit.suffered, max(1, act.encounter.row.turn))
         strike(act, telling, shooter, target, weapon, hit.suffered, effects)
         if again(act, target).has(Condition.CORRODED) and not target.has(Condition.CORRODED):
-            telling.lines.append(f"{target.name} goes on corroding.")
+            telling.lines.append(f"{target.name} keeps corroding.")
         return
     telling.follow(act, after_void(target, hit.fate), by=shooter.id)
     words = {
         "missed": f"{shooter.name} misses {target.name}.",
-        "edge": f"The void spits {target.name} out, prone.",
-        "removed": f"The void swallows {target.name}: gone.",
+        "edge": f"The void spits out {target.name}, which falls prone.",
+        "removed": f"The void swallows {target.name}, which is lost.",
     }
     telling.lines.append(words[hit.fate])
 
@@ -151,7 +151,7 @@ def void_fate(act: Act, one: PreparedShot) -> Odds[VoidShot]:
 def void_odds(act: Act, one: PreparedShot) -> list[str]:
     """The chances of a shot of the void. Rules: CB-WEAP-31, CB-WEAP-32."""
     odds = void_fate(act, one)
-    words = (("missed", "missed"), ("edge", "put aside, prone"), ("removed", "gone"))
+    words = (("missed", "missed"), ("edge", "moved aside, prone"), ("removed", "gone"))
     shown = [(said, odds.chance(lambda got, f=fate: got == f)) for fate, said in words]  # type: ignore[misc]
     return [*bars(shown), exactness(odds)]
 
@@ -206,7 +206,7 @@ def overload_lines(act: Act, shooter: Fighter, rolls: Sequence[PreparedVolley]) 
     attacks = Counter(tuple(one.shot.throws for one in roll.shots) for roll in risky)
     parts = ((often, 1, overload_wounds, (dice, shooter.defense, blow)) for dice, often in attacks.items())
     odds = act.solve(add_up, *parts)
-    return [f"Overload, {shooter.name}: {hurt_words(odds, shooter)}"]
+    return [f"Overload on {shooter.name}: {hurt_words(odds, shooter)}"]
 
 
 def _own_blow(act: Act, shooter: Fighter, weapon: Weapon) -> Impact:
@@ -219,8 +219,8 @@ def _own_blow(act: Act, shooter: Fighter, weapon: Weapon) -> Impact:
 
 def strike_overload(act: Act, telling: Telling, shooter: Fighter, weapon: Weapon, done: Overload) -> None:
     """Carry it through, and tell it. Rules: CB-WEAP-37."""
-    telling.lines.append(f"{weapon.name} overloads: {times(done.ones, 'die', 'dice')} on its firer.")
-    wound(act, telling, again(act, shooter), done.wounds, "from it")
+    telling.lines.append(f"{weapon.name} overloads: {times(done.ones, 'die', 'dice')} against its shooter.")
+    wound(act, telling, again(act, shooter), done.wounds, "from the overload")
 
 
 def friends_beside(act: Act, shooter: Fighter, target: Fighter) -> tuple[Fighter, ...]:
@@ -249,9 +249,9 @@ def _wanted(targets: Sequence[Fighter], near: Sequence[tuple[Fighter, ...]]) -> 
     """What to name, and with two targets how both are named."""
     names = [", ".join(one.name for one in some) or "nobody" for some in near]
     if len(targets) == 1:
-        return f"Which friend do misses hit? Say it with friend: {names[0]}."
+        return f"Choose which friend is hit by misses, in friend: {names[0]}."
     told = "; ".join(f"at {target.name}: {who}" for target, who in zip(targets, names, strict=True))
-    return f"Which friend do misses hit at each target? Say both with friend: A, B. {told}."
+    return f"Choose which friend is hit by misses at each target, such as friend: A, B. {told}."
 
 
 def astray_lines(act: Act, rolls: Sequence[PreparedVolley], *, aimed: bool) -> list[str]:
@@ -292,7 +292,7 @@ def _line(act: Act, melees: Melees, number: int, weapon: Weapon, *, aimed: bool)
     friend = fighter(act.encounter, act.encounter.model(number))
     odds = act.solve(friend_wounds, melees, aimed, number, MAX_COUNTED)
     hit, effect = odds.chance(lambda wounds: wounds != MISSED), effect_word(weapon)
-    told = f"Misses hit {friend.name} {percent(hit).strip()}"
+    told = f"Misses hit {friend.name}: {percent(hit).strip()}"
     if effect:
         return f"{told}, {effect} {percent(odds.chance(lambda wounds: wounds > 0)).strip()}"
     return f"{told}, {hurt_words(odds.map(lambda wounds: max(0, wounds)), friend)}"
@@ -301,7 +301,7 @@ def _line(act: Act, melees: Melees, number: int, weapon: Weapon, *, aimed: bool)
 def _special_line(act: Act, number: int, weapon: Weapon, hit: float, harmed: float) -> str:
     done = "gone" if weapon.has_effect("void") else effect_word(weapon) or "hurt"
     name = act.encounter.model(number).name
-    return f"Misses hit {name} {percent(hit).strip()}, {done} {percent(harmed).strip()}"
+    return f"Misses hit {name}: {percent(hit).strip()}, {done} {percent(harmed).strip()}"
 
 
 @dataclass(frozen=True, slots=True)

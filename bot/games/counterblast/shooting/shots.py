@@ -99,7 +99,7 @@ def _may_shoot(act: Act, action: Shoot) -> None:
     elif mode is not None:
         price(act, shooter, _paid_as(mode, shooter))
     if mode == "full_auto" and not any(map(has_full_auto, shooter.weapons)):
-        raise Forbidden(f"{shooter.name} has nothing with full auto.", "CB-WEAP-36")
+        raise Forbidden(f"{shooter.name} has no weapon with full auto.", "CB-WEAP-36")
 
 
 @in_steps(Shoot, may=_may_shoot)
@@ -147,7 +147,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
             telling.why += why_check(one.parts[0], f"{shooter.name} at {one.target.name}, {one.weapon.name}")
             telling.why += why_impact(one.impact)
         if owes_move(act.encounter.model(shooter.id), act.encounter.row.turn):
-            telling.lines.append("It may drive its Move now: /vehicle drive.")
+            telling.lines.append("It can now drive its Move with /vehicle drive.")
         telling.why += [action.cloud.words] if action.cloud else []
         telling.more = tuple(luck(act, shooter, failed=not telling.hits))
         return telling
@@ -172,7 +172,7 @@ class Shooting(Rolled[Shoot, ReadyShots, tuple[Fallen, ...], Telling]):
         lines += astray_lines(act, ready.rolls, aimed=ready.aimed)
         lines += overload_lines(act, ready.shooter, ready.rolls)
         across = crossing(ready.said.marks) if action.straight is None else ""
-        apart = (f"{across} is taken to move across.",) if across else ()
+        apart = (f"This assumes that {across} moves across.",) if across else ()
         told = {one.target.id: (one, often) for one, often in reversed(shots)}
         first = [told[number] for number in dict.fromkeys(one.target.id for one, _ in shots)]
         worsts = [
@@ -206,11 +206,11 @@ def ask_way(action: Action, vehicle: str, shooter: str, *, late: bool = False) -
     """
     across, straight = with_text(action, {"straight": "no"}), with_text(action, {"straight": "yes"})
     return Reply(
-        (f"{vehicle} moves, as {shooter} sees it:",),
+        (f"How does {vehicle} move, as {shooter} sees it?",),
         private=True,
         buttons=(
-            Button("Across: disadvantage", across, "main", anytime=late),
-            Button("Straight at or away", straight, "main", anytime=late),
+            Button("Across (disadvantage)", across, "main", anytime=late),
+            Button("Straight towards or away", straight, "main", anytime=late),
         ),
     )
 
@@ -243,7 +243,7 @@ def _must_be_asked(act: Act, mode: Mode, shooter: Fighter) -> None:
     if act.looks or not act.encounter.row.turn:
         return
     if mode == "snap":
-        forbid("A snap attack answers a charge: press it when a charge asks; else shoot.", "CB-CHARGE-04")
+        forbid("You can only make a snap attack when an enemy charges. Choose shoot instead.", "CB-CHARGE-04")
     require_waiting(shooter)
 
 

@@ -72,7 +72,7 @@ TOGETHER: dict[str, Mode] = {key: MODES[key] for key in ("shoot", "aim", "run an
 
 @dataclass(frozen=True, slots=True)
 class TeamShot(Action):
-    """Several of a group shoot together at one target.
+    """Shoot at one target together.
 
     With one pool of dice. distances, cover: inches and 0 to 3, one for all or one for each in their order;
     empty: as they were before. One order token is for the whole team. straight: as in a Shoot.
@@ -98,11 +98,16 @@ class TeamShot(Action):
     recalled = frozenset({"distances", "cover", "friend"})
 
     shooters: tuple[Fighter, ...] = several(
-        "Who, with commas between", names=whole_group, wire=str, mine=True, needed=True, freely=True
+        "Shooters, with commas",
+        names=whole_group,
+        wire=str,
+        mine=True,
+        needed=True,
+        freely=True,
     )
-    target: Fighter = foe("At whom", needed=True)
+    target: Fighter = foe("Enemy", needed=True)
     distances: tuple[float, ...] = numbers_of_each(
-        "Inches: one for all, or one for each; none: as before",
+        "Distance: one for all or one each (blank for the last)",
         200,
         "distance",
         "8 6 4",
@@ -113,16 +118,16 @@ class TeamShot(Action):
         freely=True,
     )
     cover: tuple[float, ...] = numbers_of_each(
-        "Cover, 0 to 3: one for all, or one for each: 0 2 1", 3, "cover", "0 2 1", fact=True
+        "Cover: one for all, or one each: 0 2 1", 3, "cover", "0 2 1", fact=True
     )
-    friend: Fighter | None = friend("Whom misses hit, in a melee", fact=True)
-    order: bool = fields.token("Spend an order token for +1, for all")
-    weapon: Arms = arms_of_each("What those shoot with who carry it")
+    friend: Fighter | None = friend("Friend hit by misses in a melee", fact=True)
+    order: bool = fields.token("Order token (+1 for all)")
+    weapon: Arms = arms_of_each("Weapons they shoot with")
     odds: bool = fields.odds()
     straight: bool | None = moving_straight()
     cloud: InTheWay | None = cloud_between()
-    mode: Mode = fields.one_of("Aim, Run and Gun, from Overwatch", TOGETHER, called="how", default="shoot")
-    unaimed: tuple[Fighter, ...] = several("With aim: those who don't aim", names=whole_group, wire=str)
+    mode: Mode = fields.one_of("Aim, Run and Gun, or from Overwatch", TOGETHER, called="how", default="shoot")
+    unaimed: tuple[Fighter, ...] = several("Models that don't aim", names=whole_group, wire=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +176,7 @@ def _may_shoot_together(act: Act, action: TeamShot) -> None:
         if model.has(Condition.ACTIVE) or model.has(Condition.OVERWATCH)
     ]
     if len(able) == len(set(able)):
-        forbid("No two models of one crew act together now.", "CB-ACT-08")
+        forbid("No two active models of one crew can shoot together now.", "CB-ACT-08")
 
 
 @in_steps(TeamShot, may=_may_shoot_together)
@@ -259,9 +264,9 @@ def _team(action: TeamShot) -> tuple[Fighter, ...]:
     """Who shoots. Raises InvalidInput."""
     team = action.shooters
     if not 2 <= len(team) <= MAX_TEAM:
-        raise InvalidInput(f"Name 2 to {MAX_TEAM} shooters, with commas between.")
+        raise InvalidInput(f"Name 2 to {MAX_TEAM} models that shoot, separated by commas.")
     if len({model.id for model in team}) < len(team) or len({model.side for model in team}) > 1:
-        raise InvalidInput("Name each shooter once, all of one crew.")
+        raise InvalidInput("Name each model once. They must all belong to one crew.")
     return team
 
 
@@ -269,9 +274,9 @@ def _unaimed(action: TeamShot) -> set[int]:
     """Return those who shoot without aiming while others of the team aim. Raises InvalidInput."""
     hasty = {model.id for model in action.unaimed}
     if hasty and action.mode != "aim":
-        raise InvalidInput("Only a team that aims has members who don't: choose aim, or leave unaimed blank.")
+        raise InvalidInput("To leave some models unaimed, choose aim. Otherwise leave unaimed blank.")
     if not hasty < {model.id for model in action.shooters} and hasty:
-        raise InvalidInput("Name only some of the shooters as unaimed. If nobody aims, choose shoot.")
+        raise InvalidInput("Leave at least one model that aims. If none of them aims, choose shoot.")
     return hasty
 
 

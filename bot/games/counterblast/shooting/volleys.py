@@ -114,10 +114,10 @@ class Shoot(Action):
     facts = frozenset({"distance2", "cover2", "measured"})
     recalled = frozenset({"distance", "cover", "friend"}) | facts
 
-    shooter: Fighter = who("Who shoots", called="model")
-    target: Fighter = foe("At whom", needed=True)
+    shooter: Fighter = who("Model", called="model")
+    target: Fighter = foe("Enemy", needed=True)
     distance: float = fields.inches(
-        "Inches between them; none: as before",
+        "Distance in inches (blank for the last one)",
         0.0,
         200.0,
         default=float(AS_BEFORE),
@@ -126,23 +126,23 @@ class Shoot(Action):
         wanted=True,
     )
     cover: int = fields.whole(
-        "The target's cover, 0 to 3; none: as before", 0, 3, default=AS_BEFORE, fact=True, wanted=True
+        "Cover, 0 to 3 (blank for the last one)", 0, 3, default=AS_BEFORE, fact=True, wanted=True
     )
-    weapon: Weapon = carried("shooter", "With what; none: its first", firearms, default=_first_that_reaches)
-    mode: Mode = fields.one_of("Aim, Run and Gun ...", MODES, called="how", default="shoot")
+    weapon: Weapon = carried("shooter", "Weapon (blank for its first)", firearms, default=_first_that_reaches)
+    mode: Mode = fields.one_of("How to shoot", MODES, called="how", default="shoot")
     order: bool = order()
-    friend: tuple[Fighter | None, ...] = friends("Whom misses hit, in a melee")
+    friend: tuple[Fighter | None, ...] = friends("Friend hit by misses in a melee")
     target2: Fighter | None = foe("")
     distance2: float = 0.0
     cover2: int = 0
-    dice: int = fields.whole("Dice at the first target; none: an even share", 1, 30, default=0)
+    dice: int = fields.whole("Dice at the first target (blank to share evenly)", 1, 30, default=0)
     odds: bool = fields.odds()
     weapon2: Weapon | None = carried("shooter", "")
     straight: bool | None = moving_straight()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
     cloud: InTheWay | None = cloud_between()
-    also: tuple[Aim, ...] = typed_targets("Further targets: Smap 2 at 7 cover 1, Trapper at 9 with Slugger")
+    also: tuple[Aim, ...] = typed_targets("More targets: Smap 2 at 7 cover 1")
     more: tuple[Share, ...] = shares()
     measured: tuple[Measured, ...] = measures()
 
@@ -213,7 +213,7 @@ def _aims(action: Shoot) -> list[Aim]:
     first = Share(action.target, action.dice), Measured(action.distance, action.cover)
     aims = [first, *_second(action), *zip(action.more, action.measured, strict=True), *action.also]
     if len(aims) > MAX_TARGETS:
-        raise InvalidInput(f"At most {MAX_TARGETS} targets in one attack.")
+        raise InvalidInput(f"You can shoot at no more than {MAX_TARGETS} targets in one attack.")
     return aims
 
 
@@ -266,14 +266,16 @@ def _shared(act: Act, action: Shoot, marks: Sequence[Mark]) -> tuple[Mark, ...]:
     unnamed = [place for place, mark in enumerate(marks) if not mark.dice]
     given = sum(mark.dice for mark in marks)
     if available < len(marks):
-        raise InvalidInput(f"{shooter.name} has {_dice(available)}: too few for {len(marks)} targets.")
+        raise InvalidInput(
+            f"{shooter.name} has {_dice(available)}, which is too few for {len(marks)} targets."
+        )
     if unnamed and available - given < len(unnamed):
         most, said = available - len(unnamed), [mark.target.name for mark in marks if mark.dice]
         limits = f"{_upto(len(said), most)} at {_both(said)}"
         raise InvalidInput(f"{shooter.name} has {_dice(available)}: {limits}.")
     if not unnamed and given != available:
         said = [f"{mark.dice} at {mark.target.name}" for mark in marks]
-        raise InvalidInput(f"{shooter.name} shares out all its {_dice(available)}, not {_both(said)}.")
+        raise InvalidInput(f"{shooter.name} must use all its {_dice(available)} (you entered {_both(said)}).")
     shares = dict(zip(unnamed, even_shares(available - given, len(unnamed)), strict=True))
     return tuple(replace(mark, dice=shares.get(place, mark.dice)) for place, mark in enumerate(marks))
 
@@ -356,28 +358,28 @@ def volley(act: Act, draft: Draft) -> Laid:
     bands = _bands(weapon)
     aims = _drafted_aims(act, draft.pieces, bands)
     left = _left(act, shooter, weapon, mode, sum(aim.dice for aim in aims.values()))
-    terms = [weapon.name, *([MODE_WORDS[how]] if how else []), *(["with an order"] if order else [])]
+    terms = [weapon.name, *([MODE_WORDS[how]] if how else []), *(["with an order token"] if order else [])]
     lines = [f"{shooter.name}: {times(left, 'die', 'dice')} left", f"{', '.join(terms)}. Only you see this."]
     lines += [_told(act, shooter, aim) for aim in aims.values()]
     choices = tuple(_choices(act, shooter, aims, bands, left))
     if left or not aims:
-        return Laid(tuple(lines), "One die at, or cover", choices)
+        return Laid(tuple(lines), "Add one die or cover", choices)
     shot = replace(_shot(shooter, weapon, list(aims.values()), order=bool(order)), mode=mode)
     other = replace(draft, about=(number, 1 - order, how))
     ready = (
         Button("Shoot", shot, "main", anytime=True),
         Button("Odds", replace(shot, odds=True), anytime=True),
-        Button("No order" if order else "Order +1", other, anytime=True),
-        *([how_else] if has_room(how_else := Button("How...", shot, anytime=True, asks=True)) else []),
+        Button("No order token" if order else "Order token (+1)", other, anytime=True),
+        *([how_else] if has_room(how_else := Button("Options...", shot, anytime=True, asks=True)) else []),
     )
-    return Laid(tuple(lines), "One die at, or cover", choices, ready)
+    return Laid(tuple(lines), "Add one die or cover", choices, ready)
 
 
 def _left(act: Act, shooter: Fighter, weapon: Weapon, mode: Mode, given: int) -> int:
     """How many dice are left of those of a shot. Raises InvalidInput where more are given."""
     dice = shooting_pool(shooter, weapon, mode, settings(act)).available
     if given > dice:
-        raise InvalidInput(f"{shooter.name} has {times(dice, 'die', 'dice')}, not {given}.")
+        raise InvalidInput(f"{shooter.name} has {times(dice, 'die', 'dice')} (you entered {given}).")
     return dice - given
 
 
@@ -404,7 +406,7 @@ def _in_play(act: Act, number: int) -> Fighter:
     """A target that was chosen. Raises InvalidInput where it left play meanwhile."""
     target = next((one for one in fighters(act.encounter) if one.id == number and not one.is_down), None)
     if target is None:
-        raise InvalidInput("One of them is not in play any more. Begin anew: Shoot.")
+        raise InvalidInput("One of these models is no longer in play. Start again with Shoot.")
     return target
 
 
@@ -412,7 +414,7 @@ def _told(act: Act, shooter: Fighter, aim: Aimed) -> str:
     far = f"to {aim.inches:g} in"
     if aim.inches == AS_BEFORE:
         known = inches_between(act.encounter, shooter.id, aim.target.id)
-        far = "as before" if known is None else f"{known:g} in, as before"
+        far = "same distance" if known is None else f"{known:g} in (same)"
     return f"  {aim.dice} at {aim.target.name}, {far}, cover {aim.cover}"
 
 
@@ -422,7 +424,7 @@ def _choices(
     """Who has dice already first: one die more, one cover more; then everybody else at each distance."""
     for number, aim in aims.items():
         if left > 0:
-            yield Choice(f"{aim.target.name}: one die more", str(number * PLACE + DIE))
+            yield Choice(f"{aim.target.name}: one more die", str(number * PLACE + DIE))
         if aim.cover < 3:
             yield Choice(f"{aim.target.name}: cover {aim.cover + 1}", str(number * PLACE + COVER))
     if left <= 0:
@@ -433,7 +435,7 @@ def _choices(
             continue
         known = inches_between(act.encounter, shooter.id, one.id)
         if known is not None:
-            yield Choice(f"{one.name}: {known:g} in, as before", str(one.id * PLACE + DIE))
+            yield Choice(f"{one.name}: {known:g} in (same)", str(one.id * PLACE + DIE))
             continue
         for place, limit in enumerate(bands):
             yield Choice(f"{one.name}: to {limit:g} in", str(one.id * PLACE + FIRST_BAND + place))
@@ -462,7 +464,7 @@ def _several(act: Act, action: Action) -> Draft | None:
         return None
     for name in FAR:
         if name in said:
-            raise InvalidInput(f"At several, {name} is said at the end: How...")
+            raise InvalidInput(f"With several targets, set {name} at the end with Options...")
     mode = str(said.get("mode", MODE_WORDS[0]))
     _left(act, shooter, weapon, MODES[mode], found["dice"] or 0)
     about = (shooter.id, int("order" in said), MODE_WORDS.index(mode))
@@ -476,7 +478,7 @@ def _first(act: Act, found: Mapping[str, Any], bands: list[float]) -> tuple[int,
         return ()
     reached = [place for place, limit in enumerate(bands) if inches <= limit]
     if not reached:
-        raise InvalidInput(f"{target.name} is out of range: {bands[-1]:g} in at most.")
+        raise InvalidInput(f"{target.name} is out of range (at most {bands[-1]:g} in).")
     if inches == AS_BEFORE and inches_between(act.encounter, shooter.id, target.id) is None:
         return ()
     die = DIE if inches == AS_BEFORE else FIRST_BAND + reached[0]
@@ -485,7 +487,7 @@ def _first(act: Act, found: Mapping[str, Any], bands: list[float]) -> tuple[int,
 
 
 SEVERAL[Shoot.command] = Several(
-    "Several targets", "The dice are shared out next", _several, frozenset({"also", "dice"})
+    "Several targets", "You share out the dice next", _several, frozenset({"also", "dice"})
 )
 
 

@@ -77,7 +77,7 @@ def read_draft(written: Mapping[str, Any]) -> ModelDraft:
     try:
         return _read(written)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InvalidInput("That is no model that can be read.") from error
+        raise InvalidInput("I can't read this model. Build it again with /hero new.") from error
 
 
 def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:
@@ -143,7 +143,7 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
     library = load()
     kept = _keys_of(written, inner)
     strange = [
-        f"nobody knows {plain(key, 30)!r}. There are: {', '.join(kept)}."
+        f"I don't know {plain(key, 30)!r}. You can use: {', '.join(kept)}."
         for key in written
         if key not in kept
     ]
@@ -160,7 +160,7 @@ def unknown_in(written: Mapping[str, Any], inner: tuple[str, ...] = ("built", "d
     }
     known["picks"] = known["features"]
     found = strange + [
-        f"{key}: nobody knows {plain(str(name), 40)!r}."
+        f"{key}: I don't know {plain(str(name), 40)!r}."
         for key, names in known.items()
         for name in _named_in(written.get(key))
         if name not in names

@@ -109,7 +109,7 @@ def add_area(encounter: Encounter, wanted: str, kind: str, grade: int, power: in
     """Keep a place under a free name; gives the name."""
     names = area_names(encounter)
     if len(names) >= MAX_AREAS:
-        raise InvalidInput(f"A table has at most {MAX_AREAS} such places.")
+        raise InvalidInput(f"The table is full: it can have at most {MAX_AREAS} dangerous places.")
     name = free_name(wanted, names)
     set_counter(encounter.row.counters, AREA.of(name, kind), grade)
     set_counter(encounter.row.counters, AREA.of(name, POWER), power)
@@ -180,7 +180,7 @@ def add_fire(encounter: Encounter, wanted: str, fire: Fire) -> str:
     """Put an area on the table under a name that is free; gives the name."""
     names = fire_names(encounter)
     if len(names) >= MAX_FIRES:
-        raise InvalidInput(f"A table has at most {MAX_FIRES} fires.")
+        raise InvalidInput(f"The table is full: it can have at most {MAX_FIRES} fires.")
     name = free_name(wanted, names)
     write_fire(encounter, name, fire)
     return name
@@ -191,8 +191,8 @@ def fire_lines(encounter: Encounter) -> list[str]:
     lines = []
     for name in fire_names(encounter):
         fire = fire_of(encounter, name)
-        last = f", out after turn {fire.began + fire.lasts - 1}" if fire.lasts else ""
-        hemmed = ", hemmed in" if fire.hemmed else ""
+        last = f", goes out after turn {fire.began + fire.lasts - 1}" if fire.lasts else ""
+        hemmed = ", contained" if fire.hemmed else ""
         lines.append(f"{name}: {fire.kind} R{fire.inches}, since turn {fire.began}{last}{hemmed}")
     return lines
 
@@ -224,11 +224,11 @@ def grown(encounter: Encounter, name: str, face: int) -> tuple[Fire | None, str]
 
 def _became(fire: Fire, rolled: Growth, after: Fire | None) -> str:
     if after is None:
-        return "goes out" if rolled is Growth.OUT else "dies out after its turns"
+        return "goes out" if rolled is Growth.OUT else "has burned out"
     if after.inches > fire.inches:
         return f"grows to R{after.inches}"
     if rolled is Growth.GROWS:
-        return f"is kept at R{after.inches}"
+        return f"is contained at R{after.inches}"
     return f"stays at R{after.inches}"
 
 
@@ -287,7 +287,7 @@ def _standing(encounter: Encounter, name: str) -> Standing:
 def structure_lines(encounter: Encounter) -> list[str]:
     """Every structure with its Defense and what is left of it."""
     found = structures_on(encounter)
-    return [f"{one.name}: Def {one.defense}, {one.damage}/{one.life} wounds" for one in found]
+    return [f"{one.name}: Def {one.defense}, {one.damage} of {one.life} Life lost" for one in found]
 
 
 FATHOM = 600

@@ -121,8 +121,8 @@ def lead_lines(encounter: Encounter) -> list[str]:
         return []
     (_, first), (_, other) = found
     lead = first.points - other.points
-    ahead = f"{encounter.side(first.side).name} {lead} ahead" if lead else "Nobody is ahead"
-    return [f"{ahead}; to win: {MIN_WIN} ahead."]
+    ahead = f"{encounter.side(first.side).name} is ahead by {lead}" if lead else "No side is ahead"
+    return [f"{ahead}. A win needs a lead of {MIN_WIN}."]
 
 
 def result_lines(encounter: Encounter) -> list[str]:
@@ -219,7 +219,7 @@ def values_of(row: SecretRow) -> dict[str, str | int | bool]:
 
 def hidden_missions(encounter: Encounter, side: int) -> list[str]:
     """Return what a side's mission hides, in words."""
-    return ["mission and what it hides"] if _secret_mission(encounter, side) else []
+    return ["its mission"] if _secret_mission(encounter, side) else []
 
 
 def withdraw_mission(encounter: Encounter, side: int) -> None:
@@ -259,8 +259,8 @@ def required(encounter: Encounter, side: int) -> Mission:
     found = mission_of(encounter, side)
     if found is None:
         late = encounter.row.turn > 0
-        way = "that is done before the first turn" if late else "/mission choose"
-        raise InvalidInput(f"{encounter.side(side).name} has chosen no mission: {way}.")
+        way = "this has to be done before the first turn" if late else "choose one with /mission choose"
+        raise InvalidInput(f"{encounter.side(side).name} has no mission: {way}.")
     return found
 
 
@@ -293,7 +293,7 @@ def side_seen(act: Act, text: str) -> SideRow:
     number = number_in(text)
     side = encounter.side(number) if number is not None else encounter.find_side(text)
     if side not in own_sides(act):
-        raise InvalidInput(f"You do not play {side.name}.")
+        raise InvalidInput(f"You don't play {side.name}.")
     return side
 
 
@@ -303,7 +303,7 @@ def own_side(act: Act) -> SideRow:
     for side in mine:
         if len(mine) == 1 or (seat is not None and seat.side == side.id):
             return side
-    raise InvalidInput("Which side? Name it.")
+    raise InvalidInput("You play several sides. Enter which one you mean.")
 
 
 def own_sides(act: Act) -> list[SideRow]:
@@ -314,7 +314,7 @@ def own_sides(act: Act) -> list[SideRow]:
     encounter, user = act.encounter, act.actor.user_id
     mine = [side for side in encounter.sides() if sees(encounter, user, side.id)]
     if not mine:
-        raise InvalidInput("You play no side here.")
+        raise InvalidInput("You don't play a side here. Join with /encounter join.")
     return mine
 
 
@@ -340,7 +340,7 @@ def reveal(encounter: Encounter, mission: Mission) -> list[str]:
     name = encounter.side(mission.side).name
     first, *more = words(encounter, mission)
     return [
-        f"Mission of {name}: {first}.",
+        f"{name} had the mission {first}.",
         *more,
         "SHA-256 of this line:",
         f"`{row.content}`",
@@ -359,7 +359,7 @@ def revealed_lines(encounter: Encounter) -> list[str]:
         if row.kind == CHOSEN:
             found = mission_of(encounter, row.side)
             assert found is not None, "its row is there"
-            lines.append(f"Mission of {name}: {', '.join(words(encounter, found))}.")
+            lines.append(f"{name} had the mission {', '.join(words(encounter, found))}.")
         lines += [f"{name} had hidden:", f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`"]
     return lines
 

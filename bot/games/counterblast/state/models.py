@@ -303,7 +303,7 @@ def hurt_first(asking: Asking) -> Sequence[Offer]:
 
 hidden_foe = such(
     lambda encounter, row: fighter(encounter, row).has(Condition.HIDDEN),
-    "Nobody is Hidden.",
+    "No model is Hidden.",
     "CB-HIDE-04",
     foe,
 )

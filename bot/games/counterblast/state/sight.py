@@ -42,7 +42,7 @@ def add_cloud(encounter: Encounter, wanted: str, cloud: Cloud) -> str:
     """Put a cloud on the table under a name that is free; gives the name. Raises InvalidInput."""
     names = cloud_names(encounter)
     if len(names) >= MAX_CLOUDS:
-        raise InvalidInput(f"A table has at most {MAX_CLOUDS} clouds.")
+        raise InvalidInput(f"The table is full: it can have at most {MAX_CLOUDS} clouds.")
     name = free_name(wanted, names)
     _write(encounter, name, (cloud.inches, cloud.cover, cloud.began))
     return name
@@ -58,7 +58,7 @@ def cloud_lines(encounter: Encounter) -> list[str]:
     lines = []
     for name in cloud_names(encounter):
         cloud = cloud_of(encounter, name)
-        lines.append(f"{name}: R{cloud.inches}, cover {cloud.cover}, to end of turn {cloud.began + 1}")
+        lines.append(f"{name}: R{cloud.inches}, cover {cloud.cover}, until the end of turn {cloud.began + 1}")
     return lines
 
 
@@ -112,7 +112,9 @@ def cover_from(cloud: InTheWay | None, *, seen: bool = True) -> int:
         return 0
     target_in, shooter_in = cloud.way in (TARGET_IN, BOTH_IN), cloud.way in (SHOOTER_IN, BOTH_IN)
     if seen and blocks_sight(crosses=True, viewer_touches=shooter_in, target_touches=target_in):
-        forbid(f"The cloud {cloud.name} blocks the sight, unless one of them touches it.", "CB-GEAR-27")
+        forbid(
+            f"The cloud {cloud.name} blocks line of sight unless one of the models touches it.", "CB-GEAR-27"
+        )
     return cloud.cover
 
 
@@ -167,7 +169,7 @@ def seen(
     if inches == AS_BEFORE:
         before = inches_between(encounter, shooter.id, target.id)
         if before is None:
-            raise InvalidInput(f"How far is {target.name}? Say it once: distance, in inches.")
+            raise InvalidInput(f"How far away is {target.name}?")
         inches = before
         parts.append(f"{inches:g} in")
     if cover == AS_BEFORE:

@@ -9,9 +9,9 @@ class EncounterState(State):
     """The game as a whole."""
 
     stopped_early = Number("stopped early", "1 if the game ended before its last turn was over.")
-    square_feet = Number("square feet", "The size of the table in square feet, once it was stated.")
-    dark = Number("dark", "1 without light.")
-    vacuum = Number("vacuum", "1 without air.")
+    square_feet = Number("square feet", "The size of the table in square feet, once it is known.")
+    dark = Number("dark", "1 if the table is dark.")
+    vacuum = Number("vacuum", "1 if there is no air.")
     underwater = Number("underwater", "The turn in which all of the table went under water; 0 if it is dry.")
     low_gravity = Number("low gravity", "Its Low Gravity rating, 0 to 3.")
     climate = Number("heat or cold", "Grade of severe heat or cold, 0 to 3.")
@@ -25,12 +25,12 @@ class EncounterState(State):
 class SideState(State):
     """One crew."""
 
-    mission_successes = Number("mission successes", "Successes at its places, for what comes after the game.")
-    control_turn = Number("control scored", "The turn whose Upkeep its Invasion was last counted for.")
-    invaders = Number("invaders there", "Its models that were there when its Invasion was last counted.")
-    objective_points = Number(
-        "objective points", "Points of its own mission, entered by its players.", least=None
+    mission_successes = Number("mission successes", "Successes at its places, used after the game.")
+    control_turn = Number("control scored", "The turn whose Upkeep its Invasion was last scored for.")
+    invaders = Number(
+        "invaders there", "Its models that were at the marker when its Invasion was last scored."
     )
+    objective_points = Number("objective points", "Objective points entered by its players.", least=None)
     squares = Number(
         "squares held", "Squares of 12 inches that a Survey Team holds alone, entered by its players."
     )
@@ -42,7 +42,7 @@ class SideState(State):
     )
     own_mission_points = Number(
         "own mission points",
-        "Objective points of its own mission, without those for the failures of others.",
+        "Objective points of its own mission, without those for other sides' failures.",
         least=None,
     )
     mission_declared = Number("mission declared", "1 if it revealed its mission before the first turn.")

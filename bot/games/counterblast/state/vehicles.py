@@ -97,7 +97,7 @@ def burning_aboard(encounter: Encounter) -> list[Propose]:
             continue
         if not passengers_burnt(fighter(encounter, row), riders(encounter, row.id)):
             continue
-        reason = f"{row.name} burns: if it is open, those aboard burn."
+        reason = f"{row.name} burns. If it is open, its passengers burn too."
         found.append(Propose("burn_riders", row.id, reason, (("name", row.name),)))
     return found
 
@@ -136,7 +136,7 @@ def _may_carry(encounter: Encounter, row: ModelRow) -> bool:
 
 vehicles = such(
     _may_carry,
-    "Nothing here carries anybody.",
+    "No vehicle here can carry passengers.",
     "CB-VEH-05",
     own_model,
 )
@@ -162,5 +162,5 @@ def require_uplink(model: Fighter, key: str) -> None:
     if not state or key in FREE:
         return
     if state == DUE:
-        forbid(f"{model.name} has no uplink: it checks first.", "CB-CREW-13")
+        forbid(f"{model.name} has no uplink and must check for it first.", "CB-CREW-13")
     require_uplink_action(key, moves_made=model.count(Counter.MOVES))

@@ -159,10 +159,10 @@ class OwnCovers(Text):
         for part in filter(str.strip, str(raw).split(",")):
             name, equals, figure = part.rpartition("=")
             if not equals or figure.strip() not in COVERS:
-                raise InvalidInput("Type the cover of single models as in: Smap=2, Trapper=1 (0 to 3).")
+                raise InvalidInput("Enter the cover of each model like this: Smap=2, Trapper=1 (0 to 3).")
             model = named(asking.act, name.strip())
             if model.id not in under:
-                raise InvalidInput(f"{model.name} is not named as under it.")
+                raise InvalidInput(f"{model.name} isn't under the template. Add it to under or partly first.")
             found[model.id] = OwnCover(model, int(figure))
         return tuple(found[number] for number in sorted(found))
 
@@ -241,20 +241,27 @@ def under(act: Act, draft: Draft) -> Laid:
     on_line = weapon.template == "L"
     if on_line:
         first = "Next on the line" if then.whole else "Nearest on the line"
-        lists, ask = [(first, _pieces(others, WHOLLY))], "Who is next?" if then.whole else "Who is nearest?"
+        lists, ask = (
+            [(first, _pieces(others, WHOLLY))],
+            "Which model is next on the line?" if then.whole else "Which model is nearest on the line?",
+        )
     else:
-        lists, ask = [("Wholly under it", _pieces(others, WHOLLY))], "Who is under it?"
+        lists, ask = [("Wholly under it", _pieces(others, WHOLLY))], "Which models are under it?"
         lists.append(("Partly under it", _pieces(others, PARTLY)))
     named = bool(then.whole or then.partly)
     label = (
-        ("Nobody more: roll" if on_line else "Roll") if named else "Nobody is on it" if on_line else "Nobody"
+        ("No more models: roll" if on_line else "Roll")
+        if named
+        else "No model is on it"
+        if on_line
+        else "Nobody"
     )
     said = _said(act, "On the line" if on_line else "Wholly under it", then) if named else []
     weighs = (Button("Odds", replace(then, odds=True)),) if named else ()
     return Laid(
         (*said, ask),
         ready=(Button(label, then, "main"), *weighs),
-        lists=(*lists, ("Cover of its own", covers)),
+        lists=(*lists, ("Cover of single models", covers)),
     )
 
 
@@ -277,7 +284,7 @@ def _roll(draft: Draft) -> Engulf:
         else:
             covers[number] = what - COVER
     if not all(0 <= own < len(COVERS) for own in covers.values()):
-        raise InvalidInput("Cover: 0 to 3.")
+        raise InvalidInput("Cover must be between 0 and 3.")
     whole = tuple(number for number, how in lying.items() if how == WHOLLY)
     partly = tuple(number for number, how in lying.items() if how == PARTLY)
     own = tuple(number for pair in sorted(covers.items()) for number in pair)
@@ -326,8 +333,8 @@ def landed_left(act: Act) -> list[Debt]:
         weapon, sight = LANDED.split(key)
         name = ACID_AREA.name if weapon == ACID_AREA.key else weapon_known(row, weapon).name
         asks = Landed(row.id, weapon, sight, value - 1)
-        line = f"{name} goes off: who is under it?"
-        found.append(Debt(row.side, line, (Button(f"Under {name}...", asks, "main", anytime=True),)))
+        line = f"{name} goes off. Which models are under it?"
+        found.append(Debt(row.side, line, (Button(f"Models under {name}...", asks, "main", anytime=True),)))
     return found
 
 
@@ -340,7 +347,7 @@ def unders(act: Act, action: Engulf) -> tuple[Under, ...]:
     Who hid and has not moved has at least the cover of that place, unless its own is said.
     """
     if len(action.whole) + len(action.partly) > MAX_UNDER:
-        raise InvalidInput(f"At most {MAX_UNDER} models under one template.")
+        raise InvalidInput(f"At most {MAX_UNDER} models can be under one template.")
     own = dict(zip(action.covers[::2], action.covers[1::2], strict=True))
 
     def cover(number: int) -> int:
@@ -357,10 +364,10 @@ def left_behind(act: Act, weapon: Weapon) -> list[str]:
     """What it leaves where it lands: a pool of acid, burning ground. Rules: CB-FEAT-01, CB-TMPL-10."""
     turn = max(1, act.encounter.row.turn)
     if weapon.key == ACID_AREA.key:
-        return [f"It leaves a pool there, R3: {add_fire(act.encounter, 'acid', pool(turn))}."]
+        return [f"It leaves a pool there (R3): {add_fire(act.encounter, 'acid', pool(turn))}."]
     if weapon.has_effect("burning"):
         name = add_fire(act.encounter, "flames", Fire(turn, FLAMES_INCHES))
-        return [f"The ground burns there, R{FLAMES_INCHES}: {name}."]
+        return [f"The ground burns there (R{FLAMES_INCHES}): {name}."]
     return []
 
 
@@ -400,6 +407,6 @@ def ask_near(act: Act, action: HitsNear, head: str, prompt: str, others: Sequenc
     return Reply(
         (head, f"Near it so far: {names}.") if named else (head,),
         private=True,
-        buttons=(Button("Nobody else is near" if named else "Nobody is near", done, anytime=True),),
+        buttons=(Button("No other model is near" if named else "No model is near", done, anytime=True),),
         menus=(Menu(prompt, then, "near", choices, 1, len(choices), anytime=True),) if choices else (),
     )

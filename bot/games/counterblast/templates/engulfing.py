@@ -91,7 +91,7 @@ class Engulfing(Lasting[Engulf, ReadyUnder]):
     def chances(self, act: Act, action: Engulf, ready: ReadyUnder) -> Chances:
         """What it does to each."""
         if not ready.under:
-            return Chances(("Nobody is under the template.",))
+            return Chances(("No model is under the template.",))
         found = under_chances(act, ready)
         return Chances(
             (ready.cast.weapon.name, *(one.line for one in found)),
@@ -140,7 +140,7 @@ def _acid_chances(act: Act, target: Fighter) -> UnderChance:
     odds = act.solve(burn, acid_hit(target, settings(act)))
     spared = protection(target, "acid")
     if spared:
-        return UnderChance(f"{target.name}: safe ({spared})", odds, Hurt(target.id, 0.0, 0.0))
+        return UnderChance(f"{target.name} is safe ({spared})", odds, Hurt(target.id, 0.0, 0.0))
     return UnderChance(f"{target.name}: {hurt_words(odds, target)}", odds, hurt(odds, ACID_AREA, target))
 
 
@@ -148,7 +148,7 @@ def _void_chances(act: Act, cast_: Cast, one: Under) -> UnderChance:
     escape = None if is_lost(cast_, one) else prepare_void(cast_, one, settings(act))
     odds = act.solve(void, escape.throw if escape else None)
     gone = 1.0 if is_lost(cast_, one) else odds.chance(lambda fate: fate == "removed")
-    words = f"{one.target.name}: gone {percent(gone).strip()}"
+    words = f"{one.target.name} is lost: {percent(gone).strip()}"
     return UnderChance(words, odds, Hurt(one.target.id, gone, 0.0))
 
 
@@ -161,7 +161,7 @@ def _caught(act: Act, ready: ReadyUnder) -> tuple[PreparedVictim, ...]:
     """Everybody whom a blast can hurt. Raises Forbidden where that is nobody."""
     caught = prepare_blast(ready.cast, ready.under, settings(act))
     if not caught:
-        raise Forbidden(f"{ready.cast.weapon.name} does nothing to any of them.", "CB-CREW-11")
+        raise Forbidden(f"{ready.cast.weapon.name} has no effect on any of them.", "CB-CREW-11")
     return tuple(caught)
 
 
@@ -170,7 +170,7 @@ def engulf(act: Act, action: Engulf) -> Reply:
     telling = Telling()
     engulfed(act, telling, action)
     if not action.whole and not action.partly:
-        return Reply(("Nobody is under the template.",), buttons=(UNDO,))
+        return Reply(("No model is under the template.",), buttons=(UNDO,))
     names = [act.encounter.model(number).name for number in (*action.whole, *action.partly)]
     telling.lines += ["", *trace_lines(act.dice.trace, names), *telling.proposal_lines()]
     return Reply(tuple(telling.lines), buttons=telling.buttons(act, UNDO), why=tuple(telling.why))
@@ -216,7 +216,7 @@ def _blasted(act: Act, telling: Telling, cast_: Cast, prepared: tuple[PreparedVi
         if suffered.caught and not suffered.hits:
             gained(telling, target, again(act, target), weapon)
         if one.escape:
-            telling.why += why_check(one.escape, f"{target.name} escapes")
+            telling.why += why_check(one.escape, f"{target.name} tries to escape")
         telling.why += [f"{target.name}:", *why_impact(one.impact)]
 
 
@@ -227,7 +227,7 @@ def _burnt_by_acid(act: Act, telling: Telling, firer: Fighter, under: tuple[Unde
         suffered = act.roll(harmed(target.name, "the acid"), suffer, 1, 0, acid_hit(target, settings(act)))
         spared = protection(target, "acid")
         wounds = 0 if spared else suffered.through
-        wound(act, telling, target, wounds, f"({spared})" if spared else "by the acid", by=firer.id)
+        wound(act, telling, target, wounds, f"({spared})" if spared else "from the acid", by=firer.id)
         if not spared:
             telling.follow(act, catch_fire(again(act, target), "acid"))
 
@@ -243,8 +243,8 @@ def _voided(act: Act, telling: Telling, cast_: Cast, under: tuple[Under, ...]) -
         whose = Whose(target.name, "Initiative check", "to escape the void")
         fate = "removed" if helpless else act.roll(whose, void, escape.throw if escape else None)
         effects += after_void(target, fate)
-        stays = "is knocked down" if deep and escape else "is put at the edge, prone"
+        stays = "is knocked down" if deep and escape else "is moved to the edge and falls prone"
         telling.lines.append(f"{target.name} {'is gone' if fate == 'removed' else stays}.")
         if escape:
-            telling.why += why_check(escape, f"{target.name} escapes")
+            telling.why += why_check(escape, f"{target.name} tries to escape")
     telling.follow(act, effects, by=cast_.firer.id)

@@ -75,7 +75,7 @@ def _first_with_template(asking: Asking, firer: Fighter) -> Weapon:
     for weapon in firer.weapons:
         if weapon.template is not None and weapon.group != "bomb":
             return weapon
-    raise InvalidInput(f"{firer.name} carries nothing that fires templates.")
+    raise InvalidInput(f"{firer.name} carries no template weapon.")
 
 
 def _on_line(action: Template) -> bool:
@@ -85,7 +85,7 @@ def _on_line(action: Template) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Template(Action):
-    """Fire a spray, a line or a round template.
+    """Fire a spray, line or round template.
 
     spotter: the crew mate who sees the spot. landed: it was fired before; roll for those who are named as
     under it. bearing, mount: as of a shot. cloud: in the way. cover: of all under it; covers: of single
@@ -115,29 +115,27 @@ class Template(Action):
     )
     recalled = frozenset({"distance", "under", "partly", "cover", "covers"})
 
-    firer: Fighter = who("Who fires", called="model")
-    weapon: Weapon = carried(
-        "firer", "With what; none: the first with a template", launchers, default=_first_with_template
-    )
+    firer: Fighter = who("Model that fires", called="model")
+    weapon: Weapon = carried("firer", "Weapon (blank for the first)", launchers, default=_first_with_template)
     distance: float = fields.inches(
-        "Inches to the spot", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
+        "Distance to the spot (inches)", 0.0, 200.0, default=0.0, fact=True, bands=range_bands
     )
     sight: str = fields.one_of("In sight, seen by a spotter, or blind", SIGHTS, default="in sight")
-    spotter: Fighter | None = friend("The crew mate who sees the spot", helps=True)
+    spotter: Fighter | None = friend("Spotter who sees the spot", helps=True)
     order: bool = order()
     under: tuple[Fighter, ...] = several(
-        "Who is wholly under it, with commas", names=_foes, wire=str, fact=True, but_where=_on_line
+        "Models wholly under it, with commas", names=_foes, wire=str, fact=True, but_where=_on_line
     )
     partly: tuple[Fighter, ...] = several(
-        "Who is partly under it, with commas", names=_foes, wire=str, fact=True
+        "Models partly under it, with commas", names=_foes, wire=str, fact=True
     )
-    cover: int = fields.whole("Their cover, 0 to 3", 0, 3, default=0, fact=True)
-    landed: bool = fields.switch("Fired before: roll for those under it")
+    cover: int = fields.whole("Cover of the targets (0 to 3)", 0, 3, default=0, fact=True)
+    landed: bool = fields.switch("Already fired: roll for the models under it")
     odds: bool = fields.odds()
     bearing: float = off_middle()
     mount: Mounting | None = mounting()
     mode: Mode = fields.one_of("Aim, or fire from Overwatch", MODES, called="how", default="shoot")
-    target: Fighter | None = foe("From Overwatch: the enemy at whom")
+    target: Fighter | None = foe("Enemy you react to (Overwatch)")
     cloud: InTheWay | None = cloud_between()
     covers: tuple[OwnCover, ...] = own_covers("Cover of single models: Smap=2, Trapper=1")
 
@@ -146,7 +144,7 @@ def declared(act: Act, action: Template) -> Cast:
     """The template as the rules see it. Raises InvalidInput, Forbidden for a Bomb Kit."""
     firer, weapon = action.firer, action.weapon
     if weapon.group == "bomb":
-        raise Forbidden(f"{weapon.name} is armed and then goes off: /gear bomb.", "CB-GEAR-51")
+        raise Forbidden(f"To use {weapon.name}, arm it and set it off with /gear bomb.", "CB-GEAR-51")
     return replace(
         cast_of(act, firer, weapon, action.sight),
         mode=action.mode,
@@ -165,7 +163,7 @@ def _only_spotter(act: Act, firer: Fighter, sight: str) -> Fighter | None:
     able = [one for one in fighters(act.encounter, firer.side) if one.has_feature("spotter")]
     able = [one for one in able if one.id != firer.id and not one.is_incapacitated]
     if len(able) > 1:
-        raise InvalidInput(f"Name who sees the spot: {', '.join(one.name for one in able)}.")
+        raise InvalidInput(f"Choose the spotter who sees the spot: {', '.join(one.name for one in able)}.")
     return able[0] if able else None
 
 
@@ -231,7 +229,7 @@ class Placing(Weighed[Template, ReadyTemplate]):
             lines += bars(shown)
             spot = shown[0][1]
         if then.whole or then.partly:
-            lines += [] if action.landed else ["If they are under it:"]
+            lines += [] if action.landed else ["If these models are under it:"]
             found = under_chances(act, ReadyUnder(ready.cast, unders(act, then)))
             solved += [one.odds for one in found]
             hurts += [one.hurt for one in found]
@@ -263,7 +261,7 @@ def _price(act: Act, cast_: Cast, target: Fighter | None) -> tuple[Effect, ...]:
         return price(act, firer, key)
     if act.encounter.row.turn:
         if cast_.indirect:
-            forbid("From Overwatch the spot must be in sight.", "CB-OVER-02")
+            forbid("From Overwatch, you need line of sight to the spot.", "CB-OVER-02")
         require_overwatch(firer, target)
     return ()
 
@@ -272,9 +270,9 @@ def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: lis
     firer, weapon = cast_.firer, cast_.weapon
     telling = Telling()
     whose = labelled(
-        Whose(firer.name, weapon.name, f"at its spot, {prepared.needed} needed"),
-        direction=Whose(firer.name, weapon.name, "for the direction of its scatter"),
-        distance=Whose(firer.name, weapon.name, "for the distance of its scatter"),
+        Whose(firer.name, weapon.name, f"at its spot ({prepared.needed} needed)"),
+        direction=Whose(firer.name, weapon.name, "for the direction of the scatter"),
+        distance=Whose(firer.name, weapon.name, "for the distance of the scatter"),
     )
     landing = None
     if prepared.needed:
@@ -301,11 +299,11 @@ def _fired(act: Act, cast_: Cast, prepared: PreparedCast, then: Engulf, arc: lis
 
 
 def _landed(landing: Landing | None) -> str:
-    return landing_words(landing) if landing else "it lies where it is put"
+    return landing_words(landing) if landing else "The template lands where you place it"
 
 
 def _dice_lines(prepared: PreparedCast, trace: list[Entry]) -> list[str]:
     if prepared.roll is None:
-        return ["Out of sight: it always scatters.", *trace_lines(trace)]
-    needed = f", {prepared.needed} needed" if prepared.needed > 1 else ""
+        return ["It is out of sight, so it always scatters.", *trace_lines(trace)]
+    needed = f" ({prepared.needed} needed)" if prepared.needed > 1 else ""
     return [f"{dice_words(prepared.roll, 'AGL')}{needed}", *trace_lines(trace)]

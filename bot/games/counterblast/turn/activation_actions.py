@@ -59,7 +59,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class ActNamed(Action):
-    """Activate a model, or a group: leader first, with commas."""
+    """Activate a model or a group (the leader first)."""
 
     command = "act"
     typed = "act"
@@ -67,14 +67,14 @@ class ActNamed(Action):
     decision_of = side_of("who")
 
     who: tuple[Fighter, ...] = several(
-        "Who acts",
+        "Models that act, separated by commas (the leader first)",
         names=offering.own_model,
         wire=str,
         mine_meant=True,
         needed=True,
         any_order=0,
     )
-    tokens: int = fields.whole("Order tokens for a larger group", 0, 10, default=0, called="orders")
+    tokens: int = fields.whole("Order tokens to spend for a larger group", 0, 10, default=0, called="orders")
 
 
 @handles(Activate)
@@ -86,7 +86,7 @@ def activate(act: Act, action: Activate) -> Reply:
     chosen = [fighter(encounter, encounter.model(number)) for number in action.models]
     if not chosen or any(model.side != side for model in chosen):
         name = encounter.side(side).name
-        raise InvalidInput(f"A token of {name} was drawn: choose models of {name}.")
+        raise InvalidInput(f"You drew a token of {name}, so choose models of {name}.")
     act.require_side(side)
     pair_off(encounter, side)
     leader, others = _leader([again(act, model) for model in chosen], settings(act))
@@ -140,7 +140,7 @@ def _offer_tokens(act: Act, leader: Fighter, others: tuple[Fighter, ...], action
     spends = Button(f"Spend {times(needed, 'order token')}", replace(action, tokens=needed), "main")
     with act.overridable():
         raise Barred(
-            f"{leader.name} directs up to {limit} Lackeys, not {len(directed)}.",
+            f"{leader.name} can direct up to {limit} Lackeys (you chose {len(directed)}).",
             activation.group_rule(leader),
             spends,
         )
@@ -177,12 +177,12 @@ def _begins(model: Fighter) -> str:
     if model.is_incapacitated:
         return f"{model.name} is stunned and misses its turn."
     if model.has(Condition.PANICKED):
-        return f"{model.name} acts: panicked, Rally first."
+        return f"{model.name} acts. It is panicked and has to Rally first."
     if model.has(Condition.PINNED):
-        return f"{model.name} acts: Pinned, break free first."
+        return f"{model.name} acts. It is Pinned and has to break free first."
     if model.is_engaged:
-        return f"{model.name} acts: engaged, Fight or Disengage."
-    prone = ", prone" if model.has(Condition.PRONE) else ""
+        return f"{model.name} acts. It is engaged, so it can Fight or Disengage."
+    prone = " and falls prone" if model.has(Condition.PRONE) else ""
     return f"{model.name} acts: 2 actions, 1 attack{prone}."
 
 
@@ -225,10 +225,13 @@ class CheckingUplink(Finishing[Uplink, ReadyCheck, bool]):
         telling = Telling(why=why, dice=[dice_words(ready.prepared, "INT")])
         carry_through(act, [Assign("model", model.id, ModelState.uplink.key, LIMITED if outcome else 0)])
         if outcome:
-            telling.lines += [f"{model.name} acts without uplink.", "One Move; shots at the closest only."]
+            telling.lines += [
+                f"{model.name} acts without uplink.",
+                "It can make one Move, and shoot only at the closest enemy.",
+            ]
         else:
             carry_through(act, [Assign("model", model.id, Counter.ACTIONS, ACTIONS)])
-            telling.lines.append(f"{model.name} idles: no uplink.")
+            telling.lines.append(f"{model.name} has no uplink and does nothing.")
         return telling
 
     def chances(self, act: Act, action: Uplink, ready: ReadyCheck) -> Chances:

@@ -99,7 +99,7 @@ def who_acts(encounter: Encounter, side: int) -> tuple[Menu, ...]:
     ]
     menus = (
         Menu("Who acts?", Activate(), "models", tuple(map(_choice, alone))),
-        Menu("Or a group: who leads it?", LeadGroup(), "leader", tuple(led)),
+        Menu("Or which model leads a group?", LeadGroup(), "leader", tuple(led)),
     )
     return tuple(menu for menu in menus if menu.choices)
 
@@ -125,7 +125,7 @@ def ask_group(act: Act, action: AskGroup) -> Reply:
     side = _drawn(act, 0)
     menus = who_acts(act.encounter, side.id)
     if not menus:
-        raise InvalidInput("Nobody of that crew is left to act: draw the next token.")
+        raise InvalidInput("No model of that crew is left to act. Draw the next token.")
     return Reply((f"A token of {side.name} was drawn.",), private=True, menus=menus)
 
 
@@ -134,10 +134,10 @@ def prepare_group(act: Act, action: PrepareGroup) -> Reply:
     """They are spent now, and count for the next activation of this crew. Rules: CB-ORDER-06."""
     side = _drawn(act, action.tokens)
     if not any(isinstance(menu.action, LeadGroup) for menu in who_acts(act.encounter, side.id)):
-        raise InvalidInput("Nobody of that crew leads a group now.")
+        raise InvalidInput("No model of that crew can lead a group now.")
     spend_order(act, side.id, action.tokens)
     SideState(side).group_tokens += action.tokens
-    told = f"{side.name} spends {times(action.tokens, 'order token')}: its next group may be larger."
+    told = f"{side.name} spends {times(action.tokens, 'order token')}. Its next group can be larger."
     groups = [menu for menu in who_acts(act.encounter, side.id) if isinstance(menu.action, LeadGroup)]
     return Reply((told, "Choose the group, or type /act."), buttons=(UNDO,), menus=tuple(groups))
 
@@ -147,7 +147,7 @@ def _drawn(act: Act, tokens: int) -> SideRow:
     side = act.encounter.side(drawn_side(act.encounter, bag.use(read_bag(act.encounter))))
     act.require_side(side.id)
     if not 0 <= tokens <= orders_of(side):
-        raise Forbidden(f"The crew has {orders_of(side)} order tokens.", "CB-ORDER-03")
+        raise Forbidden(f"The crew has only {orders_of(side)} order tokens.", "CB-ORDER-03")
     return side
 
 
@@ -163,11 +163,11 @@ def lead_group(act: Act, action: LeadGroup) -> Reply:
     leader = fighter(encounter, encounter.model(action.leader))
     found = directed_by(leader, able(encounter, side.id), chosen)
     if leader.side != side.id or not found:
-        raise InvalidInput(f"{leader.name} directs nobody now.")
+        raise InvalidInput(f"{leader.name} can't lead a group now.")
     limit = _limit(leader, SideState(side).group_tokens + action.tokens, chosen)
     most = min(limit, len(found))
     menu = Menu(
-        f"Who goes with {leader.name}?"[:100],
+        f"Which models go with {leader.name}?"[:100],
         ActivateWith(leader.id, tokens=action.tokens),
         "members",
         tuple(map(_choice, found)),
@@ -176,6 +176,6 @@ def lead_group(act: Act, action: LeadGroup) -> Reply:
     )
     spent = f", with {times(action.tokens, 'order token')}" if action.tokens else ""
     larger = LeadGroup(leader.id, action.tokens + 1)
-    more = [Button("1 order token more", larger)] if limit < len(found) and action.tokens < orders else []
-    said = f"{leader.name} leads up to {most} of {len(found)}{spent}."
+    more = [Button("Add 1 order token", larger)] if limit < len(found) and action.tokens < orders else []
+    said = f"{leader.name} can lead up to {most} of {len(found)} models{spent}."
     return Reply((said,), private=True, buttons=tuple(more), menus=(menu,), replaces=True)

@@ -84,9 +84,9 @@ def begins(act: Act, model: Fighter) -> Telling:
         model = again(act, model)
     turn = act.encounter.row.turn
     if EncounterState(act.encounter.row).vacuum and vacuum_hit(model, turn):
-        model = wound(act, telling, model, 1, "in vacuum")
+        model = wound(act, telling, model, 1, "from the vacuum")
     if not model.is_down and drowning_hit(model, turn, went_under(act.encounter, model)):
-        model = wound(act, telling, model, 1, "without air")
+        model = wound(act, telling, model, 1, "from lack of air")
     if not model.is_down:
         model = _climate(act, telling, model)
     if not model.is_down:
@@ -118,7 +118,7 @@ def _uplink(act: Act, telling: Telling, model: Fighter) -> None:
     carry_through(act, [Assign("model", model.id, ModelState.uplink.key, DUE if due else 0)])
     if due:
         telling.proposals.append(
-            Propose("uplink", model.id, f"{model.name} has no uplink: INT vs 5, or idle.")
+            Propose("uplink", model.id, f"{model.name} has no uplink: it needs INT 5+, or it does nothing.")
         )
 
 
@@ -128,8 +128,7 @@ def _vehicle(act: Act, telling: Telling, model: Fighter) -> None:
     if model.profile.is_vehicle and coasts(row, act.encounter.row.turn):
         mv = model.profile.mv
         telling.lines += [
-            f"{model.name} is In Motion: {mv} in or more,",
-            "straight on; turns take Maneuvers.",
+            f"{model.name} is In Motion: it must drive {mv} in or more straight ahead. Turns need Maneuvers.",
         ]
     aboard = model.count(Counter.RIDES)
     telling.proposals += [one for one in burning_aboard(act.encounter) if one.model == aboard]
@@ -149,7 +148,7 @@ def _climate(act: Act, telling: Telling, model: Fighter) -> Fighter:
     cancel = settings(act).shield_ones_cancel
     whose = harmed(model.name, "heat or cold")
     wounds = act.roll(whose, climate_hit, found.power, model.shield, model.has_feature("tough"), cancel)
-    return wound(act, telling, again(act, model), wounds, "in heat or cold")
+    return wound(act, telling, again(act, model), wounds, "from heat or cold")
 
 
 def _fire(act: Act, telling: Telling, model: Fighter) -> None:
@@ -187,7 +186,7 @@ def still_awaits(encounter: Encounter, model: Fighter) -> list[Propose]:
 def still_owed(encounter: Encounter, model: Fighter) -> list[str]:
     """What a model whose activation ends may still drive. Rules: CB-RUN-01."""
     owed = owes_move(encounter.model(model.id), encounter.row.turn)
-    return [f"{model.name} may still drive its Move: /vehicle drive."] if owed else []
+    return [f"{model.name} can still drive its Move. Use /vehicle drive."] if owed else []
 
 
 @finds
@@ -207,7 +206,7 @@ def hits_left(act: Act) -> list[Debt]:
 def _hit_left(model: Fighter, kind: Kind) -> Debt:
     takes = InFire(model, kind, outside=True)
     button = Button(f"{model.name}: take the hit", takes, "main", anytime=True)
-    return Debt(model.side, f"{model.name} still takes the {possessive(kind)} hit.", (button,))
+    return Debt(model.side, f"{model.name} still has to take the {possessive(kind)} hit.", (button,))
 
 
 def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
@@ -221,7 +220,7 @@ def over(encounter: Encounter, model: Fighter, when: frozenset[Until]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PairUp(Action):
-    """A Bonded pair, or a Watchdog and its owner.
+    """Pair a Bonded Hero and Beast, or a Watchdog and its owner.
 
     The pair of a Bonded is a Hero and a Beast.
     """
@@ -230,13 +229,13 @@ class PairUp(Action):
     typed = "gear pair"
     titled = "Make a pair"
 
-    first: Fighter = who("One")
-    second: Fighter = who("The other", names=other_half)
+    first: Fighter = who("First model")
+    second: Fighter = who("Second model", names=other_half)
 
 
 @dataclass(frozen=True, slots=True)
 class ActTogether(Action):
-    """It acts while its partner does, without a token."""
+    """Act together with the model's partner, without a token."""
 
     command = "cb.gear.along"
     typed = "gear together"
@@ -247,19 +246,19 @@ class ActTogether(Action):
 
 @dataclass(frozen=True, slots=True)
 class Leash(Action):
-    """How far a Watchdog is from its owner.
+    """Measure how far a Watchdog is from its owner.
 
     far: too many inches, however many.
     """
 
     command = "cb.gear.leash"
     typed = "gear leash"
-    titled = "Watchdog's leash"
+    titled = "Measure a Watchdog's distance"
 
-    dog: Fighter = who("The Watchdog", called="model")
+    dog: Fighter = who("Watchdog", called="model")
     owner: Fighter = friend("Its owner", needed=True)
     inches: float = fields.inches(
-        "Inches", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
+        "Distance (inches)", 0.0, 200.0, default=0.0, called="distance", needed=True, checked=True
     )
     far: bool = False
 
@@ -273,9 +272,9 @@ def pair_up(act: Act, action: PairUp) -> Reply:
     if not owner.has_gear("watchdog"):
         require_bond(owner, dog, paired)
     elif not is_watchdog_of(owner, dog) or {owner.id, dog.id} & paired:
-        raise Forbidden(f"{dog.name} is no Watchdog of {owner.name}.", "CB-GEAR-49")
+        raise Forbidden(f"{dog.name} is not a Watchdog of {owner.name}.", "CB-GEAR-49")
     pair(act.encounter, owner, dog)
-    lines = [f"{owner.name} and {dog.name} are a pair.", "Neither blocks the other's line of sight."]
+    lines = [f"{owner.name} and {dog.name} are now a pair.", "Neither blocks the other's line of sight."]
     return finish(act, Telling(lines))
 
 
@@ -301,7 +300,7 @@ def bond_buttons(act: Act, acting: tuple[Fighter, ...]) -> tuple[Button, ...]:
     """A button for each Bonded partner of those who act that may act too, free. Rules: CB-FEAT-08."""
     partners = [partner_of(act.encounter, model) for model in acting]
     free = [one for one in partners if one is not None and after_partner_activated(one)]
-    return tuple(Button(f"{one.name} too (free)", ActTogether(one), anytime=True) for one in free)
+    return tuple(Button(f"{one.name} acts too (free)", ActTogether(one), anytime=True) for one in free)
 
 
 @handles(ActTogether)
@@ -309,7 +308,7 @@ def act_together(act: Act, action: ActTogether) -> Reply:
     """While its partner acts. Rules: CB-FEAT-08, CB-GEAR-50."""
     model, partner = action.model, partner_of(act.encounter, action.model)
     if partner is None or not partner.has(Condition.ACTIVE) or not after_partner_activated(model):
-        raise Forbidden(f"{model.name} acts with its partner only, once a turn.", "CB-FEAT-08")
+        raise Forbidden(f"{model.name} can only act together with its partner, once per turn.", "CB-FEAT-08")
     carry_through(act, start_activation(model))
     telling = Telling([f"{model.name} acts with {partner.name}."])
     waits = begins(act, again(act, model))
@@ -332,7 +331,7 @@ def leash_buttons(encounter: Encounter, done: tuple[Fighter, ...]) -> tuple[Butt
         for owner, dog in ((model, partner), (partner, model)):
             if owner and dog and is_watchdog_of(owner, dog) and leash(owner, dog, LEASH_INCHES + 1):
                 far = Leash(dog, owner, far=True)
-                found[dog.id] = Button(f"{dog.name} is over {LEASH_INCHES} in away", far)
+                found[dog.id] = Button(f"{dog.name} is more than {LEASH_INCHES} in away", far)
     return tuple(found.values())
 
 
@@ -345,10 +344,10 @@ def on_leash(act: Act, action: Leash) -> Reply:
     telling.follow(act, leash(action.owner, dog, inches))
     how_far = f"over {LEASH_INCHES} in" if action.far else f"{action.inches:g} in"
     if inches <= LEASH_INCHES:
-        telling.lines.append(f"{dog.name} is near enough ({how_far}).")
+        telling.lines.append(f"{dog.name} is close enough ({how_far}).")
         return finish(act, telling)
     said = "panics" if again(act, dog).has(Condition.PANICKED) else "is Fearless"
-    telling.lines.append(f"{dog.name} is too far off ({how_far}) and {said}.")
+    telling.lines.append(f"{dog.name} is too far away ({how_far}) and {said}.")
     return finish(act, telling)
 
 
@@ -405,7 +404,7 @@ def require_done(act: Act) -> None:
     busy = unfinished(act.encounter)
     if busy:
         side = act.encounter.side(busy[0].side)
-        act.require(act.plays_on(side.id), f"{busy[0].name} still acts: {side.name} end it with Done.")
+        act.require(act.plays_on(side.id), f"Wait for {side.name} to finish {busy[0].name}'s activation.")
 
 
 def require_driven(act: Act) -> None:
@@ -419,7 +418,7 @@ def require_driven(act: Act) -> None:
     ]
     if still:
         name, mv = still[0].name, still[0].profile.mv
-        forbid(f"{name} is In Motion: /vehicle drive, {mv} in or more.", "CB-VEH-10")
+        forbid(f"{name} is In Motion. Drive it at least {mv} in first, with /vehicle drive.", "CB-VEH-10")
 
 
 def ended_activation(encounter: Encounter, model: Fighter) -> None:
@@ -449,6 +448,6 @@ def finish_activation(encounter: Encounter, now: bag.Bag) -> tuple[bag.Bag, list
         ended_activation(encounter, model)
     after = now if now.drawn is None else bag.pass_on(now, left_to_act(encounter))
     names = ", ".join(model.name for model in done)
-    said = f"{names}: done." if names else "Done."
+    said = f"Done: {names}." if names else "Done."
     lines = [said, *(line for model in done for line in still_owed(encounter, model))]
     return after, lines, leash_buttons(encounter, done)

@@ -48,7 +48,7 @@ from rules.wording import times
 
 @dataclass(frozen=True, slots=True)
 class DrawToken(Action):
-    """Draw an initiative token.
+    """Draw an initiative token from the bag.
 
     asks: first ask where that ends actions that are left.
     """
@@ -67,7 +67,7 @@ class DrawToken(Action):
 
 @dataclass(frozen=True, slots=True)
 class RedrawToken(Action):
-    """Spend an order token: put it back and draw again."""
+    """Spend an order token to put the token back and draw again."""
 
     command = "bag.redraw"
     typed = "bag redraw"
@@ -77,7 +77,7 @@ class RedrawToken(Action):
 
 @dataclass(frozen=True, slots=True)
 class PassDraw(Action):
-    """End the activation and hand the draw on."""
+    """End the activation and pass the draw on."""
 
     command = "bag.pass"
     typed = "bag pass"
@@ -95,7 +95,7 @@ class LetDraw(Action):
 
 @dataclass(frozen=True, slots=True)
 class PeekBag(Action):
-    """Show how many tokens are in the bag, to you alone."""
+    """Show how many tokens are in the bag (only you see this)."""
 
     command = "bag.peek"
     typed = "bag peek"
@@ -129,14 +129,14 @@ def draw(act: Act, action: DrawToken) -> Reply:
             return done(act, lines, owed)
     left = left_to_act(encounter)
     if bag.phase_over(left):
-        raise Forbidden("Everybody has acted: go on to Upkeep with /encounter next.", "CB-BAG-07")
+        raise Forbidden("All models have acted. Go on to Upkeep with /encounter next.", "CB-BAG-07")
     if now.drawn is not None and bag.is_idle(now, left):
-        lines.append(f"{side_name(encounter, now.drawn)}: nobody left to act.")
+        lines.append(f"{side_name(encounter, now.drawn)} has no model left to act.")
         now = bag.pass_on(now, left)
         write_bag(encounter, now)
     if now.drawn is not None:
         name = side_name(encounter, now.drawn)
-        raise Forbidden(f"A token of {name} was drawn: choose who acts first.", "CB-BAG-04")
+        raise Forbidden(f"A token of {name} was drawn. Choose who acts first.", "CB-BAG-04")
     now = bag.skip_idle(now, left)
     act.require_side(side_places(encounter)[now.drawer])
     reply = _draw(act, now)
@@ -154,14 +154,14 @@ def _draw(act: Act, now: bag.Bag) -> Reply:
         write_bag(encounter, after)
         return Reply(
             (
-                f"{act.actor.name} draws {name}: nobody left to act.",
+                f"{act.actor.name} draws {name}, but it has no model left to act.",
                 *_what_next(encounter),
             ),
             buttons=_next_buttons(encounter),
         )
     write_bag(encounter, after)
     orders = orders_of(encounter.side(side_places(encounter)[now.drawer]))
-    redraw = [Button("Redraw (1 order)", RedrawToken())] if orders and not after.redrawn else []
+    redraw = [Button("Redraw (1 order token)", RedrawToken())] if orders and not after.redrawn else []
     return Reply(
         (f"{act.actor.name} draws {name}.", f"{name}: who acts?"),
         buttons=(*redraw, UNDO),
@@ -179,7 +179,7 @@ def redraw(act: Act, action: RedrawToken) -> Reply:
     act.require_side(side)
     spend_order(act, side)
     reply = _draw(act, back)
-    return replace(reply, lines=("One order token: the draw is repeated.", *reply.lines))
+    return replace(reply, lines=("One order token is spent to draw again.", *reply.lines))
 
 
 @handles(PassDraw)
@@ -201,13 +201,13 @@ def pass_draw(act: Act, action: PassDraw) -> Reply:
         left = left_to_act(encounter)
         act.require_side(side_places(encounter)[now.drawer])
         if left[now.drawer]:
-            raise Forbidden("Draw first: a player with models left to act must draw.", "CB-BAG-05")
+            raise Forbidden("You still have models left to act, so draw first.", "CB-BAG-05")
         write_bag(encounter, replace(now, drawer=bag.following(now, left)))
         return Reply((f"{side_name(encounter, now.drawer)} passes.", *_what_next(encounter)))
     else:
         act.require_side(side_places(encounter)[now.drawn])
     if bag.must_use(now, left_to_act(encounter)):
-        forbid("The drawn token activates a model: choose who acts.", "CB-BAG-03")
+        forbid("You drew a token, so choose a model to act.", "CB-BAG-03")
     require_driven(act)
     after, lines, owed = finish_activation(encounter, now)
     write_bag(encounter, after)
@@ -244,9 +244,9 @@ def is_spent(encounter: Encounter) -> bool:
 
 def _what_next(encounter: Encounter) -> list[str]:
     if bag.phase_over(left_to_act(encounter)):
-        return ["Everybody has acted. Now: Upkeep."]
+        return ["All models have acted. Go on to Upkeep."]
     if is_spent(encounter):
-        return ["The bag is empty. Now: Upkeep."]
+        return ["The bag is empty. Go on to Upkeep."]
     return [f"Next draw: {side_name(encounter, who_draws(encounter))}."]
 
 
@@ -267,7 +267,7 @@ def let_draw(act: Act, action: LetDraw) -> Reply:
     encounter = act.encounter
     now = read_bag(encounter)
     if encounter.row.turn > 1 or now.last_drawer is not None:
-        raise Forbidden("The first draw of the game has been made.", "CB-BAG-01")
+        raise Forbidden("The first draw of the game was already made.", "CB-BAG-01")
     act.require_side(side_places(encounter)[now.drawer])
     following = bag.first_of_game(now.drawer, draws=False, players=now.crews)
     write_bag(encounter, replace(now, drawer=following))
@@ -282,9 +282,11 @@ def peek(act: Act, action: PeekBag) -> Reply:
     """Counts only: what is drawn next nobody can know."""
     encounter = act.encounter
     now = read_bag(encounter)
-    lines = [f"Bag: {times(now.size, 'token')}. Next draw: {side_name(encounter, who_draws(encounter))}."]
+    lines = [
+        (f"{times(now.size, 'token')} in the bag. Next draw: {side_name(encounter, who_draws(encounter))}.")
+    ]
     for side, tokens, left in zip(encounter.sides(), now.tokens, left_to_act(encounter), strict=True):
-        chance = f", chance {tokens}/{now.size}" if now.size else ""
+        chance = f" (chance {tokens}/{now.size})" if now.size else ""
         lines.append(f"{side.name}: {tokens} in the bag{chance}, {left} left to act")
     return Reply(tuple(lines), private=True)
 
@@ -312,7 +314,7 @@ def let_rest_pass(act: Act, action: LetRestPass) -> Reply:
     idle = [model.id for model in fighters(encounter) if activation.needs_activation(model)]
     carried(encounter, [Assign("model", number, Counter.ACTIVATED, 1) for number in idle])
     write_bag(encounter, Bag((0,) * now.crews, now.drawer, last_drawer=now.last_drawer))
-    return done(act, ["The others pass."])
+    return done(act, ["The other models pass."])
 
 
 AGAIN, STEADY, LARGER, BETTER = "draw again", "clear panic", "larger group", "+1 to a check"
@@ -328,8 +330,8 @@ class SpendOrder(Action):
     titled = "Order token"
     decision_of = ANYONE
 
-    use: str = fields.one_of("What for", (AGAIN, STEADY, LARGER, BETTER), needed=True)
-    tokens: int = fields.whole("How many, for a larger group", 1, MAX_TOKENS, default=1)
+    use: str = fields.one_of("What to spend it on", (AGAIN, STEADY, LARGER, BETTER), needed=True)
+    tokens: int = fields.whole("Number of tokens (for a larger group)", 1, MAX_TOKENS, default=1)
 
     def when_typed(self) -> Action:
         """The action that spends it; itself where that is said with a roll."""
@@ -345,8 +347,7 @@ class SpendOrder(Action):
 def spend(act: Act, action: SpendOrder) -> Reply:
     """How a token makes a roll better."""
     return say(
-        "Give order:true with the roll: /cb shoot,",
-        "check, fight, rally ... then one token is",
-        "spent and each die gets +1.",
+        "To spend an order token on a roll, add order:true to it, such as /cb shoot order:true. "
+        "Each die then gets +1.",
         private=True,
     )

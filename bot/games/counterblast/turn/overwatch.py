@@ -64,15 +64,15 @@ MAX_COUNT = 10
 SHOT = form(
     "cb-overwatch",
     "Overwatch shot",
-    Blank("distance", "Inches between them; none: as before", longest=5, required=False),
-    Blank("cover", "The target's cover, 0 to 3; none: as before", longest=1, required=False),
+    Blank("distance", "Distance in inches (blank for the last one)", longest=5, required=False),
+    Blank("cover", "Cover, 0 to 3 (blank for the last one)", longest=1, required=False),
 )
 
 SPOT = form(
     "cb-overwatch-spot",
     "Overwatch shot",
-    Blank("distance", "Inches to the spot", longest=5),
-    Blank("cover", "Their cover, 0 to 3", "0", longest=1),
+    Blank("distance", "Distance to the spot (inches)", longest=5),
+    Blank("cover", "Cover of the targets (0 to 3)", "0", longest=1),
 )
 
 
@@ -206,7 +206,7 @@ def _shot(watcher: Fighter, target: Fighter, *, alone: bool, odds: bool) -> Butt
 
 @dataclass(frozen=True, slots=True)
 class Overwatch(Action):
-    """Go on Overwatch; without a model: fire from it.
+    """Go on Overwatch, or fire from it (leave model blank).
 
     The model waits for an enemy to shoot at.
     """
@@ -214,7 +214,7 @@ class Overwatch(Action):
     command = "cb.overwatch"
     typed = "cb overwatch"
 
-    model: Fighter | None = who("Who waits; none: show who may fire now", needed=False)
+    model: Fighter | None = who("Model (blank to fire from Overwatch)", needed=False)
 
     def when_typed(self) -> Action:
         """Without a model, who may fire."""
@@ -232,7 +232,7 @@ class ReadyToWatch:
 def _ready_to_watch(act: Act, action: Overwatch) -> ReadyToWatch:
     model = action.model
     if model is None:
-        raise InvalidInput("Who waits? Name a model.")
+        raise InvalidInput("Choose the model that goes on Overwatch.")
     waits = go_on_overwatch(model)
     return ReadyToWatch(model, (*price(act, model, "overwatch"), *waits, *end_activation(model)))
 
@@ -245,8 +245,9 @@ def watch(act: Act, action: Overwatch) -> Reply:
     model = ready.model
     still = active(act.encounter) or act.encounter.row.turn < 1
     done = () if still else (Button("Done", PassDraw(), "main"),)
-    fires = "It may fire once while an enemy acts;" if can_shoot(model) else "It has nothing to shoot with;"
-    lines = (f"{model.name} is on Overwatch.", fires, "lost when wounded, engaged or activated.")
+    fires = "It can fire once while an enemy acts." if can_shoot(model) else "It has no weapon to shoot with."
+    ends = "Overwatch ends when it is wounded, engaged or activated."
+    lines = (f"{model.name} is on Overwatch.", fires, ends)
     return Reply(lines, buttons=(*done, UNDO))
 
 
@@ -255,16 +256,16 @@ def interrupt(act: Act, action: Interrupt) -> Reply:
     """To the person who asks, with those who may fire."""
     acting = active(act.encounter)
     if not acting:
-        raise Forbidden("Nobody is being activated: Overwatch waits.", "CB-OVER-02")
+        raise Forbidden("No model is active, so you can't fire from Overwatch now.", "CB-OVER-02")
     watcher = action.model.id if action.model else 0
     buttons = interrupts(act.encounter, watcher, odds=action.odds)
     watchers = [row for row in act.encounter.models() if act.encounter.condition(row.id, Condition.OVERWATCH)]
     if not buttons:
-        said = f"Nobody on Overwatch may fire at {', '.join(model.name for model in acting)}."
+        said = f"No model on Overwatch can fire at {', '.join(model.name for model in acting)}."
         return Reply(
             (said, f"On Overwatch: {', '.join(row.name for row in watchers) or 'nobody'}."), private=True
         )
     if action.odds:
-        return Reply(("The odds of whose shot?",), private=True, buttons=buttons)
+        return Reply(("Whose odds do you want to see?",), private=True, buttons=buttons)
     asks = Button("Odds...", Interrupt(action.model, odds=True), anytime=True)
-    return Reply(("Who fires from Overwatch?",), private=True, buttons=(*buttons, asks))
+    return Reply(("Which model fires from Overwatch?",), private=True, buttons=(*buttons, asks))

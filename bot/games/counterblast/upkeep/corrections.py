@@ -93,7 +93,7 @@ def _parsed(act: Act, kind: str, text: str) -> Otherwise:
     if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
         name, _, value = text.strip().rpartition(" ")
         if not name:
-            raise InvalidInput(f"Give a name and what it is to be: {kind}: NAME=VALUE.")
+            raise InvalidInput(f"Enter a name and the new value, such as {kind}: NAME=VALUE.")
     encounter, name, value = act.encounter, name.strip(), value.strip()
     if kind == "fire":
         fire = fire_named(encounter, name).name
@@ -125,35 +125,37 @@ def _as_typed(models: tuple[int, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class UpkeepNamed(Action):
-    """Upkeep: propose it, correct its steps, roll, confirm.
+    """Run the Upkeep: correct its steps, roll and confirm.
 
     The open Upkeep by words: what is said, corrected, rolled and confirmed. Names with commas or =.
     """
 
     command = "upkeep"
     typed = "upkeep"
-    decision_of = in_play("the side whose model, test or total it is")
+    decision_of = in_play("the side it concerns")
 
-    near: Said = _named("Who is in Command Range of their leader, with commas")
-    leader: ModelRow | None = fields.own_model("Who leads a crew that lost its leader")
+    near: Said = _named("Models in Command Range of their leader, with commas")
+    leader: ModelRow | None = fields.own_model("New leader of a crew that lost its leader")
     fled: Said = _named("Panicked models that ran off the table, with commas")
-    order: Said = _named("Who gets +1 on the panic test for an order token, with commas")
-    keep: Otherwise | None = _otherwise("keep", "Who is not removed: NAME, or NAME=LIFE (0: stays down)")
-    level: Otherwise | None = _otherwise("level", "A Panic Level: CREW=LEVEL")
-    test: Otherwise | None = _otherwise("test", "Who tests as well", offering.any_model)
-    spare: Otherwise | None = _otherwise("spare", "Who does not test", offering.any_model)
-    result: Otherwise | None = _otherwise("result", "A test overturned: NAME=holds, panics or shaken")
-    timer: Otherwise | None = _otherwise("timer", "What does not end: NAME=CONDITION")
-    fire: Otherwise | None = _otherwise("fire", "A fire after this turn: NAME=R, 0 for out")
-    cloud: Otherwise | None = _otherwise("cloud", "A cloud that stays")
-    score: Otherwise | None = _otherwise("score", "Objective points more or less: CREW=POINTS")
+    order: Said = _named("Models with an order token (+1) on the panic test, with commas")
+    keep: Otherwise | None = _otherwise(
+        "keep", "Model that is not removed: NAME, or NAME=LIFE (0 if it stays down)"
+    )
+    level: Otherwise | None = _otherwise("level", "Corrected Panic Level: CREW=LEVEL")
+    test: Otherwise | None = _otherwise("test", "Model that also has to test", offering.any_model)
+    spare: Otherwise | None = _otherwise("spare", "Model that doesn't have to test", offering.any_model)
+    result: Otherwise | None = _otherwise("result", "Corrected test result: NAME=holds, panics or shaken")
+    timer: Otherwise | None = _otherwise("timer", "Condition that doesn't end: NAME=CONDITION")
+    fire: Otherwise | None = _otherwise("fire", "Size of a fire after this turn: NAME=R (0 if it is out)")
+    cloud: Otherwise | None = _otherwise("cloud", "Cloud that stays")
+    score: Otherwise | None = _otherwise("score", "Objective points to add or take away: CREW=POINTS")
     bag: Otherwise | None = _otherwise("bag", "Tokens in the next bag: CREW=TOKENS")
-    drawer: Otherwise | None = _otherwise("drawer", "The crew that draws first", offering.any_side)
-    back: int = fields.whole("The number of a correction to take back", 0, 50, default=0)
-    reason: str = fields.text("Why it is corrected: everybody reads it", None, fact=True)
-    roll: bool = fields.switch("Roll what is to be rolled")
-    confirm: bool = fields.switch("Carry it out and begin the next turn")
-    odds: bool = fields.odds("Only show the chances that models hold")
+    drawer: Otherwise | None = _otherwise("drawer", "Crew that draws first", offering.any_side)
+    back: int = fields.whole("Number of a correction to withdraw", 0, 50, default=0)
+    reason: str = fields.text("Reason for the correction (everyone can read it)", None, fact=True)
+    roll: bool = fields.switch("Roll the dice now")
+    confirm: bool = fields.switch("Confirm and begin the next turn")
+    odds: bool = fields.odds("Only show the chances of the panic tests")
 
     @property
     def decides(self) -> str:
@@ -167,7 +169,7 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     encounter = act.encounter
     if action.odds:
         if action != UpkeepNamed(odds=True):
-            raise InvalidInput("One after the other: ask for the odds, or say something.")
+            raise InvalidInput("Ask for the odds alone, without other options.")
         return upkeep_odds(act, UpkeepOdds())
     if action.leader and not is_upkeep_open(encounter):
         act.canonical = NameLeader(action.leader.id)
@@ -175,13 +177,13 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     if not is_upkeep_open(encounter):
         act.require_player()
         if action != UpkeepNamed():
-            raise InvalidInput("Upkeep has not begun: /upkeep alone proposes it.")
+            raise InvalidInput("Begin the Upkeep first with /upkeep.")
         return begin(act)
     said = [one for one in (getattr(action, kind) for kind in OPTIONS) if one is not None]
     more = (action.fled, action.order, action.leader)
     if action.confirm or (action.roll and (said or any(one is not None for one in more))):
         if action != UpkeepNamed(confirm=True):
-            raise InvalidInput("One after the other: correct, then roll, then confirm.")
+            raise InvalidInput("Confirm alone: first correct, then roll, then confirm.")
         act.canonical = ConfirmUpkeep()
         return confirm(act, act.canonical)
     if action.roll:
@@ -191,7 +193,7 @@ def upkeep_named(act: Act, action: UpkeepNamed) -> Reply:
     _say(act, action.near, action.fled, action.order)
     changed = bool(said or action.back or action.leader or any(one is not None for one in more))
     told = [_correct(act, Correct(one.kind, one.about, one.value, action.reason)) for one in said]
-    done = [f"{'; '.join(told)}, corrected"] if told else []
+    done = [f"{'; '.join(told)} (corrected)"] if told else []
     if action.back:
         done.append(_take_back(act, TakeBack(action.back, action.reason)))
     return show(act, "; ".join(done), changed=changed).minor(changed)
@@ -209,7 +211,9 @@ def _say(act: Act, near: Said, fled: Said, ordered: Said) -> None:
     require_models(act, (*(near or ()), *(fled or ()), *(ordered or ())))
     for number in (*(near or ()), *(ordered or ())):
         if number in draft.rolled:
-            raise InvalidInput(f"{open_one.name(number)} has tested: its dice stand. Overturn it: result.")
+            raise InvalidInput(
+                f"{open_one.name(number)} has already rolled its test. To change the result, use result."
+            )
     for number in fled or ():
         _require_panicked(act, number)
     draft.near = draft.near if near is None else [*_of_others(act, draft.near), *near]
@@ -231,7 +235,7 @@ def _require_panicked(act: Act, number: int) -> None:
     with act.overridable():
         if act.encounter.condition(number, Condition.PANICKED) is None:
             name = act.encounter.model(number).name
-            raise Forbidden(f"{name} is not panicked: only those who are run off.", "CB-CAS-06")
+            raise Forbidden(f"{name} is not panicked, so it can't run off the table.", "CB-CAS-06")
 
 
 def _require_orders(act: Act, side: int) -> None:
@@ -246,7 +250,7 @@ def _require_orders(act: Act, side: int) -> None:
     wanted = sum(act.encounter.model(number).side == side for number in open_one.draft.ordered)
     with act.overridable():
         if wanted > held:
-            raise Forbidden(f"The crew has {held} order tokens, not {wanted}.", "CB-ORDER-03")
+            raise Forbidden(f"The crew has only {held} order tokens (you need {wanted}).", "CB-ORDER-03")
 
 
 @handles(SayFled)
@@ -262,7 +266,7 @@ def say_fled(act: Act, action: SayFled) -> Reply:
 @handles(Correct)
 def correct(act: Act, action: Correct) -> Reply:
     """One thing is otherwise than proposed."""
-    return show(act, f"{_correct(act, action)}, corrected").minor()
+    return show(act, f"{_correct(act, action)} (corrected)").minor()
 
 
 @handles(TakeBack)
@@ -279,10 +283,10 @@ def _take_back(act: Act, action: TakeBack) -> str:
     note, reason = draft.notes[action.number - 1], plain(action.reason, MAX_REASON_LENGTH)
     _require_own(act, note.kind, note.about)
     if not reason and _is_anothers(act, note):
-        raise InvalidInput(f"{note.by} corrected that. Say why, for everybody to read: reason.")
+        raise InvalidInput(f"{note.by} made this correction. Add a reason that everyone can read.")
     del draft.notes[action.number - 1]
     write_draft(act.encounter, draft)
-    return f"as it was ({act.actor.name}: {reason})" if reason else "as it was"
+    return f"correction withdrawn ({act.actor.name}: {reason})" if reason else "correction withdrawn"
 
 
 def _is_anothers(act: Act, note: Note) -> bool:
@@ -294,9 +298,9 @@ def _correct(act: Act, action: Correct) -> str:
     open_one = opened(act)
     reason = plain(action.reason, MAX_REASON_LENGTH)
     if not reason:
-        raise InvalidInput("Say why, for everybody to read: reason.")
+        raise InvalidInput("Add a reason that everyone can read.")
     if action.kind not in CHECKS:
-        raise InvalidInput(f"What can be corrected: {', '.join(OPTIONS)}.")
+        raise InvalidInput(f"You can correct: {', '.join(OPTIONS)}.")
     _require_own(act, action.kind, action.about)
     value = CHECKS[action.kind](open_one, action)
     note = Note(action.kind, action.about, value, act.actor.name, reason)
@@ -343,11 +347,11 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     open_one = opened(act)
     draft = open_one.draft
     if action.step not in STEPS:
-        raise InvalidInput(f"The steps: {', '.join(STEPS)}.")
+        raise InvalidInput(f"Choose one of these steps: {', '.join(STEPS)}.")
     offered = [(label, asked) for label, asked in offers(open_one, action.step) if _is_own(act, draft, asked)]
     if not offered:
-        return Reply((f"{STEPS[action.step]}: there is nothing.",), private=True)
+        return Reply((f"{STEPS[action.step]}: there is nothing to correct.",), private=True)
     buttons = [
         Button(label[:MAX_LABEL_LENGTH], asked, form=_form(act, open_one, asked)) for label, asked in offered
     ]
-    return Reply((STEPS[action.step], "Everybody will read it."), private=True, buttons=tuple(buttons))
+    return Reply((STEPS[action.step], "Everyone can read your reason."), private=True, buttons=tuple(buttons))

@@ -45,15 +45,15 @@ def _leader_said(asking: Asking, text: str) -> Fighter | str:
 
 @dataclass(frozen=True, slots=True)
 class NominateLeader(Action):
-    """Name a crew's leader, before the game or when one is lost."""
+    """Choose a crew's leader before the game, or when one is lost."""
 
     command = "cb.nominate"
     typed = "game leader"
-    titled = "Name a leader"
+    titled = "Choose a leader"
     decision_of = in_play("the side that lost its leader")
 
     model: Fighter | str = fields.sought(
-        "Who, or nobody", offering.own_model, _leader_said, needed=True, written=ref
+        'New leader, or "nobody"', offering.own_model, _leader_said, needed=True, written=ref
     )
 
 
@@ -75,13 +75,13 @@ def lead(act: Act, action: NameLeader) -> Reply:
         return _lead_in_upkeep(act, model)
     side = encounter.side(model.side)
     if side.counters.get(LEADER):
-        raise Forbidden("The crew has a leader.", "CB-CREW-05")
+        raise Forbidden("The crew already has a leader.", "CB-CREW-05")
     _at_once(act, side)
     before = orders_of(side)
     carry_through(act, name_leader(model, fighters(encounter, model.side)))
     carry_through(act, after_succession(side.id, before, model, settings(act)))
     return Reply(
-        (f"{model.name} leads {side.name} now.", f"Order tokens: {orders_of(side)} of {before}."),
+        (f"{model.name} now leads {side.name}.", f"{orders_of(side)} of {before} order tokens left."),
         buttons=(UNDO,),
     )
 
@@ -93,10 +93,10 @@ def _lead_in_upkeep(act: Act, model: Fighter) -> Reply:
     present = scene.model(model.id)
     leader = leader_of(model.side, scene.models)
     if leader is not None and leader.id not in open_one.proposal.named:
-        raise Forbidden("The crew has a leader.", "CB-CREW-05")
+        raise Forbidden("The crew already has a leader.", "CB-CREW-05")
     with act.overridable():
         if not may_lead(present, scene.models):
-            raise Forbidden(f"{model.name} is no Hero: only a Hero leads a crew.", "CB-CREW-03")
+            raise Forbidden(f"{model.name} can't lead: only a Hero can.", "CB-CREW-03")
     _at_once(act, act.encounter.side(model.side))
     draft.unled = [side for side in draft.unled if side != model.side]
     draft.leaders.append(model.id)
@@ -109,14 +109,14 @@ def _at_once(act: Act, side: SideRow) -> None:
     with act.overridable():
         if side.counters.get(UNLED):
             raise Forbidden(
-                f"{side.name} goes on without a leader: one is named at once or not.", "CB-CREW-05"
+                f"{side.name} can't choose a leader any longer: you have to do it at once.", "CB-CREW-05"
             )
 
 
 @offers(UNLED_OFFER)
 def _nobody(proposal: Propose) -> Button:
     details = dict(proposal.details)
-    return Button(f"Nobody leads {details['name']}", NameNobody(int(details["side"])))
+    return Button(f"{details['name']} has no leader", NameNobody(int(details["side"])))
 
 
 @handles(NameNobody)
@@ -127,18 +127,18 @@ def name_nobody(act: Act, action: NameNobody) -> Reply:
     if is_upkeep_open(act.encounter):
         return _nobody_in_upkeep(act, side)
     if side.counters.get(LEADER):
-        raise Forbidden(f"{side.name} has a leader.", "CB-CREW-05")
+        raise Forbidden(f"{side.name} already has a leader.", "CB-CREW-05")
     carry_through(act, goes_unled(side.id))
-    return Reply((f"Nobody leads {side.name} now.", "It has no order tokens any more."), buttons=(UNDO,))
+    return Reply((f"{side.name} now has no leader.", "It loses its order tokens."), buttons=(UNDO,))
 
 
 def _nobody_in_upkeep(act: Act, side: SideRow) -> Reply:
     open_one = Upkeep.of(act)
     if side.id not in {gap.side for gap in open_one.proposal.vacant}:
-        raise Forbidden(f"{side.name} has no leader to name.", "CB-CREW-05")
+        raise Forbidden(f"{side.name} doesn't need a new leader.", "CB-CREW-05")
     open_one.draft.unled.append(side.id)
     write_draft(act.encounter, open_one.draft)
-    return show(act, f"Nobody leads {side.name}").minor()
+    return show(act, f"{side.name} has no leader").minor()
 
 
 # ------------------------------------------------------------------------------------------- by name
@@ -154,7 +154,7 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
         act.canonical = NameLeader(model.id)
         return lead(act, act.canonical)
     if encounter.row.turn:
-        forbid("The game has begun: a leader is named when one is lost.", "CB-CREW-03")
+        forbid("You can only choose a leader before the game, or when one is lost.", "CB-CREW-03")
     carried(encounter, name_leader(model, fighters(encounter, model.side)))
     side = encounter.side(model.side)
     set_counter(side.counters, ORDERS, starting_tokens(again(act, model)))
@@ -168,14 +168,14 @@ def _names_nobody(act: Act) -> Reply:
     leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]
     mine = [number for number in leaderless if seat is None or seat.side in (0, number)]
     if not act.encounter.row.turn or len(mine or leaderless) != 1:
-        raise InvalidInput("Nobody is named where a crew has lost its leader. Name a model.")
+        raise InvalidInput("Choose a model. You can only choose nobody after a leader is lost.")
     act.canonical = NameNobody((mine or leaderless)[0])
     return name_nobody(act, act.canonical)
 
 
 @dataclass(frozen=True, slots=True)
 class Casualties(Action):
-    """Show who is down or lost, to you alone.
+    """Show which models are down or lost (only you see this).
 
     With the category that counts after the game.
     """
@@ -200,6 +200,6 @@ def casualties(act: Act, action: Casualties) -> Reply:
             if model.status == GONE:
                 found.append(f"{model.name}: {category(shown, model.left_how) or model.left_how}")
             elif shown.is_down:
-                found.append(f"{summary(shown)}, {model.damage}/{shown.profile.life} wounds")
+                found.append(f"{summary(shown)}, {model.damage} of {shown.profile.life} Life lost")
         lines += [f"**{side.name}**", *(found or ["nobody"])]
     return Reply(tuple(lines), private=True)

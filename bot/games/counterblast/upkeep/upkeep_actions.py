@@ -105,13 +105,13 @@ def waiting_line(open_one: Upkeep) -> list[str]:
         return []
     if sides := still_to_roll(open_one):
         several = len(by_players(encounter, (side.id for side in encounter.sides()))) > 1
-        return [f"To roll: {players_of(encounter, sides)}."] if several else []
+        return [f"Still to roll: {players_of(encounter, sides)}."] if several else []
     if open_one.is_ready and open_one.draft.agreed:
-        return [f"To confirm: {players_of(encounter, open_one.undecided)}."]
+        return [f"Still to confirm: {players_of(encounter, open_one.undecided)}."]
     return []
 
 
-NOT_BEGUN = "Upkeep has not begun: /upkeep."
+NOT_BEGUN = "Begin the Upkeep first with /upkeep."
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class RollUpkeep(Action):
 
     command = "cb.upkeep"
     finishes = "cb.upkeep"
-    decision_of = in_play("the side whose model, test or total it is")
+    decision_of = in_play("the side it concerns")
 
     commanded: tuple[int, ...] = fields.unordered()
     turn: int = 0
@@ -139,7 +139,7 @@ class ConfirmUpkeep(Action):
 
     command = "cb.upkeep.confirm"
     finishes = "cb.upkeep"
-    decision_of = in_play("the side whose model, test or total it is")
+    decision_of = in_play("the side it concerns")
 
 
 # ------------------------------------------------------------------------------------------- the proposal
@@ -156,7 +156,7 @@ def begin(act: Act) -> Reply:
         if not model.is_incapacitated and not model.count(Counter.ACTIVATED)
     ]
     if not bag.phase_over(left_to_act(encounter)) and not is_spent(encounter):
-        forbid(f"Not everybody has acted: {listed(waiting)}.", "CB-BAG-07")
+        forbid(f"These models haven't acted yet: {listed(waiting)}.", "CB-BAG-07")
     require_done(act)
     waits = settled_first(act)
     if waits is not None:
@@ -174,23 +174,25 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     dice = {test.model: dice_of(act, test) for test in open_one.unrolled}
     near = near_a_leader(act, open_one)
     score = score_lines(act) if open_one.is_ready else []
-    asks = "who leads?" if open_one.proposal.vacant else "roll" if open_one.needs_dice else "confirm?"
+    asks = (
+        "choose a new leader" if open_one.proposal.vacant else "roll" if open_one.needs_dice else "confirm?"
+    )
     head = f"{said}, {asks}" if said else asks
     whole = step_lines(open_one, dice, score)
     steps = step_lines(open_one, dice, score, short=True) if is_long(whole) else whole
-    lines = [f"Upkeep, turn {act.encounter.row.turn}: {head}", *steps]
+    lines = [f"Upkeep of turn {act.encounter.row.turn}: {head}", *steps]
     menus = []
     if near and not open_one.proposal.vacant:
         leaders = {leader_of(model.side, open_one.proposal.scene.models) for model in near}
         far = sorted(f"{one.name} ({command_range(one)} in)" for one in leaders if one)
-        lines.append(f"Who is in Command Range of {', '.join(far)}?")
+        lines.append(f"Which models are in Command Range of {', '.join(far)}?")
         menus += _menus(act, "In Command Range, then roll", RollUpkeep(), "commanded", near)
     running = [
         model
         for model in open_one.proposal.scene.models
         if model.has(Condition.PANICKED) and not model.is_down
     ]
-    menus += _menus(act, "Who ran off the table?", SayFled(), "models", running)
+    menus += _menus(act, "Which models ran off the table?", SayFled(), "models", running)
     lines += waiting_line(open_one)
     steps_open = tuple(Choice(STEPS[step], step) for step in open_steps(open_one))
     menus += [Menu("Correct...", AskCorrection(), "step", steps_open)] if steps_open else []
@@ -224,10 +226,10 @@ def _buttons(open_one: Upkeep, *, asked: bool) -> list[Button]:
         heirs = [number for gap in gaps for number in gap.candidates]
         named = [Button(open_one.name(number), NameLeader(number)) for number in heirs]
         sides = [open_one.encounter.side(gap.side) for gap in gaps]
-        return [*named, *(Button(f"Nobody leads {side.name}", NameNobody(side.id)) for side in sides)]
+        return [*named, *(Button(f"{side.name} has no leader", NameNobody(side.id)) for side in sides)]
     if open_one.needs_dice:
         odds = [Button("Odds", UpkeepOdds(), anytime=True)] if open_one.needs_dice else []
-        return [Button("Nobody is: roll" if asked else "Roll", RollUpkeep(), "main"), *odds]
+        return [Button("None of them: roll" if asked else "Roll", RollUpkeep(), "main"), *odds]
     return [Button("Confirm", ConfirmUpkeep(), "main")]
 
 
@@ -257,7 +259,7 @@ def opened(act: Act) -> Upkeep:
 def require_leaders(open_one: Upkeep) -> None:
     """Refuse what waits until it is said who leads. Raises InvalidInput."""
     if open_one.proposal.vacant:
-        raise InvalidInput("A crew lost its leader. Say first who leads now: /upkeep leader.")
+        raise InvalidInput("A crew lost its leader. Choose a new one first with /upkeep leader.")
 
 
 def dice_of(act: Act, test: PanicTest) -> Prepared:
@@ -288,7 +290,7 @@ def confirm(act: Act, action: ConfirmUpkeep) -> Reply:
     open_one = opened(act)
     require_leaders(open_one)
     if open_one.needs_dice:
-        raise InvalidInput("Dice are still to be rolled: press Roll, or /upkeep roll:true.")
+        raise InvalidInput("Roll the dice first: press Roll, or use /upkeep roll:true.")
     others = [] if act.overrides else [side for side in open_one.undecided if not act.decides_for(side)]
     if others:
         return _agreed(act, open_one)
@@ -322,23 +324,23 @@ def _done_lines(open_one: Upkeep) -> list[str]:
     told = {
         "Removed": [open_one.name(one.model) for one in removed if one.how != FLED],
         "Ran off the table": [open_one.name(one.model) for one in removed if one.how == FLED],
-        "Leads now": [open_one.name(number) for number in open_one.proposal.named],
-        "Panicked, Rally or run": [open_one.name(number) for number in open_one.panicked()],
+        "New leader": [open_one.name(number) for number in open_one.proposal.named],
+        "Panicked (Rally or run)": [open_one.name(number) for number in open_one.panicked()],
     }
     lines = [f"{head}: {', '.join(names)}" for head, names in told.items() if names]
     lines += ending_lines(open_one)
     lines += [line for _, line in open_one.fires().values()]
-    lines += [f"The cloud {name} is gone." for name in open_one.clouds()]
+    lines += [f"The cloud {name} disappears." for name in open_one.clouds()]
     corrected = correction_lines(open_one)
     return [*lines, *correction_lines(open_one, reasons=not is_long([*lines, *corrected]))]
 
 
 def _turn_lines(encounter: Encounter) -> list[str]:
     if encounter.count(OVER):
-        return [f"Turn {encounter.row.turn} was the last.", *over_lines(encounter)]
+        return [f"Turn {encounter.row.turn} was the last turn.", *over_lines(encounter)]
     now = read_bag(encounter)
     return [
         f"Turn {encounter.row.turn}. Bag: {now.size} tokens.",
-        f"First draw: {side_name(encounter, now.drawer)}.",
+        f"{side_name(encounter, now.drawer)} draws first.",
         *control_lines(encounter),
     ]

@@ -326,7 +326,7 @@ class Upkeep:
                 inches, face = said[name], self.draft.fires[name]
                 was = fire_of(self.encounter, name)
                 after = replace(was, inches=inches, fought=False) if inches else None
-                line = f"{name} {f'is R{inches}' if inches else 'is out'}, corrected (d10 {face})"
+                line = f"{name} {f'is R{inches}' if inches else 'is out'} (corrected, d10 {face})"
             found[name] = (after, line)
         return found
 

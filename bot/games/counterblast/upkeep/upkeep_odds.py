@@ -84,7 +84,7 @@ class RollingUpkeep(Weighed[RollUpkeep, ReadyUpkeep]):
             open_one = Upkeep.of(copy)
         require_leaders(open_one)
         if not open_one.needs_dice:
-            raise InvalidInput("Nothing is left to roll: confirm it.")
+            raise InvalidInput("There is nothing left to roll. Confirm the Upkeep.")
         side_of = {test.model: act.encounter.model(test.model).side for test in open_one.proposal.tests}
         sides = own_sides(act)
         mine = tuple(test for test in open_one.unrolled if side_of[test.model] in sides)
@@ -128,7 +128,7 @@ def upkeep_odds(act: Act, action: UpkeepOdds) -> Reply:
     """What the dice may come to that are due, and a button that rolls them."""
     open_one = _as_proposed(act)
     if not open_one.needs_dice:
-        raise InvalidInput("Nobody is left to test for panic in this Upkeep, and no fire burns.")
+        raise InvalidInput("No model has to test for panic in this Upkeep, and no fire burns.")
     found = upkeep_chances(act, open_one)
     then = Button("Roll", RollUpkeep(), "main")
     if not is_upkeep_open(act.encounter):
@@ -156,10 +156,10 @@ def upkeep_chances(act: Act, open_one: Upkeep) -> Chances:
             tokens = orders_of(act.encounter.side(side))
             lines += _lines(act, test, ordered.get(test.model) if tokens else None)
             if test.model in near:
-                lines.append(f"  in Command Range {_in_range(act, commanded.get(test.model))}")
+                lines.append(f"  in Command Range: {_in_range(act, commanded.get(test.model))}")
         if len(crew) > 1:
             alone = act.solve(panicking, tuple(dice_of(act, test).throw for test in crew))
-            lines.append(f"Nobody of them panics: {percent(alone.chance(lambda count: not count)).strip()}")
+            lines.append(f"None of them panics: {percent(alone.chance(lambda count: not count)).strip()}")
     lines += [_fire_line(act, open_one, name) for name in open_one.unrolled_fires]
     return Chances(tuple(lines), solved=tuple(act.told[mark:]))
 
@@ -181,7 +181,7 @@ def _as_proposed(act: Act) -> Upkeep:
     if is_upkeep_open(act.encounter):
         return Upkeep.of(act)
     if act.encounter.row.turn < 1:
-        raise InvalidInput("The first turn has not begun: /encounter next.")
+        raise InvalidInput("Start the first turn with /encounter next.")
     copy = copy_of(act)
     open_draft(copy.encounter)
     return Upkeep.of(copy)
@@ -199,7 +199,7 @@ def _lines(act: Act, test: PanicTest, ordered: PanicTest | None) -> list[str]:
     name = act.encounter.model(test.model).name
     lines = [f"{name}{lent} holds: {_holds(act, test)}", f"  {dice_words(prepared, 'INT')}"]
     if ordered is not None and dice_of(act, ordered).throw != prepared.throw:
-        lines.append(f"  with an order {_holds(act, ordered)}")
+        lines.append(f"  with an order token: {_holds(act, ordered)}")
     return lines
 
 
@@ -209,4 +209,4 @@ def _holds(act: Act, test: PanicTest) -> str:
 
 
 def _in_range(act: Act, test: PanicTest | None) -> str:
-    return _holds(act, test) if test is not None else "it does not test"
+    return _holds(act, test) if test is not None else "no test needed"

@@ -29,26 +29,36 @@ from rules.systems.counterblast.turn import activation, upkeep
 from rules.systems.counterblast.turn.activation import after_succession
 
 STEPS: dict[str, str] = {
-    "removed": "Step 1: removed",
-    "levels": "Step 2: panic levels",
-    "tests": "Step 3: who tests",
-    "results": "Step 3: results",
+    "removed": "Step 1: models removed",
+    "levels": "Step 2: Panic Levels",
+    "tests": "Step 3: models that test",
+    "results": "Step 3: test results",
     "ends": "Step 4: what ends",
     "score": "Step 5: score",
     "bag": "Step 6: bag",
     "drawer": "Step 7: first draw",
-    "back": "Take a correction back",
+    "back": "Withdraw a correction",
 }
 """The steps of which something may be corrected, by key, as the menu lists them."""
 
-_WHY = Blank("reason", "Why? Everybody will read it.")
+_WHY = Blank("reason", "Why? (everyone can read this)")
 
 FORMS: dict[str, Form] = {
-    "keep": form("cb.upkeep.keep", "It stays", Blank("value", "Life it has again, 0: down", "1", 2), _WHY),
+    "keep": form(
+        "cb.upkeep.keep", "Not removed", Blank("value", "Life it has left (0 if down)", "1", 2), _WHY
+    ),
     "level": form("cb.upkeep.level", "Panic Level", Blank("value", "Panic Level", longest=2), _WHY),
-    "fire": form("cb.upkeep.fire", "Its size", Blank("value", "R of the template, 0: out", longest=3), _WHY),
+    "fire": form(
+        "cb.upkeep.fire",
+        "Size of the fire",
+        Blank("value", "Size R of its template (0 if out)", longest=3),
+        _WHY,
+    ),
     "score": form(
-        "cb.upkeep.score", "Objective points", Blank("value", "Points more (-: less)", longest=3), _WHY
+        "cb.upkeep.score",
+        "Objective points",
+        Blank("value", "Points to add (below 0 to take away)", longest=3),
+        _WHY,
     ),
     "bag": form("cb.upkeep.bag", "Initiative tokens", Blank("value", "Tokens in the bag", longest=2), _WHY),
     "": form("cb.upkeep.why", "Correction", _WHY),
@@ -61,7 +71,7 @@ class AskCorrection(Action):
     """Show what can be corrected of a step, to the person who asks."""
 
     command = "cb.upkeep.ask"
-    decision_of = in_play("the side whose model, test or total it is")
+    decision_of = in_play("the side it concerns")
 
     step: str = ""
 
@@ -71,7 +81,7 @@ class Correct(Action):
     """Correct one thing of the open Upkeep. about: the number of a model or side, or a fire's name."""
 
     command = "cb.upkeep.correct"
-    decision_of = in_play("the side whose model, test or total it is")
+    decision_of = in_play("the side it concerns")
 
     kind: str = ""
     about: str = ""
@@ -102,7 +112,7 @@ class TakeBack(Action):
     """
 
     command = "cb.upkeep.back"
-    decision_of = in_play("the side whose model, test or total it is")
+    decision_of = in_play("the side it concerns")
 
     number: int = 0
     reason: str = ""
@@ -113,7 +123,7 @@ class SayFled(Action):
     """Say which Panicked models ran off the table in this turn."""
 
     command = "cb.upkeep.fled"
-    decision_of = in_play("the side whose model, test or total it is")
+    decision_of = in_play("the side it concerns")
 
     models: tuple[int, ...] = fields.unordered()
 
@@ -122,18 +132,18 @@ def described(encounter: Encounter, note: Note) -> str:
     """A correction in a few words."""
     match note.kind:
         case "keep":
-            stays = f"stays, {note.value} Life" if note.value != "0" else "stays, down"
+            stays = f"stays with {note.value} Life" if note.value != "0" else "stays, but down"
             return f"{_model(encounter, note)} {stays}"
         case "level":
-            return f"{_side(encounter, note)}: panic level {note.value}"
+            return f"{_side(encounter, note)}: Panic Level {note.value}"
         case "test":
             return f"{_model(encounter, note)} tests"
         case "spare":
-            return f"{_model(encounter, note)} does not test"
+            return f"{_model(encounter, note)} doesn't test"
         case "result":
             return f"{_model(encounter, note)}: {note.value}"
         case "timer":
-            return f"{_model(encounter, note)}: {note.value} does not end"
+            return f"{_model(encounter, note)}: {note.value} doesn't end"
         case "fire":
             return f"{note.about}: {f'R{note.value}' if note.value != '0' else 'out'}"
         case "cloud":
@@ -234,9 +244,9 @@ def _number(text: str, least: int, most: int, what: str) -> str:
     try:
         number = int(text)
     except ValueError:
-        raise InvalidInput(f"{what}: a number, not {text or 'nothing'}.") from None
+        raise InvalidInput(f"{what} must be a number (you entered {text or 'nothing'}).") from None
     if not least <= number <= most:
-        raise InvalidInput(f"{what}: {least} to {most}, not {number}.")
+        raise InvalidInput(f"{what} must be between {least} and {most} (you entered {number}).")
     return str(number)
 
 
@@ -244,9 +254,9 @@ def _keep(open_one: Upkeep, action: Correct) -> str:
     model = open_one.encounter.model(int(action.about))
     kept = {note.about for note in open_one.draft.said("keep")}
     if not any(one.model == model.id for one in open_one.proposal.removed) and action.about not in kept:
-        raise InvalidInput(f"{model.name} is not removed in this Upkeep.")
+        raise InvalidInput(f"{model.name} is not being removed in this Upkeep.")
     if model.id in open_one.draft.fled:
-        raise InvalidInput(f"{model.name} ran off the table: say anew who did, with fled.")
+        raise InvalidInput(f"{model.name} ran off the table. To change that, enter fled again.")
     return _number(action.value, 0, fighter(open_one.encounter, model).profile.life, "Life")
 
 
@@ -259,26 +269,26 @@ def _test(open_one: Upkeep, action: Correct) -> str:
     model = open_one.proposal.scene.model(int(action.about))
     level = next(panic.level for panic in open_one.proposal.levels if panic.side == model.side)
     if level < 1:
-        raise InvalidInput("Nobody tests at a Panic Level of 0: correct the level first.")
+        raise InvalidInput("No model tests at Panic Level 0. Correct the level first.")
     if not may_panic(model):
-        raise Forbidden(f"{model.name} cannot panic now, so it does not test.", "CB-PANIC-04")
+        raise Forbidden(f"{model.name} can't panic now, so it doesn't test.", "CB-PANIC-04")
     spared = {note.number for note in open_one.draft.said("spare")}
     if model.id not in spared and any(test.model == model.id for test in open_one.proposal.tests):
-        raise InvalidInput(f"{model.name} tests already.")
+        raise InvalidInput(f"{model.name} already has to test.")
     return ""
 
 
 def _spare(open_one: Upkeep, action: Correct) -> str:
     model = open_one.proposal.scene.model(int(action.about))
     if not any(test.model == model.id for test in open_one.proposal.tests):
-        raise InvalidInput(f"{model.name} does not test.")
+        raise InvalidInput(f"{model.name} doesn't have to test.")
     return ""
 
 
 def _result(open_one: Upkeep, action: Correct) -> str:
     model = open_one.encounter.model(int(action.about))
     if not any(one.test.model == model.id for one in open_one.tested()):
-        raise InvalidInput(f"{model.name} has not tested. Before the dice: spare.")
+        raise InvalidInput(f"{model.name} hasn't rolled its test yet. To skip the test, use spare.")
     return find(action.value, tuple(OUTCOMES), str, "result")
 
 
@@ -286,19 +296,19 @@ def _timer(open_one: Upkeep, action: Correct) -> str:
     model = open_one.proposal.scene.model(int(action.about))
     ending = [str(one.condition) for one in open_one.proposal.ending if one.model == model.id]
     if not ending:
-        raise InvalidInput(f"Nothing of {model.name} ends in this Upkeep.")
+        raise InvalidInput(f"Nothing on {model.name} ends in this Upkeep.")
     return find(action.value, ending, str, "condition")
 
 
 def _fire(open_one: Upkeep, action: Correct) -> str:
     if action.about not in open_one.draft.fires or action.about not in fire_names(open_one.encounter):
-        raise InvalidInput(f"No die has fallen for {action.about}: roll first.")
+        raise InvalidInput(f"{action.about} hasn't been rolled for yet. Roll first.")
     return _number(action.value, 0, MAX_INCHES, "R")
 
 
 def _cloud(open_one: Upkeep, action: Correct) -> str:
     if action.about not in open_one.clouds():
-        raise InvalidInput(f"No cloud {action.about} is gone with this turn.")
+        raise InvalidInput(f"The cloud {action.about} doesn't end this turn.")
     return ""
 
 
@@ -315,7 +325,7 @@ def _bag(open_one: Upkeep, action: Correct) -> str:
 def _drawer(open_one: Upkeep, action: Correct) -> str:
     open_one.encounter.side(int(action.about))
     if is_last_turn(open_one.encounter):
-        raise InvalidInput("This turn is the last: nobody draws any more.")
+        raise InvalidInput("This is the last turn, so no one draws again.")
     return ""
 
 
@@ -358,19 +368,22 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
     match step:
         case "removed":
             return [
-                (f"Keep {name(one.model)}", Correct("keep", str(one.model)))
+                (f"Don't remove {name(one.model)}", Correct("keep", str(one.model)))
                 for one in proposal.removed
                 if one.model not in open_one.draft.fled
             ]
         case "levels":
-            return [(f"{side.name}: level", Correct("level", str(side.id))) for side in sides]
+            return [(f"{side.name}: Panic Level", Correct("level", str(side.id))) for side in sides]
         case "tests":
             return _tests(open_one)
         case "results":
             return _results(open_one)
         case "ends":
             held = [
-                (f"Hold {name(one.model)}: {one.condition}", Correct("timer", str(one.model), one.condition))
+                (
+                    f"{name(one.model)}: {one.condition} doesn't end",
+                    Correct("timer", str(one.model), one.condition),
+                )
                 for one in proposal.ending
             ]
             fires = [(f"{fire}: size", Correct("fire", fire)) for fire in open_one.draft.fires]
@@ -380,9 +393,9 @@ def offers(open_one: Upkeep, step: str) -> list[tuple[str, Correct | TakeBack]]:
         case "bag":
             return [(f"{side.name}: tokens", Correct("bag", str(side.id))) for side in sides]
         case "drawer":
-            return [(f"{side.name} draw first", Correct("drawer", str(side.id))) for side in sides]
+            return [(f"{side.name} draws first", Correct("drawer", str(side.id))) for side in sides]
     return [
-        (f"Drop {number}. {described(open_one.encounter, note)}", TakeBack(number))
+        (f"Withdraw {number}. {described(open_one.encounter, note)}", TakeBack(number))
         for number, note in enumerate(open_one.draft.notes, 1)
     ]
 
@@ -396,7 +409,7 @@ def _tests(open_one: Upkeep) -> list[tuple[str, Correct | TakeBack]]:
         if model.id not in due and model.side in scared and may_panic(model)
     ]
     return [
-        *((f"{open_one.name(number)} does not", Correct("spare", str(number))) for number in sorted(due)),
+        *((f"{open_one.name(number)} doesn't test", Correct("spare", str(number))) for number in sorted(due)),
         *((f"{model.name} tests too", Correct("test", str(model.id))) for model in more),
     ]
 

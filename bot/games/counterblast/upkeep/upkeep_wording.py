@@ -15,7 +15,7 @@ from rules.systems.counterblast.core.panic import PanicResult, is_fearless
 from rules.systems.counterblast.turn.activation import kept_after_succession
 from rules.wording import times
 
-CORRECTED = ", corrected"
+CORRECTED = " (corrected)"
 
 FEW = 5
 """So many conditions that end are told one by one."""
@@ -35,7 +35,7 @@ def step_lines(
     tests = _tests_in_short(open_one, dice) if short else _tests(open_one, dice)
     lines = [*_removed(open_one), *_levels(open_one), *_all_tests(open_one, tests)]
     if open_one.is_ready:
-        lines += [*_ends(open_one), "5 Score", *score, *_bag(open_one)]
+        lines += [*_ends(open_one), "5. Score", *score, *_bag(open_one)]
     return [*lines, *correction_lines(open_one, reasons=not short)]
 
 
@@ -66,14 +66,16 @@ def _removed(open_one: Upkeep) -> list[str]:
     encounter, proposal = open_one.encounter, open_one.proposal
     lost = [open_one.name(one.model) for one in proposal.removed if one.how != FLED]
     fled = [open_one.name(one.model) for one in proposal.removed if one.how == FLED]
-    lines = [f"1 Removed: {', '.join(lost) or 'nobody'}"]
+    lines = [f"1. Removed: {', '.join(lost) or 'nobody'}"]
     lines += [f"  Ran off the table: {', '.join(fled)}"] if fled else []
     for note in open_one.draft.said("keep"):
         lines.append(f"  {described(encounter, note)}{CORRECTED}")
     lines += [f"  {reason}" for reason in open_one.follows]
     for number in proposal.named:
         lines.append(f"  {_served(open_one, number)}")
-    lines += [f"  Nobody leads {encounter.side(one).name}: no orders" for one in open_one.draft.unled]
+    lines += [
+        f"  {encounter.side(one).name} has no leader and no order tokens" for one in open_one.draft.unled
+    ]
     for gap in proposal.vacant:
         lines.append(f"{encounter.side(gap.side).name} lost its leader. Who leads now?")
     return lines
@@ -85,15 +87,15 @@ def _served(open_one: Upkeep, number: int) -> str:
     side = encounter.side(leader.side)
     before = side.counters.get(ORDERS, 0)
     kept = kept_after_succession(before, leader, settings_of(encounter))
-    return f"{leader.name} leads {side.name}, {kept} of {before} orders"
+    return f"{leader.name} leads {side.name} ({kept} of {before} order tokens)"
 
 
 def _levels(open_one: Upkeep) -> list[str]:
     said = {note.number for note in open_one.draft.said("level")}
-    lines = ["2 Panic levels"]
+    lines = ["2. Panic Levels"]
     for panic in open_one.proposal.levels:
         mark = CORRECTED if panic.side in said else ""
-        lines.append(f"{open_one.encounter.side(panic.side).name}: panic level {panic.level}{mark}")
+        lines.append(f"{open_one.encounter.side(panic.side).name}: Panic Level {panic.level}{mark}")
         lines += [f"  {part.amount:+d} {part.reason}" for part in panic.parts]
     return lines
 
@@ -111,7 +113,7 @@ def _tests(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
         else:
             lent = " (leader's INT)" if dice[test.model] is test.borrowed else ""
             lines.append(f"{open_one.name(test.model)}{lent}: {dice_words(dice[test.model], 'INT')}{mark}")
-    return [*lines, *(f"{name} is fearless: no test" for name in _fearless(open_one))]
+    return [*lines, *(f"{name} is Fearless (no test)" for name in _fearless(open_one))]
 
 
 def _tests_in_short(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
@@ -127,15 +129,17 @@ def _tests_in_short(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
         )
         for test in open_one.proposal.tests
     )
-    return [*lines, *gathered(("fearless, no test", name) for name in _fearless(open_one))]
+    return [*lines, *gathered(("Fearless (no test)", name) for name in _fearless(open_one))]
 
 
 def _all_tests(open_one: Upkeep, tests: Sequence[str]) -> list[str]:
     spared = (described(open_one.encounter, note) for note in open_one.draft.said("spare"))
     lines = [*tests, *(f"{one}{CORRECTED}" for one in spared)]
-    head = "3 Tests" if lines else "3 Tests: nobody"
+    head = "3. Tests" if lines else "3. Tests: none"
     panicked = ", ".join(map(open_one.name, open_one.panicked()))
-    flights = [f"Rally when they act, or run: {panicked}"] if panicked and open_one.is_ready else []
+    flights = (
+        [f"Panicked (Rally when they act, or run): {panicked}"] if panicked and open_one.is_ready else []
+    )
     return [head, *lines, *flights]
 
 
@@ -143,7 +147,7 @@ def _result(open_one: Upkeep, one: Tested, counted: PanicResult, mark: str) -> l
     who = open_one.name(one.test.model) + (" (leader's INT)" if one.rolled.lender else "")
     overturned = any(note.number == one.test.model for note in open_one.draft.said("result"))
     if overturned:
-        mark = f"{CORRECTED} (the dice: {outcome_words(one.result)})"
+        mark = f"{CORRECTED} (the dice say: {outcome_words(one.result)})"
     faces = "; ".join(face_lines(one.trace, "panic")) or "no dice"
     return [f"{who}: {outcome_words(counted)}{mark}", f"  {dice_words(one.prepared, 'INT')}: {faces}"]
 
@@ -171,9 +175,9 @@ def _ends(open_one: Upkeep) -> list[str]:
     lines = ending_lines(open_one)
     lines += [f"{described(open_one.encounter, note)}{CORRECTED}" for note in open_one.draft.said("timer")]
     lines += [line for _, line in open_one.fires().values()]
-    lines += [f"The cloud {name} is gone." for name in open_one.clouds()]
+    lines += [f"The cloud {name} disappears." for name in open_one.clouds()]
     lines += [f"{described(open_one.encounter, note)}{CORRECTED}" for note in open_one.draft.said("cloud")]
-    return ["4 Ends", *lines] if lines else ["4 Ends: nothing"]
+    return ["4. Ends", *lines] if lines else ["4. Ends: nothing"]
 
 
 def ending_lines(open_one: Upkeep) -> list[str]:
@@ -187,14 +191,14 @@ def ending_lines(open_one: Upkeep) -> list[str]:
 def _bag(open_one: Upkeep) -> list[str]:
     encounter, bag = open_one.encounter, open_one.proposal.bag
     if is_last_turn(encounter):
-        return [f"Turn {encounter.row.turn} is the last."]
+        return [f"Turn {encounter.row.turn} is the last turn."]
     sides = encounter.sides()
     tokens = ", ".join(f"{side.name} {number}" for side, number in zip(sides, bag.tokens, strict=True))
     mark = CORRECTED if open_one.draft.said("bag") else ""
     drawn = CORRECTED if open_one.draft.said("drawer") else ""
     return [
-        f"6 Bag: {times(bag.size, 'token')} ({tokens}){mark}",
-        f"7 First draw: {sides[bag.drawer].name}{drawn}",
+        f"6. Bag: {times(bag.size, 'token')} ({tokens}){mark}",
+        f"7. First draw: {sides[bag.drawer].name}{drawn}",
     ]
 
 
@@ -203,5 +207,5 @@ def why_lines(open_one: Upkeep, dice: dict[int, Prepared]) -> list[str]:
     lines = []
     ready = {one.test.model: one.prepared for one in open_one.tested()} | dice
     for test in open_one.proposal.tests:
-        lines += why_check(ready[test.model], f"{open_one.name(test.model)}, panic level {test.level}")
+        lines += why_check(ready[test.model], f"{open_one.name(test.model)}, Panic Level {test.level}")
     return [*lines, *correction_lines(open_one)]

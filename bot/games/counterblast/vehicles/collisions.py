@@ -41,7 +41,9 @@ from rules.wording import times
 
 FARTHEST = 200
 MAX_STRUCK = 10
-MET = form("cb.veh.hit", "Runs into something", Blank("inches", "Inches before contact", longest=5))
+MET = form(
+    "cb.veh.hit", "Runs into something", Blank("inches", "Distance before it hits (inches)", longest=5)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class VehicleCrash(Action):
 
     command = "cb.veh.hit"
     facts = frozenset({"inches", "struck", "footprint", "sure"})
-    decision_of = in_play("the player of the vehicle; any player for one out of control")
+    decision_of = in_play("the player of the vehicle (anyone if it is out of control)")
 
     vehicle: int = 0
     inches: float = 0.0
@@ -71,23 +73,23 @@ class VehicleCrash(Action):
 
 @dataclass(frozen=True, slots=True)
 class Ram(Action):
-    """It touches models or terrain after so many inches.
+    """Collide with models or terrain.
 
     models: by name; ram: with its Power Ram.
     """
 
     command = "cb.veh.ram"
     typed = "vehicle ram"
-    titled = "Ram"
+    titled = "Collide"
 
-    vehicle: Fighter = who("Which", called="model")
+    vehicle: Fighter = who("Vehicle", called="model")
     inches: float = fields.inches(
-        "Inches driven before contact", 0.0, 200.0, default=0.0, needed=True, fact=True
+        "Distance driven before contact (inches)", 0.0, 200.0, default=0.0, needed=True, fact=True
     )
-    models: tuple[Fighter, ...] = several("Whom, with commas", fact=True)
-    ram: bool = fields.switch("It rams, as its attack", called="power_ram")
+    models: tuple[Fighter, ...] = several("Models hit, separated by commas", fact=True)
+    ram: bool = fields.switch("It rams as its attack", called="power_ram")
     footprint: float = fields.inches(
-        "Its area divided by theirs, if measured", 0.0, 100.0, default=0.0, fact=True
+        "Its base area divided by theirs (if measured)", 0.0, 100.0, default=0.0, fact=True
     )
     odds: bool = fields.odds()
 
@@ -130,7 +132,7 @@ class Ramming(Weighed[C, ReadyCollision], Generic[C]):
 
     def chances(self, act: Act, action: C, ready: ReadyCollision) -> Chances:
         """The wounds of everybody in it."""
-        head = f"{ready.vehicle.name} collides, {ready.crash.inches:g} in"
+        head = f"{ready.vehicle.name} collides after {ready.crash.inches:g} in"
         lines = collision_odds(act, ready.vehicle, ready.struck, ready.crash)
         return Chances((head, *lines), solved=tuple(act.told))
 
@@ -173,21 +175,23 @@ def _collision(act: Act, action: VehicleCrash) -> ReadyCollision:
 def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None:
     """Refuse what is no collision, and what the vehicle did not drive. Raises Forbidden."""
     vehicle_rules.require_vehicle(vehicle)
-    require_between(action.inches, 0, FARTHEST, "Inches")
+    require_between(action.inches, 0, FARTHEST, "Distance (inches)")
     if vehicle.profile.is_cavalry and not action.wild:
-        forbid(f"{vehicle.name} is Cavalry and never collides by itself.", "CB-VEH-04")
+        forbid(f"{vehicle.name} is Cavalry, so it doesn't collide.", "CB-VEH-04")
     fast = vehicle_rules.collides(vehicle, action.inches, out_of_control=action.wild)
     if not fast and not action.falls:
         half = vehicle.profile.mv / 2
-        forbid(f"{vehicle.name} collides after {half:g} in or more.", "CB-VEH-21")
+        forbid(f"{vehicle.name} only collides after moving {half:g} in or more.", "CB-VEH-21")
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     driven, _ = moved(row, turn)
     if not action.wild and not action.odds and action.inches > driven:
-        forbid(f"{vehicle.name} drove {driven:g} in this turn: /vehicle drive comes first.", "CB-VEH-22")
+        forbid(
+            f"{vehicle.name} has driven only {driven:g} in this turn. Use /vehicle drive first.", "CB-VEH-22"
+        )
     own_path = not action.wild and not action.odds and not action.aside and not action.falls
     if own_path and ModelState(row).collision_turn == turn:
         forbid(
-            f"{vehicle.name} stopped at what it touched: undo, then name all that its base touches.",
+            (f"{vehicle.name} already stopped where it collided. Undo that, then enter every model it hits."),
             "CB-VEH-25",
         )
 
@@ -195,10 +199,10 @@ def _require_collision(act: Act, vehicle: Fighter, action: VehicleCrash) -> None
 def _ask_whom(act: Act, vehicle: Fighter, action: VehicleCrash) -> Reply:
     others = [one for one in fighters(act.encounter) if one.id != vehicle.id and not one.count(Counter.RIDES)]
     most = min(MAX_STRUCK, len(others))
-    menu = Menu("Whom does it touch?", action, "struck", model_choices(others), 1, most)
+    menu = Menu("Which models does it hit?", action, "struck", model_choices(others), 1, most)
     how = "comes down after" if action.falls else "runs into something after"
-    only = Button("Only the ground" if action.falls else "Terrain only", replace(action, sure=True), "main")
-    said = (f"{vehicle.name} {how} {action.inches:g} in.", "Everything that its base touches is hit.")
+    only = Button("Only the ground" if action.falls else "Only terrain", replace(action, sure=True), "main")
+    said = (f"{vehicle.name} {how} {action.inches:g} in.", "Everything its base touches is hit.")
     return Reply(
         said,
         private=True,
@@ -230,7 +234,7 @@ def _dice_lines(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCras
     own = [] if action.aside else [(vehicle, total(_own_dice(vehicle, action)))]
     every = [*own, *((one, total(_struck_dice(vehicle, one, action))) for one in struck)]
     said = [f"{one.name}: {times(number, 'die', 'dice')} vs {one.defense}" for one, number in every]
-    return [*said, "No shield helps."]
+    return [*said, "Shields don't help."]
 
 
 def _throw(vehicle: Fighter, one: Fighter, action: VehicleCrash) -> tuple[int, int, str]:
@@ -243,9 +247,9 @@ def _tough(model: Fighter) -> bool:
 
 
 def _why(vehicle: Fighter, struck: Sequence[Fighter], action: VehicleCrash) -> list[str]:
-    lines = [] if action.aside else reasons(f"Dice on {vehicle.name}", _own_dice(vehicle, action))
+    lines = [] if action.aside else reasons(f"Dice against {vehicle.name}", _own_dice(vehicle, action))
     for one in struck:
-        lines += reasons(f"Dice on {one.name}", _struck_dice(vehicle, one, action))
+        lines += reasons(f"Dice against {one.name}", _struck_dice(vehicle, one, action))
     return lines
 
 
@@ -274,7 +278,7 @@ def collided(
         saved = vehicle_rules.absorbed_dice(vehicle, ramming=action.ram)
         whose = crashed(vehicle.name, [one.name for one in struck], "collision")
         hits = act.roll(whose, collide, action.inches, Faller.of(vehicle), below, absorbed=saved)
-        wound(act, telling, vehicle, hits.mover, "by the collision")
+        wound(act, telling, vehicle, hits.mover, "from the collision")
     striker = 0 if action.wild else vehicle.id
     for one, wounds in zip(struck, hits.struck, strict=True):
         wound(act, telling, again(act, one), wounds, by=striker)
@@ -282,7 +286,7 @@ def collided(
             lies = vehicle_rules.after_push(one, wounds)
             carry_through(act, lies)
             forget(act.encounter, one.id)
-            telling.lines += [f"{one.name} is pushed aside, prone."] if lies else []
+            telling.lines += [f"{one.name} is pushed aside and falls prone."] if lies else []
     telling.why += _why(vehicle, struck, action)
 
 
@@ -317,13 +321,13 @@ def _after(
     onward = bool(struck) and all(_pushed(vehicle, one, action) for one in struck)
     if onward or action.wild:
         again_ = replace(action, struck=(), sure=False)
-        return (Button("Touches more...", again_, form=MET),) if onward and not action.falls else ()
+        return (Button("Hits more...", again_, form=MET),) if onward and not action.falls else ()
     row, turn = act.encounter.model(vehicle.id), max(1, act.encounter.row.turn)
     moving = vehicle_rules.in_motion(vehicle, action.inches)
     drive(row, turn, action.inches, moving=moving)
     ModelState(row).collision_turn = turn
-    state = "In Motion" if moving else "not In Motion"
-    telling.lines += [f"{vehicle.name} stops there: {action.inches:g} in,", f"{state} next turn."]
+    state = "is" if moving else "is not"
+    telling.lines.append(f"{vehicle.name} stops after {action.inches:g} in and {state} In Motion next turn.")
     for one in struck:
         _contact(act, telling, again(act, vehicle), again(act, one))
     return ()
@@ -364,11 +368,11 @@ def charged(act: Act, telling: Telling, vehicle: Fighter, target: Fighter, inche
         return
     collided(act, telling, vehicle, [target], crash)
     telling.lines += _dice_lines(vehicle, [target], crash)
-    others = "Whoever else its base touches is hit too."
+    others = "Any other model its base touches is hit too."
     telling.proposals.append(Propose("touches_more", vehicle.id, others, (("tenths", round(10 * inches)),)))
 
 
 @offers("touches_more")
 def _touches_more(proposal: Propose) -> tuple[str, Action]:
     inches = int(dict(proposal.details)["tenths"]) / 10
-    return "Touches more...", VehicleCrash(proposal.model, inches, aside=True, ram=True)
+    return "Hits more...", VehicleCrash(proposal.model, inches, aside=True, ram=True)

@@ -60,7 +60,7 @@ def _maneuver(asking: Asking, text: str) -> Note:
 
 @dataclass(frozen=True, slots=True)
 class Drive(Action):
-    """Drive: the whole path of an activation.
+    """Drive the vehicle along its whole path.
 
     moves: 0 for the fewest that suffice. turns: in order. rugged: ratings of the ground touched; ground:
     dangerous places and hazards touched, by name; typed, the ratings stand among them.
@@ -74,25 +74,25 @@ class Drive(Action):
     )
     facts = frozenset({"rugged"})
 
-    vehicle: Fighter = who("Which", called="model")
+    vehicle: Fighter = who("Vehicle", called="model")
     inches: float = fields.inches(
-        "How far in all",
+        "Total distance (inches)",
         most=FARTHEST,
         default=0.0,
         needed=True,
         checked=True,
         fact=True,
     )
-    moves: int = fields.whole("Move actions; none: as many as it takes", 1, 2, default=0)
-    turns: tuple[int, ...] = degrees("Degrees of each turn: 45 90")
+    moves: int = fields.whole("Move actions (blank for as many as needed)", 1, 2, default=0)
+    turns: tuple[int, ...] = degrees("Degrees of each turn, such as 45 90")
     maneuvers: tuple[Note, ...] = fields.several(
-        "Maneuvers used, with commas", any_maneuvers, _maneuver, written=lambda row: row.name
+        "Maneuvers, separated by commas", any_maneuvers, _maneuver, written=lambda row: row.name
     )
-    edge: float = fields.inches("Inches to the table edge ahead", default=0.0, fact=True)
+    edge: float = fields.inches("Distance to the table edge ahead (inches)", default=0.0, fact=True)
     rugged: tuple[int, ...] = fields.unordered()
     impassable: bool = crosses_impassable()
     end: str = ends_on()
-    ground: tuple[Ground, ...] = touched("Rugged ground, by rating or place: 1 2, slick")
+    ground: tuple[Ground, ...] = touched("Rugged ground, such as 1 2, slick")
     odds: bool = fields.odds()
 
     def when_typed(self) -> Drive:
@@ -102,7 +102,7 @@ class Drive(Action):
 
 @dataclass(frozen=True, slots=True)
 class Maneuver(Action):
-    """A Maneuver check: points for this turn's path.
+    """Roll a Maneuver check to get points for this turn's path.
 
     left: inches it can still travel, 0: by its actions.
     """
@@ -111,8 +111,8 @@ class Maneuver(Action):
     typed = "vehicle maneuver"
     titled = "Maneuver"
 
-    vehicle: Fighter = who("Which", called="model")
-    left: float = fields.inches("Inches it can still travel", 0.0, 200.0, default=0.0, fact=True)
+    vehicle: Fighter = who("Vehicle", called="model")
+    left: float = fields.inches("Distance it can still travel (inches)", 0.0, 200.0, default=0.0, fact=True)
     order: bool = order()
     odds: bool = fields.odds()
 
@@ -147,7 +147,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         vehicle_rules.require_vehicle(vehicle)
         row, turn = act.encounter.model(vehicle.id), vehicle_turn(act)
         if moved(row, turn)[0]:
-            forbid(f"{vehicle.name} has driven this turn: one path in all.", "CB-VEH-09")
+            forbid(f"{vehicle.name} has already driven its path this turn.", "CB-VEH-09")
         before = float(vehicle.profile.mv) if coasts(row, turn) else 0.0
         require_passable(vehicle, crosses=action.impassable, end=action.end)
         path, why = _path(act, vehicle, action, before)
@@ -177,7 +177,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         telling.lines += _told(vehicle, path, moving=moving)
         telling.proposals += ground_checks(act, again(act, vehicle), action.ground)
         meets = (
-            (Button("Touches something...", VehicleCrash(vehicle.id, path.inches), form=MET),)
+            (Button("It hits something...", VehicleCrash(vehicle.id, path.inches), form=MET),)
             if collides(vehicle, path.inches)
             else ()
         )
@@ -189,7 +189,7 @@ class Driving(Weighed[Drive, ReadyDrive]):
         """How far it drives, and whether it drifts. Rules: CB-ENV-02."""
         lines = [f"{ready.vehicle.name} drives {ready.path.inches:g} in", *ready.why]
         if not ready.gravity:
-            return Chances((*lines, "It takes no dice."))
+            return Chances((*lines, "No dice are rolled."))
         stays = stays_down(act, ready.vehicle)
         chance = stays.chance(bool)
         shown = bars([("stays down", chance), ("drifts", 1 - chance)])
@@ -215,7 +215,7 @@ def _path(act: Act, vehicle: Fighter, action: Drive, before: float) -> tuple[Pat
     path = of(chosen)
     least, most = vehicle_rules.bounds(vehicle, path, before)
     reach = move_distance(vehicle, chosen, ground)
-    why = [f"{least:g} to {most:g} in: {'In Motion' if before else 'at rest'} CB-VEH-10", reach.moves]
+    why = [f"{least:g} to {most:g} in ({'In Motion' if before else 'at rest'}) CB-VEH-10", reach.moves]
     why += [reason(part) for part in reach.parts]
     why += [
         f"{note.name} ({note.value('points')}) {note.rules[-1]}"
@@ -229,7 +229,7 @@ def _told(vehicle: Fighter, path: Path, *, moving: bool) -> list[str]:
     names = [load().maneuvers[key].name for key in path.maneuvers]
     lines = [f"Maneuvers: {', '.join(names)}"] if names else []
     if vehicle_rules.passes_over(vehicle):
-        lines += ["It passes over models and ground,", "but stops at their edge, not on them."]
+        lines += ["It passes over models and ground, but can't end its move on them."]
     lines.append("It will be In Motion next turn." if moving else "It is not In Motion next turn.")
     return lines
 
@@ -304,9 +304,9 @@ class Maneuvering(Finishing[Maneuver, ReadyManeuver, int]):
 def _may_check(vehicle: Fighter, row: ModelRow, turn: int) -> None:
     """One check, before the path is driven. Raises Forbidden. Rules: CB-VEH-12."""
     if ModelState(row).maneuver_turn == turn:
-        forbid(f"{vehicle.name} has made its Maneuver check this turn.", "CB-VEH-12")
+        forbid(f"{vehicle.name} has already made its Maneuver check this turn.", "CB-VEH-12")
     if moved(row, turn)[0]:
-        forbid(f"{vehicle.name} has driven: the check comes before the path.", "CB-VEH-12")
+        forbid(f"{vehicle.name} has already driven. The check comes before the path.", "CB-VEH-12")
 
 
 def _inches_left(act: Act, vehicle: Fighter, row: ModelRow, turn: int) -> float:

@@ -35,7 +35,7 @@ CAPACITY = 4
 
 @dataclass(frozen=True, slots=True)
 class Board(Action):
-    """A model gets in or on.
+    """Get into or onto a vehicle.
 
     capacity: how many the vehicle carries, as agreed; 0: as was said before.
     """
@@ -45,14 +45,14 @@ class Board(Action):
     titled = "Get in"
     done_by = "passenger"
 
-    vehicle: Fighter = friend("Which", names=vehicles, needed=True, called="model")
+    vehicle: Fighter = friend("Vehicle", names=vehicles, needed=True, called="model")
     passenger: Fighter = who()
-    capacity: int = fields.whole("How many it carries, once agreed", 1, 20, default=0)
+    capacity: int = fields.whole("How many models it can carry (if you agreed on it)", 1, 20, default=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Alight(Action):
-    """A passenger gets out, or leaps off while it moves.
+    """Get out of a vehicle, or leap off while it moves.
 
     inches: driven before it leaps off on the way; 0: where the vehicle is now.
     """
@@ -63,7 +63,12 @@ class Alight(Action):
 
     passenger: Fighter = who(called="model")
     inches: float = fields.inches(
-        "Inches driven when it leaps; none: after the path", 0.0, 200.0, default=0.0, checked=True, fact=True
+        "Distance driven when it leaps (inches, blank for the whole path)",
+        0.0,
+        200.0,
+        default=0.0,
+        checked=True,
+        fact=True,
     )
     odds: bool = fields.odds()
 
@@ -76,7 +81,7 @@ def boards(act: Act, action: Board) -> Reply:
     """
     vehicle, passenger = action.vehicle, action.passenger
     if vehicle.side != passenger.side:
-        raise InvalidInput(f"{vehicle.name} is of another crew.")
+        raise InvalidInput(f"{vehicle.name} belongs to another crew.")
     row = act.encounter.model(vehicle.id)
     agreed = ModelState(row).passengers
     capacity = action.capacity or agreed or CAPACITY
@@ -84,9 +89,9 @@ def boards(act: Act, action: Board) -> Reply:
         vehicle = replace(vehicle, extra_features=vehicle.extra_features | {"transport"})
     aboard = riders(act.encounter, vehicle.id)
     if passenger.count(Counter.RIDES):
-        raise Forbidden(f"{passenger.name} rides already.", "CB-VEH-05")
+        raise Forbidden(f"{passenger.name} is already in a vehicle.", "CB-VEH-05")
     if passenger.is_engaged:
-        forbid(f"{passenger.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        forbid(f"{passenger.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
     moving = rolls(row, max(1, act.encounter.row.turn))
     vehicle_rules.require_boarding(vehicle, passenger, aboard, capacity, moving=moving)
     if not vehicle.profile.is_cavalry or vehicle.has_feature("transport"):
@@ -95,7 +100,7 @@ def boards(act: Act, action: Board) -> Reply:
     forget(act.encounter, passenger.id)
     telling = Telling([f"{passenger.name} gets into {vehicle.name}."])
     if ModelState(row).passengers:
-        telling.lines.append(f"Aboard: {len(aboard) + 1} of {capacity}.")
+        telling.lines.append(f"{len(aboard) + 1} of {capacity} passengers are aboard.")
     return finish(act, telling)
 
 
@@ -115,7 +120,7 @@ class ReadyToAlight:
     @property
     def dice(self) -> str:
         """The same, in words."""
-        against = f"vs {self.passenger.defense} for {self.inches:g} in, no shields"
+        against = f"against {self.passenger.defense} for {self.inches:g} in, without shields"
         return f"{times(self.number, 'die', 'dice')} {against}"
 
 
@@ -130,7 +135,7 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
         passenger = action.passenger
         number = passenger.count(Counter.RIDES)
         if not number:
-            raise Forbidden(f"{passenger.name} rides in nothing.", "CB-VEH-01")
+            raise Forbidden(f"{passenger.name} is not in a vehicle.", "CB-VEH-01")
         vehicle = act.encounter.model(number)
         return ReadyToAlight(passenger, vehicle.name, _leap(act, vehicle, action))
 
@@ -147,10 +152,10 @@ class Alighting(FinishingOften[Alight, ReadyToAlight, int]):
         set_counter(act.encounter.model(passenger.id).counters, Counter.RIDES, 0)
         forget(act.encounter, passenger.id)
         if not ready.inches:
-            return Telling([f"{passenger.name} leaves {ready.vehicle}."])
+            return Telling([f"{passenger.name} gets out of {ready.vehicle}."])
         fall = [Modifier(ready.number, f"{ready.inches:g} in", "CB-VEH-06")]
-        telling = Telling(why=reasons(f"Dice on {passenger.name}", fall), dice=[ready.dice])
-        wound(act, telling, again(act, passenger), outcome, f"leaping off {ready.vehicle}")
+        telling = Telling(why=reasons(f"Dice against {passenger.name}", fall), dice=[ready.dice])
+        wound(act, telling, again(act, passenger), outcome, f"from leaping off {ready.vehicle}")
         return telling
 
     def chances(self, act: Act, action: Alight, ready: ReadyToAlight) -> Chances:
@@ -169,5 +174,5 @@ def _leap(act: Act, vehicle: ModelRow, action: Alight) -> float:
     turn = max(1, act.encounter.row.turn)
     driven, _ = moved(vehicle, turn)
     if action.inches > driven:
-        raise InvalidInput(f"{vehicle.name} drove {driven:g} in this turn.")
+        raise InvalidInput(f"{vehicle.name} drove only {driven:g} in this turn.")
     return action.inches or (driven if rolls(vehicle, turn) else 0.0)

@@ -63,7 +63,7 @@ from rules.systems.counterblast.vehicle_rules import (
 
 @dataclass(frozen=True, slots=True)
 class CriticalDamage(Action):
-    """Critical Damage of a vehicle that was disabled.
+    """Roll Critical Damage for a disabled vehicle.
 
     By the Critical Damage Table.
     """
@@ -73,7 +73,7 @@ class CriticalDamage(Action):
     titled = "Critical Damage"
     decision_of = decided_by(lambda act, action: [disabled_by(act.encounter, action.vehicle.id)])
 
-    vehicle: Fighter = anybody("Which", needed=True, called="model")
+    vehicle: Fighter = anybody("Vehicle", needed=True, called="model")
     odds: bool = fields.odds()
 
 
@@ -112,17 +112,17 @@ class BlowsUp(HitsNear):
 
 @dataclass(frozen=True, slots=True)
 class BurnRiders(Action):
-    """Passengers of a burning vehicle, as a turn starts.
+    """Roll for passengers of a burning vehicle at the start of a turn.
 
     They suffer once a turn.
     """
 
     command = "cb.veh.burn"
     typed = "vehicle burn"
-    titled = "Passengers burn"
+    titled = "Burn passengers"
     decision_of = PLAYER
 
-    vehicle: Fighter = anybody("Which", needed=True, called="model")
+    vehicle: Fighter = anybody("Vehicle", needed=True, called="model")
     odds: bool = fields.odds()
 
 
@@ -138,23 +138,23 @@ def _careen_button(proposal: Propose) -> tuple[str, Action]:
 
 @offers("crash", odds=True)
 def _crash_button(proposal: Propose) -> tuple[str, Action]:
-    return "Falls", FallsDown(proposal.model)
+    return "Fall", FallsDown(proposal.model)
 
 
 @offers("burn_riders")
 def _riders_button(proposal: Propose) -> tuple[str, Action]:
-    return f"Burns: {proposal.details[0][1]}", BurnRiders(numbered(proposal.model))
+    return f"Burn {proposal.details[0][1]}", BurnRiders(numbered(proposal.model))
 
 
 @offers("vehicle_explodes", odds=True)
 def _explodes_button(proposal: Propose) -> tuple[str, Action]:
-    return "Explodes...", BlowsUp(proposal.model)
+    return "Explode...", BlowsUp(proposal.model)
 
 
 DUE: dict[AnyCounter, tuple[str, str, Callable[[int], Action]]] = {
     ModelState.wild_inches.key: ("careens", "Careen", Careens),
-    ModelState.falls_from_air.key: ("falls out of the air", "Falls", FallsDown),
-    ModelState.explodes.key: ("explodes", "Explodes...", BlowsUp),
+    ModelState.falls_from_air.key: ("falls out of the air", "Fall", FallsDown),
+    ModelState.explodes.key: ("explodes", "Explode...", BlowsUp),
 }
 """What may be left to do for a wreck: what is said of it, and the button that does it."""
 
@@ -191,7 +191,7 @@ def _vehicle(act: Act, number: int, due: AnyCounter) -> Fighter:
         act.require_player()
     row = act.encounter.model(number)
     if not row.counters.get(due, 0):
-        raise Forbidden(f"{row.name}: there is nothing of the kind to do.", "CB-VEH-31")
+        raise Forbidden(f"{row.name} doesn't need to do this.", "CB-VEH-31")
     return fighter(act.encounter, row)
 
 
@@ -217,9 +217,9 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         vehicle = action.vehicle
         beyond = damage_beyond(vehicle.profile.life, vehicle.damage)
         if not vehicle.profile.is_vehicle or beyond is None:
-            raise Forbidden(f"{vehicle.name} is no disabled vehicle.", "CB-VEH-31")
+            raise Forbidden(f"{vehicle.name} is not a disabled vehicle.", "CB-VEH-31")
         if vehicle.count(Counter.CRITICAL):
-            raise Forbidden(f"{vehicle.name}: Critical Damage was rolled.", "CB-VEH-31")
+            raise Forbidden(f"Critical Damage was already rolled for {vehicle.name}.", "CB-VEH-31")
         side = disabled_by(act.encounter, vehicle.id)
         attacker = act.encounter.captain(side) if side else None
         return ReadyCritical(vehicle, beyond, attacker.name if attacker else "")
@@ -240,8 +240,10 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         row.counters[Counter.CRITICAL] = 1
         telling = Telling([f"{vehicle.name}: {load().charts['critical_damage'].named(outcome).name}."])
         if beyond:
-            telling.why += reasons("Added to the d10", [Modifier(beyond, "damage beyond", "CB-VEH-31")])
-            telling.dice = [f"d10 +{beyond} for damage beyond"]
+            telling.why += reasons(
+                "Added to the d10", [Modifier(beyond, "damage beyond its Life", "CB-VEH-31")]
+            )
+            telling.dice = [f"d10, +{beyond} for damage beyond its Life"]
         telling.follow(act, after_critical(vehicle, outcome))
         waits = {
             "careen": ModelState.wild_inches.key,
@@ -254,17 +256,19 @@ class Crippling(Finishing[CriticalDamage, ReadyCritical, str]):
         runs = [one for one in telling.proposals if one.action == "runaway"]
         telling.more = tuple(
             Button(
-                "Touches something...",
+                "It hits something...",
                 VehicleCrash(one.model, float(vehicle.profile.mv), wild=True),
                 form=MET,
             )
             for one in runs
         )
         if stays_in_play(outcome):
-            telling.lines.append("It stays on the table until it is put out.")
+            telling.lines.append("It stays on the table until the fire is put out.")
         riding = riders(act.encounter, vehicle.id)
         if riding:
-            telling.lines += [f"Aboard: {', '.join(one.name for one in riding)},", "lost if it leaves play."]
+            telling.lines += [
+                f"If it leaves play, its passengers are lost: {', '.join(one.name for one in riding)}."
+            ]
         return telling
 
     def chances(self, act: Act, action: CriticalDamage, ready: ReadyCritical) -> Chances:
@@ -312,7 +316,7 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         forget(act.encounter, vehicle.id)
         names = [load().charts["careening"].named(key).name for key in outcome.maneuvers]
         places = zip(("1/3", "2/3", "end"), names, strict=True)
-        hit = Button("Touches something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=MET)
+        hit = Button("It hits something...", VehicleCrash(vehicle.id, outcome.inches, wild=True), form=MET)
         return Telling(
             [
                 f"{vehicle.name} careens {outcome.inches:g} in.",
@@ -325,14 +329,14 @@ class Careening(Finishing[Careens, ReadyWreck, Careered]):
         """How far it may get."""
         inches = act.solve(self.rule, ready).map(lambda got: got.inches)
         ways = [(f"{way:g} in", chance) for way, chance in sorted(inches.each().items())]
-        return Chances((f"{ready.vehicle.name} careens so far:", *bars(ways)), solved=(inches,))
+        return Chances((f"Distance {ready.vehicle.name} careens:", *bars(ways)), solved=(inches,))
 
 
 @in_steps(FallsDown)
 class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
     """Straight ahead, into what is in between and the ground. Rules: CB-VEH-39."""
 
-    label = "Falls"
+    label = "Fall"
 
     def prepare(self, act: Act, action: FallsDown) -> ReadyWreck:
         """One that comes down. Raises Forbidden."""
@@ -340,7 +344,7 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
 
     def whose(self, action: FallsDown, ready: ReadyWreck) -> Whose:
         """The vehicle's."""
-        return Whose(ready.vehicle.name, "fall", "for the inches ahead")
+        return Whose(ready.vehicle.name, "fall", "for the distance ahead")
 
     def rule(self, dice: Dice, ready: ReadyWreck) -> int:
         """How far ahead."""
@@ -351,15 +355,18 @@ class FallingDown(Finishing[FallsDown, ReadyWreck, int]):
         vehicle = ready.vehicle
         _is_done(act, vehicle, ModelState.falls_from_air.key)
         forget(act.encounter, vehicle.id)
-        hit = Button("Strikes...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main")
-        lines = [f"{vehicle.name} comes down {outcome} in ahead.", "The ground and all in between are hit."]
+        hit = Button("Hits...", VehicleCrash(vehicle.id, float(outcome), wild=True, falls=True), "main")
+        lines = [
+            f"{vehicle.name} comes down {outcome} in ahead.",
+            "It hits the ground and everything in between.",
+        ]
         return Telling(lines, more=(hit,))
 
     def chances(self, act: Act, action: FallsDown, ready: ReadyWreck) -> Chances:
         """How far it may get."""
         way = act.solve(self.rule, ready)
         ways = [(f"{inches} in", chance) for inches, chance in sorted(way.each().items())]
-        return Chances((f"{ready.vehicle.name} comes down so far ahead:", *bars(ways)), solved=(way,))
+        return Chances((f"{ready.vehicle.name} comes down this far ahead:", *bars(ways)), solved=(way,))
 
 
 @in_steps(BlowsUp)
@@ -380,7 +387,13 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
             return None
         name, own = ready.vehicle.name, ready.vehicle.id
         others = [one for one in fighters(act.encounter) if one.id != own and not one.count(Counter.RIDES)]
-        return ask_near(act, action, f"{name} explodes: 3 in around it.", "Who is within 3 in?", others)
+        return ask_near(
+            act,
+            action,
+            f"{name} explodes and hits everything within 3 in.",
+            "Which models are within 3 in?",
+            others,
+        )
 
     def odds(self, act: Act, action: BlowsUp, ready: ReadyWreck) -> Reply:
         """Nobody knows them before it is said who is near."""
@@ -398,7 +411,7 @@ class BlowingUp(FinishingOften[BlowsUp, ReadyWreck, tuple[int, ...]]):
         telling = Telling([f"{vehicle.name} explodes."])
         for (target, hit), wounds in zip(ready.near, outcome, strict=True):
             telling.why.append(f"{target.name}: Power {hit.power}, damage 1, shield {hit.shields}D CB-VEH-36")
-            wound(act, telling, target, wounds, "by the blast")
+            wound(act, telling, target, wounds, "from the blast")
             carry_through(act, after_explosion(again(act, target), 0))
         telling.follow(act, (Leave(vehicle.id, CASUALTY),))
         return telling
@@ -429,7 +442,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         riding = riders(act.encounter, vehicle.id)
         hits = passengers_burnt(vehicle, riding, settings(act))
         if not hits or vehicle.count(ModelState.passengers_burnt_turn.key) == max(1, act.encounter.row.turn):
-            raise Forbidden(f"{plain(vehicle.name)}: no passenger burns now.", "CB-VEH-37")
+            raise Forbidden(f"{plain(vehicle.name)} has no passenger to burn now.", "CB-VEH-37")
         aboard = {one.id: one for one in riding}
         return ReadyRiders(vehicle, tuple((aboard[number], hit) for number, hit in hits))
 
@@ -445,7 +458,7 @@ class BurningRiders(FinishingOften[BurnRiders, ReadyRiders, tuple[int, ...]]):
         telling = Telling()
         for (target, hit), wounds in zip(ready.hits, outcome, strict=True):
             telling.why.append(f"{target.name}: Power {hit.power}, shield {hit.shields}D CB-VEH-37")
-            wound(act, telling, target, wounds, "by fire")
+            wound(act, telling, target, wounds, "from the fire")
         return telling
 
     def chances(self, act: Act, action: BurnRiders, ready: ReadyRiders) -> Chances:

@@ -62,7 +62,7 @@ def draft_faults(draft: ModelDraft, settings: Settings = DEFAULTS) -> tuple[Faul
 def _point_faults(draft: ModelDraft) -> list[Fault]:
     have, used = upgrade_points(draft), spent(draft)
     if used > have:
-        return [Fault(f"That takes {used} Upgrade Points; there are {have}.", "CB-BUILD-16")]
+        return [Fault(f"This takes {used} Upgrade Points, but there are only {have}.", "CB-BUILD-16")]
     return []
 
 
@@ -73,20 +73,20 @@ def _maximum_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> 
     fleet = any(trait.key == "fleet" for trait in draft.features)
     rule = "CB-VEH-43" if draft.base.is_vehicle else "CB-BUILD-18"
     if (draft.steps("mv") or fleet) and profile.mv > top_mv:
-        found.append(Fault(f"Mv on this base goes up to {top_mv}.", rule))
+        found.append(Fault(f"On this base, Mv can be at most {top_mv}.", rule))
     if draft.steps("life") and profile.life > top_life:
-        found.append(Fault(f"Life on this base goes up to {top_life}.", rule))
+        found.append(Fault(f"On this base, Life can be at most {top_life}.", rule))
     if draft.steps("defense") and profile.defense > row.max_defense:
-        found.append(Fault(f"Defense goes up to {row.max_defense}.", rule))
+        found.append(Fault(f"Defense can be at most {row.max_defense}.", rule))
     if draft.steps("defense") > 1 and not settings.hero_defense_stacks and not draft.base.is_vehicle:
-        found.append(Fault("Defense may be raised once.", "CB-BUILD-17"))
+        found.append(Fault("You can only raise Defense once.", "CB-BUILD-17"))
     steps = dict[str, int](draft.raises)
     for ability in ABILITIES:
         rating: Rating = getattr(profile, ability)
         if steps.get(f"{ability}_dice") and rating.dice > row.max_dice:
-            found.append(Fault(f"An ability goes up to {row.max_dice} dice.", rule))
+            found.append(Fault(f"An ability can have at most {row.max_dice} dice.", rule))
         if steps.get(f"{ability}_modifier") and rating.modifier > row.max_modifier:
-            found.append(Fault(f"An ability's modifier goes up to +{row.max_modifier}.", rule))
+            found.append(Fault(f"An ability can have at most +{row.max_modifier}.", rule))
     return found
 
 
@@ -94,33 +94,33 @@ def _feature_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     library, found = load(), []
     row = template_of(draft)
     if len(draft.picks) > (row.free_choices if row else 0):
-        found.append(Fault("No further Feature comes without cost.", "CB-BUILD-19"))
+        found.append(Fault("You have no free Feature left to choose.", "CB-BUILD-19"))
     for trait in taken(draft):
         feature = library.features[trait.key]
         if not is_open(feature, draft.base, settings):
             chart = "CB-VEH-44" if draft.base.is_vehicle else "CB-BUILD-20"
-            found.append(Fault(f"{feature.name} is not open to this type.", chart))
+            found.append(Fault(f"This type can't have {feature.name}.", chart))
         elif trait.level > top_level(feature, draft.base):
             found.append(Fault(f"{feature.name} has no level {trait.level}.", "CB-BUILD-21"))
         if not _faction_fits(draft, feature):
-            found.append(
-                Fault(f"{feature.name} is not open to vehicles of this crew's faction.", "CB-VEH-44")
-            )
+            found.append(Fault(f"Vehicles of this faction can't have {feature.name}.", "CB-VEH-44"))
         if feature.choices and trait.choice not in feature.choices:
-            found.append(Fault(f"Choose for {feature.name}: {', '.join(feature.choices)}.", "CB-BUILD-19"))
+            found.append(
+                Fault(f"Choose one of these for {feature.name}: {', '.join(feature.choices)}.", "CB-BUILD-19")
+            )
     for trait, count in Counter((*draft.base.features, *draft.picks, *draft.features)).items():
         if count > 1 and trait.key not in ("psionic", "fleet"):
-            found.append(Fault(f"{library.features[trait.key].name} is taken once.", "CB-BUILD-19"))
+            found.append(Fault(f"You can only take {library.features[trait.key].name} once.", "CB-BUILD-19"))
     bought = [trait for trait in draft.features if not is_raise(draft, trait)]
     keys = Counter(trait.key for trait in (*draft.base.features, *draft.picks, *bought))
     for key, count in keys.items():
         if key == "knack" and count > draft.base.level:
-            found.append(Fault(f"Knack is taken {draft.base.level} times at most.", "CB-FEAT-34"))
+            found.append(Fault(f"You can take Knack at most {draft.base.level} times.", "CB-FEAT-34"))
         elif count > 1 and key not in ("psionic", "knack") and not library.features[key].stacks:
-            found.append(Fault(f"{library.features[key].name} is taken once.", "CB-BUILD-19"))
+            found.append(Fault(f"You can only take {library.features[key].name} once.", "CB-BUILD-19"))
     intellect = ability_of(draft, "intellect").dice
     if any(t.key == "psionic" for t in taken(draft)) and intellect + psionic_levels(draft) > PSIONIC_CAP:
-        found.append(Fault(f"A psionic rating goes up to {PSIONIC_CAP} dice.", "CB-FEAT-43"))
+        found.append(Fault(f"A psionic rating can be at most {PSIONIC_CAP} dice.", "CB-FEAT-43"))
     return list(dict.fromkeys(found))
 
 
@@ -133,7 +133,7 @@ def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> li
     if not draft.powers:
         return []
     if profile.psionic is None:
-        return [Fault("Only models with Psionic have powers.", "CB-PSI-01")]
+        return [Fault("Only models with Psionic can have powers.", "CB-PSI-01")]
     known = load().power_keys()
     wrong = [power for power in draft.powers if power not in known]
     if wrong:
@@ -142,9 +142,9 @@ def _power_faults(draft: ModelDraft, profile: Profile, settings: Settings) -> li
     allowed = powers_allowed(profile, gear, draft.crew, settings)
     found = []
     if len(draft.powers) > max(allowed, len(draft.base.powers)):
-        found.append(Fault(f"It knows {allowed} powers at most.", "CB-PSI-01"))
+        found.append(Fault(f"This model can have at most {allowed} powers.", "CB-PSI-01"))
     if len(set(draft.powers)) < len(draft.powers):
-        found.append(Fault("Each power is chosen once.", "CB-PSI-01"))
+        found.append(Fault("You can only choose each power once.", "CB-PSI-01"))
     return found
 
 
@@ -176,10 +176,10 @@ def _catalogue_faults(draft: ModelDraft, items: Iterable[Weapon | Gear]) -> list
     for item in items:
         if isinstance(item, Gear):
             if vehicle is not (item.key in library.vehicle_gear):
-                words = "is no vehicle gear" if vehicle else "is for vehicles only"
+                words = "isn't vehicle gear" if vehicle else "is for vehicles only"
                 found.append(Fault(f"{item.name} {words}.", "CB-VEH-45"))
         elif vehicle and item.key not in library.vehicle_weapons and not item.is_natural:
-            found.append(Fault(f"{item.name} cannot be mounted on a vehicle.", "CB-VEH-52"))
+            found.append(Fault(f"{item.name} can't be mounted on a vehicle.", "CB-VEH-52"))
         elif not vehicle and item.group == "mounted":
             found.append(Fault(f"{item.name} is for vehicles only.", "CB-VEH-52"))
     return found
@@ -188,13 +188,13 @@ def _catalogue_faults(draft: ModelDraft, items: Iterable[Weapon | Gear]) -> list
 def _watchdog_faults(draft: ModelDraft, settings: Settings) -> list[Fault]:
     has = "watchdog" in draft.gear
     if draft.watchdog is None:
-        return [Fault("Build the Watchdog: a small Beast.", "CB-GEAR-49")] if has else []
+        return [Fault("Build the Watchdog first: it is a small Beast.", "CB-GEAR-49")] if has else []
     dog = draft.watchdog
     found = []
     if not has:
-        found.append(Fault("A Watchdog takes a gear slot of its owner.", "CB-GEAR-49"))
+        found.append(Fault("The owner needs the gear Watchdog to have one.", "CB-GEAR-49"))
     if dog.template != "beast" or dog.base.size != "S":
-        found.append(Fault("A Watchdog is a Beast on a small base.", "CB-GEAR-49"))
+        found.append(Fault("A Watchdog has to be a Beast on a small base.", "CB-GEAR-49"))
     return [*found, *draft_faults(dog, settings)]
 
 
@@ -227,10 +227,10 @@ def raised(draft: ModelDraft, what: Raise, steps: int = 1, settings: Settings = 
     Rules: CB-BUILD-16, CB-BUILD-17, CB-BUILD-18, CB-VEH-42, CB-VEH-43, CB-CAMP-07.
     """
     if what not in RAISES:
-        raise InvalidInput(f"What can be raised: {', '.join(RAISES)}.")
+        raise InvalidInput(f"Choose what to raise: {', '.join(RAISES)}.")
     count = draft.steps(what) + steps
     if count < 0:
-        raise InvalidInput("Only bought steps can be given back.")
+        raise InvalidInput("You can only remove what you bought.")
     others = tuple((key, value) for key, value in draft.raises if key != what)
     return changed(draft, replace(draft, raises=(*others, *(((what, count),) if count else ()))), settings)
 
@@ -243,8 +243,8 @@ def require_better(draft: ModelDraft, trait: Trait) -> None:
         return
     top = top_level(feature, draft.base)
     following = max(1, bought.level) + 1
-    more = f" {feature.name} {following} is next." if following <= top else ""
-    raise Forbidden(f"{feature.name} is taken once.{more}", "CB-BUILD-19")
+    more = f" You can take {feature.name} {following} next." if following <= top else ""
+    raise Forbidden(f"You can only take {feature.name} once.{more}", "CB-BUILD-19")
 
 
 def with_feature(
@@ -278,7 +278,7 @@ def without_feature(draft: ModelDraft, trait: Trait, settings: Settings = DEFAUL
     if not gone:
         picks = [one for one in picks if (one.key, one.choice) != (trait.key, trait.choice)]
     if (tuple(features), tuple(picks)) == (draft.features, draft.picks):
-        raise InvalidInput("That Feature was not bought.")
+        raise InvalidInput("You didn't buy that Feature.")
     return changed(draft, replace(draft, features=tuple(features), picks=tuple(picks)), settings)
 
 
@@ -323,7 +323,7 @@ def without_item(draft: ModelDraft, key: str, settings: Settings = DEFAULTS) -> 
             if field == "gear":
                 return changed(draft, replace(draft, gear=left, watchdog=dog), settings)
             return changed(draft, replace(draft, weapons=left), settings)
-    raise InvalidInput("It does not carry that.")
+    raise InvalidInput("The model doesn't carry that.")
 
 
 # ------------------------------------------------------------------------------------------- choices

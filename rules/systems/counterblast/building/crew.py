@@ -58,14 +58,14 @@ def check_crew(members: tuple[Member, ...], limit: int, affiliation: str = "") -
     come from elsewhere. Rules: CB-CREW-01, CB-CREW-17.
     """
     if not any(member.profile.is_hero for member in members):
-        raise Forbidden("A crew has at least one Hero: add one.", "CB-CREW-01")
+        raise Forbidden("Add a Hero: a crew needs at least one.", "CB-CREW-01")
     size = crew_size(members)
     if size > limit:
-        raise Forbidden(f"The crew has {size} points, {size - limit} more than the limit.", "CB-CREW-01")
+        raise Forbidden(f"The crew has {size} points, which is {size - limit} over the limit.", "CB-CREW-01")
     for member in members:
         profile = member.profile
         if affiliation and not profile.is_hero and affiliation not in profile.affiliations:
-            raise Forbidden(f"{profile.name} is no Lackey of this crew's faction.", "CB-CREW-01")
+            raise Forbidden(f"{profile.name} isn't a Lackey of this crew's faction.", "CB-CREW-01")
 
 
 def affiliations_of_types(types: Iterable[str]) -> tuple[str, ...]:
@@ -94,7 +94,7 @@ def require_alignment(members: Iterable[Member], affiliation: str) -> None:
     if affiliation not in AFFILIATIONS:
         raise InvalidInput("Affiliations: " + ", ".join(AFFILIATIONS) + ".")
     if affiliation not in alignments(members):
-        raise Forbidden("More than half of the Hero points must belong to that affiliation.", "CB-CREW-07")
+        raise Forbidden("More than half of your Hero points must belong to that affiliation.", "CB-CREW-07")
 
 
 # ------------------------------------------------------------------------------------------- leader
@@ -126,7 +126,7 @@ def name_leader(model: Fighter, crew: tuple[Fighter, ...]) -> tuple[Effect, ...]
     Raises Forbidden for a model that may not lead. Rules: CB-CREW-03, CB-CREW-05, CB-CREW-15.
     """
     if not may_lead(model, crew):
-        forbid(f"{model.name} is no Hero: only a Hero leads a crew.", "CB-CREW-03")
+        forbid(f"{model.name} can't lead: only a Hero can.", "CB-CREW-03")
     return (Assign("side", model.side, LEADER, model.id),)
 
 
@@ -181,7 +181,7 @@ def after_leader_lost(lost: Succession) -> tuple[Effect, ...]:
     if lost.leaderless:
         return (Assign("side", lost.side, LEADER, 0), Assign("side", lost.side, ORDERS, 0))
     details: tuple[tuple[str, int | str], ...] = (("side", lost.side),)
-    reason = "The leader is lost: name another."
+    reason = "The leader is lost. Choose another."
     return (Assign("side", lost.side, LEADER, 0), Propose("leader", 0, reason, details))
 
 
@@ -203,7 +203,7 @@ def free_recruits(leader_intellect: int, kept: int) -> int:
     Raises InvalidInput. Rules: CB-CREW-09, CB-CREW-16.
     """
     if leader_intellect < 0 or kept < 0:
-        raise InvalidInput("INT dice and models kept are 0 or more.")
+        raise InvalidInput("INT dice and kept models can't be below 0.")
     return max(0, leader_intellect - kept)
 
 
@@ -213,13 +213,13 @@ def require_free_recruit(alignment: str, profile: Profile) -> str:
     For a Braindrone its player supplies the block of a Lackey. Rules: CB-CREW-09, CB-CREW-16.
     """
     if alignment not in FREE_RECRUITS:
-        raise Forbidden("Only Edofleini and Neiran crews have free recruits.", "CB-CREW-16")
+        raise Forbidden("Only Edofleini and Neiran crews can add free recruits.", "CB-CREW-16")
     if alignment == "edofleini":
         if profile.is_hero or profile.is_vehicle:
-            raise Forbidden(f"{profile.name} is no Lackey: a Braindrone is one.", "CB-CREW-09")
+            raise Forbidden(f"{profile.name} isn't a Lackey, so it can't become a Braindrone.", "CB-CREW-09")
         return BRAINDRONE
     if profile.key not in FREE_RECRUITS[alignment]:
-        raise Forbidden(f"{profile.name} comes for points: free are Gladiators and Arnts.", "CB-CREW-16")
+        raise Forbidden(f"{profile.name} costs points. Only Gladiators and Arnts are free.", "CB-CREW-16")
     return profile.name
 
 
@@ -287,7 +287,7 @@ def require_uplink_action(action: str, *, moves_made: int = 0, closest: bool = T
         return
     if action == "shoot" and closest:
         return
-    forbid("Without uplink: one basic Move, and shots at the closest model only.", "CB-CREW-13")
+    forbid("Without uplink, it can only make one basic Move and shoot at the closest model.", "CB-CREW-13")
 
 
 FREE_POINTS = 200
@@ -330,7 +330,7 @@ def specialties_allowed(points: int, *, gcw_aligned: bool = False) -> int:
     points: the crew's own size. Raises InvalidInput below 0. Rules: CB-SPEC-01, CB-CREW-10.
     """
     if points < 0:
-        raise InvalidInput("A crew's points are 0 or more.")
+        raise InvalidInput("A crew's points can't be below 0.")
     return 1 + max(0, points - FREE_POINTS) // STEP_POINTS + int(gcw_aligned)
 
 
@@ -345,11 +345,14 @@ def check_specialties(crew: CrewTraits, points: int) -> None:
     allowed = specialties_allowed(points, gcw_aligned=crew.alignment == "gcw")
     if len(crew.specialties) > allowed:
         raise Forbidden(
-            f"A crew of {points} points takes {allowed} at most, not {len(crew.specialties)} Specialties.",
+            (
+                f"A crew of {points} points can have at most {allowed} Specialties (you chose "
+                f"{len(crew.specialties)})."
+            ),
             "CB-SPEC-01",
         )
     if crew.has("marauders") and crew.marauder not in ("strength", "agility"):
-        raise Forbidden("Marauders choose strength or agility for their +1.", "CB-SPEC-12")
+        raise Forbidden("Choose strength or agility for the +1 of Marauders.", "CB-SPEC-12")
 
 
 # ------------------------------------------------------------------------------------------- checks

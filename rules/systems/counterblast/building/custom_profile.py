@@ -70,7 +70,7 @@ def own_of(values: Mapping[str, Any]) -> Own:
     table = dict(values)
     arms = table.pop("arms", [])
     if not isinstance(arms, list) or not all(isinstance(one, dict) for one in arms):
-        raise InvalidInput("arms is a list of weapons.")
+        raise InvalidInput('The field "arms" must be a list of weapons.')
     try:
         made = tuple(_weapon(one) for one in arms)
         profile = _profile(table)
@@ -85,7 +85,7 @@ def _weapon(table: Mapping[str, Any]) -> Weapon:
     name = table.get("name")
     known = {"key": own_key(name if isinstance(name, str) else ""), "cost": 0, **table}
     if set(known) & (NOT_ARMS - {"key"}) or known["key"] != own_key(str(name)):
-        raise DataError(f"a weapon's values are {', '.join(ARM_FIELDS)}")
+        raise DataError(f"a weapon can have these values: {', '.join(ARM_FIELDS)}")
     row = _Field("weapon", 1, known)
     found = data_format.weapon(row)
     row.close()
@@ -95,7 +95,7 @@ def _weapon(table: Mapping[str, Any]) -> Weapon:
 def _profile(table: Mapping[str, Any]) -> Profile:
     name = table.get("name")
     if set(table) & {"key", "section", "types_inferred", "unsure"}:
-        raise DataError(f"a statblock's values are {', '.join(MODEL_FIELDS)}")
+        raise DataError(f"a statblock can have these values: {', '.join(MODEL_FIELDS)}")
     types = table.get("types")
     possible = affiliations_of_types(types) if isinstance(types, list) and _words(types) else ()
     known = {
@@ -132,18 +132,18 @@ def _check(own: Own) -> None:
     for what, name in (("model", profile.name), *(("weapon", arm.name) for arm in own.arms)):
         if len(name) > MAX_NAME_LENGTH or not PLAIN.fullmatch(name) or own_key(name) == KEY:
             raise InvalidInput(
-                f"A {what}'s name has 1 to {MAX_NAME_LENGTH} letters, digits, spaces and '.!?&+/#-."
+                f"The name of a {what} can have 1 to {MAX_NAME_LENGTH} letters, digits, spaces and '.!?&+/#-."
             )
     if len(profile.size_options) != 1:
-        raise InvalidInput("A model stands on one base: S, M or L.")
+        raise InvalidInput("Choose one base: S, M or L.")
     if not profile.types:
-        raise InvalidInput("Say its type, as in: beast, or: robot.")
+        raise InvalidInput("Add the model's type, such as beast or robot.")
     keys = [arm.key for arm in own.arms]
     if len(set(keys)) < len(keys):
-        raise InvalidInput("Each weapon of its own has a name of its own.")
+        raise InvalidInput("Give each weapon a different name.")
     for listed in (profile.features, profile.weapons, profile.gear, profile.powers, own.arms):
         if len(listed) > MAX_LISTED:
-            raise InvalidInput(f"A model has at most {MAX_LISTED} of one kind.")
+            raise InvalidInput(f"A model can have at most {MAX_LISTED} entries of one kind.")
     for arm in own.arms:
         _check_arm(arm)
     for key in profile.weapons:
@@ -151,7 +151,7 @@ def _check(own: Own) -> None:
             library.weapons[key]
     unused = [arm.name for arm in own.arms if arm.key not in profile.weapons]
     if unused:
-        raise InvalidInput(f"{unused[0]} is described and not carried.")
+        raise InvalidInput(f"{unused[0]} is described but not carried. Add it to the weapons.")
     for key in profile.gear:
         library.gear[key]
     for key in profile.powers:
@@ -159,7 +159,7 @@ def _check(own: Own) -> None:
     for trait in profile.features:
         _check_trait(trait)
     if profile.has_feature(PSIONIC) != (profile.psionic is not None):
-        raise InvalidInput("A psionic rating and the Feature Psionic go together: PSI 2D.")
+        raise InvalidInput("A model with the Feature Psionic needs a psionic rating, such as PSI 2D.")
 
 
 def _check_trait(trait: Trait) -> None:
@@ -168,34 +168,36 @@ def _check_trait(trait: Trait) -> None:
         offered = ", ".join(feature.choices) or "nothing to choose"
         raise InvalidInput(f"{feature.name}: {offered}.")
     if trait.level > 9:
-        raise InvalidInput(f"{feature.name} has levels up to 9.")
+        raise InvalidInput(f"{feature.name} can have at most level 9.")
 
 
 def _check_arm(arm: Weapon) -> None:
     """That a weapon can be used at all, in one way that the rules know."""
     if not arm.deliveries:
-        raise InvalidInput(f"{arm.name}: say how it is used, melee, range 12 or template R3.")
+        raise InvalidInput(f"{arm.name}: add how it is used, such as melee, range 12 or template R3.")
     if ("melee" in arm.deliveries) is not arm.melee:
-        raise InvalidInput(f"{arm.name}: melee and its delivery go together.")
+        raise InvalidInput(
+            f"{arm.name}: a melee weapon needs melee as its delivery, and no other weapon can have it."
+        )
     if arm.reach_inches and not arm.melee:
-        raise InvalidInput(f"{arm.name}: reach is for melee.")
+        raise InvalidInput(f"{arm.name}: only melee weapons can have reach.")
     far = {"direct", "thrown", "template"} & set(arm.deliveries)
     if far and not arm.range_inches:
-        raise InvalidInput(f"{arm.name}: say its range.")
+        raise InvalidInput(f"{arm.name}: add its range.")
     if arm.range_inches and not far:
-        raise InvalidInput(f"{arm.name}: a range is for what shoots or is thrown.")
+        raise InvalidInput(f"{arm.name}: only weapons that shoot or are thrown can have a range.")
     if ("template" in arm.deliveries) != (arm.template is not None):
-        raise InvalidInput(f"{arm.name}: a template has a kind, S, L or R3.")
+        raise InvalidInput(f"{arm.name}: add the kind of template: S, L or R3.")
     if arm.template is not None and arm.damage_dice is None:
-        raise InvalidInput(f"{arm.name}: a template rolls dice, as in: dice 1D+1.")
+        raise InvalidInput(f"{arm.name}: a template needs dice, such as dice 1D+1.")
     if arm.template is None and arm.damage_dice is not None:
-        raise InvalidInput(f"{arm.name}: dice are for templates.")
+        raise InvalidInput(f"{arm.name}: only templates can have dice.")
     if arm.template == "R" and not arm.template_inches:
-        raise InvalidInput(f"{arm.name}: a round template has a width, R3.")
+        raise InvalidInput(f"{arm.name}: a round template needs a width, such as R3.")
     if arm.power is None and not arm.has_effect("void"):
-        raise InvalidInput(f"{arm.name}: say its Power, as in: Pwr 5.")
+        raise InvalidInput(f"{arm.name}: add its Power, such as Pwr 5.")
     if {"burst", "placed"} & set(arm.deliveries):
-        raise InvalidInput(f"{arm.name}: bursts and charges are Features and gear.")
+        raise InvalidInput(f"{arm.name}: bursts and charges belong in Features and gear.")
 
 
 # ------------------------------------------------------------------------------------------- values
@@ -284,11 +286,11 @@ def read_arm(name: str, items: Iterable[str]) -> dict[str, Any]:
         if bonus:
             kinds = found.setdefault("bonus_damage", {})
             if bonus[0] in kinds:
-                raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: {item[:20]!r} is said twice.")
+                raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: write {item[:20]!r} only once.")
             kinds[bonus[0]] = bonus[1]
         effects = new.pop("effects", [])
         if set(new) & set(found) or set(effects) & set(found.get("effects", [])):
-            raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: {item[:20]!r} is said twice.")
+            raise InvalidInput(f"{name[:MAX_NAME_LENGTH]}: write {item[:20]!r} only once.")
         found |= new
         if effects:
             found["effects"] = [*found.get("effects", []), *effects]
@@ -305,7 +307,8 @@ def _arm_item(name: str, item: str, words: str) -> dict[str, Any]:
         if match:
             return values(match)
     raise InvalidInput(
-        f"{name[:MAX_NAME_LENGTH]}: {item[:20]!r} is nothing a weapon has: melee, range 12, Pwr 5, damage 2."
+        f"{name[:MAX_NAME_LENGTH]}: I don't understand {item[:20]!r}. A weapon can have melee, "
+        "range 12, Pwr 5, damage 2 and so on."
     )
 
 

@@ -145,7 +145,7 @@ def new_hero(
     row = library.templates[template]
     base = size or row.sizes[0]
     if base not in row.sizes:
-        raise InvalidInput(f"{row.name} stands on {' or '.join(row.sizes)}.")
+        raise InvalidInput(f"{row.name} can only have base {' or '.join(row.sizes)}.")
     types: tuple[str, ...] = ("alanti",) if template.startswith("alanti_") else (template,)
     if template == "vehicle":
         types = ("vehicle", library.vehicle_kinds[kind or "wheeled"].key)
@@ -193,7 +193,7 @@ def improving(
     group's own. Rules: CB-CAMP-07, CB-BUILD-18, CB-BUILD-22.
     """
     if earned < 0:
-        raise InvalidInput("Earned Upgrade Points are 0 or more.")
+        raise InvalidInput("Earned Upgrade Points can't be below 0.")
     return ModelDraft(
         profile,
         weapons=profile.weapons,

@@ -122,7 +122,7 @@ def _slot_faults(outfit: Outfit) -> list[Fault]:
 
 def _too_many(kind: str, used: int, room: int, rule: str) -> Fault:
     are = "is" if room == 1 else "are"
-    return Fault(f"That takes {used} {kind}; there {are} {room}.", rule)
+    return Fault(f"This takes {used} {kind}, but there {are} only {room}.", rule)
 
 
 # ------------------------------------------------------------------------------------------- who may carry
@@ -143,13 +143,15 @@ def _weapon_faults(outfit: Outfit) -> list[Fault]:
     beast = profile.is_beast and not profile.is_vehicle
     for weapon in outfit.weapons:
         if not open_to(weapon, outfit.affiliation, outfit.specialties):
-            found.append(Fault(f"{weapon.name} is not open to this crew's faction.", "CB-GEAR-10"))
+            found.append(Fault(f"This crew's faction can't have {weapon.name}.", "CB-GEAR-10"))
         if weapon.specialist and not profile.has_feature("weapon_specialist"):
             found.append(Fault(f"{weapon.name} needs the Feature Weapon Specialist.", "CB-WEAP-38"))
         if weapon.has_effect("hero_only") and not profile.is_hero:
-            found.append(Fault(f"{weapon.name} is for Heroes only.", "CB-WEAP-18"))
+            found.append(Fault(f"Only Heroes can have {weapon.name}.", "CB-WEAP-18"))
         if beast and not weapon.is_natural and weapon.group != "hand":
-            found.append(Fault(f"A Beast uses hand and natural weapons, no {weapon.name}.", "CB-BUILD-05"))
+            found.append(
+                Fault(f"A Beast can only use hand and natural weapons, not {weapon.name}.", "CB-BUILD-05")
+            )
     return found
 
 
@@ -157,17 +159,17 @@ def _gear_faults(outfit: Outfit, settings: Settings) -> list[Fault]:
     profile, found = outfit.profile, []
     for item in outfit.gear:
         if not open_to(item, outfit.affiliation) or not _lazsteel_fits(item, outfit.affiliation, settings):
-            found.append(Fault(f"{item.name} is not open to this crew's faction.", "CB-GEAR-10"))
+            found.append(Fault(f"This crew's faction can't have {item.name}.", "CB-GEAR-10"))
         if item.types and not _fits_types(profile, item.types):
-            found.append(Fault(f"{item.name} is for {' or '.join(item.types)} models.", "CB-GEAR-12"))
+            found.append(Fault(f"Only {' or '.join(item.types)} models can have {item.name}.", "CB-GEAR-12"))
         if item.only and profile.key not in item.only and profile.rank not in item.only:
             words = " or ".join(item.only).replace("_", " ")
-            found.append(Fault(f"{item.name} is for {words} only.", item.rules[-1]))
+            found.append(Fault(f"Only a {words} can have {item.name}.", item.rules[-1]))
         if item.needs and not _has_one_of(outfit, item.needs):
             words = " or ".join(item.needs).replace("_", " ")
             found.append(Fault(f"{item.name} needs {words}.", item.rules[-1]))
         if profile.is_beast and not profile.is_vehicle and item.group != "apparel":
-            found.append(Fault(f"A Beast takes Apparel only, no {item.name}.", "CB-BUILD-05"))
+            found.append(Fault(f"A Beast can only wear Apparel, not {item.name}.", "CB-BUILD-05"))
     return found
 
 
@@ -196,13 +198,15 @@ def _number_faults(outfit: Outfit) -> list[Fault]:
     for key, count in counts.items():
         allowed = 1 + spare
         if count > allowed:
-            found.append(Fault(f"{names[key]} may be carried once.", "CB-GEAR-10"))
+            found.append(Fault(f"A model can only carry {names[key]} once.", "CB-GEAR-10"))
         elif count > 1:
             spare -= count - 1
     layers = Counter(item.layer for item in outfit.gear if item.layer)
     for layer, count in layers.items():
         if count > 1:
-            found.append(Fault(f"Only one {LAYERS.get(layer, layer)} is worn at a time.", "CB-GEAR-11"))
+            found.append(
+                Fault(f"A model can only wear one {LAYERS.get(layer, layer)} at a time.", "CB-GEAR-11")
+            )
     return found
 
 
@@ -233,10 +237,14 @@ def swap_faults(
         if left[item.key] >= 0:
             continue
         if not profile.is_hero:
-            found.append(Fault(f"{profile.name} is a Lackey and keeps {item.name}.", "CB-GEAR-05"))
+            found.append(
+                Fault(
+                    f"{profile.name} can't give up {item.name}: a Lackey keeps its equipment.", "CB-GEAR-05"
+                )
+            )
         machine = profile.is_robot or profile.is_cyberform
         if isinstance(item, Weapon) and item.is_natural and not machine:
-            found.append(Fault(f"{item.name} is a part of {profile.name}.", "CB-GEAR-06"))
+            found.append(Fault(f"{item.name} is part of {profile.name}.", "CB-GEAR-06"))
     return tuple(found)
 
 

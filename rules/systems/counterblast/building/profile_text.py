@@ -61,7 +61,7 @@ def read_own(text: str, name: str = "") -> Own:
     Rules: CB-STAT-01.
     """
     if len(text) > MAX_TEXT:
-        raise InvalidInput(f"A statblock has at most {MAX_TEXT} letters.")
+        raise InvalidInput(f"A statblock can have at most {MAX_TEXT} characters.")
     text = re.sub(r",\s*\n", ", ", text)
     lines = [line.strip() for line in re.split(r"[;\n]", text) if line.strip()]
     words: dict[str, str] = {}
@@ -88,7 +88,7 @@ def _say(words: dict[str, str], key: str, value: str) -> None:
     if word in words and word in LISTS:
         words[word] += f", {value.strip()}"
     elif word in words:
-        raise InvalidInput(f"{key.strip()[:20]} is said twice.")
+        raise InvalidInput(f"Write {key.strip()[:20]} only once.")
     else:
         words[word] = value.strip()
 
@@ -123,7 +123,9 @@ def _kind(word: str, words: dict[str, str]) -> None:
     elif word.casefold() in MODEL_TYPES:
         words["type"] = ", ".join(filter(None, (words.get("type", ""), word)))
     else:
-        raise InvalidInput(f"{word[:20]!r} is nothing a statblock has: write Mv 6, STR 3D+1, Def 8, Life 2.")
+        raise InvalidInput(
+            f"I don't understand {word[:20]!r}. Write a statblock like this: Mv 6, STR 3D+1, Def 8, Life 2."
+        )
 
 
 class _Faults:
@@ -145,11 +147,11 @@ def own_from_words(name: str, words: Mapping[str, str]) -> Own:
     """The statblock that words by key describe, see `OWN_WORDS`. Raises InvalidInput with every fault."""
     faults = _Faults()
     faults.lines += [
-        f"Nobody knows {key!r}. There are: {', '.join(OWN_WORDS)}." for key in words if key not in OWN_WORDS
+        f"I don't know {key!r}. You can use: {', '.join(OWN_WORDS)}." for key in words if key not in OWN_WORDS
     ]
     needed = ("type", "base", "mv", "str", "agl", "int", "def", "life")
     missing = [key for key in needed if not words.get(key, "").strip()]
-    faults.lines += [f"Not said: {', '.join(missing)}."] if missing else []
+    faults.lines += [f"Still missing: {', '.join(missing)}."] if missing else []
     values: dict[str, Any] = {"name": name, "rank": words.get("rank", "lackey").casefold(), "points": 0}
     values["types"] = [part.casefold() for part in re.split(r"[,\s]+", words.get("type", "")) if part]
     values["size"] = [words.get("base", "").upper()]
@@ -186,7 +188,7 @@ def _listed(words: Mapping[str, str], key: str, read: Callable[[str], str], faul
 def _whole(key: str, text: str) -> int:
     match = re.fullmatch(r"\+?(\d{1,4})(D(?:\+0)?)?", text.strip(), re.IGNORECASE)
     if match is None or (match[2] and key != "shield"):
-        raise InvalidInput(f"{key} is a number, not {text[:12]!r}.")
+        raise InvalidInput(f"{key} must be a number (you entered {text[:12]!r}).")
     return int(match[1])
 
 

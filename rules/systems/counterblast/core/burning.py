@@ -102,7 +102,7 @@ class Fire:
 
     def __post_init__(self) -> None:
         if not 1 <= self.inches <= MAX_INCHES:
-            raise InvalidInput(f"A fire is 1 to {MAX_INCHES} inches across.")
+            raise InvalidInput(f"A fire must be 1 to {MAX_INCHES} in across.")
 
     def age(self, turn: int) -> int:
         """Whole turns since it began. Rules: CB-BURN-03."""
@@ -205,7 +205,7 @@ def at_activation(
     if in_fire:
         return (hit,)
     action = "put_out" if kind == "fire" else "cleanse"
-    reason = f"{model.name} spends all actions to be rid of the {kind}, or is hit again."
+    reason = f"{model.name} can spend all its actions to get rid of the {kind}. Otherwise it is hit again."
     return (Propose(action, model.id, reason, details), hit)
 
 

@@ -385,7 +385,7 @@ def prepare(
     counting = counting_edges(edges, advantage_stacks=advantage_stacks)
     pool = total(dice) + total(counting)
     if pool > MAX_POOL:
-        raise InvalidInput(f"At most {MAX_POOL} dice in one check, not {pool}.")
+        raise InvalidInput(f"A check can use at most {MAX_POOL} dice (you have {pool}).")
     added = tuple(modifier for modifier in modifiers if modifier.amount)
     shift, needed = total(added), total(targets)
     ready = Throw(
@@ -417,7 +417,7 @@ def check_mending_failures(
     re-rolled. Rules: CB-CHECK-06.
     """
     if misses < 0 or ones < 0 or misses + ones < 1:
-        raise InvalidInput("Name at least one failed die to roll again.")
+        raise InvalidInput("Choose at least one failed die to roll again.")
     fresh = throw(dice, (replace(again, pool=misses + ones),), label=label)
     return CheckResult(before.score + ones + fresh.score)
 

@@ -30,7 +30,7 @@ class Event(StrEnum):
     """What happens to a model that may end one of its conditions."""
 
     ACTIVATED = "activated"
-    ATTACKED = "its attack is completed"
+    ATTACKED = "its attack is done"
     ENGAGED = "engaged"
     WOUNDED = "wounded"
     MOVED_INTO_VIEW = "moved into view"
@@ -147,17 +147,17 @@ def target_edges(target: Fighter, *, melee: bool) -> tuple[Modifier, ...]:
 def must_be_able(fighter: Fighter) -> None:
     """Raise Forbidden for a model that may make no check and no action. Rules: CB-COND-04, CB-COND-05."""
     if fighter.is_down:
-        forbid(f"{fighter.name} is down: an ally must heal or repair it first.", "CB-COND-05")
+        forbid(f"{fighter.name} is down. A friend has to heal or repair it first.", "CB-COND-05")
     if fighter.has(Condition.INCAPACITATED):
-        forbid(f"{fighter.name} is Incapacitated and can do nothing.", "CB-COND-04")
+        forbid(f"{fighter.name} is Incapacitated and can't do anything.", "CB-COND-04")
 
 
 def must_be_targetable(target: Fighter) -> None:
     """Raise Forbidden for a model that no attack may name. Rules: CB-COND-04, CB-COND-05, CB-HIDE-02."""
     if target.is_incapacitated:
-        forbid(f"{target.name} is Incapacitated: choose another target.", "CB-COND-04")
+        forbid(f"{target.name} is Incapacitated. Choose another target.", "CB-COND-04")
     if target.has(Condition.HIDDEN):
-        forbid(f"{target.name} is Hidden: spot it first (/cb spot).", "CB-HIDE-02")
+        forbid(f"{target.name} is Hidden. Spot it first with /cb spot.", "CB-HIDE-02")
 
 
 CASUALTY = "casualty"
@@ -174,7 +174,7 @@ def after_wounds(model: Fighter, wounds: int, turn: int = 0) -> tuple[Effect, ..
     Rules: CB-CAS-01, CB-CAS-02, CB-OVER-03, CB-COND-03, CB-COND-05, CB-FIGHT-08.
     """
     if wounds < 0:
-        raise InvalidInput("Wounds are 0 or more.")
+        raise InvalidInput("Wounds can't be below 0.")
     if wounds == 0:
         return ()
     struck = replace(model, damage=model.damage + wounds)
@@ -227,7 +227,7 @@ def after_attack(
     if weapon.has_effect("burning"):
         effects += catch_fire(target, source=weapon.name)
     if suffered.through and weapon.has_effect("arc") and not stuns:
-        reason = f"The arc leaps on from {target.name}, 2 in."
+        reason = f"The arc jumps on from {target.name}, up to 2 in."
         effects.append(Propose("arc", attacker.id, reason, (("from", target.id), ("weapon", weapon.key))))
     return tuple(effects)
 

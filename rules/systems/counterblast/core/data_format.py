@@ -155,7 +155,7 @@ class DataRow:
     def _trait(self, field: str, word: str) -> Trait:
         key, colon, suffix = word.partition(":")
         if not key or (colon and not suffix):
-            raise self.wrong(field, f"{word!r} is no Feature: write key, key:level or key:choice")
+            raise self.wrong(field, f"{word!r} isn't a Feature: write key, key:level or key:choice")
         if not suffix.isdecimal():
             return Trait(key, choice=suffix)
         if len(suffix) > MAX_DIGITS:

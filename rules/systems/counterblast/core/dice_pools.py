@@ -76,7 +76,7 @@ def rating_of(fighter: Fighter, ability: Ability) -> Rating:
     profile = fighter.profile
     if ability == "PSI":
         if profile.psionic is None:
-            raise Forbidden(f"{fighter.name} has no Psionic rating and cannot try.", "CB-CHECK-08")
+            raise Forbidden(f"{fighter.name} has no Psionic rating, so it can't try this.", "CB-CHECK-08")
         return profile.psionic
     return {"STR": profile.strength, "AGL": profile.agility, "INT": profile.intellect}[ability]
 
@@ -292,10 +292,13 @@ class Pool:
         if dice == (0,) and all_dice:
             return (self.available,)
         if any(share < 0 for share in dice):
-            raise InvalidInput("Allot 0 dice or more.")
+            raise InvalidInput("You can't give a target fewer than 0 dice.")
         if sum(dice) > self.available or (all_dice and sum(dice) < self.available):
             raise Forbidden(
-                f"{name} has {times(self.available, 'die', 'dice')} to allot, and {sum(dice)} are allotted.",
+                (
+                    f"{name} has {times(self.available, 'die', 'dice')} to share out (you entered "
+                    f"{sum(dice)})."
+                ),
                 "CB-FIGHT-02",
             )
         return dice
@@ -341,7 +344,7 @@ def allotted(
     signs = set() if pool.advantage_stacks else {edge.amount > 0 for edge in general}
     own = tuple(edge for edge in edges if (edge.amount > 0) not in signs)
     return prepare(
-        (Modifier(dice, "dice allotted", "CB-FIGHT-02"), *lent),
+        (Modifier(dice, "dice shared out", "CB-FIGHT-02"), *lent),
         own,
         modifiers,
         targets,

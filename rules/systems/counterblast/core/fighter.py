@@ -311,4 +311,4 @@ class Fighter:
             if weapon.key == key:
                 return weapon
         carried = ", ".join(weapon.name for weapon in self.weapons) or "nothing"
-        raise Forbidden(f"{self.name} does not carry that weapon. It carries: {carried}.", "CB-GEAR-04")
+        raise Forbidden(f"{self.name} doesn't carry that weapon. It carries: {carried}.", "CB-GEAR-04")

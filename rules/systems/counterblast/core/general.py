@@ -30,7 +30,7 @@ _HIGHEST_FIRST = Ranks(tuple(range(1, SIDES + 1)))
 
 def _players(players: int) -> None:
     if not 2 <= players <= MAX_PLAYERS:
-        raise InvalidInput(f"A roll-off takes 2 to {MAX_PLAYERS} players, not {players}.")
+        raise InvalidInput(f"A roll-off needs 2 to {MAX_PLAYERS} players (you entered {players}).")
 
 
 def _first_group(state: tuple[int, ...], rank: int, counts: tuple[int, ...]) -> Stop[tuple[int, ...]]:
@@ -113,7 +113,7 @@ def distance_dice(inches: float) -> int:
     inches: 0 or more. Raises InvalidInput. Rules: CB-FALL-03, CB-VEH-22.
     """
     if not 0 <= inches <= 1000:
-        raise InvalidInput("A distance is 0 to 1000 inches.")
+        raise InvalidInput("A distance must be between 0 and 1000 in.")
     return int(inches // SPAN_INCHES)
 
 

@@ -241,7 +241,7 @@ def melee_weapon(fighter: Fighter, key: str = "", settings: Settings = DEFAULTS)
     if key and key != BARE_HANDS.key:
         weapon = fighter.weapon(key)
         if not weapon.melee:
-            raise Forbidden(f"{weapon.name} cannot be used in melee.", "CB-WEAP-11")
+            raise Forbidden(f"{weapon.name} can't be used in melee.", "CB-WEAP-11")
         return weapon
     if key:
         return BARE_HANDS
@@ -294,16 +294,16 @@ def is_short(weapon: Weapon, inches: float) -> bool:
 def needs_air(weapon: Weapon, *, vacuum: bool, underwater: bool) -> None:
     """Raise Forbidden for flame and slugs where there is no air. Rules: CB-WEAP-25, CB-WEAP-33."""
     if weapon.has_effect("needs_air") and (vacuum or underwater):
-        place = "in vacuum" if vacuum else "under water"
-        forbid(f"{weapon.name} does not work {place}.", "CB-WEAP-33")
+        place = "from the vacuum" if vacuum else "under water"
+        forbid(f"{weapon.name} doesn't work {place}.", "CB-WEAP-33")
 
 
 def must_work(user: Fighter, weapon: Weapon) -> None:
     """Raise Forbidden for an energy weapon that an EMP has drained. Rules: CB-FEAT-25, CB-GEAR-09."""
     if not user.works(weapon.key):
-        forbid(f"{weapon.name} is drained until the activation ends.", "CB-GEAR-35")
+        forbid(f"{weapon.name} is drained until the end of the activation.", "CB-GEAR-35")
     if user.has(Condition.DRAINED) and weapon.is_energized:
-        forbid(f"{weapon.name} is drained until the activation ends.", "CB-FEAT-25")
+        forbid(f"{weapon.name} is drained until the end of the activation.", "CB-FEAT-25")
 
 
 def shield_sources(
@@ -316,7 +316,7 @@ def shield_sources(
     Rules: CB-SHIELD-03, CB-TERR-05, CB-GEAR-22, CB-FEAT-15, CB-WEAP-26.
     """
     if not 0 <= cover <= MAX_COVER:
-        raise InvalidInput(f"Cover is 0 to {MAX_COVER}, not {cover}.")
+        raise InvalidInput(f"Cover must be between 0 and {MAX_COVER} (you entered {cover}).")
     sources = list(target.shield_parts())
     if cover:
         sources.append(Modifier(cover, f"cover [{cover}]", "CB-TERR-05"))
@@ -453,5 +453,5 @@ def dark_penalty(
 def teamwork(members: int) -> tuple[Modifier, ...]:
     """The bonus for members of a group acting together: +1 for every three. Rules: CB-ACT-09."""
     if members < 0:
-        raise InvalidInput("Count the models that take part.")
+        raise InvalidInput("The number of models can't be below 0.")
     return (Modifier(members // 3, f"teamwork of {members}", "CB-ACT-09"),) if members >= 3 else ()

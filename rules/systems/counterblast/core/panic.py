@@ -90,11 +90,11 @@ def prepare_panic_test(
     Rules: CB-PANIC-05, CB-PANIC-06, CB-FEAT-12, CB-FEAT-21.
     """
     if level < 1:
-        raise InvalidInput("Nobody tests at a Panic Level of 0.")
+        raise InvalidInput("No model tests at Panic Level 0.")
     if not (agreed and may_panic(model)) and not must_test(model, level, leader, settings):
-        forbid(f"{model.name} need not test at Panic Level {level}.", "CB-PANIC-04")
+        forbid(f"{model.name} doesn't have to test at Panic Level {level}.", "CB-PANIC-04")
     if leader is not None and (leader.is_incapacitated or leader.side != model.side):
-        forbid(f"{leader.name} cannot lend its INT now.", "CB-PANIC-05")
+        forbid(f"{leader.name} can't lend its INT now.", "CB-PANIC-05")
     by_level = settings.panic_target == "level"
     return prepare_check(
         model,
@@ -223,7 +223,7 @@ def prepare_rally(model: Fighter, *, order_token: bool = False, settings: Settin
     if not model.has(Condition.PANICKED):
         raise Forbidden(f"{model.name} is not Panicked.", "CB-RALLY-01")
     if model.count(Counter.RALLIED):
-        forbid(f"{model.name} has tried to Rally in this activation.", "CB-RALLY-01")
+        forbid(f"{model.name} has already tried to Rally in this activation.", "CB-RALLY-01")
     return prepare_check(
         model,
         "INT",
@@ -254,7 +254,7 @@ def after_rally(model: Fighter, rallied: bool) -> tuple[Effect, ...]:
     if rallied:
         return (*effects, Lose(model.id, Condition.PANICKED))
     if model.is_engaged:
-        reason = f"{model.name} must Disengage and run."
+        reason = f"{model.name} has to Disengage and run."
         return (*effects, Propose("disengage", model.id, reason))
     reason = f"{model.name} runs for the nearest table edge at full speed."
     return (*effects, Propose("flee", model.id, reason, (("inches", model.mv),)))

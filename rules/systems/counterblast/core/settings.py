@@ -120,9 +120,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 1 <= self.turns <= 50:
-            raise InvalidInput(f"A game lasts 1 to 50 turns, not {self.turns}.")
+            raise InvalidInput(f"A game must last 1 to 50 turns (you entered {self.turns}).")
         if not 0 <= self.lackey_group_max <= 20:
-            raise InvalidInput(f"A Lackey directs 0 to 20 others, not {self.lackey_group_max}.")
+            raise InvalidInput(f"A Lackey can direct 0 to 20 others (you entered {self.lackey_group_max}).")
 
 
 DEFAULTS = Settings()

@@ -52,10 +52,10 @@ class Rating:
 
     def __post_init__(self) -> None:
         if not 1 <= self.dice <= _MAX_DICE:
-            raise ValueError(f"a rating has 1 to {_MAX_DICE} dice, not {self.dice}")
+            raise ValueError(f"a rating must have 1 to {_MAX_DICE} dice, not {self.dice}")
         if not -_MAX_MODIFIER <= self.modifier <= _MAX_MODIFIER:
             raise ValueError(
-                f"a rating's modifier is -{_MAX_MODIFIER} to {_MAX_MODIFIER}, not {self.modifier}"
+                f"a rating's modifier must be -{_MAX_MODIFIER} to {_MAX_MODIFIER}, not {self.modifier}"
             )
 
     @classmethod
@@ -66,7 +66,7 @@ class Rating:
         """
         match = _RATING.fullmatch(text.strip())
         if match is None:
-            raise ValueError(f"{text!r} is no rating: write it like 2D+1")
+            raise ValueError(f"{text!r} isn't a rating: write it like 2D+1")
         return cls(int(match.group(1)), int(match.group(2) or 0))
 
     @property
@@ -99,7 +99,7 @@ def as_size(text: str) -> Size:
     """S, M or L from any case. Raises ValueError otherwise. Rules: CB-GEN-03."""
     upper = text.strip().upper()
     if upper not in SIZES:
-        raise ValueError(f"{text!r} is no base size: S, M or L")
+        raise ValueError(f"{text!r} isn't a base size: use S, M or L")
     return upper
 
 

@@ -42,7 +42,7 @@ def require_item(model: Fighter, key: str) -> Gear:
     must_be_able(model)
     item = next((one for one in model.gear if one.key == key), None)
     if item is None or not model.works(key):
-        raise Forbidden(f"{model.name} carries no such item that works.", "CB-GEAR-01")
+        raise Forbidden(f"{model.name} has no such item that works.", "CB-GEAR-01")
     if is_used_up(model, item):
         forbid(f"{item.name} is used up for this encounter.", item.rules[-1])
     return item
@@ -85,14 +85,14 @@ def hand_over(
     """
     must_be_able(giver)
     if giver.side != receiver.side or receiver.is_down:
-        forbid(f"{receiver.name} is no friend who can take it.", "CB-GEAR-02")
+        forbid(f"Choose a friend that isn't down to receive it ({receiver.name} can't).", "CB-GEAR-02")
     if not in_contact:
-        raise Forbidden("Items change hands in base contact.", "CB-GEAR-02")
+        raise Forbidden("You can only hand items over in base contact.", "CB-GEAR-02")
     carried = [weapon.key for weapon in giver.weapons] + [one.key for one in giver.gear]
     if item.key not in carried:
-        raise Forbidden(f"{giver.name} does not carry {item.name}.", "CB-GEAR-02")
+        raise Forbidden(f"{giver.name} doesn't carry {item.name}.", "CB-GEAR-02")
     if isinstance(item, Weapon) and item.is_natural:
-        raise Forbidden(f"{item.name} is a part of {giver.name}.", "CB-GEAR-06")
+        raise Forbidden(f"{item.name} is part of {giver.name}.", "CB-GEAR-06")
     if isinstance(item, Gear) and is_used_up(giver, item):
         raise Forbidden(f"{item.name} is used up for this encounter.", "CB-GEAR-01")
     if not room_for(receiver, item):
@@ -149,13 +149,13 @@ def brain_boost(model: Fighter, *, attack: bool = False) -> tuple[Effect, ...]:
     require_item(model, "brain_boost")
     if model.profile.psionic is None:
         raise Forbidden(f"{model.name} has no Psionic rating.", "CB-GEAR-41")
-    reason = f"{model.name} uses one more psionic power."
+    reason = f"{model.name} can use one more psionic power."
     return (*_boost(model, "brain_boost", attack=attack), Propose("power", model.id, reason))
 
 
 def _boost(model: Fighter, key: str, *, attack: bool) -> tuple[Effect, ...]:
     if not model.has(Condition.ACTIVE):
-        raise Forbidden(f"{model.name} is not active: activate it first.", "CB-COND-07")
+        raise Forbidden(f"Activate {model.name} first.", "CB-COND-07")
     again = (Count("model", model.id, Counter.ATTACKS, -1),) if attack else ()
     return (
         Count("model", model.id, USED.of(key), 1),
@@ -174,11 +174,11 @@ def med_gel(user: Fighter, patient: Fighter, *, in_contact: bool = True) -> tupl
     """
     item = require_item(user, "med_gel")
     if not patient.profile.is_living:
-        forbid(f"{patient.name} is not Living: Med Gel does not help.", "CB-GEAR-42")
+        forbid(f"{patient.name} isn't Living, so Med Gel doesn't help.", "CB-GEAR-42")
     if patient.id != user.id and not in_contact:
-        raise Forbidden(f"Med Gel needs base contact with {patient.name}.", "CB-GEAR-42")
+        raise Forbidden(f"Move into base contact with {patient.name} to use Med Gel.", "CB-GEAR-42")
     if patient.is_down:
-        raise Forbidden(f"{patient.name} has no Life left: Med Gel is too little.", "CB-GEAR-42")
+        raise Forbidden(f"{patient.name} has no Life left, so Med Gel isn't enough.", "CB-GEAR-42")
     if not patient.damage:
         raise Forbidden(f"{patient.name} is unhurt.", "CB-GEAR-42")
     healed = after_healing(patient, item.value("life"), "medicine")
@@ -192,7 +192,7 @@ def self_repair(vehicle: Fighter, key: str) -> tuple[Effect, ...]:
     """
     item = require_item(vehicle, key)
     if not item.value("life") or not vehicle.profile.is_vehicle:
-        raise Forbidden(f"{item.name} repairs nothing here.", "CB-VEH-50")
+        raise Forbidden(f"{item.name} can't repair anything here.", "CB-VEH-50")
     if not vehicle.damage:
         raise Forbidden(f"{vehicle.name} is undamaged.", "CB-VEH-50")
     return (Count("model", vehicle.id, USED.of(key), 1), Mend(vehicle.id, item.value("life")))
@@ -275,7 +275,7 @@ def prepare_arming(
     Rules: CB-GEAR-51.
     """
     if model.weapon(weapon.key).group != "bomb":
-        raise Forbidden(f"{weapon.name} is no Bomb Kit.", "CB-GEAR-51")
+        raise Forbidden(f"{weapon.name} isn't a Bomb Kit.", "CB-GEAR-51")
     return prepare_check(
         model,
         "INT",
@@ -342,7 +342,7 @@ def require_drain(user: Fighter, target: Fighter, item: str) -> None:
     """
     require_tool(user)
     if item not in {one.key for one in drainable(target)}:
-        raise Forbidden(f"{target.name} has no such item that can be drained.", "CB-GEAR-35")
+        raise Forbidden(f"{target.name} has no such item to drain.", "CB-GEAR-35")
 
 
 def after_drain(user: Fighter, target: Fighter, item: str, suffered: Suffered) -> tuple[Effect, ...]:
@@ -362,7 +362,7 @@ BLAST_INCHES = 1
 def require_charge(charge: Gear) -> None:
     """Raise Forbidden for gear that is no Breaching Charge. Rules: CB-GEAR-28."""
     if charge.key not in ("breaching_charge", "heavy_breaching_charge"):
-        raise Forbidden(f"{charge.name} breaches nothing.", "CB-GEAR-28")
+        raise Forbidden(f"{charge.name} can't breach anything.", "CB-GEAR-28")
 
 
 def prepare_breach(
@@ -381,7 +381,7 @@ def prepare_breach(
     """
     require_charge(charge)
     if earlier < 0:
-        raise InvalidInput("Earlier tests are 0 or more.")
+        raise InvalidInput("Earlier tests can't be below 0.")
     row = structure(kind)
     parts = [Modifier(earlier, "earlier charges", "CB-GEAR-29")] if earlier else []
     if charge.value("engineering"):

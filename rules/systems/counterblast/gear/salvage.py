@@ -53,7 +53,7 @@ def after_wreck(model: Fighter, how: str, token: str) -> tuple[Effect, ...]:
     """A token of this name is to be laid where the machine was. Rules: CB-SALV-01, CB-SALV-04."""
     if not leaves_wreck(model, how):
         return ()
-    reason = f"{model.name} leaves a Salvage token where it stood."
+    reason = f"{model.name} leaves a Salvage Token where it was."
     return (Propose("salvage_token", model.id, reason, (("token", token),)),)
 
 
@@ -67,7 +67,9 @@ def prepare_search(
     try:
         target = load().charts["salvage_search"].named(ground).value("target")
     except LookupError:
-        raise InvalidInput("Search a casualty, something man-made or natural ground.") from None
+        raise InvalidInput(
+            "Choose what to search: a casualty, something man-made or natural ground."
+        ) from None
     job = Job("technology", target, MAX_NEEDED, purpose="salvage")
     return prepare_job(model, job, order_token=order_token, settings=settings)
 
@@ -99,7 +101,7 @@ def spend(side: int, have: int, tokens: int) -> tuple[Effect, ...]:
     """Take tokens from a crew's haul. Raises Forbidden for too many. Rules: CB-SALV-05, CB-SALV-07."""
     if not 0 < tokens <= have:
         token = "Salvage Token" if have == 1 else "Salvage Tokens"
-        raise Forbidden(f"The crew has {have} {token}, not {tokens}.", "CB-SALV-05")
+        raise Forbidden(f"The crew has only {have} {token} (you entered {tokens}).", "CB-SALV-05")
     return (Count("side", side, TOKENS, -tokens),)
 
 
@@ -110,7 +112,7 @@ def build_level(profile: Profile, settings: Settings = DEFAULTS, override: int =
     """
     if override:
         if not 1 <= override <= 3:
-            raise InvalidInput("A level is 1 to 3.")
+            raise InvalidInput("A level must be between 1 and 3.")
         return override
     if settings.build_level == "rank":
         return profile.level
@@ -149,13 +151,13 @@ def require_building(
     factions built since the last encounter. Rules: CB-SALV-06, CB-SALV-08, CB-GEAR-48.
     """
     if tokens < wanted.tokens:
-        raise Forbidden(f"Building {profile.name} takes {times(wanted.tokens, 'token')}.", "CB-SALV-10")
+        raise Forbidden(f"You need {times(wanted.tokens, 'token')} to build {profile.name}.", "CB-SALV-10")
     if faction in profile.affiliations:
         return
     if profile.key not in set(plans):
-        forbid(f"Building {profile.name} needs Secret Plans for it.", "CB-SALV-08")
+        forbid(f"You need Secret Plans to build {profile.name}.", "CB-SALV-08")
     if foreign_built:
-        forbid("One model of another faction is built between encounters.", "CB-SALV-08")
+        forbid("You can only build one model of another faction between encounters.", "CB-SALV-08")
 
 
 def prepare_building(
@@ -166,7 +168,7 @@ def prepare_building(
     Raises Forbidden for more than three or none. Rules: CB-SALV-09, CB-SPEC-20, CB-ACT-09.
     """
     if not 1 <= len(builders) <= BUILDERS:
-        raise Forbidden(f"One to {BUILDERS} members build together.", "CB-SALV-09")
+        raise Forbidden(f"One to {BUILDERS} members can build together.", "CB-SALV-09")
     job = Job("engineering", wanted.target, wanted.successes, purpose="build")
     bonus = teamwork(len(builders))
     return tuple(prepare_job(model, job, modifiers=bonus, settings=settings) for model in builders)
@@ -259,7 +261,7 @@ def recover_order(model: Fighter, spent: int) -> tuple[Effect, ...]:
     spent: tokens spent so far in this encounter. Raises Forbidden. Rules: CB-RELIC-04.
     """
     if spent < 1:
-        raise Forbidden("No Order token has been spent yet.", "CB-RELIC-04")
+        raise Forbidden("You haven't spent an order token yet, so you can't get one back.", "CB-RELIC-04")
     return (
         *_once(model, "ancient_text", "CB-RELIC-04"),
         Count("side", model.side, ORDERS, 1),
@@ -294,7 +296,7 @@ def lost_tech(model: Fighter) -> tuple[Effect, ...]:
     Raises Forbidden. Rules: CB-RELIC-08.
     """
     if model.count(LOST_TECH_NOW):
-        raise Forbidden(f"{model.name} is sure of its next Engineering check already.", "CB-RELIC-08")
+        raise Forbidden(f"{model.name} already gets a success on its next Engineering check.", "CB-RELIC-08")
     return (*_once(model, "lost_tech", "CB-RELIC-08"), Assign("model", model.id, LOST_TECH_NOW, 1))
 
 
@@ -335,7 +337,7 @@ def beacon(model: Fighter, *, rallied: bool) -> tuple[Effect, ...]:
     Rules: CB-RELIC-11, CB-RELIC-02.
     """
     if rallied:
-        raise Forbidden(f"{model.name} rallied by itself.", "CB-RELIC-11")
+        raise Forbidden(f"{model.name} has already rallied.", "CB-RELIC-11")
     return (*_spend(model, "beacon", "CB-RELIC-11"), *ended_by(model, Event.RALLIED))
 
 

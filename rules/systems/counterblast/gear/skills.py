@@ -54,13 +54,13 @@ class Job:
 
     def __post_init__(self) -> None:
         if self.skill not in WORK_SKILLS:
-            raise InvalidInput("A skill check is Engineering, Medical or Technology.")
+            raise InvalidInput("A skill check must be Engineering, Medical or Technology.")
         if not 2 <= self.target <= 15:
-            raise InvalidInput("A target is 2 to 15.")
+            raise InvalidInput("A target number must be between 2 and 15.")
         if not 1 <= self.needed <= MAX_NEEDED:
-            raise InvalidInput("Work takes 1 to 50 successes.")
+            raise InvalidInput("A task must need 1 to 50 successes.")
         if not -5 <= self.security <= 0:
-            raise InvalidInput("The penalty of a lock is 0 to -5.")
+            raise InvalidInput("The penalty of a lock must be between 0 and -5.")
 
 
 def require_job(worker: Fighter, job: Job, settings: Settings = DEFAULTS) -> None:
@@ -71,21 +71,21 @@ def require_job(worker: Fighter, job: Job, settings: Settings = DEFAULTS) -> Non
     """
     name = NAMES[job.skill]
     if not job.in_contact:
-        forbid(f"{name} needs base contact: move {worker.name} there first.", "CB-SKILL-02")
+        forbid(f"{name} needs base contact. Move {worker.name} there first.", "CB-SKILL-02")
     if worker.is_engaged:
-        forbid(f"{worker.name} is engaged: Disengage before a {name} check.", "CB-SKILL-02")
+        forbid(f"{worker.name} is engaged. Disengage before a {name} check.", "CB-SKILL-02")
     if job.patient is not None:
         _require_patient(job.skill, job.patient)
     if settings.skill_needs_gear and not job.has_item:
-        forbid(f"{worker.name} lacks the item for a {name} check.", "CB-SKILL-02")
+        forbid(f"{worker.name} doesn't have the item for a {name} check.", "CB-SKILL-02")
 
 
 def _require_patient(skill: Skill, patient: Fighter) -> None:
     if skill == "medicine" and patient.is_engaged:
-        forbid(f"{patient.name} is engaged and cannot be treated now.", "CB-SKILL-02")
+        forbid(f"{patient.name} is engaged and can't be treated now.", "CB-SKILL-02")
     if not may_be_healed_by(patient.profile, skill):
         other = "Engineering" if patient.profile.is_mechanical else "Medical"
-        forbid(f"{NAMES[skill]} does not help {patient.name}; {other} does.", "CB-SKILL-08")
+        forbid(f"{NAMES[skill]} doesn't help {patient.name}. Use {other} instead.", "CB-SKILL-08")
 
 
 def prepare_job(

@@ -38,7 +38,7 @@ def charge_distance(charger: Fighter, *, terrain_inches: float = 0) -> float:
     Rules: CB-CHARGE-02, CB-FEAT-41, CB-FEAT-30, CB-FEAT-07, CB-BUILD-13, CB-GEAR-47, CB-WEAP-34.
     """
     if terrain_inches < 0:
-        raise InvalidInput("Terrain takes 0 inches or more.")
+        raise InvalidInput("Movement spent on terrain can't be below 0.")
     barnstormer = charger.has_feature("barnstormer") and charger.has_gear("rocket_pack")
     grounded = not charger.flies or barnstormer
     half = charger.profile.mv / 2 if grounded and not charger.profile.is_robot else 0
@@ -52,9 +52,9 @@ def require_leaper(model: Fighter) -> None:
     """
     must_be_able(model)
     if not model.has_feature("pounce"):
-        raise Forbidden(f"{model.name} has no Pounce.", "CB-FEAT-41")
+        raise Forbidden(f"{model.name} doesn't have Pounce.", "CB-FEAT-41")
     if not (model.has(Condition.HIDDEN) or model.has_feature("infiltrator")):
-        forbid(f"{model.name} is neither Hidden nor an Infiltrator.", "CB-FEAT-41")
+        forbid(f"{model.name} must be Hidden or an Infiltrator to do this.", "CB-FEAT-41")
 
 
 def require_leap(model: Fighter, target: Fighter, inches: float) -> None:
@@ -66,9 +66,11 @@ def require_leap(model: Fighter, target: Fighter, inches: float) -> None:
     require_leaper(model)
     must_be_targetable(target)
     if model.side == target.side:
-        raise Forbidden(f"{target.name} is of the same crew.", "CB-FEAT-41")
+        raise Forbidden(f"{target.name} belongs to the same crew.", "CB-FEAT-41")
     if inches > LEAP_INCHES:
-        forbid(f"{model.name} leaps {LEAP_INCHES} in; {target.name} is {inches:g} in away.", "CB-FEAT-41")
+        forbid(
+            f"{model.name} can leap {LEAP_INCHES} in, but {target.name} is {inches:g} in away.", "CB-FEAT-41"
+        )
 
 
 def must_be_reachable(charger: Fighter, target: Fighter, inches: float, *, terrain_inches: float = 0) -> None:
@@ -79,12 +81,15 @@ def must_be_reachable(charger: Fighter, target: Fighter, inches: float, *, terra
     must_be_able(charger)
     must_be_targetable(target)
     if charger.side == target.side:
-        forbid(f"{target.name} is of the same crew.", "CB-CHARGE-03")
+        forbid(f"{target.name} belongs to the same crew.", "CB-CHARGE-03")
     if charger.is_engaged:
-        forbid(f"{charger.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        forbid(f"{charger.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
     reach = charge_distance(charger, terrain_inches=terrain_inches)
     if inches > reach:
-        forbid(f"{charger.name} charges {reach:g} in; {target.name} is {inches:g} in away.", "CB-CHARGE-03")
+        forbid(
+            f"{charger.name} can charge {reach:g} in, but {target.name} is {inches:g} in away.",
+            "CB-CHARGE-03",
+        )
 
 
 def may_snap_attack(charger: Fighter, target: Fighter, inches: float) -> bool:
@@ -254,7 +259,7 @@ def prepare_free_attacks(
     Forbidden for a share that is not the model's. Rules: CB-DISENG-02, CB-DISENG-03, CB-FIGHT-03.
     """
     if not attackers:
-        raise Forbidden("Nobody won a free attack.", "CB-DISENG-02")
+        raise Forbidden("No model won a free attack.", "CB-DISENG-02")
     shares: tuple[int | None, ...] = defence or (None,) * len(attackers)
     blows = tuple(
         Blow(attacker, leaver, defence=share) for attacker, share in zip(attackers, shares, strict=True)
@@ -281,7 +286,7 @@ def after_disengage(leaver: Fighter, enemies: tuple[Fighter, ...]) -> tuple[Effe
     for enemy in enemies:
         apart.append(Assign("model", leaver.id, ENGAGED_WITH.of(enemy.id), 0))
         apart.append(Assign("model", enemy.id, ENGAGED_WITH.of(leaver.id), 0))
-    reason = f"{leaver.name} moves away, up to {leaver.mv} in."
+    reason = f"{leaver.name} can move away up to {leaver.mv} in."
     return (*apart, Propose("move", leaver.id, reason, (("inches", leaver.mv),)))
 
 
@@ -328,7 +333,7 @@ class Grapple:
 def require_minder(model: Fighter) -> None:
     """Refuse, with Forbidden, a model that is no Minder. Rules: CB-FEAT-38."""
     if not model.has_feature("minder"):
-        raise Forbidden(f"{model.name} is no Minder.", "CB-FEAT-38")
+        raise Forbidden(f"{model.name} isn't a Minder.", "CB-FEAT-38")
 
 
 def prepare_grapple(
@@ -341,7 +346,7 @@ def prepare_grapple(
     """
     require_minder(minder)
     if not target.profile.is_living:
-        forbid(f"{target.name} is not Living.", "CB-FEAT-38")
+        forbid(f"{target.name} isn't Living.", "CB-FEAT-38")
     if size_steps(target.profile.size, minder.profile.size) > 0:
         forbid(f"{target.name} is larger than {minder.name}.", "CB-FEAT-38")
     blow = Blow(minder, target, GRASP, charging=charging)
@@ -361,7 +366,9 @@ def after_grapple(minder: Fighter, target: Fighter, attached: bool) -> tuple[Eff
     """A Minder that attached itself makes its control check next. Rules: CB-FEAT-38, CB-FEAT-39."""
     if not attached:
         return ()
-    reason = f"{minder.name} holds {target.name}: Psionic check at {target.defense} to control it."
+    reason = (
+        f"{minder.name} holds {target.name}. A Psionic check (target {target.defense}) lets it take control."
+    )
     return (Propose("mind_control", minder.id, reason, (("target", target.id),)),)
 
 
@@ -402,7 +409,7 @@ def after_control(
     """
     if not controlled:
         return engage(minder, target)
-    reason = f"{target.name} joins the crew of {minder.name}, Controlled."
+    reason = f"{target.name} joins the crew of {minder.name} and is Controlled."
     details: tuple[tuple[str, int | str], ...] = (("side", minder.side),)
     return (
         Leave(minder.id, ABSORBED),

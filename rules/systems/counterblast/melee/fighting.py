@@ -248,7 +248,7 @@ def prepare_melee(melee: Melee, settings: Settings = DEFAULTS) -> PreparedMelee:
     Rules: CB-FIGHT-01 to CB-FIGHT-05, CB-FIGHT-12 to CB-FIGHT-14, CB-WEAP-07.
     """
     if not melee.blows:
-        raise InvalidInput("Name at least one attacker and a target.")
+        raise InvalidInput("Choose at least one attacker and a target.")
     return _prepared(armed(melee, settings), settings)
 
 
@@ -281,7 +281,7 @@ def _attack_shares(melee: Melee, settings: Settings) -> list[tuple[Pool, int]]:
         given = pool.share(tuple(melee.blows[place].dice for place in own), first.attacker.name)
         shares.update({place: (pool, dice) for place, dice in zip(own, given, strict=True)})
     if any(dice < 1 for _, dice in shares.values()):
-        raise InvalidInput("An attack needs at least one die.")
+        raise InvalidInput("Give each attack at least one die.")
     return [shares[place] for place in range(len(melee.blows))]
 
 
@@ -359,18 +359,20 @@ def must_be_legal(blow: Blow, melee: Melee) -> None:
     must_be_able(attacker)
     must_be_targetable(defender)
     if attacker.id == defender.id:
-        raise Forbidden(f"{attacker.name} cannot attack itself.", "CB-FIGHT-01")
+        raise Forbidden(f"{attacker.name} can't attack itself.", "CB-FIGHT-01")
     must_work(attacker, weapon)
     needs_air(weapon, vacuum=melee.vacuum, underwater=melee.underwater)
     if not weapon.melee:
-        raise Forbidden(f"{weapon.name} cannot be used in melee.", "CB-WEAP-11")
+        raise Forbidden(f"{weapon.name} can't be used in melee.", "CB-WEAP-11")
     if blow.inches < 0:
-        raise InvalidInput("A distance is 0 inches or more.")
+        raise InvalidInput("A distance can't be below 0 in.")
     if blow.inches > weapon.reach_inches:
-        forbid(f"{weapon.name} reaches {weapon.reach_inches} in, not {blow.inches:g} in.", "CB-WEAP-07")
+        forbid(
+            f"{weapon.name} reaches {weapon.reach_inches} in (you entered {blow.inches:g} in).", "CB-WEAP-07"
+        )
     touching = attacker.is_engaged_with(defender) or blow.inches > 0 or blow.charging
     if melee.must_be_engaged and not touching:
-        forbid(f"{attacker.name} is not engaged with {defender.name}.", "CB-FIGHT-01")
+        forbid(f"{attacker.name} and {defender.name} are not in contact.", "CB-FIGHT-01")
 
 
 def _lending_is_legal(melee: Melee) -> None:
@@ -380,11 +382,11 @@ def _lending_is_legal(melee: Melee) -> None:
         for lender in blow.lenders:
             must_be_able(lender)
             if lender.id in attacked:
-                raise Forbidden(f"{lender.name} is attacked itself and lends no die.", "CB-FIGHT-04")
+                raise Forbidden(f"{lender.name} is being attacked, so it can't lend a die.", "CB-FIGHT-04")
             if lender.id in lent:
-                raise Forbidden(f"{lender.name} lends one die only.", "CB-FIGHT-04")
+                raise Forbidden(f"{lender.name} can lend only one die.", "CB-FIGHT-04")
             if lender.side != blow.defender.side or not lender.is_engaged_with(blow.attacker):
                 raise Forbidden(
-                    f"{lender.name} must be an ally engaged with {blow.attacker.name}.", "CB-FIGHT-04"
+                    f"{lender.name} must be a friend engaged with {blow.attacker.name}.", "CB-FIGHT-04"
                 )
             lent.add(lender.id)

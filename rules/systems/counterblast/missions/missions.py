@@ -35,11 +35,11 @@ def take_token(model: Fighter, token: str, *, in_contact: bool, location: bool =
     Raises Forbidden otherwise. Rules: CB-MISS-03, CB-SALV-04.
     """
     if location:
-        raise Forbidden("That token marks a place and never moves.", "CB-MISS-03")
+        raise Forbidden("That token marks a place and can't be moved.", "CB-MISS-03")
     if not in_contact:
-        raise Forbidden(f"{model.name} must move into base contact with it.", "CB-MISS-03")
+        raise Forbidden(f"Move {model.name} into base contact with it first.", "CB-MISS-03")
     if model.is_incapacitated or model.has(Condition.PANICKED):
-        forbid(f"{model.name} can hold nothing now.", "CB-MISS-03")
+        forbid(f"{model.name} can't hold anything now.", "CB-MISS-03")
     return (Assign("encounter", 0, HELD.of(token), model.id),)
 
 
@@ -78,13 +78,13 @@ def require_spots(
     Rules: CB-MISS-20, CB-MISS-26, CB-MISS-28, CB-MISS-30.
     """
     if len(spots) != number:
-        raise Forbidden(f"Place {times(number, 'marker')}, not {len(spots)}.", rule)
+        raise Forbidden(f"Set up {times(number, 'marker')} (you entered {len(spots)}).", rule)
     for place, spot in enumerate(spots):
         if any(inches < zone_inches for inches in spot.zone_inches):
-            raise Forbidden(f"Markers lie {zone_inches:g} in or more from that deployment area.", rule)
+            raise Forbidden(f"Markers must be {zone_inches:g} in or more from that deployment area.", rule)
         for other in spots[:place]:
             if hypot(spot.x - other.x, spot.y - other.y) < apart_inches:
-                raise Forbidden(f"Markers lie {apart_inches:g} in or more apart.", rule)
+                raise Forbidden(f"Markers must be {apart_inches:g} in or more apart.", rule)
 
 
 # ------------------------------------------------------------------------------------------- searches
@@ -108,14 +108,14 @@ def require_search(
     Rules: CB-MISS-22, CB-MISS-27, CB-MISS-28, CB-MISS-31.
     """
     if turn < 1:
-        raise InvalidInput("Turns are counted from 1.")
+        raise InvalidInput("Turns start at 1.")
     if search.closed:
         raise Forbidden("Nothing more can be done at this place.", rule)
     if inches > reach:
         where = f"within {reach:g} in" if reach else "in base contact"
         raise Forbidden(f"The model must be {where} of the marker.", rule)
     if once_a_turn and search.last_turn == turn:
-        raise Forbidden("One check for each place in a turn.", rule)
+        raise Forbidden("You can only make one check at each place in a turn.", rule)
 
 
 def searched(search: Search, result: CheckResult, turn: int) -> Search:
@@ -154,13 +154,13 @@ CUSTOM = (
     Note(
         "colonize",
         "Colonize",
-        text="A mission of your own making: agree what it takes to found a base.",
+        text="Agree on what it takes to found a base. This mission is of your own making.",
         rules=("CB-MISS-01",),
     ),
     Note(
         "search_and_rescue",
         "Search and Rescue",
-        text="A mission of your own making: agree what it takes to free a captive.",
+        text="Agree on what it takes to free a captive. This mission is of your own making.",
         rules=("CB-MISS-01",),
     ),
 )
@@ -219,7 +219,7 @@ class Secret:
 def require_abduction(abductor: int, target: Fighter) -> None:
     """Refuse, with Forbidden, a target of the abductor's own crew. Rules: CB-MISS-07."""
     if target.side == abductor:
-        raise Forbidden("Choose a member of an enemy crew.", "CB-MISS-07")
+        raise Forbidden("Choose a model of an enemy crew.", "CB-MISS-07")
 
 
 def is_subdued(
@@ -243,8 +243,8 @@ def after_subduing(target: Fighter, attackers: tuple[Fighter, ...], holder: int)
     longer in its crew. Raises Forbidden for another holder. Rules: CB-MISS-08, CB-MISS-03.
     """
     if holder not in {attacker.id for attacker in attackers}:
-        raise Forbidden("One of the attackers holds the captive.", "CB-MISS-08")
-    reason = f"{target.name} is subdued and carried off, alive."
+        raise Forbidden("Choose one of the attackers to hold the captive.", "CB-MISS-08")
+    reason = f"{target.name} is captured and carried off alive."
     return (
         Propose("captive", target.id, reason, (("holder", holder),)),
         Assign("encounter", 0, HELD.of(f"captive {target.id}"), holder),
@@ -296,14 +296,14 @@ def require_escort_set_up(inches_from_corner: float) -> None:
     """Refuse, with Forbidden, a model deployed outside the arc at the corner. Rules: CB-MISS-12."""
     reach = mission("escort").value("deploy_arc_inches")
     if inches_from_corner > reach:
-        raise Forbidden(f"Escort deploys within {reach} in of its corner.", "CB-MISS-12")
+        raise Forbidden(f"Deploy within {reach} in of your corner (Escort).", "CB-MISS-12")
 
 
 def require_escort_marker(inches_from_opposite_corner: float) -> None:
     """Refuse, with Forbidden, a marker too far from the opposite corner. Rules: CB-MISS-12."""
     reach = mission("escort").value("marker_inches")
     if inches_from_opposite_corner > reach:
-        raise Forbidden(f"The marker lies within {reach} in of the opposite corner.", "CB-MISS-12")
+        raise Forbidden(f"The marker must be within {reach} in of the opposite corner.", "CB-MISS-12")
 
 
 CAPTIVE_ALONG = CounterName("captive along")
@@ -316,7 +316,7 @@ def require_escort_attack(model: Fighter) -> None:
     Rules: CB-MISS-12.
     """
     if model.count(CAPTIVE_ALONG):
-        raise Forbidden(f"{model.name} was a captive and cannot attack in this Escort.", "CB-MISS-12")
+        raise Forbidden(f"{model.name} is a captive, so it can't attack in this Escort.", "CB-MISS-12")
 
 
 def score_escort(
@@ -401,7 +401,7 @@ def require_recovery_object(worth: int, crew_points: int, *, abducted: bool = Fa
     """
     percent = mission("recovery").value("object_percent")
     if not abducted and 100 * worth > percent * crew_points:
-        raise Forbidden(f"The object is worth {percent}% of the crew's points at most.", "CB-MISS-19")
+        raise Forbidden(f"The object can be worth at most {percent}% of the crew's points.", "CB-MISS-19")
 
 
 def recovery_markers(players: int) -> int:
@@ -452,9 +452,9 @@ def after_finding(
     activated from the next turn. Raises Forbidden for another finder. Rules: CB-MISS-23.
     """
     if finder.id not in {model.id for model in searchers}:
-        raise Forbidden("One of the searchers takes it.", "CB-MISS-23")
+        raise Forbidden("One of the searchers must take it.", "CB-MISS-23")
     if isinstance(found, Profile):
-        reason = f"{found.name} is found and joins; it acts from the next turn."
+        reason = f"{found.name} is found and joins the crew. It can act from the next turn."
         return (Propose("join", finder.id, reason, (("model", found.key), ("from_turn", "next"))),)
     return (Propose("equip", finder.id, f"{finder.name} takes what was found.", (("item", found),)),)
 

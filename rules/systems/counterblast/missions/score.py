@@ -99,7 +99,9 @@ def is_hunted(kind: HuntKind, loss: Loss) -> bool:
     Rules: CB-SPEC-08.
     """
     if kind not in _HUNTED:
-        raise InvalidInput("A Hunting Party chooses one of: " + ", ".join(_HUNTED).replace("_", " ") + ".")
+        raise InvalidInput(
+            "Choose what the Hunting Party hunts: " + ", ".join(_HUNTED).replace("_", " ") + "."
+        )
     return _HUNTED[kind](loss)
 
 

@@ -41,10 +41,10 @@ def terrain_dice(width_feet: int, depth_feet: int) -> int:
     Both sides 1 to 12 ft, at least two square feet in all. Raises InvalidInput. Rules: CB-SETUP-04.
     """
     if not (1 <= width_feet <= 12 and 1 <= depth_feet <= 12):
-        raise InvalidInput("A table is 1 to 12 feet a side.")
+        raise InvalidInput("Each side of the table must be 1 to 12 feet long.")
     number = width_feet * depth_feet // 2
     if not number:
-        raise InvalidInput("Terrain is counted for every 2 square feet: a table has at least those.")
+        raise InvalidInput("The table must have at least 2 square feet for terrain.")
     return number
 
 
@@ -73,7 +73,7 @@ def pieces_left(before: int, weight: int) -> int:
     Never below 0. Raises InvalidInput for other weights. Rules: CB-SETUP-05.
     """
     if not 1 <= weight <= HEAVIEST_PIECE:
-        raise InvalidInput(f"A terrain piece counts 1 to {HEAVIEST_PIECE}.")
+        raise InvalidInput(f"A terrain piece counts as 1 to {HEAVIEST_PIECE}.")
     return max(0, before - weight)
 
 
@@ -94,12 +94,12 @@ def deployment_order(players: tuple[int, ...], winner: int, chosen: tuple[int, .
     chosen: every player once. Raises InvalidInput. Rules: CB-SETUP-08.
     """
     if winner not in players:
-        raise InvalidInput("The winner is one of the players.")
+        raise InvalidInput("The winner must be one of the players.")
     if not chosen:
         place = players.index(winner)
         return players[place:] + players[:place]
     if sorted(chosen) != sorted(players):
-        raise InvalidInput("The order names every player once.")
+        raise InvalidInput("Name every player once in the order.")
     return chosen
 
 
@@ -135,7 +135,7 @@ def require_in_zone(inside: bool, *, infiltrator: bool) -> None:
     """
     if not inside and not infiltrator:
         raise Forbidden(
-            "Only Infiltrators deploy outside their own zone: set this model up inside it.", "CB-SETUP-09"
+            "Set up this model inside its own zone. Only Infiltrators can start outside it.", "CB-SETUP-09"
         )
 
 
@@ -152,7 +152,10 @@ def require_infiltrator_spot(enemy_zone_inches: float, enemy_inches: float, obje
     for inches, thing in near:
         if inches <= KEEP_AWAY_INCHES:
             raise Forbidden(
-                f"Infiltrators start more than {KEEP_AWAY_INCHES} in from {thing}; this is {inches:g} in.",
+                (
+                    f"Infiltrators must start more than {KEEP_AWAY_INCHES} in from {thing} (this is "
+                    f"{inches:g} in)."
+                ),
                 "CB-SETUP-10",
             )
 
@@ -171,7 +174,7 @@ def start_on_overwatch(model: Fighter) -> tuple[Effect, ...]:
 
 def _require_infiltrator(model: Fighter) -> None:
     if not model.has_feature("infiltrator"):
-        forbid(f"{model.name} is no Infiltrator.", "CB-SETUP-10")
+        forbid(f"{model.name} is not an Infiltrator.", "CB-SETUP-10")
 
 
 def prepare_entry(
@@ -185,9 +188,9 @@ def prepare_entry(
     """
     _require_infiltrator(model)
     if turn < ENTRY_TURN:
-        forbid(f"Reserves enter from turn {ENTRY_TURN} on.", "CB-FEAT-32")
+        forbid(f"Reserves can enter from turn {ENTRY_TURN}.", "CB-FEAT-32")
     if not leader.leader or leader.side != model.side:
-        forbid("Only the crew's leader calls a model in from reserve.", "CB-FEAT-32")
+        forbid("Only the crew's leader can call in a model from reserve.", "CB-FEAT-32")
     return prepare_check(
         leader,
         "INT",

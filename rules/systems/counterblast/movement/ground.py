@@ -40,7 +40,7 @@ COVER_KINDS: dict[str, int] = {
 
 def _rating(rating: int, least: int = 0) -> None:
     if not least <= rating <= MAX_RATING:
-        raise InvalidInput(f"A terrain rating is {least} to {MAX_RATING}, not {rating}.")
+        raise InvalidInput(f"A terrain rating must be {least} to {MAX_RATING} (you entered {rating}).")
 
 
 # ------------------------------------------------------------------------------------------- cover
@@ -63,7 +63,7 @@ def cover_rating(kind: str) -> int:
     try:
         return COVER_KINDS[kind.strip().casefold()]
     except KeyError:
-        raise InvalidInput("Cover is known for: " + ", ".join(COVER_KINDS) + ".") from None
+        raise InvalidInput("Choose a kind of cover: " + ", ".join(COVER_KINDS) + ".") from None
 
 
 # ------------------------------------------------------------------------------------------- dangerous
@@ -184,7 +184,7 @@ def barrier_cost(
     """
     _rating(rugged)
     if height_inches < 0 or depth_inches < 0:
-        raise InvalidInput("A barrier's height and depth are 0 inches or more.")
+        raise InvalidInput("A barrier's height and depth can't be below 0 in.")
     return 0.0 if off_ground else height_inches + depth_inches + rugged
 
 
@@ -219,17 +219,17 @@ def require_passable(model: Fighter, *, crosses: bool = False, end: str = "", un
     Rules: CB-TERR-11, CB-FEAT-30, CB-VEH-38.
     """
     if end not in ("", ON_MODEL, ON_IMPASSABLE):
-        raise InvalidInput(f"A Move ends {ON_MODEL}, {ON_IMPASSABLE}, or on free ground.")
+        raise InvalidInput(f"A Move can end {ON_MODEL}, {ON_IMPASSABLE} or on free ground.")
     impassable = end == ON_IMPASSABLE
     if (crosses or impassable) and not (model.flies or under):
-        forbid(f"{model.name} cannot enter Impassable ground: only models off the ground may.", "CB-TERR-11")
+        forbid(f"{model.name} can't enter Impassable ground. Only models off the ground can.", "CB-TERR-11")
     if impassable:
-        forbid(f"{model.name} ends no Move on Impassable ground: it stops at the edge.", "CB-TERR-11")
+        forbid(f"{model.name} can't end a Move on Impassable ground. It stops at the edge.", "CB-TERR-11")
     if end == ON_MODEL:
         if not model.flies:
-            raise InvalidInput(f"{model.name} does not fly: it stops before a model.")
+            raise InvalidInput(f"{model.name} can't fly, so it stops before a model.")
         rule = "CB-VEH-38" if model.profile.is_vehicle else "CB-FEAT-30"
-        forbid(f"{model.name} ends no Move on a model: it stops at the nearest free edge.", rule)
+        forbid(f"{model.name} can't end a Move on a model. It stops at the nearest free edge.", rule)
 
 
 # ------------------------------------------------------------------------------------------- structures
@@ -271,7 +271,7 @@ class HazardArea:
 
     def __post_init__(self) -> None:
         if not 1 <= self.grade <= 3:
-            raise InvalidInput(f"A hazard's grade is 1 to 3, not {self.grade}.")
+            raise InvalidInput(f"A hazard's grade must be between 1 and 3 (you entered {self.grade}).")
 
 
 def random_hazard(dice: Dice) -> HazardArea:
@@ -293,7 +293,7 @@ def hazard_fire(area: HazardArea, turn: int) -> Fire:
     Raises InvalidInput for another hazard. Rules: CB-HAZ-03, CB-HAZ-07, CB-HAZ-08.
     """
     if area.hazard is not Hazard.FIRE:
-        raise InvalidInput("Only a fire burns.")
+        raise InvalidInput("Only a fire can burn.")
     return Fire(turn, TEMPLATE_INCHES, lasts=area.grade)
 
 
@@ -306,11 +306,13 @@ def after_random_hazard(model: Fighter, area: HazardArea) -> tuple[Effect, ...]:
     if area.hazard is Hazard.FIRE:
         return catch_fire(model)
     if area.hazard is Hazard.SLICK:
-        reason = f"{model.name} slips: Initiative check at {FOOTING_TARGET} or Prone."
+        reason = (
+            f"{model.name} is on slick ground: Initiative check against {FOOTING_TARGET}, or it falls Prone."
+        )
         return (Propose("footing", model.id, reason, (("target", FOOTING_TARGET),)),)
     if area.hazard is Hazard.HEAT_OR_COLD or hazard_exposure(model, area) is None:
         return ()
-    reason = f"{model.name} is exposed: Initiative check at {DANGER_TARGET} or damage."
+    reason = f"{model.name} is exposed: Initiative check against {DANGER_TARGET}, or it takes damage."
     details: tuple[tuple[str, int | str], ...] = (("hazard", area.hazard.value), ("grade", area.grade))
     return (Propose("danger", model.id, reason, details),)
 
@@ -329,7 +331,7 @@ def hazard_exposure(model: Fighter, area: HazardArea, settings: Settings = DEFAU
     elif area.hazard is Hazard.TOXIC:
         safe = protection(model, "toxic")
     else:
-        raise InvalidInput("Only acid and toxins are rolled for like Dangerous ground.")
+        raise InvalidInput("You only roll for acid and toxins like this.")
     if safe:
         return None
     row = load().charts[area.hazard.value].row(area.grade)
@@ -374,7 +376,7 @@ def climate(model: Fighter, grade: int, actions: int = 2) -> Climate:
     if protection(model, "heat_or_cold"):
         return Climate(mv, actions)
     if not 1 <= grade <= 3:
-        raise InvalidInput(f"Heat and cold have grade 1 to 3, not {grade}.")
+        raise InvalidInput(f"The grade of heat or cold must be between 1 and 3 (you entered {grade}).")
     row = load().charts["heat_or_cold"].row(grade)
     found = dict(row.values)
     mv = mv / 2 if found.get("mv_halved") else max(0.0, mv + found.get("mv_inches", 0))

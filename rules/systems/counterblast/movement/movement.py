@@ -62,7 +62,7 @@ def move_distance(
     Rules: CB-MOVE-01, CB-MOVE-09, CB-MOVE-12, CB-TERR-12, CB-WEAP-34, CB-FEAT-30, CB-GEAR-47.
     """
     if not 1 <= moves <= MAX_MOVES:
-        raise Forbidden("A model makes one or two Moves in an activation.", "CB-MOVE-01")
+        raise Forbidden("A model can make one or two Moves in an activation.", "CB-MOVE-01")
     mv = model.mv
     parts = (
         *(() if carried else burden(model, moves)),
@@ -71,7 +71,7 @@ def move_distance(
     )
     prone = model.has(Condition.PRONE)
     kind = "Mv" if mv == model.profile.mv else "rocket pack"
-    halved = (", crawling at half" if prone else "") + (", with a passenger at half" if passenger else "")
+    halved = (", half while crawling" if prone else "") + (", half with a passenger" if passenger else "")
     share = (2 if prone else 1) * (2 if passenger else 1)
     return Reach(max(0.0, mv * moves / share + total(parts)), f"{moves} x {kind} {mv}{halved}", parts)
 
@@ -107,7 +107,7 @@ def burrow_cost(model: Fighter) -> float:
 def require_burrow(model: Fighter) -> None:
     """Refuse, with Forbidden, a model that cannot Burrow. Rules: CB-FEAT-13."""
     if not model.has_feature("burrow"):
-        forbid(f"{model.name} cannot Burrow.", "CB-FEAT-13")
+        forbid(f"{model.name} can't Burrow.", "CB-FEAT-13")
 
 
 def carried_inches(model: Fighter, inches_in_contact: float, moves: int = 1) -> float:
@@ -118,9 +118,9 @@ def carried_inches(model: Fighter, inches_in_contact: float, moves: int = 1) -> 
     InvalidInput, Forbidden for a model that no weapon slows. Rules: CB-MOVE-12, CB-WEAP-34.
     """
     if not burden(model):
-        raise Forbidden(f"{model.name} carries no heavy weapon that slows it.", "CB-MOVE-12")
+        raise Forbidden(f"{model.name} doesn't carry a heavy weapon that slows it.", "CB-MOVE-12")
     if not 0 <= inches_in_contact <= model.mv * moves:
-        raise InvalidInput(f"Between 0 and {model.mv * moves} inches are moved in contact.")
+        raise InvalidInput(f"The distance carried together must be between 0 and {model.mv * moves} in.")
     return inches_in_contact / model.mv
 
 
@@ -131,11 +131,13 @@ def require_passenger(flyer: Fighter, passenger: Fighter) -> None:
     """
     rule = "CB-GEAR-47" if flyer.has_gear("rocket_pack") else "CB-FEAT-30"
     if not flyer.flies:
-        raise Forbidden(f"{flyer.name} does not fly and carries nobody.", rule)
+        raise Forbidden(f"{flyer.name} can't fly, so it can't carry anyone.", rule)
     if passenger.id == flyer.id or passenger.side != flyer.side:
-        raise Forbidden(f"{flyer.name} carries another model of its crew, not {passenger.name}.", rule)
+        raise Forbidden(f"{flyer.name} can only carry another model of its crew, not {passenger.name}.", rule)
     if size_steps(passenger.profile.size, flyer.profile.size) > 0:
-        raise Forbidden(f"{passenger.name} has a larger base than {flyer.name}.", rule)
+        raise Forbidden(
+            f"{passenger.name} has a larger base than {flyer.name}, so it can't be carried.", rule
+        )
 
 
 def require_team_carry(bearer: Fighter, helper: Fighter) -> None:
@@ -144,9 +146,9 @@ def require_team_carry(bearer: Fighter, helper: Fighter) -> None:
     Raises InvalidInput for the bearer itself and for a model of another crew. Rules: CB-MOVE-12.
     """
     if helper.id == bearer.id or helper.side != bearer.side:
-        raise InvalidInput(f"{bearer.name} shares the load with another model of its crew.")
+        raise InvalidInput(f"{bearer.name} needs another model of its crew to help carry.")
     if not helper.has(Condition.ACTIVE):
-        forbid(f"{helper.name} is not activated together with {bearer.name}.", "CB-MOVE-12")
+        forbid(f"{helper.name} must be activated together with {bearer.name}.", "CB-MOVE-12")
 
 
 # ------------------------------------------------------------------------------------------- climbing
@@ -161,7 +163,7 @@ def prepare_climb(
     can make no checks. Rules: CB-MOVE-04.
     """
     if not 1 <= rugged <= SHEER:
-        raise InvalidInput(f"A climb's Rugged rating is 1 to {SHEER}, not {rugged}.")
+        raise InvalidInput(f"The Rugged rating of a climb must be 1 to {SHEER} (you entered {rugged}).")
     return prepare_check(
         model,
         "AGL",
@@ -179,7 +181,10 @@ def require_climb(locomotion: Locomotion) -> None:
     Rules: CB-BUILD-13.
     """
     if locomotion in ("wheels", "tracks"):
-        forbid("Models on wheels or tracks do not climb: a wide enough ramp is a Move.", "CB-BUILD-13")
+        forbid(
+            "Models on wheels or tracks can't climb. If there is a wide enough ramp, use a Move.",
+            "CB-BUILD-13",
+        )
 
 
 def climb(dice: Dice, throws: tuple[Throw, ...]) -> bool:
@@ -224,11 +229,11 @@ def require_jump(locomotion: Locomotion, gap_inches: float, rise_inches: float, 
     Rules: CB-MOVE-05.
     """
     if locomotion in ("wheels", "tracks"):
-        forbid("Models on wheels or tracks cannot jump: find a ramp.", "CB-MOVE-05")
+        forbid("Models on wheels or tracks can't jump. Look for a ramp.", "CB-MOVE-05")
     if rise_inches > 0:
-        forbid("A jump goes level or down: climb to get higher.", "CB-MOVE-05")
+        forbid("You can only jump level or down. Climb to get higher.", "CB-MOVE-05")
     if gap_inches > mv:
-        forbid(f"A jump counts against the Move: {mv} in at most.", "CB-MOVE-05")
+        forbid(f"A jump uses up the Move: it can be at most {mv} in.", "CB-MOVE-05")
 
 
 def jump_successes(mv: int, gap_inches: float) -> int:
@@ -273,7 +278,7 @@ def after_jump(model: Fighter, jumped: Jump, drop_inches: int) -> tuple[Effect, 
     """
     if jumped is not Jump.FELL:
         return ()
-    far = f"{drop_inches} in" if drop_inches else "into the gap: say how far"
+    far = f"{drop_inches} in" if drop_inches else "into the gap (enter how far)"
     reason = f"{model.name} misses the jump and falls {far}."
     return (Propose("fall", model.id, reason, (("height", drop_inches),)),)
 
@@ -287,11 +292,11 @@ def drop_prone(model: Fighter, locomotion: Locomotion = "legs") -> tuple[Effect,
     Raises Forbidden otherwise, also for vehicles and mounts. Rules: CB-MOVE-07.
     """
     if model.is_engaged:
-        forbid(f"{model.name} is engaged and cannot lie down.", "CB-MOVE-07")
+        forbid(f"{model.name} is engaged, so it can't drop prone.", "CB-MOVE-07")
     if locomotion != "legs" or model.profile.is_vehicle or model.profile.is_cavalry:
-        forbid(f"{model.name} has no legs of its own to lie down on.", "CB-MOVE-07")
+        forbid(f"{model.name} has no legs of its own, so it can't drop prone.", "CB-MOVE-07")
     if model.has(Condition.PRONE):
-        raise Forbidden(f"{model.name} is Prone already.", "CB-MOVE-07")
+        raise Forbidden(f"{model.name} is already Prone.", "CB-MOVE-07")
     return (Gain(model.id, Condition.PRONE, until=Until.STOOD),)
 
 
@@ -323,11 +328,11 @@ def hide(model: Fighter, *, out_of_sight: bool, at_terrain: bool) -> tuple[Effec
     """
     must_be_able(model)
     if model.is_engaged:
-        forbid(f"{model.name} is engaged and cannot hide.", "CB-ACT-10")
+        forbid(f"{model.name} is engaged, so it can't hide.", "CB-ACT-10")
     if not at_terrain:
-        forbid("It must touch terrain that blocks the enemies' sight.", "CB-HIDE-01")
+        forbid("It must touch terrain that blocks the enemies' line of sight.", "CB-HIDE-01")
     if not out_of_sight:
-        forbid(f"An enemy sees {model.name}: it cannot hide here.", "CB-HIDE-01")
+        forbid(f"An enemy can see {model.name}, so it can't hide here.", "CB-HIDE-01")
     return (Gain(model.id, Condition.HIDDEN, until=LASTS[Condition.HIDDEN], source="Hide"),)
 
 
@@ -357,7 +362,9 @@ def prepare_spot(
     """
     _must_be_hidden(hidden, spotter)
     if not sighted:
-        forbid(f"{spotter.name} has no line of sight there; a Scanner needs none.", "CB-HIDE-04")
+        forbid(
+            f"{spotter.name} can't see that spot. Only a Scanner works without line of sight.", "CB-HIDE-04"
+        )
     return prepare_check(
         spotter,
         "INT",
@@ -386,9 +393,9 @@ def prepare_scan(
     if not spotter.has_gear("scanner"):
         forbid(f"{spotter.name} carries no Scanner.", "CB-HIDE-05")
     if inches < 0:
-        raise InvalidInput("A distance is 0 inches or more.")
+        raise InvalidInput("A distance can't be below 0 in.")
     if inches > SCANNER_INCHES:
-        forbid(f"A Scanner reaches {SCANNER_INCHES} in, not {inches:g} in.", "CB-HIDE-05")
+        forbid(f"A Scanner reaches {SCANNER_INCHES} in (you entered {inches:g} in).", "CB-HIDE-05")
     return prepare_check(
         spotter,
         "INT",
@@ -406,7 +413,7 @@ def _must_be_hidden(hidden: Fighter, spotter: Fighter) -> None:
     if not hidden.has(Condition.HIDDEN):
         raise Forbidden(f"{hidden.name} is not Hidden.", "CB-HIDE-04")
     if hidden.side == spotter.side:
-        raise Forbidden(f"{hidden.name} is of the same crew.", "CB-HIDE-04")
+        raise Forbidden(f"{hidden.name} belongs to the same crew.", "CB-HIDE-04")
 
 
 def spot(dice: Dice, throws: tuple[Throw, ...]) -> bool:

@@ -47,7 +47,7 @@ def after_calming(
     """
     for ally in allies:
         if ally.side != psionic.side:
-            forbid(f"{ally.name} is no ally of {psionic.name}.", "CB-PSI-07")
+            forbid(f"{ally.name} is not a friend of {psionic.name}.", "CB-PSI-07")
     if result.critical_failure and settings.psi_text == "prose":
         return frightened(psionic, "Calm")
     panicked = [ally for ally in allies if ally.has(Condition.PANICKED)]
@@ -60,7 +60,7 @@ def after_calm_attack(psionic: Fighter, target: Fighter, result: CheckResult) ->
     A critical failure lets the target attack the psionic at once. Rules: CB-PSI-08.
     """
     if result.critical_failure:
-        reason = f"{target.name} may attack {psionic.name} at once: Fight or Shoot."
+        reason = f"{target.name} can attack {psionic.name} at once: Fight or Shoot."
         return (Propose("free_attack", target.id, reason, (("target", psionic.id),)),)
     if not result.net or not target.has_feature("ferocious"):
         return ()
@@ -79,7 +79,7 @@ def require_daunted(targets: tuple[Fighter, ...]) -> None:
     """Refuse to frighten where no target can be frightened. Raises Forbidden. Rules: CB-PSI-11."""
     if targets and all(map(is_undaunted, targets)):
         names = ", ".join(target.name for target in targets)
-        forbid(f"Choose another target: {names} is Fearless, Ferocious or Scary.", "CB-PSI-11")
+        forbid(f"Choose another target. These are Fearless, Ferocious or Scary: {names}.", "CB-PSI-11")
 
 
 def after_frighten(
@@ -170,7 +170,7 @@ def after_probe(
         return ()
     taker, loser = (target, psionic) if result.critical_failure else (psionic, target)
     if taking.spoil not in spoils(taker, loser):
-        raise Forbidden(f"That cannot be taken from {loser.name}.", "CB-PSI-19")
+        raise Forbidden(f"You can't take that from {loser.name}.", "CB-PSI-19")
     if taking.spoil == "order":
         prose = settings.psi_text == "prose" and not result.critical_failure
         return _steal(taker, loser, result.net - loser.profile.intellect.value if prose else 1, taking)
@@ -278,7 +278,7 @@ def _identify(dice: Dice, throws: tuple[Throw, ...]) -> Insight:
 def require_identifiable(skill: str) -> None:
     """Raise InvalidInput for a check that Identify does not help. Rules: CB-PSI-15."""
     if skill not in IDENTIFIABLE:
-        raise InvalidInput("Identify helps Engineering, Medical and Technology checks.")
+        raise InvalidInput("Identify only helps Engineering, Medical and Technology checks.")
 
 
 def after_force_field(results: tuple[tuple[Fighter, CheckResult], ...]) -> tuple[Effect, ...]:
@@ -303,10 +303,10 @@ def require_healing(patient: Fighter, healers: Iterable[Fighter], inches: float 
     if inches > 0:
         forbid(f"Heal needs base contact with {patient.name}.", "CB-PSI-13")
     if not patient.profile.is_living:
-        forbid(f"{patient.name} is a machine: it is repaired only.", "CB-PSI-13")
+        forbid(f"{patient.name} is a machine, so it has to be repaired instead.", "CB-PSI-13")
     for model in (patient, *healers):
         if model.is_engaged:
-            forbid(f"{model.name} is engaged: no Heal now.", "CB-PSI-13")
+            forbid(f"{model.name} is engaged, so Heal doesn't work now.", "CB-PSI-13")
 
 
 def heal(dice: Dice, throws: tuple[Throw, ...], curable: int) -> Treatment:
@@ -388,9 +388,9 @@ def require_portal(psionic: Fighter, inches: float, *, blocked: bool = False) ->
     the table (`blocked`). It may end in contact and engage, but is no charge. Rules: CB-PSI-09.
     """
     if inches > portal_inches(psionic):
-        forbid(f"Deep Portal reaches {portal_inches(psionic)} in, not {inches:g} in.", "CB-PSI-09")
+        forbid(f"Deep Portal reaches {portal_inches(psionic)} in (you entered {inches:g} in).", "CB-PSI-09")
     if blocked:
-        forbid("Deep Portal needs free, open ground to end on.", "CB-PSI-09")
+        forbid("Deep Portal must end on free, open ground.", "CB-PSI-09")
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,11 +453,11 @@ def require_telekinesis(psionic: Fighter, *, engages: bool = False, moves_enemy:
     or to move an enemy otherwise than by attack. Rules: CB-PSI-24.
     """
     if psionic.count(TELEKINESIS):
-        forbid("Telekinesis moves friends and objects once per activation.", "CB-PSI-24")
+        forbid("Telekinesis can only move friends and objects once per activation.", "CB-PSI-24")
     if engages:
-        forbid("Telekinesis cannot carry a model into contact with an enemy.", "CB-PSI-24")
+        forbid("Telekinesis can't move a model into contact with an enemy.", "CB-PSI-24")
     if moves_enemy:
-        forbid("An enemy is moved by Telekinesis as an attack.", "CB-PSI-25")
+        forbid("To move an enemy with Telekinesis, use it as an attack.", "CB-PSI-25")
 
 
 def after_lift(
@@ -476,7 +476,7 @@ def after_lift(
     base = moved.profile.size if moved is not None else size
     inches = telekinesis_inches(psionic.profile.size, base, result.net, settings)
     name = moved.name if moved is not None else "The object"
-    reason = f"{name} is moved up to {inches} in, flying; it engages nobody."
+    reason = f"{name} can be moved up to {inches} in through the air. It doesn't engage anyone."
     return (Propose("lift", moved.id if moved is not None else 0, reason, (("inches", inches),)),)
 
 

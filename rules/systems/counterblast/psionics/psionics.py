@@ -153,9 +153,9 @@ def require_use(use: Use) -> None:
     must_be_able(psionic)
     dice_pools.rating_of(psionic, "PSI")
     if not knows(psionic, row.power):
-        forbid(f"{psionic.name} does not know {row.name}.", "CB-PSI-01")
+        forbid(f"{psionic.name} doesn't know {row.name}.", "CB-PSI-01")
     if len(use.aims) > 1 and not row.several_targets:
-        forbid(f"{row.name} has a single target.", row.rules[0])
+        forbid(f"{row.name} can have only one target.", row.rules[0])
     if len({aim.target.id for aim in use.aims}) < len(use.aims):
         raise InvalidInput("Name each target once.")
     for aim in use.aims:
@@ -165,19 +165,19 @@ def require_use(use: Use) -> None:
 def _require_aim(use: Use, aim: Aim) -> None:
     row, target = use.row, aim.target
     if aim.inches < 0:
-        raise InvalidInput("A distance is 0 inches or more.")
+        raise InvalidInput("A distance can't be below 0 in.")
     if aim.inches > row.range_inches and target.id != use.psionic.id:
         where = (
-            f"reaches {row.range_inches} in, not {aim.inches:g} in"
+            f"reaches {row.range_inches} in (you entered {aim.inches:g} in)"
             if row.range_inches
             else "needs base contact"
         )
         forbid(f"{row.name} {where}.", row.rules[0])
     if row.line_of_sight and not aim.sighted:
-        forbid(f"{use.psionic.name} does not see {target.name}.", row.rules[0])
+        forbid(f"{use.psionic.name} can't see {target.name}.", row.rules[0])
     if row.attack or row.power in ("probe", "scan"):
         if target.side == use.psionic.side:
-            forbid(f"{target.name} is of the same crew.", row.rules[0])
+            forbid(f"{target.name} belongs to the same crew.", row.rules[0])
         if row.power != "scan":
             must_be_targetable(target)
 
@@ -229,7 +229,7 @@ def prepare_power(use: Use, settings: Settings = DEFAULTS) -> PreparedPower:
         dealt = even_shares(pool.available, len(aims))
     shares = pool.share(dealt, psionic.name)
     if min(shares) < 1:
-        raise InvalidInput("Give every target at least one die.")
+        raise InvalidInput("Give each target at least one die.")
     checks = tuple(
         _prepare_share(use, pool, aim.target, share) for aim, share in zip(aims, shares, strict=True)
     )
@@ -280,7 +280,7 @@ def prepare_team(uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAU
     Rules: CB-PSI-06, CB-ACT-08, CB-ACT-09, CB-FEAT-09.
     """
     if len(uses) < 2:
-        raise InvalidInput("Teamwork takes two models or more.")
+        raise InvalidInput("Teamwork needs at least two models.")
     source = uses[0][0]
     team = tuple(use.psionic for use, _ in uses)
     reach = helper_range(source.power, source.psionic)
@@ -289,7 +289,7 @@ def prepare_team(uses: tuple[tuple[Use, float], ...], settings: Settings = DEFAU
         if use is not source and inches > reach:
             forbid(f"{use.psionic.name} must be within {reach} in to help.", "CB-PSI-06")
         if use.power != source.power:
-            raise Forbidden("All use the same power together.", "CB-ACT-08")
+            raise Forbidden("All models must use the same power together.", "CB-ACT-08")
         extra = (*use.extra, *pair_modifier(use.psionic, team))
         near = replace(use, aims=source.aims, team=len(team), extra=extra)
         prepared.append(prepare_power(near, settings).checks[0])
@@ -369,5 +369,5 @@ def take_fahz_jiin(psionic: Fighter) -> tuple[Effect, ...]:
     if not psionic.has_gear("fahz_jiin"):
         raise Forbidden(f"{psionic.name} carries no Fahz Jiin.", "CB-GEAR-46")
     if psionic.count(Counter.FAHZ_JIIN):
-        forbid("Fahz Jiin works in one activation of an encounter.", "CB-GEAR-46")
+        forbid("Fahz Jiin only works in one activation per encounter.", "CB-GEAR-46")
     return (Assign("model", psionic.id, Counter.FAHZ_JIIN, 1),)

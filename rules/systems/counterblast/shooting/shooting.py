@@ -182,7 +182,7 @@ def prepare_volley(volley: Volley, settings: Settings = DEFAULTS) -> PreparedVol
     pool = shooting_pool(volley.shooter, first.weapon, volley.mode, settings)
     shares = pool.share(tuple(mark.dice for mark in volley.marks), volley.shooter.name)
     if min(shares) < 1:
-        raise InvalidInput("Give every target at least one die.")
+        raise InvalidInput("Give each target at least one die.")
     shots = tuple(
         _prepare_shot(volley, mark, pool, dice, settings)
         for mark, dice in zip(volley.marks, shares, strict=True)
@@ -227,9 +227,9 @@ def prepare_joint_shot(volleys: tuple[Volley, ...], settings: Settings = DEFAULT
     Rules: CB-ACT-08, CB-ACT-09, CB-FEAT-09, CB-SPEC-04.
     """
     if len(volleys) < 2:
-        raise InvalidInput("Teamwork takes two models or more.")
+        raise InvalidInput("Teamwork needs at least two models.")
     if len({volley.marks[0].target.id for volley in volleys}) > 1 or any(len(v.marks) > 1 for v in volleys):
-        raise Forbidden("In Teamwork all shoot at the same one target.", "CB-ACT-08")
+        raise Forbidden("In Teamwork, all models must shoot at the same single target.", "CB-ACT-08")
     team = tuple(volley.shooter for volley in volleys)
     together = [
         replace(volley, team=len(team), extra=(*volley.extra, *pair_modifier(volley.shooter, team)))
@@ -289,13 +289,13 @@ def must_be_allowed(volley: Volley) -> None:
     """
     shooter = volley.shooter
     if not volley.marks:
-        raise InvalidInput("Name at least one target.")
+        raise InvalidInput("Choose at least one target.")
     must_be_able(shooter)
     if shooter.is_engaged:
-        forbid(f"{shooter.name} is engaged and may not shoot: Fight or Disengage.", "CB-SHOOT-01")
+        forbid(f"{shooter.name} is engaged, so it can't shoot. It can Fight or Disengage.", "CB-SHOOT-01")
     single = volley.mode in ("run_and_gun", "snap", "overwatch")
     if single and len({mark.target.id for mark in volley.marks}) > 1:
-        forbid("This attack has a single target.", "CB-RUN-01")
+        forbid("This attack can have only one target.", "CB-RUN-01")
     _weapons_fit(volley)
     for mark in volley.marks:
         _mark_is_legal(volley, mark)
@@ -304,12 +304,14 @@ def must_be_allowed(volley: Volley) -> None:
 def _weapons_fit(volley: Volley) -> None:
     weapons = {mark.weapon.key: mark.weapon for mark in volley.marks}
     if len(weapons) > 2 or (len(weapons) == 2 and any(w.group != "pistol" for w in weapons.values())):
-        forbid("Only two pistols may be fired in one attack.", "CB-SHOOT-07")
+        forbid("You can only fire two pistols in one attack, and no other weapons.", "CB-SHOOT-07")
     for weapon in weapons.values():
         must_work(volley.shooter, weapon)
         needs_air(weapon, vacuum=volley.vacuum, underwater=volley.underwater)
         if weapon.template is not None or not {"direct", "thrown"} & set(weapon.deliveries):
-            raise Forbidden(f"{weapon.name} is no weapon for aimed shots.", "CB-SHOOT-01")
+            raise Forbidden(
+                f"{weapon.name} can't be fired at a model. Use /cb template for templates.", "CB-SHOOT-01"
+            )
         if volley.mode == "run_and_gun" and (weapon.specialist or weapon.has_effect("rapid_fire")):
             forbid(f"{weapon.name} is too heavy for Run and Gun.", "CB-RUN-01")
         if volley.mode == "full_auto" and not has_full_auto(weapon):
@@ -324,22 +326,22 @@ def has_full_auto(weapon: Weapon) -> bool:
 def _mark_is_legal(volley: Volley, mark: Mark) -> None:
     target = mark.target
     if target.id == volley.shooter.id:
-        raise Forbidden(f"{target.name} cannot shoot at itself.", "CB-SHOOT-02")
+        raise Forbidden(f"{target.name} can't shoot at itself.", "CB-SHOOT-02")
     must_be_targetable(target)
     if mark.inches < 0:
-        raise InvalidInput("A distance is 0 inches or more.")
+        raise InvalidInput("A distance can't be below 0 in.")
     if mark.inches > mark.weapon.range_inches:
         forbid(
-            f"{mark.weapon.name} reaches {mark.weapon.range_inches} in, not {mark.inches:g} in.",
+            (f"{mark.weapon.name} reaches {mark.weapon.range_inches} in (you entered {mark.inches:g} in)."),
             "CB-SHOOT-02",
         )
     if not mark.sighted:
-        forbid(f"{volley.shooter.name} does not see {target.name}.", "CB-SHOOT-02")
+        forbid(f"{volley.shooter.name} can't see {target.name}.", "CB-SHOOT-02")
     friend = mark.friend
     if friend is not None and friend.side != volley.shooter.side:
-        raise Forbidden("Stray dice go to a friend of the shooter.", "CB-SHOOT-10")
+        raise Forbidden("Misses can only hit a friend of the shooter.", "CB-SHOOT-10")
     if friend is not None and not friend.is_engaged_with(target):
-        raise Forbidden(f"{friend.name} is not engaged with {target.name}.", "CB-SHOOT-10")
+        raise Forbidden(f"{friend.name} and {target.name} are not in contact.", "CB-SHOOT-10")
 
 
 def stray_candidates(target: Fighter, friends: tuple[Fighter, ...]) -> tuple[Fighter, ...]:

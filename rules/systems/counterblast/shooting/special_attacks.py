@@ -39,7 +39,7 @@ def go_on_overwatch(model: Fighter) -> tuple[Effect, ...]:
     """
     must_be_able(model)
     if model.is_engaged:
-        forbid(f"{model.name} touches an enemy: no Overwatch.", "CB-OVER-01")
+        forbid(f"{model.name} is in contact with an enemy, so it can't go on Overwatch.", "CB-OVER-01")
     return (Gain(model.id, Condition.OVERWATCH, until=LASTS[Condition.OVERWATCH], source="Overwatch"),)
 
 
@@ -68,7 +68,7 @@ def require_overwatch(shooter: Fighter, target: Fighter | None) -> None:
     """
     require_waiting(shooter)
     if target is None or target.side == shooter.side or not target.has(Condition.ACTIVE):
-        forbid("Overwatch fires at an enemy in its activation.", "CB-OVER-02")
+        forbid("You can only fire from Overwatch at an enemy in its activation.", "CB-OVER-02")
 
 
 def prepare_slash_and_dash(
@@ -88,11 +88,11 @@ def prepare_slash_and_dash(
     model that is engaged. Rules: CB-SLASH-01, CB-SLASH-02, CB-WEAP-09.
     """
     if not has_reach(weapon):
-        forbid(f"{weapon.name} has no Reach: Slash and Dash needs it.", "CB-SLASH-01")
+        forbid(f"{weapon.name} has no Reach, which Slash and Dash needs.", "CB-SLASH-01")
     if attacker.is_engaged:
-        forbid(f"{attacker.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        forbid(f"{attacker.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
     if inches <= 0:
-        raise Forbidden("The bases touch: the move stops there and they are engaged.", "CB-SLASH-02")
+        raise Forbidden("The bases touch, so the move ends there and the models are engaged.", "CB-SLASH-02")
     blow = Blow(attacker, target, weapon, inches=inches, defence_weapon=defence_weapon)
     melee = Melee((blow,), dark=dark, orders=orders, group=False, attack_modifiers=(SLASH_AND_DASH,))
     return prepare_melee(melee, settings)
@@ -141,7 +141,7 @@ def bears(degrees: int, bearing: float) -> bool:
     Rules: CB-FEAT-28, CB-VEH-08.
     """
     if not -180 <= bearing <= 180:
-        raise InvalidInput("A bearing is -180 to 180 degrees.")
+        raise InvalidInput("Enter between -180 and 180 degrees.")
     return abs(bearing) <= degrees / 2
 
 
@@ -154,7 +154,10 @@ def require_bearing(model: Fighter, weapon: Weapon, bearing: float, mounting: Mo
     degrees = field_of_fire(model, mounting)
     if not bears(degrees, bearing):
         rule = "CB-VEH-08" if mounting == "pintle" else "CB-FEAT-28"
-        forbid(f"{weapon.name} fires in an arc of {degrees} degrees, {degrees / 2:g} to each side.", rule)
+        forbid(
+            (f"{weapon.name} can only fire in an arc of {degrees} degrees ({degrees / 2:g} to each side)."),
+            rule,
+        )
 
 
 ARC_INCHES = 2
@@ -181,11 +184,11 @@ def prepare_arc(
     Rules: CB-WEAP-23, CB-ENV-07.
     """
     if not weapon.has_effect("arc"):
-        raise Forbidden(f"{weapon.name} does not arc.", "CB-WEAP-23")
+        raise Forbidden(f"{weapon.name} is not an Arc weapon.", "CB-WEAP-23")
     if neighbour.id == wounded.id:
-        raise Forbidden("The arc leaps to another model.", "CB-WEAP-23")
+        raise Forbidden("The arc must jump to another model.", "CB-WEAP-23")
     if not 0 <= inches <= ARC_INCHES:
-        raise Forbidden(f"The arc leaps {ARC_INCHES} in, not {inches:g} in.", "CB-WEAP-23")
+        raise Forbidden(f"The arc can jump {ARC_INCHES} in (you entered {inches:g} in).", "CB-WEAP-23")
     must_be_targetable(neighbour)
     prepared = impact_on(attacker, neighbour, weapon, settings, cover=cover, vacuum=vacuum)
     single = replace(prepared.impact, damage=1, extra=0, per_critical=0, once_critical=0)
@@ -267,7 +270,7 @@ def smoke(model: Fighter, turn: int, *, thrown: int = 0) -> Cloud:
     if item is None:
         raise Forbidden(f"{model.name} carries no Smoke Grenades.", "CB-GEAR-27")
     if thrown:
-        forbid("One cloud of smoke in an activation.", "CB-GEAR-27")
+        forbid("A model can only make one cloud of smoke per activation.", "CB-GEAR-27")
     return Cloud(item.value("template_inches"), item.value("cover"), turn)
 
 

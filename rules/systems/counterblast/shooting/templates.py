@@ -251,22 +251,24 @@ def must_be_castable(cast: Cast) -> None:
     firer, weapon = cast.firer, cast.weapon
     must_be_able(firer)
     if weapon.template is None:
-        raise Forbidden(f"{weapon.name} fires no template.", "CB-TMPL-01")
+        raise Forbidden(f"{weapon.name} doesn't use a template.", "CB-TMPL-01")
     if firer.is_engaged and "burst" not in weapon.deliveries:
-        forbid(f"{firer.name} is engaged and may not shoot.", "CB-SHOOT-01")
+        forbid(f"{firer.name} is engaged, so it can't shoot.", "CB-SHOOT-01")
     if cast.mode == "run_and_gun":
-        forbid("Run and Gun is not for template weapons.", "CB-RUN-01")
+        forbid("You can't use Run and Gun with a template weapon.", "CB-RUN-01")
     if cast.indirect and weapon.template != "R":
-        forbid("Sprays and lines are not fired out of sight.", "CB-SHOOT-12")
+        forbid("You can't fire sprays and lines out of sight.", "CB-SHOOT-12")
     if cast.inches < 0:
-        raise InvalidInput("A distance is 0 inches or more.")
+        raise InvalidInput("A distance can't be below 0 in.")
     if weapon.range_inches and cast.inches > weapon.range_inches:
-        forbid(f"{weapon.name} reaches {weapon.range_inches} in, not {cast.inches:g} in.", "CB-SHOOT-02")
+        forbid(
+            f"{weapon.name} reaches {weapon.range_inches} in (you entered {cast.inches:g} in).", "CB-SHOOT-02"
+        )
     if cast.indirect == "spotter":
         spotter = cast.spotter
         fit = spotter is not None and spotter.side == firer.side and spotter.has_feature("spotter")
         if spotter is None or not fit or spotter.is_incapacitated:
-            forbid("Name a crew mate with Spotter who sees the target.", "CB-SHOOT-13")
+            forbid("Choose a model of your crew with Spotter that sees the target.", "CB-SHOOT-13")
     must_work(firer, weapon)
     needs_air(weapon, vacuum=cast.vacuum, underwater=cast.underwater)
 
@@ -315,7 +317,7 @@ def prepare_victim(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> P
     weapon, target = cast.weapon, under.target
     rating, power = weapon.damage_dice, weapon.power
     if rating is None or power is None:
-        raise Forbidden(f"{weapon.name} rolls no damage dice.", "CB-WEAP-31")
+        raise Forbidden(f"{weapon.name} doesn't roll damage dice.", "CB-WEAP-31")
     sealed = weapon.sealed_dice is not None and is_sealed(target)
     if sealed:
         rating, power = weapon.sealed_dice or rating, weapon.sealed_power or power
@@ -340,7 +342,7 @@ def prepare_blast(
     Models whom the weapon spares are left out. Rules: CB-TMPL-01 to CB-TMPL-04.
     """
     if len({model.target.id for model in under}) < len(under):
-        raise InvalidInput("Name each model under the template once.")
+        raise InvalidInput("Name each model under the template only once.")
     hit = [model for model in under if not is_spared(model.target, cast.weapon)]
     return tuple(map(partial(prepare_victim, cast, settings=settings), hit))
 
@@ -395,7 +397,7 @@ def require_burst(firer: Fighter, weapon: Weapon) -> None:
     Rules: CB-FEAT-24, CB-FEAT-62.
     """
     if is_burst(weapon) and weapon.has_effect("emp") and firer.count(Counter.BURST):
-        forbid(f"{firer.name} has made its EMP Burst in this encounter.", "CB-FEAT-24")
+        forbid(f"{firer.name} has already made its EMP Burst in this encounter.", "CB-FEAT-24")
 
 
 def after_burst(firer: Fighter, weapon: Weapon) -> tuple[Effect, ...]:
@@ -479,7 +481,7 @@ def prepare_void(cast: Cast, under: Under, settings: Settings = DEFAULTS) -> Pre
     if under.partly or cast.indirect:
         return None
     if under.target.is_incapacitated:
-        raise Forbidden(f"{under.target.name} can make no check and is gone.", "CB-COND-05")
+        raise Forbidden(f"{under.target.name} can't make the check, so it is lost.", "CB-COND-05")
     return dice_pools.initiative_check(under.target, VOID_TARGET, settings=settings)
 
 

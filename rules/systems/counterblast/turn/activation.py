@@ -60,7 +60,7 @@ def spend(side: int, tokens: int, count: int = 1) -> tuple[Effect, ...]:
     if count < 1:
         raise InvalidInput("Spend at least one order token.")
     if count > tokens:
-        forbid(f"The crew has {tokens} order tokens, not {count}.", "CB-ORDER-03")
+        forbid(f"The crew has only {tokens} order tokens (you need {count}).", "CB-ORDER-03")
     spent = min(count, tokens)
     return (Count("side", side, ORDERS, -spent), Count("side", side, ORDERS_SPENT, spent))
 
@@ -76,7 +76,7 @@ def after_succession(
 def extra_lackeys(directing: Fighter, tokens: int) -> int:
     """Lackeys that spent tokens add to a group: the directing model's level for each. Rules: CB-ORDER-06."""
     if tokens < 0:
-        raise InvalidInput("Spend 0 order tokens or more.")
+        raise InvalidInput("You can't spend fewer than 0 order tokens.")
     return directing.profile.level * tokens
 
 
@@ -89,14 +89,14 @@ def clear_panic(leader: Fighter, members: tuple[Fighter, ...], tokens: int) -> t
     """
     most = leader.profile.intellect.value
     if not leader.leader:
-        forbid(f"{leader.name} does not lead the crew.", "CB-ORDER-07")
+        forbid(f"Only the crew's leader can do this, not {leader.name}.", "CB-ORDER-07")
     if not 1 <= len(members) <= most:
-        forbid(f"{leader.name} steadies 1 to {most} models, not {len(members)}.", "CB-ORDER-07")
+        forbid(f"{leader.name} can rally 1 to {most} models (you chose {len(members)}).", "CB-ORDER-07")
     for member in members:
         if member.id == leader.id:
-            forbid(f"{leader.name} cannot steady itself: Rally.", "CB-ORDER-07")
+            forbid(f"{leader.name} can't do this for itself. Use Rally.", "CB-ORDER-07")
         if member.side != leader.side or not member.has(Condition.PANICKED):
-            forbid(f"{member.name} is no Panicked model of the crew.", "CB-ORDER-07")
+            forbid(f"{member.name} is not a Panicked model of this crew.", "CB-ORDER-07")
     cleared = tuple(Lose(member.id, Condition.PANICKED) for member in members)
     return (*spend(leader.side, tokens), *cleared)
 
@@ -137,7 +137,7 @@ ACTION: dict[str, Action] = {
     "psionic_attack": Action("Psionic attack", 1, "attack", attack=True),
     "drop_prone": Action("Drop Prone", 1, "other"),
     "break_free": Action("Break free", 1, "other"),
-    "steady": Action("Clear panic", 1, "other"),
+    "steady": Action("Rally others", 1, "other"),
     "fight": Action("Fight", 1, "fight", attack=True),
     "shoot": Action("Shoot", 1, "attack", attack=True),
     "burst": Action("Burst", 1, "attack", attack=True),
@@ -167,7 +167,7 @@ def may_activate(model: Fighter) -> None:
     if model.is_down:
         forbid(f"{model.name} is down.", "CB-COND-05")
     if model.count(Counter.ACTIVATED):
-        forbid(f"{model.name} has been activated this turn.", "CB-TURN-03")
+        forbid(f"{model.name} has already been activated this turn.", "CB-TURN-03")
 
 
 def needs_activation(model: Fighter) -> bool:
@@ -237,9 +237,9 @@ def may_take(model: Fighter, key: str) -> Action:
     if action is None:
         raise InvalidInput(f"There is no action called {key!r}.")
     if model.is_incapacitated:
-        forbid(f"{model.name} is Incapacitated and can do nothing.", "CB-COND-04")
+        forbid(f"{model.name} is Incapacitated and can't do anything.", "CB-COND-04")
     if not model.has(Condition.ACTIVE):
-        forbid(f"{model.name} is not active: activate it first.", "CB-COND-07")
+        forbid(f"Activate {model.name} first.", "CB-COND-07")
     _fits_conditions(model, key, action)
     _fits_allowance(model, action)
     return action
@@ -260,35 +260,38 @@ def may_plan(model: Fighter, key: str) -> None:
 def _fits_allowance(model: Fighter, action: Action) -> None:
     left = actions_left(model)
     if action.cost > left:
-        forbid(f"{action.name} costs {times(action.cost, 'action')}; {model.name} has {left}.", "CB-ACT-01")
+        forbid(
+            (f"{action.name} costs {times(action.cost, 'action')}, but {model.name} has only {left}."),
+            "CB-ACT-01",
+        )
     if action.attack and model.count(Counter.ATTACKS) >= ATTACKS:
-        forbid(f"{model.name} has attacked in this activation.", "CB-ACT-01")
+        forbid(f"{model.name} has already attacked in this activation.", "CB-ACT-01")
 
 
 def _fits_conditions(model: Fighter, key: str, action: Action) -> None:
     if model.has(Condition.PANICKED):
         if not model.count(Counter.RALLIED) and key not in ("rally", "order"):
-            forbid(f"{model.name} is Panicked: Rally first.", "CB-PANIC-10")
+            forbid(f"{model.name} is Panicked and has to Rally first.", "CB-PANIC-10")
         if model.count(Counter.RALLIED) and key not in AFTER_PANIC:
-            forbid(f"{model.name} is Panicked and can only run for the edge.", "CB-PANIC-10")
+            forbid(f"{model.name} is Panicked and can only run for the table edge.", "CB-PANIC-10")
     machine = model.profile.is_robot or model.profile.is_cyberform
     if machine and model.has(Condition.DRAINED) and action.cost:
-        forbid(f"{model.name} is drained and can do nothing.", "CB-FEAT-25")
+        forbid(f"{model.name} is drained and can't do anything.", "CB-FEAT-25")
     if model.has(Condition.PINNED) and key not in WHILE_PINNED:
-        forbid(f"{model.name} is Pinned: break free first.", "CB-COND-06")
+        forbid(f"{model.name} is Pinned and has to break free first.", "CB-COND-06")
     if model.is_engaged and key not in WHILE_ENGAGED:
-        forbid(f"{model.name} is engaged: Fight or Disengage.", "CB-ACT-10")
+        forbid(f"{model.name} is engaged. It can Fight or Disengage.", "CB-ACT-10")
     if key == "disengage" and not model.is_engaged:
-        raise Forbidden(f"{model.name} is not engaged: it can simply Move.", "CB-DISENG-01")
+        raise Forbidden(f"{model.name} is not engaged, so it can simply Move.", "CB-DISENG-01")
     if key == "break_free" and not model.has(Condition.PINNED):
         raise Forbidden(f"{model.name} is not Pinned.", "CB-COND-06")
     prone = model.has(Condition.PRONE)
     if key in ("stand_up", "stand_quick") and not prone:
         raise Forbidden(f"{model.name} is not Prone.", "CB-MOVE-08")
     if key == "stand_quick" and not model.has_feature("quick"):
-        forbid(f"{model.name} is not Quick: standing up takes 2 actions.", "CB-MOVE-08")
+        forbid(f"{model.name} is not Quick, so standing up takes 2 actions.", "CB-MOVE-08")
     if key == "drop_prone" and prone:
-        raise Forbidden(f"{model.name} is Prone already.", "CB-MOVE-07")
+        raise Forbidden(f"{model.name} is already Prone.", "CB-MOVE-07")
 
 
 def take(model: Fighter, key: str) -> tuple[Effect, ...]:
@@ -349,17 +352,19 @@ def check_group(
     may_activate(leader)
     if not members:
         if leader.has_feature("controlled"):
-            forbid(f"{leader.name} is Controlled: a Hero must activate it.", "CB-FEAT-18")
+            forbid(f"{leader.name} is Controlled, so a Hero has to activate it.", "CB-FEAT-18")
         return
     if leader.has(Condition.PANICKED):
-        forbid(f"{leader.name} is Panicked and directs nobody.", "CB-ACT-07")
+        forbid(f"{leader.name} is Panicked, so it can't lead a group.", "CB-ACT-07")
     if leader.is_incapacitated:
-        forbid(f"{leader.name} is Incapacitated and directs nobody.", "CB-COND-04")
+        forbid(f"{leader.name} is Incapacitated, so it can't lead a group.", "CB-COND-04")
     limit = group_limit(leader, tokens, settings)
     if len(members) > limit:
-        forbid(f"{leader.name} directs up to {limit} Lackeys, not {len(members)}.", group_rule(leader))
+        forbid(
+            f"{leader.name} can direct up to {limit} Lackeys (you chose {len(members)}).", group_rule(leader)
+        )
     if len({leader.id, *(member.id for member in members)}) <= len(members):
-        raise InvalidInput("Name each model of the group once.")
+        raise InvalidInput("Name each model of the group only once.")
     for member in members:
         may_activate(member)
         _may_direct(leader, member)
@@ -374,24 +379,24 @@ def require_order_of_play(model: Fighter, acting: Fighter | None, *, begun: bool
     if not begun or acting is None or acting.id == model.id or not acting.has(Condition.ACTIVE):
         return
     if acting.side == model.side and acting.count(Counter.PARTNER) != model.id:
-        forbid(f"{model.name} finished its actions when {acting.name} began.", "CB-ACT-06")
+        forbid(f"{model.name} is done, because {acting.name} has already begun to act.", "CB-ACT-06")
 
 
 def _may_direct(leader: Fighter, member: Fighter) -> None:
     if member.side != leader.side:
-        raise Forbidden(f"{member.name} is of another crew.", "CB-ACT-07")
+        raise Forbidden(f"{member.name} belongs to another crew.", "CB-ACT-07")
     if member.profile.is_hero:
-        forbid(f"{member.name} is a Hero: nobody directs it.", "CB-ACT-04")
+        forbid(f"{member.name} is a Hero, so no model can direct it.", "CB-ACT-04")
     if leader.profile.is_hero:
         return
     if member.has_feature("controlled"):
-        forbid(f"{member.name} is Controlled: a Hero must activate it.", "CB-FEAT-18")
+        forbid(f"{member.name} is Controlled, so a Hero has to activate it.", "CB-FEAT-18")
     if "edofleini" in leader.profile.types:
         if {"edofleini", "edokin"} & set(member.profile.types):
             return
-        forbid(f"{leader.name} directs Edofleini Lackeys and Edokin only.", "CB-BUILD-08")
+        forbid(f"{leader.name} can only direct Edofleini Lackeys and Edokin.", "CB-BUILD-08")
     if member.profile.key != leader.profile.key:
-        forbid(f"{leader.name} directs only Lackeys like itself.", "CB-ACT-05")
+        forbid(f"{leader.name} can only direct Lackeys of its own kind.", "CB-ACT-05")
 
 
 def is_last_turn(turn: int, turns: int = DEFAULTS.turns) -> bool:
@@ -400,7 +405,7 @@ def is_last_turn(turn: int, turns: int = DEFAULTS.turns) -> bool:
 
 
 LEASH_INCHES = 6
-PAIR = Modifier(1, "the pair", "CB-FEAT-09")
+PAIR = Modifier(1, "bonded pair", "CB-FEAT-09")
 
 
 # ------------------------------------------------------------------------------------------- Bonded
@@ -411,16 +416,16 @@ def require_bond(hero: Fighter, beast: Fighter, bonded: frozenset[int] = frozens
     belongs to another pair. bonded: ids of models in pairs. Rules: CB-FEAT-08.
     """
     if not hero.profile.is_hero or hero.profile.is_beast:
-        raise Forbidden(f"{hero.name} is no Hero to be bonded with a Beast.", "CB-FEAT-08")
+        raise Forbidden(f"{hero.name} is not a Hero that can be bonded with a Beast.", "CB-FEAT-08")
     if not beast.profile.is_beast:
-        raise Forbidden(f"{beast.name} is no Beast.", "CB-FEAT-08")
+        raise Forbidden(f"{beast.name} is not a Beast.", "CB-FEAT-08")
     for model in (hero, beast):
         if not model.has_feature("bonded"):
             forbid(f"{model.name} is not Bonded.", "CB-FEAT-08")
         if model.id in bonded:
-            raise Forbidden(f"{model.name} belongs to another pair.", "CB-FEAT-08")
+            raise Forbidden(f"{model.name} already belongs to another pair.", "CB-FEAT-08")
     if hero.side != beast.side:
-        raise Forbidden("A pair belongs to one crew.", "CB-FEAT-08")
+        raise Forbidden("Both models of a pair must belong to one crew.", "CB-FEAT-08")
 
 
 def bonds(models: tuple[Fighter, ...]) -> tuple[tuple[Fighter, Fighter], ...]:
@@ -438,7 +443,7 @@ def after_partner_activated(partner: Fighter) -> tuple[Effect, ...]:
     """
     if partner.is_incapacitated or partner.count(Counter.ACTIVATED):
         return ()
-    return (Propose("activate", partner.id, f"{partner.name} may act with its partner, free."),)
+    return (Propose("activate", partner.id, f"{partner.name} can act with its partner for free."),)
 
 
 def pair_modifier(model: Fighter, members: Iterable[Fighter]) -> tuple[Modifier, ...]:
@@ -458,7 +463,7 @@ def leash(owner: Fighter, dog: Fighter, inches: float) -> tuple[Effect, ...]:
     """A Watchdog more than 6 in from its owner becomes Panicked. Rules: CB-GEAR-50."""
     if owner.side != dog.side or inches <= LEASH_INCHES:
         return ()
-    return frightened(dog, "away from its owner")
+    return frightened(dog, "too far from its owner")
 
 
 def is_watchdog_of(owner: Fighter, dog: Fighter) -> bool:
@@ -479,5 +484,5 @@ def after_owner_removed(dog: Fighter) -> tuple[Effect, ...]:
 def stray_acts(dog: Fighter) -> tuple[Effect, ...]:
     """A Watchdog without its owner is activated: it cannot Rally and runs. Rules: CB-GEAR-50, CB-PANIC-10."""
     panics = tuple(effect for effect in after_owner_removed(dog) if isinstance(effect, Gain))
-    reason = f"{dog.name} has no owner: it only runs."
+    reason = f"{dog.name} has no owner, so it can only run."
     return (*panics, Assign("model", dog.id, Counter.RALLIED, 1), Propose("flee", dog.id, reason))

@@ -51,11 +51,11 @@ def fill(models: tuple[int, ...], extra: tuple[int, ...] = (), first: int = 0) -
     """
     extra = extra or (0,) * len(models)
     if not 2 <= len(models) <= MAX_CREWS or len(extra) != len(models):
-        raise InvalidInput(f"A game has 2 to {MAX_CREWS} crews.")
+        raise InvalidInput(f"A game needs 2 to {MAX_CREWS} crews.")
     if min(models) < 0 or sum(models) + sum(extra) > MAX_TOKENS:
-        raise InvalidInput(f"The bag holds 0 to {MAX_TOKENS} tokens.")
+        raise InvalidInput(f"The bag can hold 0 to {MAX_TOKENS} tokens.")
     if not 0 <= first < len(models):
-        raise InvalidInput("The first drawer is one of the players.")
+        raise InvalidInput("The first player to draw must be one of the players.")
     tokens = tuple(max(0, count + more) for count, more in zip(models, extra, strict=True))
     return Bag(tokens, first)
 
@@ -74,9 +74,9 @@ def draw(dice: Dice, bag: Bag) -> int:
     Rules: CB-BAG-03.
     """
     if bag.drawn is not None:
-        raise Forbidden("A token has been drawn: finish that activation.", "CB-BAG-04")
+        raise Forbidden("A token is already drawn. Finish that activation first.", "CB-BAG-04")
     if bag.size == 0:
-        raise Forbidden("The bag is empty: go on to Upkeep.", "CB-BAG-07")
+        raise Forbidden("The bag is empty. Go on to Upkeep.", "CB-BAG-07")
     return dice.draw(bag.tokens, 1, "initiative").index(1)
 
 
@@ -86,7 +86,7 @@ def after_draw(bag: Bag, crew: int) -> Bag:
     Rules: CB-BAG-03.
     """
     if bag.drawn is not None or bag.tokens[crew] < 1:
-        raise Forbidden("That token cannot be drawn now.", "CB-BAG-03")
+        raise Forbidden("You can't draw that token now.", "CB-BAG-03")
     tokens = tuple(count - (place == crew) for place, count in enumerate(bag.tokens))
     return replace(bag, tokens=tokens, drawn=crew, last_drawer=bag.drawer, used=False)
 
@@ -99,7 +99,7 @@ def use(bag: Bag) -> Bag:
     if bag.drawn is None:
         raise Forbidden("Draw a token first.", "CB-BAG-03")
     if bag.used:
-        raise Forbidden("This token's activation is under way: end it with Done.", "CB-BAG-04")
+        raise Forbidden("This token's activation has begun. End it with Done.", "CB-BAG-04")
     return replace(bag, used=True)
 
 
@@ -119,9 +119,9 @@ def put_back(bag: Bag) -> Bag:
     if bag.drawn is None:
         raise Forbidden("Draw a token first.", "CB-ORDER-04")
     if bag.used:
-        raise Forbidden("The activation has begun: the draw stands.", "CB-ORDER-04")
+        raise Forbidden("The activation has begun, so you can't draw again.", "CB-ORDER-04")
     if bag.redrawn:
-        raise Forbidden("The second draw must be accepted.", "CB-ORDER-04")
+        raise Forbidden("You have to keep the second token you draw.", "CB-ORDER-04")
     tokens = tuple(count + (place == bag.drawn) for place, count in enumerate(bag.tokens))
     return replace(bag, tokens=tokens, drawn=None, redrawn=True)
 

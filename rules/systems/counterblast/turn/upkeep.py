@@ -78,7 +78,7 @@ class Scene:
 
     def __post_init__(self) -> None:
         if len(self.crews) != self.bag.crews:
-            raise InvalidInput("The bag and the Upkeep name the same crews.")
+            raise InvalidInput("The bag and the Upkeep must have the same crews.")
 
     def of_side(self, side: int) -> tuple[Fighter, ...]:
         """The side's models in play."""
@@ -122,7 +122,7 @@ def step_removals(
 
 def _fall(model: Fighter) -> Propose:
     height = model.count(Counter.HEIGHT)
-    reason = f"{model.name} is removed: within 1 in of an edge it falls {height} in."
+    reason = f"{model.name} is removed. It is within 1 in of an edge, so it falls {height} in."
     return Propose("fall", model.id, reason, (("height", height),))
 
 
@@ -250,7 +250,7 @@ def step_end_of_turn(scene: Scene) -> tuple[Effect, ...]:
         Propose(
             "fire_growth",
             0,
-            f"{name}: d10 + {fire.age(scene.turn)} whether it grows or ends.",
+            f"{name}: roll d10 + {fire.age(scene.turn)} to see whether it grows or ends.",
             (("area", name), ("age", fire.age(scene.turn))),
         )
         for name, fire in scene.fires
@@ -290,7 +290,7 @@ def step_new_turn(scene: Scene, turns: int) -> tuple[Effect, ...]:
         Assign("model", model.id, key, 0) for model in scene.models for key in EACH_TURN if model.count(key)
     )
     if scene.turn >= turns:
-        return (*fresh, Propose("score", 0, f"Turn {scene.turn} was the last: count the points."))
+        return (*fresh, Propose("score", 0, f"Turn {scene.turn} was the last. Score the game."))
     return (*fresh, Assign("encounter", 0, TURN, scene.turn + 1))
 
 

@@ -50,9 +50,12 @@ def test_every_doubt_of_the_data_stands_in_the_book() -> None:
 
 @pytest.mark.rule("CB-STAT-05")
 async def test_older_words_are_told_by_their_present_ones(table: Table) -> None:
-    assert await said(table, "Seriously Wounded") == "Seriously Wounded: an older word, now severely wounded."
-    assert await said(table, "Repair check") == "Repair check: an older word, now engineering."
-    operational = "operational action: an older word, now any action but an attack."
+    assert (
+        await said(table, "Seriously Wounded")
+        == "Seriously Wounded is an older word. It is called severely wounded now."
+    )
+    assert await said(table, "Repair check") == "Repair check is an older word. It is called engineering now."
+    operational = "operational action is an older word. It is called any action but an attack now."
     assert await said(table, "operational action") == operational
 
 
@@ -69,7 +72,7 @@ async def test_same_names_are_told_apart(table: Table) -> None:
     assert "1 point, energized" in await said(table, "Night Vision")
     assert "Upgrade Points: Heroes 1" in await said(table, "Night Vision (Feature)")
     assert "Lancers crews" not in await said(table, "Sniper Rifle")
-    assert "Lancers crews" in await said(table, "Sniper Rifle (on vehicles)")
+    assert "Lancers crews" in await said(table, "vehicle weapon")
     assert (await said(table, "jetpack")).startswith("Rocket Pack")
     assert (await said(table, "force field")).startswith("Force Field 2 points, energized")
     assert (await said(table, "hvy force field")).startswith("Heavy Force Field")
@@ -106,7 +109,7 @@ async def test_a_crew_names_what_is_unsure_once(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Clipper", 2, equipment="Envirosuit"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
     assert [line for line in lines if "Unsure" in line] == [
-        "Unsure: Clipper (Pts); Envirosuit (price). Why: /book."
+        ("Hard to read in the rulebook: Clipper (Pts); Envirosuit (price). See /book for what we use.")
     ]
     lines = (await table.do(ANNA, ListRecruits(find="unsure"))).reply.lines
     assert " 51 Clipper, lackey human, unsure" in lines
@@ -135,4 +138,6 @@ async def test_a_printed_sheet_names_what_is_unsure(table: Table) -> None:
     row = loaded.book().get(CrewRow)
     assert row is not None
     heading = CounterblastSheet().heading(row, loaded.book().all(MemberRow))
-    assert heading == ["Unsure: Undermind (shield); Prime Leader (Pts). Why: /book."]
+    assert heading == [
+        ("Hard to read in the rulebook: Undermind (shield); Prime Leader (Pts). See /book for what we use.")
+    ]

@@ -32,11 +32,11 @@ async def test_a_void_rifle_swallows_or_spits_out(ring: Ring) -> None:
     await ring.arrange(armed("Sally", "sally_starfield", "void_rifle"), active("Sally"))
     shot = Shoot("Sally", "Trapper", 6, weapon="Void Rifle")
     lines = await throws(ring, ANNA, shot, 8, 2, 8)
-    assert lines[0] == "The void spits Trapper out, prone."
+    assert lines[0] == "The void spits out Trapper, which falls prone."
     assert (await ring.model("Trapper")).has("prone")
     await ring.arrange(change("Sally", lambda row: row.counters.clear()))
     lines = await throws(ring, ANNA, shot, 8, 2, 2)
-    assert lines[0] == "The void swallows Trapper: gone."
+    assert lines[0] == "The void swallows Trapper, which is lost."
     assert await gone(ring, "Trapper")
 
 
@@ -48,7 +48,7 @@ async def test_the_void_strays_to_a_friend_in_the_melee(ring: Ring) -> None:
     lines = await throws(ring, ANNA, shot, 2, 2, 9, 2, rest=2)
     assert lines[:2] == [
         "Sally Starfield misses Trapper.",
-        "The void swallows Skip Westmoreland: gone.",
+        "The void swallows Skip Westmoreland, which is lost.",
     ], lines
 
 
@@ -79,7 +79,7 @@ async def test_full_auto_overloads_on_its_firer(ring: Ring) -> None:
     shot = Shoot("Sally", "Trapper", 6, weapon="Auto", mode="full auto")
     lines = await throws(ring, ANNA, shot, 1, 1, *(2,) * 8, 9)
     assert "Sally Starfield misses Trapper." in lines
-    assert any("overloads: 2 dice on its firer." in line for line in lines), lines
+    assert any("against its shooter." in line for line in lines), lines
     assert (await ring.model("Sally")).damage == 1
     assert (await ring.model("Sally")).count("actions spent") == 2
 
@@ -92,7 +92,7 @@ async def test_acid_is_spat_at_a_model_for_one_hit(ring: Ring) -> None:
     skip = await ring.model("Skip")
     assert skip.damage == 1, lines
     assert skip.has("corroded")
-    assert "Skip Westmoreland goes on corroding." in lines
+    assert "Skip Westmoreland keeps corroding." in lines
 
 
 @pytest.mark.rule("CB-FEAT-01")
@@ -111,7 +111,9 @@ async def test_a_combustible_model_explodes_as_its_attack(ring: Ring) -> None:
     await ring.arrange(armed("Trapper", "kraken"), active("Trapper"))
     number = (await ring.model("Trapper")).id
     skip = (await ring.model("Skip")).id
-    assert "exploding is its attack" in await ring.refused(BO, Explode(number, near=(skip,)))
+    assert "is still in play. To explode it, use its attack." in await ring.refused(
+        BO, Explode(number, near=(skip,))
+    )
     assert "You do not play Edo" in await ring.refused(ANNA, Explode(number, near=(skip,), attack=True))
     lines = await throws(ring, BO, Explode(number, near=(skip,), attack=True), 9, 4, rest=2)
     assert lines[0] == "Trapper explodes."

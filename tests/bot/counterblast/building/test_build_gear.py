@@ -49,7 +49,7 @@ async def test_smoke_once_an_activation(ring: Ring) -> None:
     assert "CB-COND-07" in await ring.refused(ANNA, UseItem("Skip", "Smoke"))
     await ring.arrange(active("Skip"))
     lines = await ring.ask(ANNA, UseItem("Skip", "Smoke"))
-    assert lines[0] == "Skip Westmoreland makes a cloud, R5: smoke."
+    assert lines[0] == "Skip Westmoreland makes a cloud (R5): smoke."
     assert "CB-GEAR-27" in await ring.refused(ANNA, UseItem("Skip", "Smoke"))
 
 
@@ -106,7 +106,7 @@ async def test_a_bomb_is_armed_and_goes_off_later(ring: Ring) -> None:
 
     kit = next(weapon for weapon in load().weapons if weapon.group == "bomb")
     await ring.arrange(carries("Skip", "skip_westmoreland", weapons=(kit.key,)), active("Skip"))
-    assert "armed no" in await ring.refused(ANNA, ArmBomb("Skip", kit.name, off=True))
+    assert "hasn't armed" in await ring.refused(ANNA, ArmBomb("Skip", kit.name, off=True))
     lines = await throws(ring, ANNA, ArmBomb("Skip", kit.name), 8, 8)
     assert lines[0] == f"Skip Westmoreland arms {kit.name}."
     await ring.ask(ANNA, ArmBomb("Skip", kit.name, off=True))
@@ -117,11 +117,15 @@ async def test_a_bomb_is_armed_and_goes_off_later(ring: Ring) -> None:
 async def test_a_charge_is_placed_and_set_off(ring: Ring) -> None:
     await ring.arrange(carries("Skip", "skip_westmoreland", "breaching_charge"), active("Skip"))
     kind = kinds()[0].name
-    assert "no such charge" in await ring.refused(ANNA, Detonate("Skip", kind))
+    assert "Your crew hasn't placed this charge. Place it with /gear charge." in await ring.refused(
+        ANNA, Detonate("Skip", kind)
+    )
     await ring.ask(ANNA, PlaceCharge("Skip"))
     assert not (await ring.model("Skip")).has_gear("breaching_charge")
     await ring.arrange(active("Trapper"))
-    assert "no such charge" in await ring.refused(BO, Detonate("Trapper", kind))  # the other force placed it
+    assert "Your crew hasn't placed this charge. Place it with /gear charge." in await ring.refused(
+        BO, Detonate("Trapper", kind)
+    )  # the other force placed it
     lines = await ring.ask(ANNA, Detonate("Skip", kind, odds=True))
     assert "%" in lines[0]
     lines = await throws(ring, ANNA, Detonate("Skip", kind, near=("Trapper",), far=("Wanda",)), 2, 2)

@@ -48,7 +48,7 @@ async def test_what_nobody_could_check_is_said_in_one_line(table: Table) -> None
     crew = await begun(table, "Cyberform")
     lines = (await shown(table, crew, "Brave", "Fearless")).lines
     assert [line for line in lines if "not checked" in line.casefold()] == [
-        "Not checked against the chart of types: Brave, Fearless."
+        "Check the chart of types yourself for Brave, Fearless: the bot can't."
     ]
 
 
@@ -62,18 +62,18 @@ async def member(table: Table, crew: int, name: str) -> MemberRow:
 async def test_points_are_counted_at_every_step(table: Table) -> None:
     crew = await begun(table)
     lines = (await shown(table, crew)).lines
-    assert lines[:2] == ("Zed: Human, base S, 13 points", "Upgrade Points: 0 of 10 spent")
+    assert lines[:2] == ("Zed: Human, base S, 13 points", "0 of 10 Upgrade Points spent")
     assert "Features: Resourceful" in lines
     answer = await table.done(ANNA, NameThing(crew, "STR dice"))
     assert answer.reply.private
     assert answer.reply.lines[0] == "Zed takes STR dice (+3 points)."
     lines = (await shown(table, crew, "Life", "Particle Beam Pistol")).lines
-    assert lines[1] == "Upgrade Points: 5 of 10 spent"
+    assert lines[1] == "5 of 10 Upgrade Points spent"
     assert "Mv 6, STR 2D+0, AGL 1D+0" in lines
-    assert "Weapons (1 of 1): Particle Beam Pistol" in lines
+    assert "Weapons (1 of 1 slots): Particle Beam Pistol" in lines
     before = lines[0]
     await table.done(ANNA, NameThing(crew, "Life", True))
-    assert (await shown(table, crew)).lines[1] == "Upgrade Points: 3 of 10 spent"
+    assert (await shown(table, crew)).lines[1] == "3 of 10 Upgrade Points spent"
     await shown(table, crew, "Life")
     assert (await shown(table, crew)).lines[0] == before
 
@@ -95,11 +95,14 @@ async def test_a_feature_that_it_has_is_refused_with_what_would_be_right(table: 
     await shown(table, crew, "Psionic")
     for again in ("Psionic", "psionic 1"):
         said = await table.refused(ANNA, NameThing(crew, again))
-        assert said == "Psionic is taken once. Psionic 2 is next.\nRule CB-BUILD-19."
+        assert said == "You can only take Psionic once. Psionic 2 is next.\nRule CB-BUILD-19."
     assert any("Psionic 2" in line for line in (await shown(table, crew, "Psionic 2")).lines)
     assert "Psionic 3 is next" in await table.refused(ANNA, NameThing(crew, "Psionic")), "no level is lost"
     await shown(table, crew, "Brave")
-    assert await table.refused(ANNA, NameThing(crew, "Brave")) == "Brave is taken once.\nRule CB-BUILD-19."
+    assert (
+        await table.refused(ANNA, NameThing(crew, "Brave"))
+        == "You can only take Brave once.\nRule CB-BUILD-19."
+    )
 
 
 @pytest.mark.parametrize(
@@ -128,9 +131,9 @@ async def test_what_was_taken_is_given_back_in_each_spelling(
 async def test_a_feature_open_without_cost_is_not_bought(table: Table) -> None:
     crew = await begun(table, "Beast", "Rex", base="M")
     told = (await shown(table, crew, "Acid Spit")).lines
-    assert "Upgrade Points: 0 of 10 spent" in told
+    assert "0 of 10 Upgrade Points spent" in told
     told = (await shown(table, crew, "Tough")).lines
-    assert "Upgrade Points: 0 of 10 spent" not in told, "one comes without cost, the next is bought"
+    assert "0 of 10 Upgrade Points spent" not in told, "one comes without cost, the next is bought"
 
 
 async def test_menus_hold_what_is_legal_and_all_of_it_can_be_taken(table: Table) -> None:
@@ -145,7 +148,7 @@ async def test_menus_hold_what_is_legal_and_all_of_it_can_be_taken(table: Table)
             assert any(f"{step}/{key}" in one.value for one in back)
             gone = next(one.value for one in back if f"{step}/{key}" in one.value)
             await table.done(ANNA, GiveBack(crew, gone))
-    assert (await shown(table, crew)).lines[1] == "Upgrade Points: 0 of 10 spent"
+    assert (await shown(table, crew)).lines[1] == "0 of 10 Upgrade Points spent"
 
 
 async def test_long_lists_have_pages(table: Table) -> None:
@@ -197,11 +200,11 @@ async def test_a_hero_is_built_in_one_message_by_pressing_alone(table: Table) ->
         "Zed...",
     ]
     back = await table.press(ANNA, at, "Step back")
-    assert back.reply.lines[0] == "The last step is taken back (-5 points)."
-    assert "Weapons (0 of 1): none" in back.reply.lines
+    assert back.reply.lines[0] == "Your last step is undone"
+    assert "Weapons (0 of 1 slots): none" in back.reply.lines
     back = await table.press(ANNA, back, "Step back")
     assert back.reply.lines[1:] == begun
-    at = await table.press(ANNA, at, "Give back...")
+    at = await table.press(ANNA, at, "Remove...")
     assert at.reply.lines == ("Zed: nothing to choose for Give back now.",)
     assert (await table.press(ANNA, await table.press(ANNA, at, "Back"), "Finish")).changed
     assert await member(table, crew, "Zed")
@@ -226,7 +229,7 @@ async def test_what_the_crew_cannot_afford_in_a_campaign_stands_behind_and_says_
     before = [one.label for one in (await table.do(ANNA, OpenStep(crew, "weapon"))).reply.menus[0].choices]
     await table.done(BO, CreateCampaign("Rust Belt", start=15))
     told = (await table.do(ANNA, OpenStep(crew, "weapon"))).reply
-    assert told.lines[-2:] == ("Lancers with it: 13 points", "Rust Belt starts with 15: 2 left")
+    assert told.lines[-2:] == ("Lancers with this model: 13 points", "Rust Belt starts with 15: 2 left")
     choices = told.menus[0].choices
     marks = ["too dear for Rust Belt" in one.note for one in choices]
     costs = [int(one.note.split()[0]) for one in choices]
@@ -234,17 +237,17 @@ async def test_what_the_crew_cannot_afford_in_a_campaign_stands_behind_and_says_
     assert marks == sorted(marks)
     assert True in marks
     assert False in marks
-    dear = next(one for one in choices if "too dear" in one.note)
+    dear = next(one for one in choices if "too expensive for" in one.note)
     assert dear.label in before, "whoever builds for another game takes it all the same"
     after = (await table.done(ANNA, TakeThing(crew, "weapon", dear.value))).reply
     assert after.lines[-1].endswith("too many")
     again = (await table.do(ANNA, OpenStep(crew, "gear"))).reply.menus[0].choices
-    assert not any("too dear" in one.note for one in again), "it is over already"
+    assert not any("too expensive for" in one.note for one in again), "it is over already"
 
 
 async def test_what_an_open_campaign_lets_the_crew_cost_is_told(table: Table) -> None:
     crew = await begun(table)
-    assert (await shown(table, crew)).lines[-1] == "Lancers with it: 13 points"
+    assert (await shown(table, crew)).lines[-1] == "Lancers with this model: 13 points"
     await table.done(BO, CreateCampaign("Rust Belt", start=15))
     await table.done(BO, CreateCampaign("Elsewhere", "warzone", start=15))
     assert (await shown(table, crew)).lines[-1] == "Rust Belt starts with 15: 2 left"
@@ -350,7 +353,7 @@ async def test_a_draft_may_be_discarded_and_undone(table: Table) -> None:
     crew = await begun(table)
     assert "being built" in await table.refused(ANNA, StartHero(crew, "Human"))
     await table.done(ANNA, DiscardHero(crew))
-    assert "Nobody is being built" in await table.refused(ANNA, ShowDraft(crew))
+    assert "has no model being built. Start one with /hero new." in await table.refused(ANNA, ShowDraft(crew))
     loaded = await table.desk.store.load(crew)
     assert loaded is not None
     row = loaded.book().get(CrewRow)

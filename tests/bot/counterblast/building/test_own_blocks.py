@@ -150,11 +150,11 @@ async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
     ("change", "said"),
     [
         (lambda whole: whole["statblocks"][0].update(life=0), "Statblock 1: life:"),
-        (lambda whole: whole["statblocks"][0].update(features=["brave:" + "9" * 4400]), "brave has no level"),
+        (lambda whole: whole["statblocks"][0].update(features=["brave:" + "9" * 4400]), "has no level"),
         (lambda whole: whole["statblocks"][0].update(luck=3), "luck"),
         (lambda whole: whole["statblocks"][0].pop("types"), "Statblock 1:"),
         (lambda whole: whole["statblocks"][0]["arms"][0].update(power=99), "Statblock 1: power:"),
-        (lambda whole: whole["statblocks"][0]["arms"][0].pop("power"), "say its Power"),
+        (lambda whole: whole["statblocks"][0]["arms"][0].pop("power"), "add its Power, such as Pwr 5."),
         (lambda whole: whole.update(version=2), "1 can be read"),
         (lambda whole: whole.update(more=2), "and nothing else"),
         (lambda whole: whole.update(statblocks=[]), f"1 to {MAX_AT_ONCE} statblocks, not 0"),
@@ -182,9 +182,9 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ("Life 2", "Life 500", "life:"),
         ("Def 8", "Def 80", "defense:"),
         ("Mv 6", "Mv 600", "mv:"),
-        ("Mv 6, ", "", "Not said: mv."),
+        ("Mv 6, ", "", "Still missing: mv."),
         ("STR 3D+1", "STR 30D", "strength:"),
-        ("STR 3D+1", "STR strong", "'strong' is no rating: write it like 2D+1."),
+        ("STR 3D+1", "STR strong", "isn't a rating: write it like 2D+1"),
         ("beast", "dragon", "'dragon' is nothing a statblock has"),
         ("base M", "base Q", "size"),
         ("20 points", "99999 points", "99999"),
@@ -192,7 +192,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ("Knack melee", "Knack dancing", "Knack"),
         ("Pulsar Rifle", "Sword of Doom", "There is no weapon called 'Sword of Doom'."),
         ("gear: Medkit", "gear: Kitchen", "Kitchen"),
-        ("gear: Medkit", "luck: 3", "Nobody knows 'luck'"),
+        ("gear: Medkit", "luck: 3", ". You can use"),
         ("Pwr 5", "Pwr 500", "'Pwr 500' is nothing a weapon has"),
         ("Pwr 5", "Pwr 99", "power:"),
         (", Pwr 5", "", "Claws: say its Power"),
@@ -213,7 +213,7 @@ async def test_every_fault_is_told_at_once(table: Table) -> None:
     said = await table.refused(ANNA, SaveBlock(GRAK.replace("Medkit", "Kitchen").replace("Brave", "Bold")))
     assert "Kitchen" in said
     assert "Bold" in said
-    assert "Not said: type, base, mv, str, int, def, life." in await table.refused(
+    assert "Still missing: type, base, mv, str, int, def, life." in await table.refused(
         ANNA, SaveBlock("agl: 3D+1", "Grak")
     )
     assert "at most 4000 letters" in await table.refused(ANNA, SaveBlock(GRAK + " " * 4000))
@@ -247,7 +247,7 @@ async def test_figures_typed_into_a_crews_text_make_a_model_of_ones_own(table: T
     said = await shown_of(table, text.replace("agl: 2D", "agl: 40D"))
     assert "agility" in said
     said = await shown_of(table, text.replace("  type", "  from: Thulle\n  type"))
-    assert "of a statblock of your own" in said
+    assert ('leave it out, or leave out "from" and "kind" (it belongs to a statblock of your own)') in said
 
 
 # ---------------------------------------------------------------- at the table
@@ -259,7 +259,7 @@ async def test_one_that_is_typed_comes_into_a_game_and_shoots_with_its_own_weapo
     assert added.reply.lines == ("Lancers gets Thing.", "10 points each")
     await ring.arrange(active("Thing"))
     far = await ring.refused(ANNA, Shoot("Thing", "Spawnguard", 13, 0, weapon="Zapper"))
-    assert far.startswith("Zapper reaches 12 in, not 13 in.")
+    assert far.startswith("Zapper reaches 12 in (you entered 13 in).")
     # AGL 3D against Defense: one hit; it does 2 damage where no shield stops it.
     before = (await ring.model("Spawnguard")).life_left
     await throws(ring, ANNA, Shoot("Thing", "Spawnguard", 6, 0, weapon="zapper"), 9, 2, 2)
@@ -307,7 +307,7 @@ async def test_of_one_name_on_two_sides_it_is_asked_which(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ("Mv nan", "mv is a number, not 'nan'."),
+        ("Mv nan", "mv must be a number (you entered 'nan')."),
         ("Def x", "def is a number"),
         ("pts nan", "points is a number"),
     ],

@@ -36,17 +36,17 @@ async def test_points_slots_and_maxima(table: Table) -> None:
     lines = (await shown(table, crew)).lines
     assert "Mv 6, STR 2D+0, AGL 2D+0" in lines
     assert "Def 7, Life 5, Shield 0D" in lines
-    assert "Slots: 4 of 4 free" in lines  # 2 for each AGL die
+    assert "4 of 4 slots free" in lines  # 2 for each AGL die
     lines = (await shown(table, crew, "Mv", "Mv")).lines
     assert lines[:2] == (
         "Truck: Vehicle (tracked), base M, 30 points",
-        "Upgrade Points: 4 of 10 spent",
+        "4 of 10 Upgrade Points spent",
     )
     assert "CB-VEH-43" in await table.refused(ANNA, NameThing(crew, "Mv"))  # 8 for Medium
     lines = (await shown(table, crew, "AGL dice")).lines
-    assert "Slots: 6 of 6 free" in lines
+    assert "6 of 6 slots free" in lines
     lines = (await shown(table, crew, "Life")).lines
-    assert lines[1] == "Upgrade Points: 9 of 10 spent"
+    assert lines[1] == "9 of 10 Upgrade Points spent"
     assert "mv" not in await offered(table, crew, "raise")
     await table.done(ANNA, FinishHero(crew))
     truck = read_block((await member(table, crew, "Truck")).profile).profile
@@ -114,7 +114,7 @@ async def test_smoke_and_repairs_from_its_own_gear(ring: Ring) -> None:
     gear = ("smoke_screen_launcher", "computer_backup", "engineer_operator")
     await ring.arrange(built("Prime", "tracked", (), gear), active("Prime"), hurt("Prime", 3))
     lines = await ring.ask(BO, UseItem("Prime", "Smoke Screen Launcher"))
-    assert lines[0] == "Prime Leader makes a cloud, R5: smoke."
+    assert lines[0] == "Prime Leader makes a cloud (R5): smoke."
     assert (await ring.model("Prime")).count("actions spent") == 0
     await ring.ask(BO, UseItem("Prime", "Computer Backup"))
     await ring.ask(BO, UseItem("Prime", "Engineer Operator"))

@@ -71,7 +71,7 @@ async def test_so_does_who_fails_a_panic_test(ring: Ring) -> None:
     dice = (await ring.model("Skip")).profile.intellect.dice
     lines = await ring.ask(ANNA, Panic("Skip", 5), *[2] * dice)
     assert lines[:2] == [
-        "Skip Westmoreland panics at panic level 5.",
+        "Skip Westmoreland panics at Panic Level 5.",
         "Crate drops where Skip Westmoreland was.",
     ]
 
@@ -110,7 +110,7 @@ async def test_flames_set_on_fire_who_does_not_escape_them_unless_it_is_safe(rin
     ids = [(await ring.model(name)).id for name in ("Prime", "Sally", "Wanda", "Skip")]
     engulf = Engulf(ids[0], "flamethrower", whole=(ids[1], ids[2]), partly=(ids[3],))
     lines = await ring.ask(BO, engulf, 9, 2, 2, 2, 2, 9, 9, 2, 2)
-    assert "Sally Starfield is safe from fire: Envirosuit." in lines
+    assert "Sally Starfield can't burn: Envirosuit." in lines
     assert not (await ring.model("Sally")).has(Condition.BURNING)
     place = lines.index("Wanda Whitestar is unhurt.")
     assert lines[place + 1] == "Wanda Whitestar burns."

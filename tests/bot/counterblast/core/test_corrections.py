@@ -68,7 +68,7 @@ async def test_a_new_name_that_others_were_found_by_is_told(ring: Ring) -> None:
 async def test_a_number_that_may_be_dice_or_a_name_is_asked_back(ring: Ring) -> None:
     await ring.arrange(active("Skip"), touching(("Skip", "Edo Guardling 2"), ("Skip", "Trapper")))
     text = await ring.refused(ANNA, Melee(text="Skip>Edo Guardling 2, Skip>Trapper 1"))
-    assert text.startswith("Edo Guardling 2: the model, or 2 dice at Edo Guardling? Write Edo Guardling x2")
+    assert text.startswith("Do you mean the model")
 
 
 @pytest.mark.rule("CB-MOVE-06")

@@ -166,7 +166,7 @@ async def test_knocked_back_into_somebody(ring: Ring) -> None:
     """A small Trapper flies 6 in: 2 dice on it and on a small model; shields do not count."""
     await ring.arrange(active("Skip"), gifted("Skip", "knockback"), gifted("Trapper", "tough"))
     await ring.ask(ANNA, SHOOT, 9, 2, 2, 2, 7)
-    lines = await ring.press(ANNA, "Driven back")
+    lines = await ring.press(ANNA, "Push back")
     assert lines == ["Trapper is driven back 6 in."]
     other = (await ring.model("Edo Spawnling")).id
     pushed = next(one.action for one in ring.answer.reply.buttons if isinstance(one.action, KnockedInto))
@@ -218,7 +218,7 @@ async def test_upkeep_tells_how_far_a_leader_commands(ring: Ring) -> None:
 
     await ring.arrange(gifted("Prime Leader", "commanding_presence"), lost)
     lines = await ring.ask(ANNA, UpkeepNamed())
-    assert "Who is in Command Range of Prime Leader (18 in)?" in lines
+    assert "Which models are in Command Range of Prime Leader (18 in)?" in lines
 
 
 @pytest.mark.rule("CB-FEAT-55", "CB-ORDER-01")

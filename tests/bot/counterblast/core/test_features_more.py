@@ -50,7 +50,7 @@ async def test_a_ferocious_model_strikes_back_at_any_of_them(ring: Ring) -> None
         touching(("Skip", "Trapper"), ("Wanda", "Trapper")),
     )
     await ring.ask(ANNA, Melee(text="Skip>Trapper, Wanda>Trapper"))
-    await ring.press(BO, "Even split", *[2] * 7)
+    await ring.press(BO, "Split evenly", *[2] * 7)
     offered = [label for label in ring.labels if label.startswith("Strike back")]
     assert offered == ["Strike back: Skip Westmoreland", "Strike back: Wanda Whitestar"]
     await ring.press(BO, "Strike back: Wanda Whitestar", *[2] * 4)
@@ -61,10 +61,10 @@ async def test_a_ferocious_model_strikes_back_at_any_of_them(ring: Ring) -> None
 async def test_the_loss_of_the_disposable_frightens_nobody(ring: Ring) -> None:
     """A Trapper is Disposable, a Spawnling counts 1."""
     await ring.arrange(lost("Trapper"))
-    assert "Edo: panic level 0" in await ring.ask(ANNA, UpkeepNamed())
+    assert "Edo: Panic Level 0" in await ring.ask(ANNA, UpkeepNamed())
     await ring.ask(ANNA, Undo())
     await ring.arrange(lost("Edo Spawnling"))
-    assert "Edo: panic level 1" in await ring.ask(ANNA, UpkeepNamed())
+    assert "Edo: Panic Level 1" in await ring.ask(ANNA, UpkeepNamed())
 
 
 @pytest.mark.rule("CB-FEAT-30", "CB-TERR-12")

@@ -25,8 +25,8 @@ async def looking(ring: Ring) -> Looking:
 @pytest.mark.parametrize(
     ("action", "field", "nobody", "fits", "who"),
     [
-        (Spot("Smap"), "target", "Nobody is Hidden.", under("hidden", "Trapper"), ["Trapper"]),
-        (Treat("Smap"), "patient", "Nobody here has wounds.", hurt("Wanda", 1), [WANDA]),
+        (Spot("Smap"), "target", "No model is Hidden.", under("hidden", "Trapper"), ["Trapper"]),
+        (Treat("Smap"), "patient", "No model here has lost Life.", hurt("Wanda", 1), [WANDA]),
         (
             PairUp("Smap"),
             "second",
@@ -37,7 +37,7 @@ async def looking(ring: Ring) -> Looking:
         (
             Board(passenger="Smap"),
             "vehicle",
-            "Nothing here carries anybody.",
+            "No vehicle here can carry passengers.",
             block("Wanda", "rocket_bike"),
             [WANDA],
         ),
@@ -82,8 +82,8 @@ async def test_who_was_let_carry_somebody_once_is_offered(ring: Ring) -> None:
     ("action", "reason"),
     [
         (Shoot("Smap", mode="overwatch"), "Smap is not on Overwatch."),
-        (Shoot("Smap", mode="full auto"), "Smap has nothing with full auto."),
-        (Fight("Smap", how="slash and dash"), "Smap has nothing with Reach: Slash and Dash needs it."),
+        (Shoot("Smap", mode="full auto"), "Smap has no weapon with full auto."),
+        (Fight("Smap", how="slash and dash"), "Smap needs a weapon with Reach to Slash and Dash."),
     ],
     ids=["overwatch", "full auto", "slash and dash"],
 )

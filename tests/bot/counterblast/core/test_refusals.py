@@ -90,7 +90,7 @@ MELEE = touching(("Sally", "Trapper"), ("Skip", "Trapper"))
 
 CASES = (
     # shooting
-    Case("CB-ACT-01", SHOT, "has attacked", (ATTACKED,)),
+    Case("CB-ACT-01", SHOT, "has already attacked", (ATTACKED,)),
     Case("CB-ACT-01", SHOT, "costs 1 action; Sally Starfield has 0", (NONE_LEFT,)),
     Case("CB-ACT-01", AIMED, "costs 2 actions", (ONE_LEFT,)),
     Case("CB-COND-07", SHOT, "not active", ready=()),
@@ -98,8 +98,8 @@ CASES = (
     Case("CB-PANIC-10", SHOT, "only run", (under("panicked", "Sally"), TRIED)),
     Case("CB-SHOOT-01", SHOT, "is engaged", (ELSEWHERE,)),
     Case("CB-HIDE-02", SHOT, "Trapper is Hidden", (HIDDEN,)),
-    Case("CB-COND-04", SHOT, "choose another target", (STUNNED,)),
-    Case("CB-COND-04", SHOT, "can do nothing", (under("incapacitated", "Sally"),)),
+    Case("CB-COND-04", SHOT, "Choose another target", (STUNNED,)),
+    Case("CB-COND-04", SHOT, "is drained", (under("incapacitated", "Sally"),)),
     Case("CB-COND-05", SHOT, "Sally Starfield is down", (hurt("Sally", 20),)),
     Case("CB-COND-06", SHOT, "is Pinned", (under("pinned", "Sally"),)),
     Case("CB-SHOOT-02", Shoot("Sally", "Trapper", 60), "reaches"),
@@ -107,23 +107,23 @@ CASES = (
     Case("CB-OVER-02", WATCHING, "in its activation", (under("overwatch", "Sally"),)),
     Case("CB-ORDER-03", Shoot("Sally", "Trapper", 4, order=True), "0 order tokens", (no_orders,)),
     Case("CB-HIDE-02", TEAM, "Trapper is Hidden", (HIDDEN,), BOTH),
-    Case("CB-ACT-01", TEAM, "has attacked", (spent("Skip", actions=1, attacks=1),), BOTH),
+    Case("CB-ACT-01", TEAM, "has already attacked", (spent("Skip", actions=1, attacks=1),), BOTH),
     Case("CB-SHOOT-01", TEAM, "Skip Westmoreland is engaged", (touching(("Skip", "Trapper")),), BOTH),
     Case("CB-PANIC-10", TEAM, "Rally first", (under("panicked", "Skip"),), BOTH),
-    Case("CB-SHOOT-01", Template("Sally", "Grenade", 6), "may not shoot", (GRENADE, TOUCH)),
+    Case("CB-SHOOT-01", Template("Sally", "Grenade", 6), "so it can't shoot", (GRENADE, TOUCH)),
     Case("CB-SHOOT-02", Template("Sally", "Grenade", 60), "reaches", (GRENADE,)),
-    Case("CB-ACT-01", Template("Sally", "Grenade", 6), "has attacked", (GRENADE, ATTACKED)),
+    Case("CB-ACT-01", Template("Sally", "Grenade", 6), "has already attacked", (GRENADE, ATTACKED)),
     # fighting
     Case("CB-HIDE-02", BLOW, "Trapper is Hidden", (HIDDEN, TOUCH)),
     Case("CB-HIDE-02", BLOW, "Trapper is Hidden", (HIDDEN,)),
-    Case("CB-COND-04", BLOW, "choose another target", (STUNNED, TOUCH)),
-    Case("CB-ACT-01", BLOW, "has attacked", (ATTACKED, TOUCH)),
+    Case("CB-COND-04", BLOW, "Choose another target", (STUNNED, TOUCH)),
+    Case("CB-ACT-01", BLOW, "has already attacked", (ATTACKED, TOUCH)),
     Case("CB-PANIC-10", BLOW, "Rally first", (under("panicked", "Sally"), TOUCH)),
     Case("CB-COND-06", BLOW, "is Pinned", (under("pinned", "Sally"), TOUCH)),
     Case("CB-WEAP-07", Fight("Sally", "Trapper", inches=2), "reaches"),
     Case("CB-SLASH-01", Fight("Sally", "Trapper", inches=1, how="slash and dash"), "no Reach"),
     Case("CB-HIDE-02", SEVERAL, "Trapper is Hidden", (HIDDEN, MELEE), BOTH),
-    Case("CB-ACT-01", SEVERAL, "has attacked", (spent("Skip", actions=1, attacks=1), MELEE), BOTH),
+    Case("CB-ACT-01", SEVERAL, "has already attacked", (spent("Skip", actions=1, attacks=1), MELEE), BOTH),
     Case("CB-CHARGE-03", Charge("Sally", "Trapper", 40, helpers="nobody"), "40 in away"),
     Case("CB-HIDE-02", CHARGE, "Trapper is Hidden", (HIDDEN,)),
     Case("CB-ACT-10", CHARGE, "is engaged", (ELSEWHERE,)),
@@ -140,12 +140,12 @@ CASES = (
     Case("CB-ACT-01", BreakFree("Sally"), "costs 1", (under("pinned", "Sally", value=7), NONE_LEFT)),
     Case("CB-RALLY-01", Rally("Sally"), "has tried", (under("panicked", "Sally"), TRIED)),
     Case("CB-PANIC-04", Panic("HOpR", 3), "need not test"),
-    Case("CB-COND-04", Check("Sally", "INT"), "can do nothing", (under("incapacitated", "Sally"),)),
+    Case("CB-COND-04", Check("Sally", "INT"), "is drained", (under("incapacitated", "Sally"),)),
     Case("CB-ACT-10", Move("Sally"), "is engaged", (TOUCH,)),
     Case("CB-ACT-01", Move("Sally", 2), "costs 1", (ONE_LEFT,)),
     Case("CB-MOVE-01", Move("Sally", inches=30), "at most"),
     Case("CB-MOVE-05", Leap("Sally", 30), "at most"),
-    Case("CB-MOVE-07", LieDown("Sally"), "cannot lie down", (TOUCH,)),
+    Case("CB-MOVE-07", LieDown("Sally"), "drop prone", (TOUCH,)),
     Case("CB-ACT-01", StandUp("Sally"), "costs 2", (under("prone", "Sally"), ONE_LEFT)),
     Case("CB-SKILL-02", Treat("Sally", "medicine", patient="Skip"), "is engaged", (TOUCH, hurt("Skip", 1))),
     Case("CB-PSI-17", UsePower("Sally", "Blast", "Trapper", "60"), "reaches", (BLAST,)),
@@ -236,7 +236,7 @@ async def test_a_melee_let_pass_stays_so_until_the_defender_has_answered(ring: R
     assert "Odds" in ring.labels
     odds = await ring.table.press(BO, ring.answer, "Odds")
     assert "Trapper: hurt" in odds.reply.text
-    answer = await ring.table.press(BO, ring.answer, "Even split")
+    answer = await ring.table.press(BO, ring.answer, "Split evenly")
     assert waits(answer)
 
 
@@ -244,7 +244,7 @@ async def test_a_melee_let_pass_stays_so_until_the_defender_has_answered(ring: R
 async def test_a_charge_let_pass_stays_so_through_every_answer(ring: Ring) -> None:
     await ring.arrange(under("hidden", "Underling"), active("Sally"))
     await overridden(ring, ANNA, Charge("Sally", "Edo Underling", 7))
-    await ring.press(BO, "Let it come")
+    await ring.press(BO, "Don't shoot")
     assert "who steps in" in ring.answer.reply.text
     answer = await ring.table.press(BO, ring.answer, "Nobody")
     assert waits(answer)

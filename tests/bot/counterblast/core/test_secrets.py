@@ -147,13 +147,19 @@ async def test_what_is_asked_of_a_mission_stays_private_when_it_is_counted_early
     await table.done(BO, JoinEncounter("Edo"))
     await table.done(ANNA, ChooseSecretly("Escort", target="Smap"))
     await table.done(ANNA, NextStep())
-    assert "Missions are counted when" in await table.refused(ANNA, ScoreMission())
+    assert (
+        "Missions are scored after the last turn. To end the game earlier, use /mission stop."
+        in await table.refused(ANNA, ScoreMission())
+    )
     question = await table.do(ANNA, ScoreMission(), reason="we stop early")
     assert "within 2 in" in question.reply.text
     assert question.reply.private
     assert not question.changed
     refused = await table.press(ANNA, question, "Yes")
-    assert "Missions are counted when" in refused.reply.text
+    assert (
+        "Missions are scored after the last turn. To end the game earlier, use /mission stop."
+        in refused.reply.text
+    )
     counted = await table.press(ANNA, refused, "Override...", reason="we stop early")
     assert counted.changed
     assert "Override by anna: we stop early" in counted.reply.text

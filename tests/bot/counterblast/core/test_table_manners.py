@@ -40,11 +40,11 @@ def all_have_acted(encounter: Encounter) -> None:
 @pytest.mark.rule("CB-BAG-04")
 async def test_nobody_else_ends_an_activation_that_has_actions_left(ring: Ring) -> None:
     await ring.arrange(active("Sally"), drawn_by_lancers)
-    assert "Sally Starfield still acts: Lancers end it with Done." in await ring.refused(BO, DrawToken())
+    assert "Wait for Lancers to finish Sally Starfield's activation." in await ring.refused(BO, DrawToken())
     spent = change("Sally", lambda row: row.counters.update({"actions spent": 2}))
     await ring.arrange(spent)
     lines = await ring.ask(BO, DrawToken())
-    assert lines[0] == "Sally Starfield: done."
+    assert lines[0] == "Done: Sally Starfield."
 
 
 @pytest.mark.rule("CB-BAG-05")
@@ -54,11 +54,11 @@ async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring
             model.counters["activated"] = 1
 
     await ring.arrange(drawn_by_lancers)
-    assert "choose who acts first" in await ring.refused(ANNA, DrawToken())
+    assert "was drawn. Choose who acts first." in await ring.refused(ANNA, DrawToken())
     await ring.arrange(lancers_are_done, orders_for_all)
-    assert "Nobody of that crew" in await ring.refused(ANNA, PrepareGroup(1))
+    assert "No model of that crew" in await ring.refused(ANNA, PrepareGroup(1))
     lines = await ring.ask(BO, DrawToken())
-    assert lines[0] == "Lancers: nobody left to act."
+    assert lines[0] == "Lancers has no model left to act."
     assert lines[1].startswith("bo draws ")
 
 
@@ -67,7 +67,7 @@ async def test_a_drawn_token_goes_unused_only_by_an_override(ring: Ring) -> None
     await ring.arrange(drawn_by_lancers)
     ring.answer = await ring.table.do(ANNA, PassDraw())
     assert list(ring.answer.reply.lines) == [
-        "The drawn token activates a model: choose who acts.",
+        "You drew a token, so choose a model to act.",
         "Rule CB-BAG-03.",
     ]
     assert ring.labels == ["Override..."]
@@ -105,7 +105,7 @@ async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
     assert (await panel())[1] == ["Done", "Undo", "Log"]
     await ring.ask(ANNA, Overwatch("Sally"))
     lines, labels = await panel()
-    assert lines[0] == "Waiting for anna: Draw, or Done."
+    assert lines[0] == "draw, or end the activation"
     assert labels == ["Done", "Draw", "Undo", "Log"]
 
 
@@ -119,7 +119,7 @@ async def test_nobody_else_begins_upkeep_while_the_last_one_acts(ring: Ring) -> 
     await ring.arrange(all_have_acted, active("Sally"), drawn_by_lancers)
     assert "Sally Starfield still acts" in await ring.refused(BO, NextStep())
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep, turn 1: confirm?"
+    assert lines[0] == "Upkeep of turn 1: confirm?"
 
 
 async def test_a_refusal_that_no_reason_lets_pass_offers_no_override(ring: Ring) -> None:
@@ -218,7 +218,7 @@ async def test_a_template_with_all_that_it_does_is_one_step(ring: Ring) -> None:
     skip, trapper = (await ring.model("Skip")).id, (await ring.model("Trapper")).id
     before = ring.table.state()
     lines = await ring.ask(ANNA, Template("Skip", "grenade", 5), 9, 9, 9)
-    assert "Who is under it?" in lines
+    assert "Which models are under it?" in lines
     landed = ring.table.state()
     await ring.ask(ANNA, Engulf(skip, "grenade", whole=(trapper,)), 9)
     hurt = ring.table.state()
@@ -259,9 +259,11 @@ async def test_upkeep_waits_until_somebody_leads(ring: Ring) -> None:
     lines = await ring.ask(ANNA, NextStep())
     assert "Lancers lost its leader. Who leads now?" in lines
     asked = ring.answer
-    assert "Say first who leads now" in await ring.refused(ANNA, RollUpkeep())
+    assert "A crew lost its leader. Choose a new one first with /upkeep leader." in await ring.refused(
+        ANNA, RollUpkeep()
+    )
     ring.answer = asked
     lines = await ring.press(ANNA, "Smap")
-    assert lines[0] == "Upkeep, turn 1: Smap leads, roll"
-    assert "  Smap leads Lancers, 2 of 4 orders" in lines
-    assert "Lancers: panic level 3" in lines
+    assert lines[0] == "Upkeep of turn 1: Smap leads, roll"
+    assert "  Smap leads Lancers (2 of 4 order tokens)" in lines
+    assert "Lancers: Panic Level 3" in lines

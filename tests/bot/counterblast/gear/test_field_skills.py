@@ -31,7 +31,7 @@ def repairs(patient: str, worker: str = SMAP, **more: object) -> Treat:
 async def test_each_success_gives_a_life_back_up_to_what_was_lost(ring: Ring) -> None:
     await ring.arrange(active(MEDIC), hurt(SKIP, 1))
     lines = await ring.ask(ANNA, heals(SKIP), 5, 6, 1)
-    assert lines[0] == "GDF Medical Officer treats Skip Westmoreland: 1 Life back, 0/3 wounds."
+    assert lines[0] == "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 0/3 wounds."
     assert "INT 3D+4 vs 7" in lines
     assert (await ring.model(MEDIC)).count(Counter.ACTIONS) == 1
 
@@ -41,8 +41,8 @@ async def test_a_healed_model_that_was_down_may_act(ring: Ring) -> None:
     await ring.arrange(active(MEDIC), hurt(SKIP, 5))
     lines = await ring.ask(ANNA, heals(SKIP), 5, 2, 2)
     assert lines[:2] == [
-        "GDF Medical Officer treats Skip Westmoreland: 1 Life back, 2/3 wounds.",
-        "Skip Westmoreland is up and may act at its crew's next draw.",
+        "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 2/3 wounds.",
+        "Skip Westmoreland gets up and can act at its crew's next draw.",
     ]
     assert not (await ring.model(SKIP)).is_down
 
@@ -89,7 +89,7 @@ async def test_three_models_of_a_group_pool_their_dice_with_one_more_each(ring: 
     helpers = (SKIP, SALLY)
     await ring.arrange(active(SMAP, *helpers), block(HOPR, "gdf_heavy_combot"), hurt(HOPR, 3))
     lines = await ring.ask(ANNA, repairs(HOPR, helpers=helpers), 2, 2, 2, 6, 2, 2, 6)
-    assert lines[0].startswith("Smap repairs HOpR Bot: 1 Life back") or "2 Life back" in lines[0]
+    assert lines[0].startswith("Life restored") or "Life restored" in lines[0]
     assert "+1 teamwork of 3 CB-ACT-09" in ring.why
     for name in (SMAP, *helpers):
         assert (await ring.model(name)).count(Counter.ACTIONS) == 1
@@ -116,7 +116,7 @@ async def test_a_critical_failure_may_be_let_stand(ring: Ring) -> None:
     await ring.press(ANNA, "Let it stand")
     assert (await ring.model(SKIP)).damage == 2
     ring.answer = before
-    assert (await ring.press(ANNA, "Roll again"))[0] == "That check has been settled."
+    assert (await ring.press(ANNA, "Roll again"))[0] == "That check is already settled."
 
 
 @pytest.mark.rule("CB-SKILL-06", "CB-SKILL-10")
@@ -125,8 +125,8 @@ async def test_successes_add_up_over_models(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Work(SKIP, task="Console", needed=3), 6, 7)
     assert lines[0] == "Skip Westmoreland works on Console: 2 of 3."
     lines = await ring.ask(ANNA, Work(SMAP, task="console"), 5, 2)
-    assert lines[0] == "Smap: Console is done (3 of 3)."
-    assert "is done" in await ring.refused(ANNA, Work(SKIP, task="Console"))
+    assert lines[0] == "Smap finishes Console (3 of 3)."
+    assert "is already done." in await ring.refused(ANNA, Work(SKIP, task="Console"))
     await ring.ask(ANNA, DropTask("Console"))
     lines = await ring.ask(ANNA, Work(SMAP, task="Console"), 2, 2)
     assert "0 of 1" in lines[0]
@@ -138,18 +138,18 @@ async def test_a_setback_takes_successes_and_then_raises_the_total(ring: Ring) -
     await ring.ask(ANNA, Work(SKIP, task="Lock", needed=3), 6, 2)
     lines = await ring.ask(ANNA, Work(SKIP, task="Lock"), 1, 1)
     assert lines[:2] == [
-        "Skip Westmoreland: Lock is set back, 0 of 4.",
-        "It needs 4 from now on.",
+        "Skip Westmoreland suffers a setback on Lock: 0 of 4.",
+        "It now needs 4.",
     ]
     lines = await ring.ask(ANNA, Work(SMAP, task="Lock"), 1, 2)
-    assert lines[1] == "It needs 5 from now on."
+    assert lines[1] == "It now needs 5."
 
 
 @pytest.mark.rule("CB-SKILL-02")
 async def test_gear_is_a_reminder_unless_the_table_says_otherwise(ring: Ring) -> None:
     await ring.arrange(active(SMAP), block(HOPR, "gdf_heavy_combot"), hurt(HOPR, 1))
     await ring.ask(ANNA, repairs(HOPR), 2, 2, 2)
-    assert "Reminder: no Engineering gear." in ring.answer.reply.lines
+    assert "Reminder: there is no Engineering gear in the team." in ring.answer.reply.lines
 
     def strict(encounter) -> None:
         encounter.row.settings["skill_needs_gear"] = "on"

@@ -36,7 +36,7 @@ async def test_the_extraction_tool_rolls_a_failed_die_again_by_itself(ring: Ring
     await ring.arrange(skip("extraction_tool"), active("Skip"))
     lines = await throws(ring, ANNA, Work("Skip", "technology", task="Relay"), 1, 3, 7)
     assert lines[0] == f"{SKIP}: Relay is done (1 of 1)."
-    assert "One failed die again: Extraction Tool CB-GEAR-33" in ring.why
+    assert "One failed die is rolled again: Extraction Tool CB-GEAR-33" in ring.why
     await ring.arrange(active("Skip"))
     lines = await throws(ring, ANNA, Work("Skip", "technology", task="Door"), 9, 3)
     assert lines[0] == f"{SKIP}: Door is done (1 of 1)."
@@ -61,7 +61,7 @@ async def test_a_lockpick_helps_at_the_same_lock_every_time_without_being_named_
     lock = Work("Skip", "technology", task="Gate", needed=2, purpose="lock", security=-1)
     lines = await throws(ring, ANNA, lock, 6, 3)
     assert "INT 2D+2 vs 7" in lines
-    assert "Reminder: no Technology gear." not in lines
+    assert "Reminder: there is no Technology gear in the team." not in lines
     assert "+2 Electronic Lockpick CB-GEAR-32" in ring.why
     assert "-1 high security CB-GEAR-32" in ring.why
     lines = await throws(ring, ANNA, Work("Skip", task="Gate"), 6, 2)
@@ -185,14 +185,19 @@ async def test_earlier_charges_are_counted_and_who_is_near_is_asked(ring: Ring) 
     assert "+1 earlier charges CB-GEAR-29" in ring.why
     assert "+2 Heavy Breaching Charge CB-GEAR-31" in ring.why
     prompts = [menu.prompt for menu in ring.answer.reply.menus]
-    assert prompts == ["Who is within 1 in, this side?", "Who is within 1 in, the far side?"]
+    assert prompts == [
+        "Which models are within 1 in on this side?",
+        "Which models are within 1 in on the far side?",
+    ]
     trapper = await ring.model("Trapper")
     lines = await ring.choose(ANNA, trapper.id)
-    assert any("by the blast: goes down" in line for line in lines), lines
+    assert any("from the blast" in line for line in lines), lines
     assert await ring.hurt_by("Trapper") == "Skip Westmoreland"
-    assert [menu.prompt for menu in ring.answer.reply.menus] == ["Who is within 1 in, the far side?"]
+    assert [menu.prompt for menu in ring.answer.reply.menus] == [
+        "Which models are within 1 in on the far side?"
+    ]
     lines = await ring.choose(ANNA, (await ring.model("Edo Guardling")).id, faces=(2,))
-    assert any("by the blast" in line for line in lines)
+    assert any("from the blast" in line for line in lines)
     assert ring.answer.reply.menus == ()
     assert "Choose who" in await ring.refused(ANNA, BlastHits())
     await ring.arrange(change("Skip", lambda row: row.counters.update({"actions spent": 0})))

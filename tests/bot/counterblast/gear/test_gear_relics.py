@@ -146,7 +146,7 @@ async def test_a_trinket_makes_a_critical_failure_a_plain_one_with_the_same_dice
 async def test_lost_tech_gives_the_next_engineering_check_a_success_without_dice(ring: Ring) -> None:
     await ring.arrange(bears("Skip", lost_tech=1), active("Skip"), hurt("HOpR", 1))
     lines = await ring.ask(ANNA, UseRelicNow("Skip"))
-    assert lines == [f"{SKIP} uses Lost Tech.", "Its next Engineering check has a success."]
+    assert lines == [f"{SKIP} uses Lost Tech.", "It gets one success on its next Engineering check."]
     assert "CB-RELIC-08" in await ring.refused(ANNA, UseRelicNow("Skip"))
     lines = await ring.ask(ANNA, Treat("Skip", "engineering", patient="HOpR"))
     assert "1 Life back" in lines[0]
@@ -197,12 +197,12 @@ async def test_the_bearer_of_ultonium_is_asked_before_the_dice_and_nothing_is_ro
     await ready(ring, "blast")
     await ring.arrange(bears("Sally", crystalized_ultonium=1))
     lines = await ring.ask(BO, UsePower("Prime", "Blast", "Sally", "6"))
-    assert "Sally Starfield bears Crystalized Ultonium." in lines
+    assert "Sally Starfield carries Crystalized Ultonium." in lines
     asked = ring.answer
-    assert "not yours" in (await ring.press(BO, "Ignore it"))[0]
+    assert "not yours" in (await ring.press(BO, "Ignore the attack"))[0]
     ring.answer = asked
-    lines = await ring.press(ANNA, "Ignore it")
-    assert lines[0] == "Sally Starfield ignores it: Crystalized Ultonium."
+    lines = await ring.press(ANNA, "Ignore the attack")
+    assert lines[0] == "Sally Starfield ignores it with Crystalized Ultonium."
     sally, prime = await ring.model("Sally"), await ring.model("Prime")
     assert (sally.damage, sally.count("relic: crystalized_ultonium")) == (0, 0)
     assert prime.count(Counter.ATTACKS) == 1
@@ -214,7 +214,7 @@ async def test_ultonium_may_be_kept_and_the_attack_goes_on(ring: Ring) -> None:
     await ready(ring, "blast")
     await ring.arrange(bears("Sally", crystalized_ultonium=1))
     await ring.ask(BO, UsePower("Prime", "Blast", "Sally", "6"))
-    lines = await ring.press(ANNA, "Let it come")
+    lines = await ring.press(ANNA, "Don't shoot")
     assert any(line.startswith("PSI ") for line in lines)
     assert (await ring.model("Sally")).count("relic: crystalized_ultonium") == 1
 

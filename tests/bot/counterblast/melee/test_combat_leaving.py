@@ -29,8 +29,8 @@ async def held(ring: Ring, *enemies: str) -> None:
 async def test_ties_favour_the_leaver_who_then_moves_away(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Trapper")
     lines = await ring.ask(ANNA, LEAVE, 4, 2, 2, 7, 6, 2)
-    assert lines[0] == "Wanda Whitestar disengages: no free attack."
-    assert "Wanda Whitestar moves away, up to 6 in." in lines
+    assert lines[0] == "Wanda Whitestar disengages without a free attack."
+    assert "Wanda Whitestar can move away up to 6 in." in lines
     assert "Wanda Whitestar: AGL 3D+3 vs 7" in lines
     assert lines.index("hold back: 7 success") == lines.index("Edo Guardling: AGL 1D+0 vs 7") + 1
     wanda = await ring.model("Wanda")
@@ -43,7 +43,7 @@ async def test_ties_favour_the_leaver_who_then_moves_away(ring: Ring) -> None:
 async def test_one_free_attack_meets_half_of_the_dice(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Trapper")
     lines = await ring.ask(ANNA, LEAVE, 2, 2, 2, 7, 2, 2, *(7, 7), 7, 2)
-    assert lines[0] == "Wanda Whitestar disengages: Edo Guardling may strike."
+    assert lines[0] == "Wanda Whitestar disengages, but Edo Guardling can strike."
     assert "Edo Guardling hits Wanda Whitestar: 1 wound, 2 Life left." in lines
     assert "+1 half of 2 dice CB-DISENG-03" in ring.why
     assert not (await ring.model("Wanda")).is_engaged
@@ -55,11 +55,11 @@ async def test_two_free_attacks_share_the_half(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Edo Guardling 2")
     lines = await ring.ask(ANNA, LEAVE, 2, 2, 2, 7, 7)
     assert "1. Wanda Whitestar: 1 die against Edo Guardling and Edo Guardling 2" in lines
-    assert "You do not play Lancers" in (await ring.table.press(BO, ring.answer, "Even split")).reply.text
-    lines = await ring.press(ANNA, "Even split", *(2, 2), 5, *(7, 2), 2)
+    assert "You do not play Lancers" in (await ring.table.press(BO, ring.answer, "Split evenly")).reply.text
+    lines = await ring.press(ANNA, "Split evenly", *(2, 2), 5, *(7, 2), 2)
     assert "against STR 1D+2 vs 8" in lines
-    assert "against nothing" in lines
-    assert "Wanda Whitestar moves away, up to 6 in." in lines
+    assert "without defence" in lines
+    assert "Wanda Whitestar can move away up to 6 in." in lines
     assert not (await ring.model("Wanda")).is_engaged
 
 
@@ -69,7 +69,7 @@ async def test_a_leaver_that_goes_down_stays(ring: Ring) -> None:
     await ring.arrange(change("Wanda", lambda row: setattr(row, "damage", 2)))
     lines = await ring.ask(ANNA, LEAVE, 2, 2, 2, 7, *(7, 7), 2, 2)
     assert "Edo Guardling hits Wanda Whitestar: 2 wounds, goes down." in lines
-    assert "Wanda Whitestar cannot move away." in lines
+    assert "Wanda Whitestar can't move away." in lines
 
 
 @pytest.mark.rule("CB-DISENG-01", "CB-ORDER-05")
@@ -120,15 +120,15 @@ async def test_an_enemy_may_hold_back_with_an_order_token(ring: Ring) -> None:
     before = await ring.orders(2)
     lines = await ring.ask(ANNA, Disengage("Skip", ask=True))
     assert lines[0] == "Skip Westmoreland wants to leave Trapper."
-    assert "Order +1: Trapper" in ring.labels
+    assert "Order token (+1): Trapper" in ring.labels
     assert (await ring.model("Skip")).count("actions spent") == 1
     asked = ring.answer
-    refused = await ring.table.press(ANNA, asked, "Order +1: Trapper")
+    refused = await ring.table.press(ANNA, asked, "Order token (+1): Trapper")
     assert "You do not play" in refused.reply.text
     await throws(ring, BO, asked.reply.buttons[1].action, rest=2)
     assert await ring.orders(2) == before - 1
     assert "+1 order token" in ring.why
-    late = await ring.table.press(BO, asked, "No order: roll")
+    late = await ring.table.press(BO, asked, "No order token: roll")
     assert "answered already" in late.reply.text
     assert late.reply.lines[-1].startswith("bo: Skip Westmoreland "), "it says who answered"
     assert [button.label for button in late.reply.buttons] == ["More..."], "it leads on"
@@ -171,7 +171,7 @@ async def test_nobody_hides_from_a_melee(ring: Ring) -> None:
 async def test_spotting_takes_an_action_and_reveals_to_all(ring: Ring) -> None:
     await ring.arrange(active("Prime"), under("hidden", "Skip"))
     lines = await ring.ask(BO, Spot("Prime", "Skip"), 6)
-    assert lines[0] == "Prime Leader spots Skip Westmoreland: it is hidden no more."
+    assert lines[0] == "Prime Leader spots Skip Westmoreland, which is no longer hidden."
     assert "INT 1D+1 vs 7" in lines
     assert not (await ring.model("Skip")).has("hidden")
     assert (await ring.model("Prime")).count("actions spent") == 1
@@ -181,9 +181,7 @@ async def test_spotting_takes_an_action_and_reveals_to_all(ring: Ring) -> None:
 @pytest.mark.rule("CB-HIDE-04")
 async def test_spotting_can_fail_and_be_tried_again(ring: Ring) -> None:
     await ring.arrange(active("Prime"), under("hidden", "Skip"))
-    assert (await ring.ask(BO, Spot("Prime", "Skip"), 5))[
-        0
-    ] == "Prime Leader does not spot Skip Westmoreland."
+    assert (await ring.ask(BO, Spot("Prime", "Skip"), 5))[0] == "Prime Leader doesn't spot Skip Westmoreland."
     assert (await ring.model("Skip")).has("hidden")
     await ring.ask(BO, Spot("Prime", "Skip", order=True), 5)
     assert not (await ring.model("Skip")).has("hidden")

@@ -51,10 +51,10 @@ async def test_what_is_declared_is_shown_to_everybody(ring: Ring) -> None:
         "Skip Westmoreland > Edo Spawnling: 1 die, Pulsar Rifle",
         "Wanda Whitestar > Spawnguard: 2 dice, Pulsar Rifle",
         "",
-        "Edo: your answer.",
+        "Edo: choose your answer.",
         "1. Spawnguard: 3 dice against Skip Westmoreland and Wanda Whitestar",
     ]
-    assert ring.labels[:2] == ["Even split", "Split..."]
+    assert ring.labels[:2] == ["Split evenly", "Split..."]
 
 
 @pytest.mark.rule("CB-FIGHT-03", "CB-FIGHT-08", "CB-FIGHT-14", "CB-SHIELD-01")
@@ -76,14 +76,14 @@ async def test_the_answer_is_given_from_the_panel_before_the_attackers_go_on(rin
     await ready(ring)
     await ring.ask(ANNA, TWO_ON_TWO)
     refused = await ring.table.refused(ANNA, Disengage("Wanda"))
-    assert "Skip Westmoreland still waits for the answer of" in refused
+    assert "to answer. Answer or undo that first." in refused
     encounter = await ring.table.encounter()
     panel = with_ways(encounter, game_of(encounter).panel(encounter))
     assert not [one.label for one in panel.buttons if one.asks]
     (answer,) = [one for one in panel.buttons if one.label == "Answer..."]
     shown = (await ring.table.do(BO, answer.action)).reply
     assert shown.private
-    assert {"Even split", "Split..."} <= {one.label for one in shown.buttons}
+    assert {"Split evenly", "Split..."} <= {one.label for one in shown.buttons}
     await split(ring, "1 2", faces=(10, 9, 9, 2, 2, *(2,), 2, *(9, 2), *(2, 2), 2))
     assert "Nothing is left to settle." in (await ring.table.do(BO, answer.action)).reply.text
 
@@ -113,20 +113,20 @@ async def test_odds_of_a_melee_that_waits(ring: Ring) -> None:
     assert ring.answer.reply.private
     assert lines[0] == "Odds of the melee:"
     assert lines[1].startswith("Spawnguard: hurt ")
-    assert {"Even split", "Split..."} <= set(ring.labels), "whoever answers goes on from there"
+    assert {"Split evenly", "Split..."} <= set(ring.labels), "whoever answers goes on from there"
     ring.answer = question
     await ring.press(ANNA, "Odds")
     assert ring.labels == [], "the attacker has nothing to answer"
     ring.answer = question
     await ring.press(BO, "Odds")
-    await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2)
+    await ring.press(BO, "Split evenly", 2, 2, 2, 2, 2, 2, 2, 2, 2)
 
 
 @pytest.mark.rule("CB-FIGHT-03")
 async def test_an_even_split_is_the_default(ring: Ring) -> None:
     await ready(ring)
     await ring.ask(ANNA, TWO_ON_TWO)
-    lines = await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2)
+    lines = await ring.press(BO, "Split evenly", 2, 2, 2, 2, 2, 2, 2, 2, 2)
     assert lines.index("against STR 2D+3 vs 7") < lines.index("against STR 1D+3 vs 7")
 
 
@@ -134,8 +134,8 @@ async def test_declaration_and_roll_are_one_step_for_undo(ring: Ring) -> None:
     await ready(ring)
     before = ring.table.state()
     await ring.ask(ANNA, TWO_ON_TWO)
-    await ring.press(BO, "Order +1: Spawnguard")
-    await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2)
+    await ring.press(BO, "Order token (+1): Spawnguard")
+    await ring.press(BO, "Split evenly", 2, 2, 2, 2, 2, 2, 2, 2, 2)
     await ring.agreed(ANNA, Undo())
     assert ring.table.state() == before
     await ring.ask(ANNA, TWO_ON_TWO)
@@ -149,11 +149,11 @@ async def test_a_split_that_does_not_fit_is_refused(ring: Ring) -> None:
     await ring.ask(ANNA, TWO_ON_TWO)
     row = next(iter((await ring.table.loaded()).snapshot["secrets"]))[1]
     assert isinstance(row, int)
-    assert "has 3 dice to allot, and 4" in await ring.refused(BO, SplitDefence(row, 2, "3 1"))
+    assert "to share out (you entered" in await ring.refused(BO, SplitDefence(row, 2, "3 1"))
     assert "type 2 numbers" in await ring.refused(BO, SplitDefence(row, 2, "two"))
     assert "You do not play Edo" in await ring.refused(ANNA, SplitDefence(row, 2, "1 2"))
     lines = await split(ring, "0 3", faces=(2, 2, 2, 2, 2, 2, 2, 2, 2))
-    assert "against nothing" in lines
+    assert "without defence" in lines
     assert "answered already" in await ring.refused(BO, SplitDefence(row, 2, "1 2"))
 
 
@@ -164,8 +164,8 @@ async def test_a_second_attack_waits_until_the_first_is_answered(ring: Ring) -> 
     encounter = await ring.table.encounter()
     assert waited_for(encounter) == "Waiting for bo: an answer to Skip Westmoreland's attack."
     second = Melee(text="Smap>Trapper")
-    assert "Skip Westmoreland still waits for the answer of Spawnguard" in await ring.refused(ANNA, second)
-    await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2)
+    assert "to answer. Answer or undo that first." in await ring.refused(ANNA, second)
+    await ring.press(BO, "Split evenly", 2, 2, 2, 2, 2, 2, 2, 2, 2)
     await ring.ask(ANNA, second)
     gone = ring.answer
     await ring.table.done(BO, RemoveModel("Trapper", "casualty"))
@@ -179,7 +179,7 @@ async def test_the_answer_waits_through_a_restart(ring: Ring, file: Path) -> Non
     await ring.ask(ANNA, TWO_ON_TWO)
     async with opened(file) as later:
         table = Table(later.desk, file, ids=dict(ring.table.ids), interactions=ring.table.interactions)
-        answer = await table.press(BO, ring.answer, "Even split")
+        answer = await table.press(BO, ring.answer, "Split evenly")
         assert waits(answer)
 
 
@@ -195,7 +195,7 @@ async def test_a_die_is_lent_where_the_lender_is_engaged(ring: Ring) -> None:
     assert "lends one die only.\nRule CB-FIGHT-04" in twice.reply.text
     lines = await ring.choose(BO, trapper * 100 + 2)
     assert "Trapper lends a die." in lines
-    lines = await ring.press(BO, "Even split", 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)
+    lines = await ring.press(BO, "Split evenly", 2, 2, 2, 2, 2, 2, 2, 2, 2, 2)
     assert lines.count("against STR 2D+3 vs 7") == 2
 
 
@@ -204,7 +204,7 @@ async def test_three_of_a_group_at_one_model_get_teamwork(ring: Ring) -> None:
     names = ("Skip", "Wanda", "Smap")
     await ring.arrange(active(*names), touching(*((name, "Trapper") for name in names)))
     await ring.ask(ANNA, Melee(text="Skip>Trapper, Wanda>Trapper, Smap>Trapper"))
-    await ring.press(BO, "Even split", *[2] * 9)
+    await ring.press(BO, "Split evenly", *[2] * 9)
     assert ring.why.count("+1 teamwork of 3 CB-ACT-09") == 3
 
 
@@ -219,19 +219,19 @@ async def test_a_number_that_belongs_to_a_name_is_no_dice(ring: Ring) -> None:
     text = "Skip>Edo Guardling 2 with bare hands, Skip>Edo Guardling x1 with bare hands"
     lines = await ring.ask(ANNA, Melee(text=text), 2, 2, 2, 2, 2, 2, 2)
     place = lines.index("Skip Westmoreland > Edo Guardling 2")
-    assert lines[place + 1] == "STR 2D-1 vs 8, Bare hands"
+    assert lines[place + 1] == "Bare hands"
 
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "Write blows as in"),
-        ("Skip Spawnguard", "Say who attacks whom"),
-        ("Skip>Spawnguard, Wanda", "Write blows as in"),
+        ("", "Write each attack like this: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"),
+        ("Skip Spawnguard", "Write who attacks, like this: Sally>Smap 2, Angus>Smap."),
+        ("Skip>Spawnguard, Wanda", "Write each attack like this: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"),
         ("Skip>Nobody 2", "No model is called"),
         ("Skip>Spawnguard 0", "at least one die"),
-        ("Skip>Spawnguard 2, Skip>Spawnguard 1", "each pair of models once"),
-        ("Skip>Spawnguard 1, Skip>Spawnling 1", "has 3 dice to allot, and 2"),
+        ("Skip>Spawnguard 2, Skip>Spawnguard 1", "Name each attacker and target pair only once."),
+        ("Skip>Spawnguard 1, Skip>Spawnling 1", "to share out (you entered"),
         ("Skip>Spawnguard 3, Skip>Spawnling", "too few for 2 blows"),
         ("Skip>Wanda", "are friends"),
     ],
@@ -266,7 +266,7 @@ async def test_hidden_dice_are_shown_when_both_have_locked(ring: Ring) -> None:
     assert not public.private
     assert not any("2 dice, " in line or "1 die, " in line for line in public.lines)
     assert "Odds" not in [button.label for button in public.buttons]
-    assert "The attack dice are hidden." in public.lines
+    assert "The attack dice are hidden for now." in public.lines
     ring.answer = type(ring.answer)(public, ring.answer.scope, ring.answer.version)
     lines = await split(ring, "1 2", faces=(2, 2, 2, 2, 2, 2, 2, 2, 2))
     assert "STR 2D-2 vs 8, Pulsar Rifle" in lines
@@ -280,12 +280,12 @@ async def test_pirates_that_outnumber_their_opponents(ring: Ring) -> None:
     await ready(ring)
     await ring.arrange(pirates, block("Edo Spawnling", "edo_spawnling"))
     await ring.ask(ANNA, TWO_ON_TWO)
-    await ring.press(BO, "Even split", *[2] * 9)
+    await ring.press(BO, "Split evenly", *[2] * 9)
     assert "outnumbering" not in ring.why
     await ring.agreed(ANNA, Undo())
     await ring.arrange(touching(("Smap", "Spawnguard")))
     await ring.ask(ANNA, TWO_ON_TWO)
-    await ring.press(BO, "Even split")
+    await ring.press(BO, "Split evenly")
     assert "+1 Pirates outnumbering CB-SPEC-16" in ring.why
 
 
@@ -296,7 +296,7 @@ async def test_an_advantage_against_one_model_joins_its_share(ring: Ring) -> Non
     lines = await ring.ask(ANNA, TWO_ON_TWO)
     assert "Skip Westmoreland > Spawnguard: 3 dice, Pulsar Rifle" in lines
     assert "Skip Westmoreland > Edo Spawnling: 2 dice, Pulsar Rifle" in lines
-    await ring.press(BO, "Even split", *[2] * 12)
+    await ring.press(BO, "Split evenly", *[2] * 12)
     assert "+1 target Prone CB-MOVE-11" in ring.why
     assert "+1 target blinded CB-COND-02" in ring.why
 
@@ -305,6 +305,6 @@ async def test_an_advantage_against_one_model_joins_its_share(ring: Ring) -> Non
 async def test_a_blinded_attacker_has_fewer_dice_to_share(ring: Ring) -> None:
     await ready(ring)
     await ring.arrange(under("blinded", "Skip"))
-    assert "has 2 dice to allot, and 3" in await ring.refused(ANNA, TWO_ON_TWO)
+    assert "to share out (you entered" in await ring.refused(ANNA, TWO_ON_TWO)
     lines = await ring.ask(ANNA, Melee(text="Skip>Spawnguard, Skip>Spawnling, Wanda>Spawnguard"))
     assert "Skip Westmoreland > Spawnguard: 1 die, Pulsar Rifle" in lines

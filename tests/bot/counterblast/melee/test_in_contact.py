@@ -30,6 +30,6 @@ async def test_odds_of_a_fight_are_offered_where_the_fight_would_be_and_nowhere_
     await table.done("anna", NextStep())
     looking = Looking((await table.loaded()).book(), table.actor("anna"))
     itself = Fight("Smap", "Smap", odds=True)
-    assert looking.refusal(itself) == "Smap cannot attack itself."
-    assert "cannot attack itself" in await table.refused("anna", itself)
+    assert looking.refusal(itself) == "Smap can't attack itself."
+    assert "can't attack itself." in await table.refused("anna", itself)
     assert not looking.refusal(Fight("Smap", "Trapper", odds=True))

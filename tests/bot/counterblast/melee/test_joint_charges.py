@@ -34,8 +34,8 @@ async def test_each_pays_and_strikes_and_the_target_splits_its_dice_once(ring: R
     await ring.arrange(active("Skip", "Sally"))
     ring.answer = await ring.table.do(ANNA, BOTH)
     assert ring.answer.reply.lines[:2] == (
-        "Sally Starfield charges Prime Leader, 4 in.",
-        "Skip Westmoreland charges Prime Leader, 5 in.",
+        "Sally Starfield charges Prime Leader (4 in).",
+        "Skip Westmoreland charges Prime Leader (5 in).",
     )
     await split(ring, "0 2")
     asked, _ = await thrown(ring, ring.answer)
@@ -56,7 +56,9 @@ async def test_each_must_reach_the_target_by_itself(ring: Ring) -> None:
     await ring.arrange(active("Sally"))
     assert "Skip Westmoreland charges 9 in" in await ring.refused(ANNA, replace(BOTH, inches=9.5))
     assert "Sally Starfield charges 10 in" in await ring.refused(ANNA, replace(BOTH, also="Sally at 10.5"))
-    assert "each charger once" in await ring.refused(ANNA, replace(BOTH, also="Skip at 5"))
+    assert "Name each charging model once. They must all belong to one crew." in await ring.refused(
+        ANNA, replace(BOTH, also="Skip at 5")
+    )
     assert "as in: Skip at 5" in await ring.refused(ANNA, replace(BOTH, also="Sally"))
     await ring.arrange(touching(("Sally", "Edo Guardling")))
     assert "Sally Starfield is engaged" in await ring.refused(ANNA, BOTH)
@@ -69,7 +71,7 @@ async def test_one_snap_attack_in_all_at_one_of_them(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Sally"), alone(UNDERLING), block("Skip", "edo_spawnling"))
     both = Charge("Skip", UNDERLING, 7, helpers="nobody", also="Sally at 8")
     ring.answer = await ring.table.do(ANNA, both)
-    assert ring.labels[0] == "Let them come"
+    assert ring.labels[0] == "Don't shoot"
     assert {"Skip Westmoreland: Arc Rifle", "Sally Starfield: Arc Rifle"} <= set(ring.labels)
     answer = await ring.table.press(BO, ring.answer, "Skip Westmoreland: Arc Rifle")
     answer = await ring.entered(BO, (10,))
@@ -101,9 +103,9 @@ async def test_odds_of_a_joint_charge_name_each_blow_and_their_button_charges(ri
         "Sally Starfield -> Prime Leader",
         "Skip Westmoreland -> Prime Leader",
     ]
-    assert "Its defence is split evenly." in lines
+    assert "This assumes an even split of its defence dice." in lines
     answer = await ring.table.press(ANNA, ring.answer, "Charge")
-    assert answer.reply.lines[0] == "Sally Starfield charges Prime Leader, 4 in."
+    assert answer.reply.lines[0] == "Sally Starfield charges Prime Leader (4 in)."
 
 
 async def test_whoever_is_named_first_it_is_the_same_charge_with_the_same_dice(ring: Ring) -> None:

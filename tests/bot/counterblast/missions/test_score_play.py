@@ -88,7 +88,7 @@ async def test_a_leader_lost_in_the_turn_counts_three_whoever_leads_now(ring: Ri
     lines = await ring.ask(ANNA, NextStep())
     if not named:
         lines = await ring.ask(ANNA, NameLeader((await ring.model("Skip")).id))
-    assert "Lancers: panic level 3" in lines
+    assert "Lancers: Panic Level 3" in lines
 
 
 @pytest.mark.rule("CB-PANIC-02")
@@ -96,7 +96,7 @@ async def test_another_hero_lost_counts_two(ring: Ring) -> None:
     await ring.ask(ANNA, DamageModel("Skip", 9))
     await ring.ask(ANNA, RemoveModel("Skip", "casualty"))
     await ring.arrange(all_have_acted)
-    assert "Lancers: panic level 2" in await ring.ask(ANNA, NextStep())
+    assert "Lancers: Panic Level 2" in await ring.ask(ANNA, NextStep())
 
 
 @pytest.mark.rule("CB-MISS-03")

@@ -48,7 +48,7 @@ async def test_members_of_a_group_finish_one_after_the_other(ring: Ring) -> None
     await ring.ask(ANNA, Move(SKIP))
     await ring.ask(ANNA, Move(SMAP))
     said = await ring.refused(ANNA, Move(SKIP))
-    assert "Skip Westmoreland finished its actions when Smap began." in said
+    assert "Skip Westmoreland is done, because Smap has already begun to act." in said
     assert "CB-ACT-06" in said
     await ring.ask(ANNA, Move(SMAP))
 
@@ -70,8 +70,12 @@ async def test_two_carry_a_heavy_weapon_in_both_moves_and_nothing_else(ring: Rin
     assert lines[0] == "Skip Westmoreland moves up to 10 in"
     lines = await ring.ask(ANNA, Move(SKIP, moves=2, contact=12, helper=SMAP, odds=True))
     assert lines[0] == "Skip Westmoreland moves up to 12 in"
-    assert "Between 0 and 6" in await ring.refused(ANNA, Move(SKIP, contact=7, helper=SMAP))
-    assert "no heavy weapon" in await ring.refused(ANNA, Move(SMAP, contact=6, helper=SKIP))
+    assert "The distance carried together must be between 0 and" in await ring.refused(
+        ANNA, Move(SKIP, contact=7, helper=SMAP)
+    )
+    assert "doesn't carry a heavy weapon that slows it." in await ring.refused(
+        ANNA, Move(SMAP, contact=6, helper=SKIP)
+    )
 
 
 @pytest.mark.rule("CB-TERR-02", "CB-TERR-12")
@@ -94,7 +98,7 @@ async def test_a_large_walker_steps_over_a_low_and_narrow_barrier(ring: Ring) ->
     wide = replace(low, tall=4, depth=1.5)
     assert (await ring.ask(ANNA, wide))[0] == "Skip Westmoreland moves up to 3.5 in"
     lines = await ring.ask(ANNA, replace(low, base=0))
-    assert "Large: say tall and base; a low one is free CB-TERR-03" in lines
+    assert "Large model: enter tall and base, because a low barrier costs nothing CB-TERR-03" in lines
     lines = await ring.ask(ANNA, replace(low, tall=4, goes_on="wheels"))
     assert lines[0] == "Skip Westmoreland moves up to 4 in"
 
@@ -138,7 +142,7 @@ async def test_a_quick_model_that_was_knocked_down_stands_up_for_nothing(ring: R
 async def test_carrying_together_lifts_the_weight_for_the_inches_in_contact(ring: Ring) -> None:
     await ring.arrange(active(SKIP), block(SKIP, "skip_westmoreland", "pulsar_heavy"))
     alone = (await ring.ask(ANNA, Move(SKIP, odds=True)))[0]
-    assert "Say who carries" in await ring.refused(ANNA, Move(SKIP, contact=6))
+    assert "Add the model that helps carry, in helper." in await ring.refused(ANNA, Move(SKIP, contact=6))
     assert "CB-MOVE-12" in await ring.refused(ANNA, Move(SKIP, contact=6, helper=SMAP))
     await ring.arrange(active(SMAP))
     shared = (await ring.ask(ANNA, Move(SKIP, contact=6, helper=SMAP, odds=True)))[0]
@@ -177,9 +181,9 @@ async def test_a_long_move_in_low_gravity_is_checked(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("face", "more", "said"),
     [
-        (3, (), "Skip Westmoreland drifts 6 in, the way it was going."),
-        (4, (), "Skip Westmoreland drifts 12 in, the way it was going."),
-        (7, (6, 9, 4), "Skip Westmoreland drifts 13 in, towards 6 o'clock."),
+        (3, (), "Skip Westmoreland drifts 6 in the way it was going."),
+        (4, (), "Skip Westmoreland drifts 12 in the way it was going."),
+        (7, (6, 9, 4), "Skip Westmoreland drifts 13 in towards 6 o'clock."),
     ],
 )
 async def test_the_drift_chart(ring: Ring, face: int, more: tuple[int, ...], said: str) -> None:
@@ -275,10 +279,10 @@ async def test_climbing_keeps_height_and_a_lost_grip_is_a_fall(ring: Ring) -> No
     assert lines[0] == "Wanda Whitestar climbs: 6 in up."
     assert "AGL 3D+3 vs 6" in lines
     lines = await ring.ask(ANNA, Climb(WANDA, 3), 2, 2, 2)
-    assert lines[0] == "Wanda Whitestar loses its grip."
+    assert lines[0] == "loses its grip."
     assert "Wanda Whitestar loses its grip and falls 6 in." in lines
     lines = await ring.press(ANNA, "Fall")
-    lines = await ring.press(ANNA, "Nobody: roll", 7, 3)
+    lines = await ring.press(ANNA, "No model: roll", 7, 3)
     assert lines[0] == "Wanda Whitestar takes 1 wound falling 6 in: 2 Life left."
     assert (await ring.model(WANDA)).count(Counter.HEIGHT) == 0
 
@@ -288,9 +292,9 @@ async def test_a_longer_jump_needs_a_success_for_every_inch_more(ring: Ring) -> 
     await ring.arrange(active(SKIP, HELEN))
     assert (await ring.ask(ANNA, Leap(SKIP, 3)))[0] == "Skip Westmoreland jumps 3 in."
     lines = await ring.ask(ANNA, Leap(HELEN, 5), 5, 6)
-    assert lines[:2] == ["Dr. Helen Salinger jumps 5 in.", "3 in free, 2 successes needed"]
+    assert lines[:2] == ["Dr. Helen Salinger jumps 5 in.", "Needs 3 in free and 2 successes"]
     lines = await ring.ask(ANNA, Leap(HELEN, 5, drop=8), 5, 2)
-    assert lines[0] == "Dr. Helen Salinger stays at the edge."
+    assert lines[0] == "Dr. Helen Salinger stops at the edge."
     assert "CB-MOVE-05" in await ring.refused(ANNA, Leap(SKIP, 2, goes_on="wheels"))
     assert "CB-MOVE-05" in await ring.refused(ANNA, Leap(SKIP, 2, rise=1))
 
@@ -344,7 +348,10 @@ async def test_a_small_faller_adds_nothing_on_a_larger_model(ring: Ring) -> None
 async def test_a_model_shot_at_a_height_is_asked_to_hold_on(ring: Ring) -> None:
     await ring.arrange(active("Edo Underling"), high(SKIP, 8))
     await ring.ask(BO, Shoot("Edo Underling", SKIP, 5), 9, 2)
-    assert "Skip Westmoreland within 1 in of an edge: hold on, or it falls 8." in ring.answer.reply.lines
+    assert (
+        "Skip Westmoreland is within 1 in of an edge: roll to hold on, or it falls 8."
+        in ring.answer.reply.lines
+    )
     lines = await ring.press(ANNA, "Hold on", 2, 2, 2, 2)
     assert lines[0] == "Skip Westmoreland slips off the edge."
     assert "Fall" in ring.labels
@@ -371,7 +378,7 @@ async def test_a_removed_model_hits_those_below_and_rolls_nothing_itself(ring: R
 
 
 async def test_the_height_can_be_said_by_hand(ring: Ring) -> None:
-    assert (await ring.ask(ANNA, SetHeight(SKIP, 4)))[0] == "Skip Westmoreland stands 4 in up."
+    assert (await ring.ask(ANNA, SetHeight(SKIP, 4)))[0] == "Skip Westmoreland is now 4 in up."
     assert (await ring.model(SKIP)).count(Counter.HEIGHT) == 4
 
 
@@ -383,11 +390,11 @@ async def test_a_panicked_model_that_reaches_the_edge_has_fled(ring: Ring) -> No
     rallied = change(SMAP, lambda row: row.counters.update({Counter.RALLIED: 1}))
     await ring.arrange(active(SMAP), under("panicked", SMAP), rallied)
     lines = await ring.ask(ANNA, Flee(SMAP))
-    assert lines[0] == "Smap runs 12 in for the edge."
+    assert lines[0] == "Smap runs 12 in towards the table edge."
     lines = await ring.press(ANNA, "It reaches the edge")
     assert lines[0] == "Smap has fled."
     assert (await ring.table.encounter()).find_model(SMAP, gone=True).left_how == "fled"
-    assert (await ring.ask(ANNA, AtEdge(SKIP)))[0] == "Skip Westmoreland stops at the edge."
+    assert (await ring.ask(ANNA, AtEdge(SKIP)))[0] == "Skip Westmoreland stops at the table edge."
 
 
 @pytest.mark.rule("CB-CREW-05")
@@ -402,9 +409,7 @@ async def test_a_leader_that_flees_is_followed(ring: Ring) -> None:
 
 async def test_odds_of_movement(ring: Ring) -> None:
     await ring.arrange(active(SKIP), hurt(SKIP, 1))
-    assert (await ring.ask(ANNA, Climb(SKIP, 3, odds=True)))[0].startswith(
-        "Skip Westmoreland keeps its grip:"
-    )
+    assert (await ring.ask(ANNA, Climb(SKIP, 3, odds=True)))[0].startswith("keeps its grip")
     assert (await ring.ask(ANNA, Leap(SKIP, 5, odds=True)))[0] == "Skip Westmoreland jumps 5 in"
     assert (await ring.ask(ANNA, HoldOn(SKIP, 9, odds=True)))[0].startswith("Skip Westmoreland holds on:")
     lines = await ring.ask(ANNA, TakeFall(SKIP, 9, odds=True))

@@ -70,7 +70,7 @@ async def test_nobody_acts_before_the_first_turn(unbegun: Table, name: str) -> N
     assert answer.reply.buttons[0].label == "Begin"
     assert unbegun.state() == before
     asked = await unbegun.press(ANNA, answer, "Begin")
-    begun = await unbegun.press(ANNA, asked, "Begin without")
+    begun = await unbegun.press(ANNA, asked, "Begin anyway")
     assert begun.reply.lines[0].startswith("Turn 1")
 
 

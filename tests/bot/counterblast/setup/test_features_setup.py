@@ -50,8 +50,8 @@ async def test_deployment_asks_for_reserve_and_overwatch(ring: Ring) -> None:
     lines = await deployed(ring)
     assert "3. Lancers, infiltrators: Skip Westmoreland, Smap" in lines
     assert [menu.prompt for menu in ring.answer.reply.menus] == [
-        "Who waits in reserve?",
-        "Who starts on Overwatch?",
+        "Keep in reserve",
+        "Start on Overwatch",
     ]
     skip, smap = await ids(ring, "Skip", "Smap")
     await ring.choose(ANNA, skip)
@@ -67,7 +67,7 @@ async def test_scouting_makes_one_model_an_infiltrator(ring: Ring) -> None:
     assert "CB-MISS-33" in await ring.refused(ANNA, Scout("Skip"))
     await ring.arrange(scouted(1))
     await deployed(ring)
-    assert ring.answer.reply.menus[0].prompt == "Whom did scouting make an Infiltrator?"
+    assert ring.answer.reply.menus[0].prompt == "Make one model an Infiltrator by scouting"
     await ring.ask(ANNA, Scout("Skip"))
     await ring.ask(ANNA, Watch("Skip"))
     assert (await ring.model("Skip")).has("overwatch")
@@ -83,7 +83,7 @@ async def test_the_leader_is_offered_the_call_and_the_model_acts(ring: Ring) -> 
     await ring.ask(ANNA, Activate((leader.id,)))
     assert "Call Smap" in ring.labels
     lines = await ring.press(ANNA, "Call Smap", 5, 2)
-    assert lines[:2] == ["Smap enters from any table edge.", "It acts with Sally Starfield."]
+    assert lines[:2] == ["Smap can enter from any table edge.", "It acts with Sally Starfield."]
     assert (await ring.model("Smap")).has("active")
 
 
@@ -118,7 +118,7 @@ async def test_a_controlled_model_without_a_hero_holds_nothing_up(ring: Ring) ->
 async def test_who_is_pinned_panicked_or_prone_is_offered_the_way_out(ring: Ring) -> None:
     await ring.arrange(drawn(2), under("pinned", "Trapper"))
     lines = await ring.ask(BO, Activate(await ids(ring, "Trapper")))
-    assert lines[0] == "Trapper acts: Pinned, break free first."
+    assert lines[0] == "Trapper acts. It is Pinned and has to break free first."
     await ring.press(BO, "Break free", 9, 2)
     assert not (await ring.model("Trapper")).has("pinned")
 

@@ -57,25 +57,29 @@ def specialty(side: int, key: str) -> Step:
 async def test_four_dice_for_a_table_of_nine_square_feet_then_the_order(early: Ring) -> None:
     lines = await early.ask(ANNA, Terrain(3, 3), 4, 5, 6, 7, 3, 8)
     assert lines[0] == "Terrain: 22 pieces (4 dice)."
-    assert "Placed one by one: Edo, Lancers." in lines
+    assert "Place them one at a time, in this order: Edo, Lancers." in lines
     lines = await early.ask(ANNA, Terrain(4, 4, average=True), 5, 5, 9, 2)
     assert lines[0] == "Terrain: 40 pieces (average)."
-    assert "Placed one by one: Lancers, Edo." in lines
+    assert "Place them one at a time, in this order: Lancers, Edo." in lines
 
 
 @pytest.mark.rule("CB-SETUP-05", "CB-SETUP-06")
 async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) -> None:
-    assert "No terrain is left" in await early.refused(BO, PlacePiece())
+    assert "There is no terrain left to place. To roll for more, use /game terrain." in await early.refused(
+        BO, PlacePiece()
+    )
     await early.ask(ANNA, Terrain(1, 2, average=True), 3, 8)
     assert "You do not play Edo" in await early.refused(ANNA, PlacePiece())
     assert "counts 1 to 3" in await early.refused(BO, PlacePiece(4))
-    lines = await early.press(BO, "Placed, counts 3")
-    assert lines[:2] == ["Edo places a piece, 2 left.", "Next: Lancers."]
-    lines = await early.press(ANNA, "Placed, counts 1")
-    assert lines[:2] == ["Lancers places a piece, 1 left.", "Next: Edo."]
+    lines = await early.press(BO, "Placed (counts as 3)")
+    assert lines[:2] == ["Edo places a piece (2 left).", "Next: Lancers."]
+    lines = await early.press(ANNA, "Placed (counts as 1)")
+    assert lines[:2] == ["Lancers places a piece (1 left).", "Next: Edo."]
     lines = await early.ask(BO, PlacePiece(2))
-    assert lines[:2] == ["Edo places a piece, 0 left.", "All terrain is placed."]
-    assert "No terrain is left" in await early.refused(ANNA, PlacePiece())
+    assert lines[:2] == ["Edo places a piece (0 left).", "All terrain is placed."]
+    assert "There is no terrain left to place. To roll for more, use /game terrain." in await early.refused(
+        ANNA, PlacePiece()
+    )
 
 
 @pytest.mark.rule("CB-SETUP-08", "CB-SETUP-09", "CB-SETUP-10")
@@ -99,27 +103,27 @@ async def test_the_winner_chooses_who_deploys_first(early: Ring) -> None:
 async def test_infiltrators_keep_away_and_others_stay_in_their_zone(early: Ring) -> None:
     await early.arrange(block(SKIP, "scout"))
     assert "CB-SETUP-09" in await early.refused(ANNA, SetUpSpot(SMAP))
-    assert (await early.ask(ANNA, SetUpSpot(SMAP, inside=True)))[0] == "Smap may be set up there."
+    assert (await early.ask(ANNA, SetUpSpot(SMAP, inside=True)))[0] == "You can set up Smap there."
     assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, zone=8))
     assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, objective=3))
-    assert (await early.ask(ANNA, SetUpSpot(SKIP, zone=9, enemy=8.5)))[0].endswith("may be set up there.")
+    assert (await early.ask(ANNA, SetUpSpot(SKIP, zone=9, enemy=8.5)))[0].endswith("You can set up")
 
 
 @pytest.mark.rule("CB-SETUP-07")
 async def test_the_default_zone_is_measured_from_the_middle_of_the_edge(early: Ring) -> None:
-    assert (await early.ask(ANNA, SetUpSpot(SMAP, middle=12)))[0] == "Smap may be set up there."
+    assert (await early.ask(ANNA, SetUpSpot(SMAP, middle=12)))[0] == "You can set up Smap there."
     assert "CB-SETUP-09" in await early.refused(ANNA, SetUpSpot(SMAP, middle=12.5))
 
 
 @pytest.mark.rule("CB-MISS-12")
 async def test_an_escort_deploys_in_its_corner(early: Ring) -> None:
     await early.ask(BO, ChooseSecretly("Escort", target="Trapper"))
-    assert (await early.ask(BO, SetUpSpot("Trapper", corner=12)))[0] == "Trapper may be set up there."
+    assert (await early.ask(BO, SetUpSpot("Trapper", corner=12)))[0] == "You can set up Trapper there."
     assert "CB-MISS-12" in await early.refused(BO, SetUpSpot("Trapper", corner=12.5))
     assert "CB-SETUP-09" in await early.refused(BO, SetUpSpot("Trapper", middle=3))
     await early.arrange(block("Spawnguard", "scout"))
     far = await early.ask(BO, SetUpSpot("Spawnguard", corner=30, enemy=9))
-    assert far[0] == "Spawnguard may be set up there."
+    assert far[0] == "You can set up Spawnguard there."
     assert "CB-SETUP-10" in await early.refused(BO, SetUpSpot("Spawnguard", corner=30, enemy=7))
 
 
@@ -134,11 +138,11 @@ async def test_an_infiltrator_waits_in_reserve_until_its_leader_calls(early: Rin
     assert "CB-FEAT-32" in await early.refused(ANNA, CallIn(SKIP))
     await early.arrange(turn(2))
     lines = await early.ask(ANNA, CallIn(SKIP), 2, 2)
-    assert lines[0] == "Skip Westmoreland does not come."
+    assert lines[0] == "Skip Westmoreland doesn't arrive."
     assert "CB-FEAT-32" in await early.refused(ANNA, CallIn(SKIP))
     await early.arrange(turn(3))
     lines = await early.ask(ANNA, CallIn(SKIP), 5, 2)
-    assert lines[0] == "Skip Westmoreland enters from any table edge."
+    assert lines[0] == "Skip Westmoreland can enter from any table edge."
     assert "not in reserve" in await early.refused(ANNA, CallIn(SKIP))
 
 
@@ -172,13 +176,13 @@ async def test_crews_are_compared_with_what_was_agreed(early: Ring) -> None:
     assert "**Lancers** 304 points (small game), 4 too many" in lines
     assert "  mission: Escort" in lines
     assert "  leader: Sally Starfield" in lines
-    assert "  Specialties 0 of 2" in lines
+    assert "  Specialties: 0 of 2" in lines
 
 
 @pytest.mark.rule("CB-GEN-01")
 async def test_a_dispute_is_settled_by_the_highest_die(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Dispute(), 6, 6, 3, 9)
-    assert lines[0] == "Edo decides the dispute."
+    assert lines[0] == "Edo wins the dispute."
 
 
 # ------------------------------------------------------------------------------------------- score
@@ -187,10 +191,10 @@ async def test_a_dispute_is_settled_by_the_highest_die(ring: Ring) -> None:
 @pytest.mark.rule("CB-SCORE-05", "CB-SCORE-06", "CB-SCORE-09")
 async def test_objective_points_decide_by_the_table(ring: Ring) -> None:
     lines = await ring.ask(BO, ScorePoints("Edo", 6))
-    assert lines[:2] == ["Edo scores 6 objective points, 6 in all.", "1. Edo: 6 (6 objectives)"]
+    assert lines[:2] == ["Edo scores 6 objective points: 6 in all.", "1. Edo: 6 (6 objectives)"]
     assert "Mighty Victory for Edo." in lines
     lines = await ring.ask(BO, ScorePoints("Edo", -2))
-    assert lines[0] == "Edo loses 2 objective points, 4 in all."
+    assert lines[0] == "Edo loses 2 objective points: 4 in all."
     assert "Victory for Edo." in lines
     assert "You do not play Edo" in await ring.refused(ANNA, ScorePoints("Edo", -4))
     await ring.ask(ANNA, ScorePoints("Lancers", 2))

@@ -30,7 +30,7 @@ async def test_a_leader_that_explodes_is_followed(ring: Ring) -> None:
     assert LOST in lines
     assert "Skip Westmoreland" in ring.labels
     lines = await ring.press(ANNA, "Skip Westmoreland")
-    assert lines[0] == "Skip Westmoreland leads Lancers now."
+    assert lines[0] == "Skip Westmoreland now leads Lancers."
 
 
 @pytest.mark.rule("CB-CREW-05", "CB-VEH-07")
@@ -43,7 +43,7 @@ async def test_a_leader_lost_aboard_is_followed(ring: Ring) -> None:
 
     await ring.arrange(change("Sally", aboard))
     lines = await ring.ask(BO, RemoveModel("Prime", "casualty"))
-    assert "Sally Starfield is lost aboard." in lines
+    assert "Sally Starfield is lost with the vehicle." in lines
     assert LOST in lines
     assert "Skip Westmoreland" in ring.labels
 
@@ -83,7 +83,7 @@ async def test_a_crew_without_heirs_has_no_order_tokens(ring: Ring) -> None:
             await ring.ask(ANNA, RemoveModel(model.name, "casualty"))
     await ring.arrange(under("panicked", "Sally"), active("Sally"))
     lines = await ring.ask(ANNA, AtEdge("Sally"))
-    assert "Lancers has no leader and no order tokens any more." in lines
+    assert "Lancers has no leader and no order tokens any longer." in lines
     assert await ring.orders(1) == 0
 
 
@@ -91,11 +91,11 @@ async def test_a_crew_without_heirs_has_no_order_tokens(ring: Ring) -> None:
 async def test_a_player_may_name_nobody(ring: Ring) -> None:
     await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
     assert "do not play Lancers" in await ring.refused(BO, NameNobody(1))
-    lines = await ring.press(ANNA, "Nobody leads Lancers")
-    assert lines[:2] == ["Nobody leads Lancers now.", "It has no order tokens any more."]
+    lines = await ring.press(ANNA, "Lancers has no leader")
+    assert lines[:2] == ["Lancers now has no leader.", "It loses its order tokens."]
     assert await ring.orders(1) == 0
     skip = NameLeader((await ring.model("Skip")).id)
-    assert "at once or not" in await ring.refused(ANNA, skip)
+    assert "can't choose a leader any longer: you have to do it at once." in await ring.refused(ANNA, skip)
     await ring.arrange(all_have_acted)
     lines = await ring.ask(ANNA, NextStep())
     assert LOST not in lines
@@ -107,10 +107,10 @@ async def test_nobody_may_be_named_in_upkeep_too(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("Sally", 9))
     lines = await ring.ask(ANNA, NextStep())
     assert LOST in lines
-    assert waited_for(await ring.table.encounter()).endswith("anna: who leads?")
-    lines = await ring.press(ANNA, "Nobody leads Lancers")
-    assert waited_for(await ring.table.encounter()).endswith("anybody: Upkeep is proposed, confirm it.")
-    assert "  Nobody leads Lancers: no orders" in lines
+    assert waited_for(await ring.table.encounter()).endswith("choose a new leader")
+    lines = await ring.press(ANNA, "Lancers has no leader")
+    assert waited_for(await ring.table.encounter()).endswith("confirm the Upkeep")
+    assert "  Lancers has no leader and no order tokens" in lines
     assert await ring.orders(1) > 0
     await ring.ask(ANNA, RollUpkeep(), *[2] * 9)
     await ring.press(ANNA, "Confirm")
@@ -121,16 +121,18 @@ async def test_nobody_may_be_named_in_upkeep_too(ring: Ring) -> None:
 async def test_a_successor_is_typed_as_well_as_pressed(ring: Ring) -> None:
     await ring.ask(ANNA, RemoveModel("Sally"))
     lines = await ring.ask(ANNA, NominateLeader("Skip"))
-    assert lines[0] == "Skip Westmoreland leads Lancers now."
+    assert lines[0] == "Skip Westmoreland now leads Lancers."
     assert "CB-CREW-03" in await ring.refused(ANNA, NominateLeader("Wanda"))
 
 
 @pytest.mark.rule("CB-CREW-05", "CB-CREW-06")
 async def test_that_nobody_leads_is_typed_as_well_as_pressed(ring: Ring) -> None:
-    assert "Nobody is named where a crew has lost its leader" in await ring.refused(
+    assert "Choose a model. You can only choose nobody after a leader is lost." in await ring.refused(
         ANNA, NominateLeader("nobody")
     )
     await ring.ask(ANNA, RemoveModel("Sally"))
     lines = await ring.ask(ANNA, NominateLeader("Nobody"))
-    assert lines == ["Nobody leads Lancers now.", "It has no order tokens any more."]
-    assert "one is named at once or not" in await ring.refused(ANNA, NominateLeader("Skip"))
+    assert lines == ["Lancers now has no leader.", "It loses its order tokens."]
+    assert "can't choose a leader any longer: you have to do it at once." in await ring.refused(
+        ANNA, NominateLeader("Skip")
+    )

@@ -37,16 +37,16 @@ def all_have_acted(encounter: Encounter) -> None:
 @pytest.mark.rule("CB-GEAR-27")
 async def test_a_cloud_is_kept_until_the_end_of_the_following_turn(ring: Ring) -> None:
     await smoked(ring)
-    assert "smoke: R5, cover 2, to end of turn 2" in await ring.ask(ANNA, ShowField())
+    assert "smoke: R5, cover 2, until the end of turn 2" in await ring.ask(ANNA, ShowField())
     await ring.arrange(all_have_acted)
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, ConfirmUpkeep())
-    assert "The cloud smoke is gone." not in lines
+    assert "The cloud smoke disappears." not in lines
     await ring.arrange(all_have_acted)
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, ConfirmUpkeep())
-    assert "The cloud smoke is gone." in lines
-    assert await ring.ask(ANNA, ShowField()) == ["The ground is plain."]
+    assert "The cloud smoke disappears." in lines
+    assert await ring.ask(ANNA, ShowField()) == ["There is nothing special on the ground."]
 
 
 @pytest.mark.rule("CB-GEAR-27", "CB-LOS-02")
@@ -61,15 +61,15 @@ async def test_a_shot_across_a_cloud_is_refused_and_one_into_it_meets_its_cover(
     lines = await ring.ask(ANNA, Shoot("Sally", "Prime", 4, cloud="smoke: target in it"), 9, 2, 6, 2, 2)
     assert "+2 cover [2] CB-TERR-05" in ring.why, lines
     assert "smoke, target in it: cover 2. CB-GEAR-27" in ring.why
-    assert any("stopped by shield" in line for line in lines)
+    assert any("stopped by the shield" in line for line in lines)
 
 
 @pytest.mark.rule("CB-FEAT-33")
 async def test_an_ink_cloud_gives_cover_3(ring: Ring) -> None:
     await ring.arrange(block("Skip", "cuttleswarm"), active("Skip", "Sally"))
     lines = await ring.ask(ANNA, UseItem("Skip", "Ink"))
-    assert lines[0] == "Skip Westmoreland makes a cloud, R3: ink."
-    assert "ink: R3, cover 3, to end of turn 2" in await ring.ask(ANNA, ShowField())
+    assert lines[0] == "Skip Westmoreland makes a cloud (R3): ink."
+    assert "ink: R3, cover 3, until the end of turn 2" in await ring.ask(ANNA, ShowField())
     await ring.ask(ANNA, Shoot("Sally", "Prime", 4, cloud="ink: both in it"), 2, 2)
     assert "+3 cover [3] CB-TERR-05" in ring.why
 
@@ -101,7 +101,9 @@ async def test_models_under_a_template_have_each_its_own_cover(ring: Ring) -> No
     under = Template("Sally", "Grenade", 6, under="Trapper, Prime", cover=1, covers="Prime=3", landed=True)
     wrong = replace(under, covers="Prime=4")
     assert "Smap=2, Trapper=1" in await ring.refused(ANNA, wrong)
-    assert "not named as under it" in await ring.refused(ANNA, replace(under, covers="Spawnguard=1"))
+    assert "isn't under the template. Add it to under or partly first." in await ring.refused(
+        ANNA, replace(under, covers="Spawnguard=1")
+    )
     await throws(ring, ANNA, under)
     prime, trapper = ring.why.split("Trapper:")
     assert "+1 cover [1] CB-TERR-05" in trapper

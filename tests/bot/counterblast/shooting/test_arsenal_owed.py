@@ -49,14 +49,14 @@ async def test_an_arc_is_told_whom_it_reaches_before_the_activation_ends(ring: R
     await ring.ask(BO, Shoot("Prime", "Skip", 8), 9, 2, 2)
     for way in (PassDraw(), DrawToken()):
         said = await ring.refused(BO, way)
-        assert "The arc from Skip Westmoreland: whom" in said
+        assert "Which model does the arc from" in said
     await ring.ask(BO, PassDraw())
     await ring.press(BO, "Arc from Skip Westmoreland...")
     assert "a friend, if alone." in ring.answer.reply.lines
     spawnguard = (await ring.model("Spawnguard")).id
     await ring.choose(BO, spawnguard, faces=(9, 2))
     assert (await ring.model("Spawnguard")).damage == 1, "a friend is chosen where nobody else is near"
-    assert (await ring.ask(BO, PassDraw()))[0] == "Prime Leader: done."
+    assert (await ring.ask(BO, PassDraw()))[0] == "Done: Prime Leader."
 
 
 @pytest.mark.rule("CB-WEAP-23")
@@ -65,10 +65,12 @@ async def test_an_arc_leaps_once_and_may_find_nobody(ring: Ring) -> None:
     await ring.ask(BO, Shoot("Prime", "Skip", 8), 9, 2, 2)
     await ring.press(BO, "Arc from Skip Westmoreland...")
     asked = ring.answer
-    assert "is not yours" in (await ring.table.press(ANNA, asked, "Nobody within 2 in")).reply.text
-    assert (await ring.press(BO, "Nobody within 2 in")) == ["Prime Leader finds nobody within 2 in."]
+    assert "is not yours" in (await ring.table.press(ANNA, asked, "No model within 2 in")).reply.text
+    assert (await ring.press(BO, "No model within 2 in")) == ["reaches no model within 2 in."]
     prime, skip, wanda = [(await ring.model(name)).id for name in ("Prime", "Skip", "Wanda")]
-    assert "has leapt on already" in await ring.refused(BO, ArcLeap(prime, skip, wanda, "arc_rod", 1))
+    assert "That arc has already jumped. Nothing was changed." in await ring.refused(
+        BO, ArcLeap(prime, skip, wanda, "arc_rod", 1)
+    )
     await ring.ask(BO, PassDraw())
 
 
@@ -80,20 +82,20 @@ async def test_who_may_strike_back_is_asked_before_the_attackers_activation_ends
     await ring.arrange(drawn(1), active("Sally"), block("Trapper", "brute"), touching(("Sally", "Trapper")))
     await ring.ask(ANNA, Fight("Sally", "Trapper"), 2, 2, 2, 2, 2, 2)
     lines = await ring.ask(ANNA, PassDraw())
-    assert "Trapper may strike back at Sally Starfield." in lines
+    assert "Trapper can strike back at Sally Starfield." in lines
     assert not ring.answer.reply.private, "its player has to see it"
-    assert (await ring.press(BO, "No strike back")) == ["Trapper does not strike back."]
-    assert (await ring.ask(ANNA, PassDraw()))[0] == "Sally Starfield: done."
+    assert (await ring.press(BO, "Don't strike back")) == ["Trapper does not strike back."]
+    assert (await ring.ask(ANNA, PassDraw()))[0] == "Done: Sally Starfield."
 
 
 @pytest.mark.rule("CB-CHARGE-06", "CB-CHARGE-04")
 async def test_a_charge_that_waits_for_the_shot_is_not_dropped(ring: Ring) -> None:
     await ring.arrange(drawn(1), active("Skip"))
     await ring.ask(ANNA, Charge("Skip", "Edo Underling 2", 7, helpers="nobody"))
-    assert "Let it come" in ring.labels
+    assert "Don't shoot" in ring.labels
     lines = await ring.ask(ANNA, PassDraw())
-    assert "Skip Westmoreland's charge at Edo Underling 2 waits." in lines
-    assert "Let it come" in ring.labels
+    assert "Skip Westmoreland's charge at Edo Underling 2 is waiting." in lines
+    assert "Don't shoot" in ring.labels
     assert (await ring.model("Skip")).has("active")
 
 
@@ -104,15 +106,15 @@ async def test_a_charge_that_waits_for_the_shot_is_not_dropped(ring: Ring) -> No
 async def test_a_template_that_landed_is_resolved_before_the_activation_ends(ring: Ring) -> None:
     await ring.arrange(drawn(1), active("Skip"))
     lines = await ring.ask(ANNA, Template("Skip", "Grenade", 6), 8, 2, 2)
-    assert "Who is under it?" in lines
-    assert "Grenade goes off: who is under it?" in await ring.refused(ANNA, PassDraw())
+    assert "Which models are under it?" in lines
+    assert "Grenade goes off. Which models are under it?" in await ring.refused(ANNA, PassDraw())
     await ring.ask(ANNA, PassDraw())
     await ring.press(ANNA, "Under Grenade...")
     trapper = (await ring.model("Trapper")).id
     await ring.choose(ANNA, trapper * PLACE + WHOLLY)
     await ring.press(ANNA, "Roll", 9)
     assert (await ring.model("Trapper")).damage == 1
-    assert (await ring.ask(ANNA, PassDraw()))[0] == "Skip Westmoreland: done."
+    assert (await ring.ask(ANNA, PassDraw()))[0] == "Done: Skip Westmoreland."
 
 
 @pytest.mark.rule("CB-TERR-05", "CB-TMPL-08")
@@ -123,7 +125,7 @@ async def test_each_model_under_a_template_may_have_a_cover_of_its_own(ring: Rin
     await ring.choose(ANNA, trapper + WHOLLY, guard + WHOLLY)
     offered = {choice.label for menu in ring.answer.reply.menus for choice in menu.choices}
     assert {"Trapper: cover 3", "Spawnguard: cover 1"} <= offered
-    assert "Cover: 0 to 3" in await ring.refused(
+    assert "Cover must be between 0 and 3." in await ring.refused(
         ANNA, replace(ring.answer.reply.menus[0].action, more=(trapper + COVER + 4,))
     )
     await ring.choose(ANNA, trapper + COVER + 3)
@@ -162,8 +164,8 @@ async def test_a_bomb_goes_off_by_itself_as_the_next_activation_ends(ring: Ring)
     # The kit changed hands: the bomb on the table is still its own.
     await ring.arrange(next_turn, drawn(1), block("Skip", "skip_westmoreland"), active("Skip"))
     lines = await ring.ask(ANNA, PassDraw())
-    assert lines[0] == "Skip Westmoreland: done."
-    assert "Bomb Kit Detonium goes off: who is under it?" in lines
+    assert lines[0] == "Done: Skip Westmoreland."
+    assert "Bomb Kit Detonium goes off. Which models are under it?" in lines
     drawer = ANNA if (await ring.table.encounter()).row.counters["drawer"] == 1 else BO
     assert "Bomb Kit Detonium goes off" in (await ring.table.do(drawer, DrawToken())).reply.text
     await ring.press(ANNA, "Under Bomb Kit Detonium...")
@@ -190,7 +192,7 @@ async def test_the_bomb_of_a_model_that_is_gone_goes_off_with_the_end_of_the_nex
     await ring.arrange(acted())
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, ConfirmUpkeep())
-    assert "Bomb Kit Detonium goes off: who is under it?" in lines
+    assert "Bomb Kit Detonium goes off. Which models are under it?" in lines
     trapper = (await ring.model("Trapper")).id
     skip = (await ring.table.encounter()).find_model("Skip", gone=True).id
     await ring.ask(ANNA, Engulf(skip, DETONIUM, whole=(trapper,)), 9, 9)

@@ -105,4 +105,4 @@ async def test_nobody_in_contact_is_hidden_so_it_leaves_only_when_that_is_settle
     await ring.arrange(under("hidden", "Wanda"), touching(("Wanda", "Trapper")))
     for odds in (False, True):
         told = await ring.table.refused(ANNA, Disengage("Wanda", odds=odds))
-        assert "is Hidden, which nobody in contact is" in told
+        assert "is Hidden, but it is in contact. Remove Hidden with /condition clear first." in told

@@ -27,7 +27,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     await watched(ring)
     lines = await ring.ask(BO, Move("Trapper"))
     assert lines == [
-        "Trapper is about to move.",
+        "Trapper needs a target: to move.",
         "anna may react with Sally Starfield. (60 s)",
     ]
     assert ring.labels == [
@@ -56,14 +56,14 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
 async def test_done_is_the_last_moment_to_fire(ring: Ring) -> None:
     await ring.arrange(active("Trapper"), under("overwatch", "Sally"))
     lines = await ring.ask(BO, PassDraw())
-    assert lines[0] == "Trapper will end the activation."
+    assert lines[0] == "will end the activation"
     asked = ring.answer
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 2, 2)
     assert not (await ring.model("Sally")).has("overwatch")
     ring.answer = asked
-    assert "Trapper will end the activation: go on with that first" in await ring.refused(BO, Move("Trapper"))
+    assert "will end the activation" in await ring.refused(BO, Move("Trapper"))
     lines = await ring.press(BO, "Time is up")
-    assert lines[0] == "Trapper: done."
+    assert lines[0] == "Done: Trapper."
 
 
 @pytest.mark.rule("CB-OVER-02")
@@ -75,7 +75,7 @@ async def test_a_model_that_overwatch_puts_down_does_not_move(ring: Ring) -> Non
     assert (await ring.model("Trapper")).is_down
     ring.answer = asked
     lines = await ring.press(BO, "Time is up")
-    assert lines[0].startswith("Trapper is about to move: that comes to nothing.")
+    assert lines[0].startswith("Trapper needs a target: to move: that comes to nothing.")
 
 
 @pytest.mark.rule("CB-OVER-02", "CB-CHARGE-04")
@@ -83,11 +83,14 @@ async def test_a_charger_that_overwatch_puts_down_waits_for_no_answer(ring: Ring
     await watched(ring)
     await ring.ask(BO, Charge("Trapper", "Skip", 8, helpers="nobody"))
     lines = await ring.press(ANNA, "Nobody reacts")
-    assert "Skip Westmoreland may shoot first, at -2." in lines
+    assert "can shoot first" in lines
     asked = ring.answer
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 9, 2)
     assert (await ring.model("Trapper")).is_down
-    assert "is down: the charge ends" in (await ring.table.press(ANNA, asked, "Let it come")).reply.text
+    assert (
+        "is down, so the charge ends. Nothing was changed."
+        in (await ring.table.press(ANNA, asked, "Don't shoot")).reply.text
+    )
     wait = waits(await ring.table.encounter())
     assert wait is not None
     assert not wait.owed
@@ -115,7 +118,7 @@ async def test_an_enemy_in_a_melee_stands_in_the_menu_of_targets(ring: Ring) -> 
     target = next(control for control in form.controls if control.name == "target")
     assert "Trapper" in [choice.label for choice in target.choices]
     refused = await ring.refused(ANNA, Shoot(f"#{skip}", "Trapper", 6))  # type: ignore[arg-type]
-    assert refused == "Which friend do misses hit? Say it with friend: Smap, Wanda Whitestar."
+    assert refused == "Choose which friend is hit by misses, in friend: Smap, Wanda Whitestar."
 
 
 async def test_light_does_not_change_under_waiting_dice(ring: Ring) -> None:

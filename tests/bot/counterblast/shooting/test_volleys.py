@@ -106,11 +106,11 @@ async def test_odds_and_buttons_of_a_split_shot_name_every_target(ring: Ring) ->
 async def test_every_die_is_given_to_somebody(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     named = replace(THREE, dice=1)
-    assert "all its 4 dice, not 1 at Trapper and 1 at" in await ring.refused(ANNA, named)
+    assert "a rating must have 1 to" in await ring.refused(ANNA, named)
     much = replace(THREE, dice=3)
     assert "has 4 dice" in await ring.refused(ANNA, replace(much, also="Prime at 8, Spawnguard at 9"))
     five = replace(THREE, also="Prime at 8, Spawnguard at 9, Edo Underling at 5, Spawnling at 5")
-    assert "has 4 dice: too few for 5 targets." in await ring.refused(ANNA, five)
+    assert "which is too few for" in await ring.refused(ANNA, five)
     assert await dice_thrown(ring, ANNA, replace(five, also=five.also.rpartition(",")[0])) == 4
 
 
@@ -142,15 +142,18 @@ async def test_a_number_that_may_be_dice_or_a_name_is_asked(ring: Ring) -> None:
     assert "Edo Guardling x2 for the dice" in await ring.refused(ANNA, unclear)
     lines = await ring.ask(ANNA, replace(THREE, also="Edo Guardling x3 at 5"), 2, 2, 2, 2)
     assert [line.split()[1][:2] for line in lines if line.startswith("AGL")] == ["3D", "1D"]
-    assert "further targets as in" in await ring.refused(ANNA, replace(THREE, also="Prime at at 5"))
-    assert "How far is Spawnguard?" in await ring.refused(ANNA, replace(THREE, also="Spawnguard 2"))
+    assert (
+        "Add targets like this: Guardling 3 at 7 cover 1, Trapper 2 at 9 friend Smap"
+        in await ring.refused(ANNA, replace(THREE, also="Prime at at 5"))
+    )
+    assert "How far away is" in await ring.refused(ANNA, replace(THREE, also="Spawnguard 2"))
 
 
 @pytest.mark.rule("CB-SHOOT-06")
 async def test_distance_and_cover_are_as_before_until_somebody_moves(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Prime"))
     open_shot = Shoot("Skip", "Prime", -1, -1)
-    assert "How far is Prime Leader?" in await ring.refused(ANNA, open_shot)
+    assert "How far away is" in await ring.refused(ANNA, open_shot)
     await ring.ask(ANNA, replace(open_shot, distance=11, cover=2), 2, 2, 2, 2)
     await ring.arrange(rested("Skip"))
     lines = await ring.ask(ANNA, replace(open_shot, odds=True))
@@ -160,7 +163,7 @@ async def test_distance_and_cover_are_as_before_until_somebody_moves(ring: Ring)
     assert back[0] == "Prime Leader -> Skip Westmoreland"
     assert "Skip Westmoreland as before: 11 in" in back
     await ring.ask(BO, Move("Prime"))
-    assert "How far is Prime Leader?" in await ring.refused(ANNA, open_shot)
+    assert "How far away is" in await ring.refused(ANNA, open_shot)
     await ring.ask(ANNA, Shoot("Skip", "Prime", 10, -1, odds=True))
     assert ring.answer.reply.lines[0] == "Skip Westmoreland -> Prime Leader"
 
@@ -173,7 +176,7 @@ async def measured(ring: Ring) -> None:
     await ring.arrange(active("Skip", "Prime"), change("Prime", high))
     await ring.ask(ANNA, MEASURED, 2, 2, 2, 2)
     await ring.arrange(rested("Skip"))
-    assert "as before: 11 in" in "\n".join(await ring.ask(ANNA, Shoot("Skip", "Prime", odds=True)))
+    assert "as before" in "\n".join(await ring.ask(ANNA, Shoot("Skip", "Prime", odds=True)))
 
 
 def high(row: ModelRow) -> None:
@@ -204,7 +207,7 @@ async def test_what_was_measured_is_forgotten_however_a_model_moves(
         await ring.ask(BO, ReturnModel("Prime"))
     if isinstance(moves, Engage):
         await ring.ask(ANNA, replace(moves, apart=True))
-    assert "How far is Prime Leader?" in await ring.refused(ANNA, Shoot("Skip", "Prime", odds=True))
+    assert "How far away is" in await ring.refused(ANNA, Shoot("Skip", "Prime", odds=True))
 
 
 @pytest.mark.rule("CB-SHOOT-06", "CB-PSI-09")
@@ -213,7 +216,7 @@ async def test_a_portal_leaves_what_was_measured_behind(ring: Ring, faces: tuple
     await measured(ring)
     await ready(ring, "deep_portal")
     await throws(ring, BO, UsePower("Prime", "Deep Portal", distance="10"), *faces)
-    assert "How far is Prime Leader?" in await ring.refused(ANNA, Shoot("Skip", "Prime", odds=True))
+    assert "How far away is" in await ring.refused(ANNA, Shoot("Skip", "Prime", odds=True))
 
 
 @pytest.mark.rule("CB-OVER-02", "CB-SHOOT-06")
@@ -268,7 +271,7 @@ async def test_of_the_shooters_covers_the_highest_counts(ring: Ring) -> None:
     assert odds == both
     open_ground = await ring.ask(ANNA, replace(TEAM, cover="0", odds=True))
     assert open_ground != odds
-    assert "Type one cover for all, or 2" in await ring.refused(ANNA, replace(TEAM, cover="0 4"))
+    assert "of them, such as" in await ring.refused(ANNA, replace(TEAM, cover="0 4"))
     lines = await ring.ask(ANNA, TEAM, 9, 2, 2, 2, 2, 2, 2, 2, 9, 2)
     assert lines[0] == "Skip Westmoreland's team hits Prime Leader: no wound."
     assert "+2 cover [2] CB-TERR-05" in ring.why

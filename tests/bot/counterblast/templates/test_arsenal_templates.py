@@ -77,11 +77,11 @@ async def test_a_flamethrower_sets_models_and_the_ground_on_fire(ring: Ring) -> 
     await ring.arrange(fires("flamethrower"), active("Skip"))
     sprayed = Template("Skip", "Flamethrower", under="Trapper")
     await ring.ask(ANNA, SetTable(vacuum=1))
-    assert "does not work in vacuum" in await ring.refused(ANNA, sprayed)
+    assert "doesn't work" in await ring.refused(ANNA, sprayed)
     await ring.ask(ANNA, SetTable(vacuum=0))
     lines = await ring.ask(ANNA, sprayed, 6, 2)
-    assert lines[0] == "Skip Westmoreland, Flamethrower: it lies where it is put."
-    assert "The ground burns there, R5: flames." in lines
+    assert lines[0] == "The template lands where you place it"
+    assert "The ground burns there (R5): flames." in lines
     assert "Trapper burns." in lines
     assert (await ring.model("Trapper")).has("burning")
     assert "flames: fire R5, since turn 1" in await ring.ask(ANNA, ShowField())
@@ -102,14 +102,14 @@ async def test_machines_suffer_less_from_flames(ring: Ring) -> None:
 async def test_a_line_asks_for_one_after_the_other_and_ends_where_nobody_is_wounded(ring: Ring) -> None:
     await ring.arrange(fires("particle_beam_cannon"), active("Skip"))
     lines = await ring.ask(ANNA, Template("Skip", "Particle Beam Cannon"))
-    assert "Who is nearest?" in lines
+    assert "Which model is nearest on the line?" in lines
     trapper, guardling, prime = [(await ring.model(name)).id for name in ("Trapper", GUARDLING, "Prime")]
     await ring.choose(ANNA, guardling * PLACE + WHOLLY)
     assert ring.answer.reply.lines[0] == "On the line: Edo Guardling."
     await ring.choose(ANNA, trapper * PLACE + WHOLLY)
     assert ring.answer.reply.lines[0] == "On the line: Edo Guardling, Trapper."
     await ring.choose(ANNA, prime * PLACE + WHOLLY)
-    rolled = next(one.action for one in ring.answer.reply.buttons if one.label == "Nobody more: roll")
+    rolled = next(one.action for one in ring.answer.reply.buttons if one.label == "No more models: roll")
     # The Guardling (Defense 7) is wounded, the Trapper (8) is not, so the line ends before the Prime Leader.
     lines = await throws(ring, ANNA, rolled, 9)
     assert ": 2 wounds on Edo Guardling." in "\n".join(lines), "one success, and one more against the Living"
@@ -126,7 +126,7 @@ async def test_the_void_takes_a_leader_whose_crew_names_another(ring: Ring) -> N
     fired = Template("Skip", "Void Cannon", 6, under="Prime", partly="Trapper")
     lines = await throws(ring, ANNA, fired, 8)
     assert "Prime Leader is gone." in lines
-    assert "Trapper is put at the edge, prone." in lines
+    assert "is moved to the edge and falls prone" in lines
     assert "Edo lost its leader. Who leads now?" in lines
     assert "Spawnguard" in ring.labels
     encounter = await ring.table.encounter()
@@ -165,7 +165,7 @@ async def test_an_emp_burst_drains_for_a_turn_once_an_encounter_in_melee_too(rin
     assert (await ring.model("HOpR")).has("drained")
     await ring.arrange(active(GUARDLING, "HOpR"), change("Skip", fresh), change(GUARDLING, fresh))
     assert "is drained" in await ring.refused(BO, Shoot(GUARDLING, "Sally", 4))
-    assert "can do nothing" in await ring.refused(ANNA, Move("HOpR"))
+    assert "is drained and can't do anything." in await ring.refused(ANNA, Move("HOpR"))
 
 
 @pytest.mark.rule("CB-FEAT-24")

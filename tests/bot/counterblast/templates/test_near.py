@@ -27,10 +27,10 @@ async def test_who_is_near_is_asked_menu_by_menu(ring: Ring) -> None:
     assert len(ring.answer.reply.menus[0].choices) > MAX_CHOICES
     lines = await ring.choose(BO, skip)
     assert lines[1] == "Near it so far: Skip Westmoreland."
-    assert "Nobody else is near" in ring.labels
+    assert "No other model is near" in ring.labels
     lines = await ring.choose(BO, wanda)
     assert lines[1] == "Near it so far: Skip Westmoreland, Wanda Whitestar."
-    done = next(one for one in ring.answer.reply.buttons if one.label == "Nobody else is near")
+    done = next(one for one in ring.answer.reply.buttons if one.label == "No other model is near")
     assert isinstance(done.action, Explode)
     assert done.action.everybody == (skip, wanda)
     assert done.action.is_said

@@ -39,9 +39,9 @@ async def test_a_draw_asks_whether_her_activation_ends_and_then_ends_it(game: Ta
     asked = await game.do("anna", DrawToken(asks=True))
     assert asked.reply.lines[0] == "Sally Starfield has 2 actions left."
     assert not asked.changed
-    assert "end it with Done" in await game.refused("bo", DrawToken())
+    assert "'s activation." in await game.refused("bo", DrawToken())
     done = await game.press("anna", asked, "Draw")
-    assert done.reply.lines[0] == "Sally Starfield: done."
+    assert done.reply.lines[0] == "Done: Sally Starfield."
     assert await acting(game) == []
     now = read_bag(await game.encounter())
     assert (now.drawer, now.drawn is None) == (0, False), "no token began it: the draw is still anna's"
@@ -72,4 +72,4 @@ async def test_no_draw_is_offered_while_she_acts_after_everybody_has_acted(game:
     assert "Upkeep" in (await game.refused("anna", DrawToken()))
     asked = await game.do("anna", DrawToken(asks=True))
     assert [button.label for button in asked.reply.buttons] == ["Done"], "she ends her turn with it"
-    assert (await game.press("anna", asked, "Done")).reply.lines[0] == "Sally Starfield: done."
+    assert (await game.press("anna", asked, "Done")).reply.lines[0] == "Done: Sally Starfield."

@@ -66,7 +66,7 @@ async def test_a_lost_grip_is_a_fall_until_it_is_taken_or_said_otherwise(ring: R
     await ring.ask(ANNA, Climb(WANDA, 3))
     assert fall in await labels(ring)
     await press(ring, fall)
-    lines = await ring.press(ANNA, "Nobody: roll", 7, 3)
+    lines = await ring.press(ANNA, "No model: roll", 7, 3)
     assert lines[0] == "Wanda Whitestar takes 1 wound falling 6 in: 2 Life left."
     assert fall not in await labels(ring)
 
@@ -107,7 +107,7 @@ async def test_a_check_is_owed_for_a_place_that_was_touched_until_it_is_made(rin
     await ring.ask(ANNA, Move(SKIP, ground=("oil",)))
     assert check in await labels(ring)
     lines = await press(ring, check, 2, 2, 2, 2)
-    assert lines[0] == "Skip Westmoreland slips and is prone."
+    assert lines[0] == "Skip Westmoreland slips and falls prone."
     assert check not in await labels(ring)
 
 
@@ -162,7 +162,7 @@ async def test_who_did_not_rally_runs_from_the_panel(ring: Ring) -> None:
     assert "Run: Smap" not in await labels(ring), "it rallies first"
     await ring.arrange(change(SMAP, lambda row: row.counters.update({Counter.RALLIED: 1})))
     lines = await press(ring, "Run: Smap")
-    assert lines[0] == "Smap runs 12 in for the edge."
+    assert lines[0] == "Smap runs 12 in towards the table edge."
     assert "Run: Smap" not in await labels(ring)
 
 

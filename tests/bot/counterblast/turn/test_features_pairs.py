@@ -68,8 +68,8 @@ async def test_a_bonded_partner_is_offered_free(ring: Ring) -> None:
     await ring.arrange(*BOND, drawn(1))
     await begin(ring, "Skip")
     assert not (await ring.model("Smap")).has("active")
-    assert "Smap too (free)" in ring.labels
-    await ring.press(ANNA, "Smap too (free)")
+    assert "Smap acts too (free)" in ring.labels
+    await ring.press(ANNA, "Smap acts too (free)")
     assert (await ring.model("Smap")).has("active")
 
 
@@ -119,7 +119,7 @@ async def test_a_pair_fights_together_at_plus_1(ring: Ring) -> None:
     await begin(ring, "Skip")
     await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Smap", "Trapper")))
     await ring.ask(ANNA, Melee(text="Skip>Trapper, Smap>Trapper"))
-    await ring.press("bo", "Even split", *[2] * 6)
+    await ring.press("bo", "Split evenly", *[2] * 6)
     assert ring.why.count("+1 the pair CB-FEAT-09") == 2
 
 
@@ -127,12 +127,12 @@ async def test_a_pair_fights_together_at_plus_1(ring: Ring) -> None:
 async def test_a_watchdog_comes_with_its_owner_by_itself(ring: Ring) -> None:
     await ring.arrange(*DOG, drawn(1))
     lines = await begin(ring, "Skip")
-    assert lines == ["Skip Westmoreland acts: 2 actions, 1 attack.", "Rex acts: 2 actions, 1 attack."]
+    assert lines == ["acts: 2 actions, 1 attack", "acts: 2 actions, 1 attack"]
     await ring.ask(ANNA, PassDraw())
     assert (await ring.model("Rex")).count("activated")
-    assert "Rex is over 6 in away" in ring.labels
-    lines = await ring.press(ANNA, "Rex is over 6 in away")
-    assert lines == ["Rex is too far off (over 6 in) and panics."]
+    assert "Rex is more than 6 in away" in ring.labels
+    lines = await ring.press(ANNA, "Rex is more than 6 in away")
+    assert lines == ["Rex is too far away (over 6 in) and panics."]
     assert (await ring.model("Rex")).has("panicked")
 
 
@@ -143,10 +143,10 @@ async def test_a_watchdog_without_its_owner_runs_by_itself(ring: Ring) -> None:
     await ring.ask(ANNA, Undo())
     await ring.ask(ANNA, RemoveModel("Skip", "casualty"))
     lines = await begin(ring, "Rex")
-    assert "Rex has no owner: it only runs." in lines
+    assert "Rex has no owner, so it can only run." in lines
     assert "CB-RALLY-01" in await ring.refused(ANNA, Rally("Rex"))
     lines = await ring.press(ANNA, "Run")
-    assert lines[0] == "Rex runs 8 in for the edge."
+    assert lines[0] == "Rex runs 8 in towards the table edge."
     await ring.press(ANNA, "It reaches the edge")
     assert (await ring.table.encounter()).find_model("Rex", gone=True).left_how == "fled"
 
@@ -172,6 +172,6 @@ async def test_acid_that_was_not_washed_off_hits_by_a_button(ring: Ring) -> None
     await ring.arrange(drawn(1), under("corroded", "Skip"))
     await begin(ring, "Skip")
     lines = await ring.ask(ANNA, PassDraw())
-    assert "Skip Westmoreland still takes the acid's hit." in lines
+    assert "Skip Westmoreland still has to take the acid's hit." in lines
     lines = await ring.press(ANNA, "Skip Westmoreland: take the hit", 2)
     assert (await ring.model("Skip")).damage == 1

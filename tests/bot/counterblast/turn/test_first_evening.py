@@ -38,7 +38,7 @@ async def test_a_snap_attack_without_a_charge_is_no_free_shot(ring: Ring) -> Non
     await ring.arrange(active("Skip"))
     for shooter in ("Skip", "Wanda"):
         said = await ring.refused(ANNA, Shoot(shooter, "Prime", 5, mode="snap"))
-        assert said.startswith("A snap attack answers a charge")
+        assert said.startswith("You can only make a snap attack when an enemy charges. Choose shoot instead.")
         assert "CB-CHARGE-04" in said
 
 
@@ -76,7 +76,7 @@ async def test_rally_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
 async def test_powers_once_chosen_are_shown_without_a_menu(ring: Ring) -> None:
     await ring.ask(BO, ChoosePowers("Prime", ("blast", "heal")))
     lines = await ring.ask(BO, ChoosePowers("Prime"))
-    assert lines[1:] == ["Chosen: Blast, Heal.", "They stay for the game. Use one: /psi use."]
+    assert lines[1:] == ["Chosen: Blast, Heal.", "They stay the same for this game. Use one with /psi use."]
     assert ring.answer.reply.menus == ()
 
 
@@ -88,8 +88,8 @@ async def test_a_portal_says_where_it_ends_before_it_opens(ring: Ring) -> None:
 
 
 async def test_a_fire_without_a_name_is_called_fire_once(ring: Ring) -> None:
-    assert (await ring.ask(ANNA, StartFire()))[0] == "Fire R3 on the table."
-    assert (await ring.ask(ANNA, StartFire(name="Pyre")))[0] == "Pyre: fire R3 on the table."
+    assert (await ring.ask(ANNA, StartFire()))[0] == "Fire R3 is on the table."
+    assert (await ring.ask(ANNA, StartFire(name="Pyre")))[0] == "Pyre: fire R3 is on the table."
 
 
 async def test_a_crew_is_counted_and_its_alignment_named(table: Table) -> None:
@@ -97,9 +97,9 @@ async def test_a_crew_is_counted_and_its_alignment_named(table: Table) -> None:
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
     lines = (await table.do(ANNA, ShowCrew(crew))).reply.lines
     assert lines[0] == "Rockets: 1 member, 58 points."
-    assert "May be aligned with: Galactic Council of Worlds." in lines
+    assert "Can align with: Galactic Council of Worlds." in lines
     said = await table.refused(ANNA, RecruitMember(crew, "GDF Ranger", equipment="Med Gel"))
-    assert "That takes 2 gear slots; there is 1." in said
+    assert "This takes 2 gear slots, but there is only 1." in said
 
 
 @pytest.mark.rule("CB-MISS-01")
@@ -108,11 +108,11 @@ async def test_the_panel_reminds_of_missions_while_they_can_be_chosen(table: Tab
     await table.done(BO, JoinEncounter("Edo"))
     encounter = await table.encounter()
     said = game_of(encounter).panel(encounter).text
-    assert "No mission yet: Lancers, Edo\n" in said
+    assert "No mission chosen yet: Lancers, Edo\n" in said
     await table.done(BO, ChooseSecretly("Invasion"))
     encounter = await table.encounter()
     said = game_of(encounter).panel(encounter).text
-    assert "No mission yet: Lancers\n" in said
+    assert "No mission chosen yet: Lancers\n" in said
     assert "Invasion" not in said
     await table.done(ANNA, ChooseSecretly("Sabotage"))
     encounter = await table.encounter()
@@ -126,7 +126,9 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
     crew = (await table.done(ANNA, CreateCrew("Watch"))).scope
     await table.done(ANNA, RecruitMember(crew, "GDF Ranger", 3))
     campaign = (await table.done(ANNA, CreateCampaign("Belt", encounters=3))).scope
-    assert "Watch has no Hero: recruit one first." in await table.refused(ANNA, JoinCampaign(campaign, crew))
+    assert "Watch needs a Hero. Add one with /crew recruit." in await table.refused(
+        ANNA, JoinCampaign(campaign, crew)
+    )
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
     await table.done(ANNA, AppointLeader(crew, "Sally Starfield"))
     await table.done(ANNA, JoinCampaign(campaign, crew))
@@ -144,7 +146,7 @@ async def test_who_draws_twice_is_told_that_a_token_waits(ring: Ring) -> None:
     side = (await panel(ring))[0].partition("who of ")[2].removesuffix(" acts?")
     for who in (drawer, other):
         said = await ring.refused(who, DrawToken())
-        assert said.startswith(f"A token of {side} was drawn: choose who acts first.")
+        assert said.startswith(f"A token of {side} was drawn. Choose who acts first.")
 
 
 @pytest.mark.rule("CB-VEH-25")
@@ -153,7 +155,7 @@ async def test_a_vehicle_that_a_collision_stopped_touches_nobody_afterwards(ring
     await ring.ask(BO, Drive("Prime", 6))
     await ring.ask(BO, Ram("Prime", 5, ("Skip",)), 2, 2)
     said = await ring.refused(BO, Ram("Prime", 5, ("Smap",)))
-    assert "stopped at what it touched" in said
+    assert "already stopped where it collided. Undo that, then enter every model it hits." in said
     assert "CB-VEH-25" in said
 
 
@@ -168,7 +170,7 @@ async def test_check_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
 
 async def test_without_a_mission_the_refusal_names_no_way_that_is_closed(ring: Ring) -> None:
     said = await ring.refused(ANNA, ScoreMission())
-    assert said.startswith("Lancers has chosen no mission: that is done before the first turn.")
+    assert said.startswith("Lancers has no mission: that is done before the first turn.")
 
 
 @pytest.mark.rule("CB-VEH-36")
@@ -193,7 +195,7 @@ async def test_an_empty_bag_leads_to_upkeep_though_somebody_did_not_act(ring: Ri
     await ring.arrange(no_tokens, active("Skip"))
     assert "Draw" not in (await panel(ring))[0]
     lines = await ring.ask(ANNA, PassDraw())
-    assert lines[-1] == "The bag is empty. Now: Upkeep."
+    assert lines[-1] == "The bag is empty. Go on to Upkeep."
     assert ring.labels == ["Upkeep", "Undo"]
     assert (await panel(ring))[0] == "Waiting for anybody: Upkeep."
-    assert (await ring.press(ANNA, "Upkeep"))[0].startswith("Upkeep, turn 1")
+    assert (await ring.press(ANNA, "Upkeep"))[0].startswith("Upkeep of turn")

@@ -34,7 +34,10 @@ async def test_a_group_that_takes_an_order_token_is_offered_it(ring: Ring) -> No
     before = await ring.orders(1)
     answer = await ring.table.do(ANNA, ActNamed(", ".join(("Sally", *names))))
     assert answer.reply.private
-    assert answer.reply.lines[:2] == ("Sally Starfield directs up to 3 Lackeys, not 5.", "Rule CB-ACT-04.")
+    assert answer.reply.lines[:2] == (
+        "Sally Starfield can direct up to 3 Lackeys (you chose 5).",
+        "Rule CB-ACT-04.",
+    )
     assert answer.reply.buttons[0].label == "Spend 1 order token"
     assert await ring.orders(1) == before
     done = await ring.table.press(ANNA, answer, "Spend 1 order token")
@@ -50,7 +53,7 @@ async def test_no_token_is_offered_where_it_would_not_help(ring: Ring) -> None:
     names = ("Skip", "Smap", "Wanda", "HOpR", "Dr. Helen Salinger")
     await ring.arrange(drawn(1), *(block(name, "gdf_ranger") for name in names[:-1]))
     said = await ring.refused(ANNA, ActNamed(", ".join(("Sally", *names))))
-    assert "is a Hero: nobody directs it." in said
+    assert "is a Hero, so no model can direct it." in said
 
 
 @pytest.mark.rule("CB-ORDER-06")

@@ -113,7 +113,7 @@ async def test_order_tokens_make_a_group_larger_as_far_as_there_are_models(ring:
     asked = await ring.table.do(BO, LeadGroup(encounter.find_model("Prime").id))
     assert asked.reply.private
     few = asked.reply.menus[0].most
-    more = await ring.table.press(BO, asked, "1 order token more")
+    more = await ring.table.press(BO, asked, "Add 1 order token")
     menu = more.reply.menus[0]
     assert menu.most > few
     acts = await choose(ring, BO, menu, *(choice.label for choice in menu.choices[: menu.most]))
@@ -169,14 +169,14 @@ async def test_draw_asks_while_somebody_can_still_act(ring: Ring, before: int, l
         f"{label} ends it all the same:",
     )
     ended = await ring.table.press(ANNA, asked, label)
-    assert "Sally Starfield: done." in ended.reply.lines
+    assert "Done: Sally Starfield." in ended.reply.lines
 
 
 @pytest.mark.parametrize("why", ["spent", "incapacitated"])
 async def test_nothing_is_asked_of_who_can_do_nothing_more(ring: Ring, why: str) -> None:
     over = spent("Sally") if why == "spent" else under(why, "Sally")
     await ring.arrange(drawn(1), drawer(2), active("Sally"), over)
-    assert (await ring.table.done(ANNA, DrawToken(asks=True))).reply.lines[0] == "Sally Starfield: done."
+    assert (await ring.table.done(ANNA, DrawToken(asks=True))).reply.lines[0] == "Done: Sally Starfield."
 
 
 @pytest.mark.rule("CB-BAG-07")
@@ -190,7 +190,7 @@ async def test_an_empty_bag_offers_no_draw(ring: Ring) -> None:
     await ring.arrange(empty_bag)
     assert await buttons() == ["Done", "Undo", "Log"]
     ended = await ring.table.done(ANNA, PassDraw())
-    assert "The bag is empty. Now: Upkeep." in ended.reply.lines
+    assert "The bag is empty. Go on to Upkeep." in ended.reply.lines
     assert [button.label for button in ended.reply.buttons] == ["Upkeep", "Undo"]
 
 
@@ -215,15 +215,15 @@ async def test_begin_asks_for_missions_that_are_due(table: Table) -> None:
     asked = await table.do(ANNA, NextStep(asks=True))
     assert not asked.changed
     assert asked.reply.private
-    assert asked.reply.lines[0] == "No mission yet: Lancers, Edo."
+    assert asked.reply.lines[0] == "No mission chosen yet: Lancers, Edo."
     menus = (await table.press(ANNA, asked, "Choose a mission")).reply.menus
-    assert [menu.prompt for menu in menus] == ["Lancers: which mission?"]
+    assert [menu.prompt for menu in menus] == ["Lancers: choose a mission"]
     await table.done(BO, ChooseSecretly("Abduction", target="Smap"))
     await both_ready(table)
     asked = await table.do(BO, NextStep(asks=True))
-    assert asked.reply.lines[0] == "No mission yet: Lancers."
-    assert [button.label for button in asked.reply.buttons] == ["Begin without"]
-    assert (await table.press(BO, asked, "Begin without")).reply.lines[0].startswith("Turn 1 of 8.")
+    assert asked.reply.lines[0] == "No mission chosen yet: Lancers."
+    assert [button.label for button in asked.reply.buttons] == ["Begin anyway"]
+    assert (await table.press(BO, asked, "Begin anyway")).reply.lines[0].startswith("Turn 1 of 8.")
     assert "missions have to be chosen before" in await table.refused(ANNA, AskMission())
 
 
@@ -244,14 +244,14 @@ async def test_begin_asks_for_places_that_are_not_laid(table: Table) -> None:
     asked = await table.do(ANNA, NextStep(asks=True))
     assert not asked.changed
     assert asked.reply.private
-    assert "Lancers: no place is laid for Sabotage." in " ".join(asked.reply.text.split())
-    assert [button.label for button in asked.reply.buttons] == ["Lay mission places", "Begin without"]
+    assert "Lancers: no place is set up for Sabotage." in " ".join(asked.reply.text.split())
+    assert [button.label for button in asked.reply.buttons] == ["Set up places", "Begin anyway"]
     lay = asked.reply.buttons[0]
     assert lay.asks
     looking = Looking((await table.loaded()).book(), table.actor(ANNA))
     assert [one.name for one in form_of(looking, lay.action).controls] == ["spots"], "the side is clear"
     mission = await table.do(ANNA, AskMission())
-    assert [button.label for button in mission.reply.buttons] == ["Lay mission places"]
+    assert [button.label for button in mission.reply.buttons] == ["Set up places"]
     theirs = await table.do(BO, AskMission())
     assert theirs.reply.lines == ("Edo: Abduction, Target: Smap", "Only your side sees this.")
     assert not theirs.reply.buttons
@@ -284,18 +284,18 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
     await table.done(ANNA, ChooseSecretly("Recovery", seeks="Knife"))
     await table.done(BO, ChooseSecretly("Scouting"))
     await table.done(ANNA, LayPlaces("10 10 12; 20 20 12; 30 30 12"))
-    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to trap a place, or Begin."
+    assert waited_for(await table.encounter()) == "to trap a place, or begin"
     asked = await table.do(BO, AskMission())
-    assert [button.label for button in asked.reply.buttons] == ["Lay mission places", "Trap a place"]
+    assert [button.label for button in asked.reply.buttons] == ["Set up places", "Trap a place"]
     begin = NextStep(asks=True)
     await both_ready(table)
-    for who, offered in ((ANNA, []), (BO, ["Lay mission places", "Trap a place"])):
+    for who, offered in ((ANNA, []), (BO, ["Set up places", "Trap a place"])):
         asked = await table.do(who, begin)
         assert not asked.changed
         assert asked.reply.private
-        assert "May still trap a place: Edo." in asked.reply.lines
+        assert "Can still trap a place: Edo." in asked.reply.lines
         assert "Recovery" not in asked.reply.text
-        assert [button.label for button in asked.reply.buttons] == [*offered, "Begin without"]
+        assert [button.label for button in asked.reply.buttons] == [*offered, "Begin anyway"]
     await table.done(BO, TrapPlace("Lancers A"))
     assert waited_for(await table.encounter()) == "Waiting for bo: Begin.", (
         "who goes on setting up is not ready"
@@ -304,7 +304,7 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
     assert "trap" not in (await table.do(ANNA, begin)).reply.text
     await table.done(ANNA, Undo())
     asked = await table.do(BO, AskMission())
-    assert [button.label for button in asked.reply.buttons] == ["Lay mission places"]
+    assert [button.label for button in asked.reply.buttons] == ["Set up places"]
 
 
 @pytest.mark.rule("CB-SETUP-05")
@@ -317,13 +317,13 @@ async def test_terrain_is_waited_for_from_who_places_it(table: Table) -> None:
         EncounterState(encounter.row).terrain_left = 3
 
     await arrange(table, ANNA, rolled)
-    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to place terrain (3 left), or Begin."
+    assert waited_for(await table.encounter()) == "to place terrain"
     assert "not play Edo" in await table.refused(ANNA, PlacePiece(1))
     await table.done(BO, PlacePiece(2))
     said = waited_for(await table.encounter())
-    assert said == "Waiting for anna: Lancers to place terrain (1 left), or Begin."
+    assert said == "to place terrain"
     assert "All terrain is placed." in (await table.done(ANNA, PlacePiece(1))).reply.text
-    assert waited_for(await table.encounter()) == "Waiting for anna and bo: a mission, or Begin."
+    assert waited_for(await table.encounter()) == "choose a mission, or begin"
 
 
 async def test_only_sides_of_ones_own_are_offered_for_a_mission(table: Table) -> None:

@@ -19,16 +19,16 @@ from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
 
 EARLY: dict[str, tuple[str, Action, str]] = {
     "who acts before a draw": ("CB-BAG-03", ActNamed("Sally"), "Draw a token first."),
-    "a draw handed on": ("CB-BAG-05", PassDraw(), "Draw first: a player with models left to act must draw."),
+    "a draw handed on": ("CB-BAG-05", PassDraw(), "You still have models left to act, so draw first."),
     "the Upkeep": ("CB-BAG-07", NextStep(), "Not everybody has acted: "),
     "who is not Hidden is seen": ("CB-HIDE-03", Seen(1), "Sally Starfield is not Hidden."),
-    "nobody leads, though somebody does": ("CB-CREW-05", NameNobody(1), "Lancers has a leader."),
+    "nobody leads, though somebody does": ("CB-CREW-05", NameNobody(1), "Lancers already has a leader."),
     "hunters of no Hunting Party": (
         "CB-SPEC-08",
         ChooseHunt("Lancers", "witch hunters"),
-        "Lancers is no Hunting Party.",
+        "Lancers isn't a Hunting Party.",
     ),
-    "powers of no psionic": ("CB-PSI-01", ChoosePowers("Sally"), "Sally Starfield is no psionic."),
+    "powers of no psionic": ("CB-PSI-01", ChoosePowers("Sally"), "Sally Starfield has no psionic powers."),
 }
 
 
@@ -53,7 +53,7 @@ async def test_before_anybody_was_drawn(ring: Ring, rule: str, action: Action, s
 async def test_an_edofleini_lackey_leads_its_own_kind_and_edokin_only(ring: Ring) -> None:
     await ring.arrange(block("Spawnguard", "gdf_ranger"), drawn_by_bo)
     said = await ring.table.refused(BO, ActNamed("Edo Underling, Spawnguard"))
-    assert "Edo Underling directs Edofleini Lackeys and Edokin only." in said
+    assert "Edo Underling can only direct Edofleini Lackeys and Edokin." in said
 
 
 def drawn_by_bo(encounter: Encounter) -> None:
@@ -64,6 +64,6 @@ def drawn_by_bo(encounter: Encounter) -> None:
 async def test_a_grenade_is_no_blade_and_nobody_shoots_himself(ring: Ring) -> None:
     await ring.arrange(active("Skip"), touching(("Skip", "Trapper")))
     said = await ring.table.refused(ANNA, Fight("Skip", "Trapper", "Grenade"))
-    assert "Grenade cannot be used in melee." in said
+    assert "Grenade can't be used in melee." in said
     await ring.arrange(active("Sally"))
-    assert "cannot shoot at itself" in await ring.table.refused(ANNA, Shoot("Sally", "Sally", 5))
+    assert "cannot shoot hits itself" in await ring.table.refused(ANNA, Shoot("Sally", "Sally", 5))

@@ -52,7 +52,7 @@ async def test_nobody_gives_a_better_int_for_the_leaders(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("Dr. Helen", 2), hurt("HOpR", 1), block("Smap", "gdf_ranger"))
     await ring.ask(ANNA, NextStep())
     asked = list(ring.answer.reply.lines)
-    assert asked[asked.index("3 Tests") + 1 :][:3] == [
+    assert asked[asked.index("3. Tests") + 1 :][:3] == [
         "Skip Westmoreland: INT 2D+1 vs 3",
         "Smap: INT 2D+0 vs 3",
         "GDF Medical Officer: INT 3D+3 vs 3",
@@ -61,7 +61,7 @@ async def test_nobody_gives_a_better_int_for_the_leaders(ring: Ring) -> None:
     encounter = await ring.table.encounter()
     near = tuple(encounter.find_model(name).id for name in ("Skip", "Smap", "GDF Medical"))
     lines = await ring.ask(ANNA, RollUpkeep(near), 2, 2, 2, 2, 3, 1, 1, 2)
-    assert lines[lines.index("3 Tests") + 1 :][:6] == [
+    assert lines[lines.index("3. Tests") + 1 :][:6] == [
         "Skip Westmoreland: holds",
         "  INT 2D+1 vs 3: 2 -> 3 success, 2 -> 3 success",
         "Smap (leader's INT): holds",
@@ -76,7 +76,7 @@ async def test_a_redraw_is_offered_with_an_order_token_only(ring: Ring, count: i
     await ring.arrange(orders(count))
     drawer = ANNA if (await ring.table.encounter()).row.counters["drawer"] == 1 else BO
     await ring.ask(drawer, DrawToken())
-    assert ("Redraw (1 order)" in ring.labels) is offered
+    assert ("Redraw (1 order token)" in ring.labels) is offered
 
 
 @pytest.mark.rule("CB-OVER-02")
@@ -110,7 +110,7 @@ async def test_who_cannot_shoot_is_told_and_not_asked_to_fire(ring: Ring) -> Non
     assert "It has nothing to shoot with;" in lines
     await ring.arrange(active("Sally"))
     lines = await ring.ask(BO, Interrupt())
-    assert lines[0] == "Nobody on Overwatch may fire at Sally Starfield."
+    assert lines[0] == "No model on Overwatch can fire at Sally Starfield."
 
 
 @pytest.mark.rule("CB-FEAT-49")
@@ -131,7 +131,7 @@ async def test_the_dice_of_a_test_at_disadvantage_are_shown(ring: Ring) -> None:
     )
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, RollUpkeep(), 7, 1)
-    assert lines[lines.index("3 Tests") + 1 :][:2] == [
+    assert lines[lines.index("3. Tests") + 1 :][:2] == [
         "Smap: panics, shaken",
         "  INT lower of 2D, +0 vs 2: 7, 1 (1 counts)",
     ]

@@ -67,10 +67,10 @@ async def said(ring: Ring, who: str, **options: str) -> list[str]:
 async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen", reason="healed in time")
-    assert lines[0] == "Upkeep, turn 1: Dr. Helen Salinger stays, 1 Life, corrected, confirm?"
-    assert step(ring.answer.reply, 1)[0] == "1 Removed: nobody"
-    assert "Lancers: panic level 0" in lines
-    assert "3 Tests: nobody" in lines
+    assert lines[0] == "Upkeep of turn 1: Dr. Helen Salinger stays, 1 Life, corrected, confirm?"
+    assert step(ring.answer.reply, 1)[0] == "1. Removed: nobody"
+    assert "Lancers: Panic Level 0" in lines
+    assert "3. Tests: none" in lines
     await ring.ask(ANNA, ConfirmUpkeep())
     helen = await ring.model("Dr. Helen")
     assert (helen.life_left, helen.is_down, helen.count("turn it went down")) == (1, False, 0)
@@ -79,12 +79,12 @@ async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> N
 async def test_a_model_may_be_kept_where_it_lies(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen=0", reason="the medic is on her way")
-    assert "  Dr. Helen Salinger stays, down, corrected" in lines
+    assert "  Dr. Helen Salinger stays, down (corrected)" in lines
     await ring.ask(ANNA, ConfirmUpkeep())
     encounter = await ring.table.encounter()
     assert encounter.find_model("Dr. Helen").status == "play"
     assert (await ring.model("Dr. Helen")).is_down
-    assert "is not removed in this Upkeep" not in ring.answer.reply.text
+    assert "is not being removed in this Upkeep." not in ring.answer.reply.text
 
 
 @pytest.mark.rule("CB-PANIC-04", "CB-PANIC-08")
@@ -104,7 +104,7 @@ async def test_a_level_is_raised_or_lowered(ring: Ring, level: int, tested: int)
 async def test_a_model_is_struck_from_the_tests(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, spare="Smap", reason=WHY)
-    assert "Smap does not test, corrected" in lines
+    assert "Smap does not test (corrected)" in lines
     assert ring.labels[0] == "Confirm"
     await ring.ask(ANNA, ConfirmUpkeep())
     assert not (await ring.model("Smap")).has("panicked")
@@ -114,11 +114,13 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
     await one_tests(ring)
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await said(ring, ANNA, test="Skip", reason=WHY)
-    assert lines[0] == "Upkeep, turn 1: Skip Westmoreland tests, corrected, roll"
+    assert lines[0] == "Upkeep of turn 1: Skip Westmoreland tests, corrected, roll"
     assert "Smap: panics, shaken" in lines
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
     assert "Smap: panics, shaken" in lines
-    assert lines[lines.index("Skip Westmoreland: holds, corrected") + 1].startswith("  INT 2D+1 vs 2: 2 -> 3")
+    assert lines[lines.index("Skip Westmoreland: holds (corrected)") + 1].startswith(
+        "  INT 2D+1 vs 2: 2 -> 3"
+    )
     await ring.ask(ANNA, ConfirmUpkeep())
     assert (await ring.model("Smap")).has("shaken")
     assert not (await ring.model("Skip")).has("panicked")
@@ -128,7 +130,9 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
 @pytest.mark.parametrize(("face", "to", "panicked"), [(1, "holds", False), (9, "shaken", True)])
 async def test_a_result_is_overturned(ring: Ring, face: int, to: str, panicked: bool) -> None:
     await one_tests(ring)
-    assert "has not tested" in await ring.refused(ANNA, UpkeepNamed(result="Smap=holds", reason=WHY))
+    assert "hasn't rolled its test yet. To skip the test, use spare." in await ring.refused(
+        ANNA, UpkeepNamed(result="Smap=holds", reason=WHY)
+    )
     await ring.ask(ANNA, RollUpkeep(), face)
     lines = await said(ring, ANNA, result=f"Smap={to}", reason="the die was cocked")
     dice = "panics, shaken" if face == 1 else "holds"
@@ -150,7 +154,7 @@ async def test_dice_that_fell_are_read_anew_and_not_rolled_again(ring: Ring) -> 
     lines = await said(ring, ANNA, level="Lancers=2", reason=WHY)
     assert lines[0].endswith("confirm?")
     assert "Smap: holds" in lines
-    assert "Nothing is left to roll" in await ring.refused(ANNA, RollUpkeep())
+    assert "There is nothing left to roll. Confirm the Upkeep." in await ring.refused(ANNA, RollUpkeep())
 
 
 @pytest.mark.rule("CB-TURN-04")
@@ -158,10 +162,10 @@ async def test_dice_that_fell_are_read_anew_and_not_rolled_again(ring: Ring) -> 
 async def test_a_timer_is_held(ring: Ring, held: bool) -> None:
     await ring.arrange(all_have_acted, ends_in_upkeep("blinded", "Smap"), under("warded", "Skip"))
     await ring.ask(ANNA, NextStep())
-    assert step(ring.answer.reply, 4) == ["4 Ends", "Skip Westmoreland: warded ends", "Smap: blinded ends"]
+    assert step(ring.answer.reply, 4) == ["4. Ends", "Skip Westmoreland: warded ends", "Smap: blinded ends"]
     if held:
         lines = await said(ring, ANNA, timer="Smap=blinded", reason="smoke stays")
-        assert "Smap: blinded does not end, corrected" in lines
+        assert "Smap: blinded does not end (corrected)" in lines
     await ring.ask(ANNA, ConfirmUpkeep())
     assert (await ring.model("Smap")).has("blinded") is held
     assert not (await ring.model("Skip")).has("warded")
@@ -175,9 +179,9 @@ async def test_what_a_fire_does_is_corrected(ring: Ring) -> None:
     await ring.ask(ANNA, NextStep())
     assert "roll first" in await ring.refused(ANNA, UpkeepNamed(fire="Grass=3", reason=WHY))
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
-    assert step(ring.answer.reply, 4)[1:] == ["Barn grows to R5 (d10 2)", "Grass goes out (d10 9)"]
+    assert step(ring.answer.reply, 4)[1:] == ["grows to R", "Grass goes out (d10 9)"]
     lines = await said(ring, ANNA, fire="Barn=3", reason="walls all round")
-    assert "Barn is R3, corrected (d10 2)" in lines
+    assert "Barn is R3 (corrected, d10 2)" in lines
     assert (await ring.table.encounter()).count("fire:Barn:inches") == 3
     assert (await ring.table.encounter()).count("fire:Grass:inches") == 3
     await ring.ask(ANNA, ConfirmUpkeep())
@@ -196,10 +200,10 @@ async def test_a_cloud_that_is_gone_may_stay(ring: Ring) -> None:
 
     await ring.arrange(all_have_acted, turn_two)
     await ring.ask(ANNA, NextStep())
-    gone = ["4 Ends", "The cloud Ink is gone.", "The cloud Smoke is gone."]
+    gone = ["4. Ends", "The cloud Ink disappears.", "The cloud Smoke disappears."]
     assert step(ring.answer.reply, 4) == gone
     lines = await said(ring, BO, cloud="Smoke", reason="no wind")
-    assert "The cloud Smoke stays, corrected" in lines
+    assert "The cloud Smoke stays (corrected)" in lines
     await ring.ask(ANNA, ConfirmUpkeep())
     assert cloud_names(await ring.table.encounter()) == ["Smoke"]
 
@@ -226,24 +230,27 @@ async def test_the_bag_and_who_draws_first_are_corrected(ring: Ring) -> None:
     await ring.ask(ANNA, NextStep())
     reply = ring.answer.reply
     assert step(reply, 6) == ["6 Bag: 15 tokens (Lancers 7, Edo 8)"]
-    assert step(reply, 7)[0] == "7 First draw: Edo"
+    assert step(reply, 7)[0] == "7. First draw: Edo"
     lines = await said(ring, BO, bag="Edo=9", drawer="Lancers", reason="a scout came in")
-    assert "6 Bag: 16 tokens (Lancers 7, Edo 9), corrected" in lines
-    assert "7 First draw: Lancers, corrected" in lines
+    assert "6 Bag: 16 tokens (Lancers 7, Edo 9) (corrected)" in lines
+    assert "7. First draw: Lancers, corrected" in lines
     lines = await ring.ask(BO, ConfirmUpkeep())
-    assert lines[-4:-2] == ["Turn 2. Bag: 16 tokens.", "First draw: Lancers."]
+    assert lines[-4:-2] == ["Turn 2. Bag: 16 tokens.", "Lancers draws first."]
 
 
 @pytest.mark.rule("CB-CAS-06", "CB-PANIC-03")
 async def test_who_ran_off_the_table_is_asked_and_counts(ring: Ring) -> None:
     await ring.arrange(all_have_acted, under("panicked", "Wanda"), block("Smap", "edo_spawnling"))
     await ring.ask(ANNA, NextStep())
-    assert [menu.prompt for menu in ring.answer.reply.menus] == ["Who ran off the table?", "Correct..."]
+    assert [menu.prompt for menu in ring.answer.reply.menus] == [
+        "Which models ran off the table?",
+        "Correct...",
+    ]
     skip, wanda = (await ring.model("Skip")).id, (await ring.model("Wanda")).id
     assert "is not panicked" in await ring.refused(ANNA, SayFled((skip,)))
     lines = await ring.choose(ANNA, wanda)
     assert "  Ran off the table: Wanda Whitestar" in lines
-    assert "Lancers: panic level 2" in lines
+    assert "Lancers: Panic Level 2" in lines
     assert "Smap: INT 1D+0 vs 2" in lines
     await ring.ask(ANNA, RollUpkeep(), 9)
     await ring.ask(ANNA, ConfirmUpkeep())
@@ -281,7 +288,7 @@ async def test_a_correction_has_its_author_and_reason_everywhere(ring: Ring) -> 
     await one_tests(ring)
     lines = await said(ring, ANNA, level="Lancers=1", reason="Helen was a hologram")
     assert not ring.answer.reply.private
-    told = ["Corrected:", "1. Lancers: panic level 1", "  anna: Helen was a hologram"]
+    told = ["Corrected:", "1. Lancers: Panic Level 1", "  anna: Helen was a hologram"]
     assert lines[lines.index("Corrected:") :][:3] == told
     assert "\n".join(told) in ring.why
     entry = (await ring.table.desk.store.all_entries(ring.answer.scope))[-1]
@@ -302,17 +309,20 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
         (UpkeepNamed(level="Lancers=99", reason=WHY), "0 to 40, not 99"),
         (UpkeepNamed(keep="Skip", reason=WHY), "Skip Westmoreland is not removed"),
         (UpkeepNamed(keep="Dr. Helen=3", reason=WHY), "Life: 0 to 2, not 3"),
-        (UpkeepNamed(test="Wanda", reason=WHY), "cannot panic now"),
+        (UpkeepNamed(test="Wanda", reason=WHY), "can't panic now, so it doesn't test."),
         (UpkeepNamed(test="Smap", reason=WHY), "Smap tests already"),
-        (OF_BO, "Panic Level of 0"),
-        (UpkeepNamed(spare="Skip", reason=WHY), "does not test"),
-        (UpkeepNamed(timer="Smap=blinded", reason=WHY), "Nothing of Smap ends"),
+        (OF_BO, "No model tests at Panic Level 0."),
+        (UpkeepNamed(spare="Skip", reason=WHY), "no test needed"),
+        (UpkeepNamed(timer="Smap=blinded", reason=WHY), "ends in this Upkeep."),
         (MORE_OF_BO, "0 to 60, not 61"),
         (UpkeepNamed(score="Edo", reason=WHY), "score: NAME=VALUE"),
         (UpkeepNamed(back=1), "no correction 1"),
-        (UpkeepNamed(confirm=True), "Dice are still to be rolled"),
-        (UpkeepNamed(level="Edo=1", reason=WHY, confirm=True), "One after the other"),
-        (Correct("weather", "1", "2", WHY), "What can be corrected: keep, level"),
+        (UpkeepNamed(confirm=True), "Roll the dice first: press Roll, or use /upkeep roll:true."),
+        (
+            UpkeepNamed(level="Edo=1", reason=WHY, confirm=True),
+            "Confirm alone: first correct, then roll, then confirm.",
+        ),
+        (Correct("weather", "1", "2", WHY), "You can correct"),
     ],
 )
 async def test_what_makes_no_sense_is_refused(ring: Ring, asked: Action, why: str) -> None:
@@ -336,27 +346,27 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     assert isinstance(keep.action, Correct)
     tests = await ring.table.do(ANNA, AskCorrection("tests"))
     labels = [button.label for button in tests.reply.buttons]
-    assert labels[0] == "Smap does not"
+    assert labels[0] == "Smap doesn't test"
     assert "Skip Westmoreland tests too" in labels
     assert "Wanda Whitestar tests too" not in labels
     await ring.ask(ANNA, Correct("keep", keep.action.about, "1", WHY))
     dropped = await ring.table.do(ANNA, AskCorrection("back"))
     assert dropped.reply.buttons[0].form is None
     lines = (await ring.table.press(ANNA, dropped, "Drop 1. Dr. Helen Salinger stays, 1 Life")).reply.lines
-    assert lines[:2] == ("Upkeep, turn 1: as it was, roll", "1 Removed: Dr. Helen Salinger")
+    assert lines[:2] == ("Upkeep of turn 1: as it was, roll", "1. Removed: Dr. Helen Salinger")
 
 
 async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybody_reads(ring: Ring) -> None:
     await one_tests(ring)
     await said(ring, BO, drawer="Edo", reason=WHY)
     told = await ring.refused(ANNA, TakeBack(1))
-    assert told == "bo corrected that. Say why, for everybody to read: reason."
+    assert told == "bo made this correction. Add a reason that everyone can read."
     assert await ring.refused(ANNA, UpkeepNamed(back=1)) == told
     (drop,) = (await ring.table.do(ANNA, AskCorrection("back"))).reply.buttons
     assert drop.form is not None
     assert [blank.name for blank in drop.form.blanks] == ["reason"]
     lines = await said(ring, ANNA, back=1, reason="nobody healed her")  # type: ignore[arg-type]
-    assert lines[0] == "Upkeep, turn 1: as it was (anna: nobody healed her), roll"
+    assert lines[0] == "Upkeep of turn 1: as it was (anna: nobody healed her), roll"
     assert not ring.answer.reply.private
 
 
@@ -386,13 +396,13 @@ async def test_a_later_correction_takes_the_place_of_an_earlier_one(ring: Ring) 
     await said(ring, ANNA, spare="Smap", reason=WHY)
     lines = await said(ring, ANNA, test="Smap", reason=WHY)
     assert lines[lines.index("Corrected:") + 1 :][:4] == [
-        "1. Lancers: panic level 3",
+        "1. Lancers: Panic Level 3",
         "  anna: second thought",
         "2. Smap tests",
         f"  anna: {WHY}",
     ]
     await ring.ask(ANNA, TakeBack(1))
-    assert "Lancers: panic level 2" in ring.answer.reply.lines
+    assert "Lancers: Panic Level 2" in ring.answer.reply.lines
 
 
 async def test_undo_takes_the_whole_upkeep_back_with_its_corrections(ring: Ring) -> None:
@@ -437,7 +447,7 @@ async def test_a_long_upkeep_is_told_in_short_and_whole_in_why(ring: Ring) -> No
     text = "\n".join(lines)
     assert fit_text(lines) == text
     assert "\n13. Wonderful Spawnling 1 12: holds" in text
-    assert "\n7 First draw: " in text
+    assert "7. First draw" in text
     assert "\nholds: " in text
     assert ", Wonderful Spawnling 1 12" in next(line for line in lines if line.startswith("holds: "))
     shown, entry, told = 0, ring.answer.version, ""

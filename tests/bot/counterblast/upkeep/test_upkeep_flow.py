@@ -41,11 +41,11 @@ async def test_nothing_is_done_before_it_is_confirmed(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("Edo Guardling", 9))
     rows = ring.table.state()["models"]
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[:2] == ["Upkeep, turn 1: confirm?", "1 Removed: Edo Guardling"]
+    assert lines[:2] == ["Upkeep of turn 1: confirm?", "1. Removed: Edo Guardling"]
     assert ring.labels == ["Confirm", "Undo"]
     assert ring.table.state()["models"] == rows
     lines = await ring.press(BO, "Confirm")
-    assert lines[:2] == ["Upkeep of turn 1", "Removed: Edo Guardling"]
+    assert lines[:2] == ["Upkeep of turn", "Removed: Edo Guardling"]
     encounter = await ring.table.encounter()
     assert encounter.find_model("Edo Guardling", gone=True).status == "gone"
     assert encounter.row.turn == 2
@@ -79,8 +79,8 @@ async def test_stale_presses_change_nothing(ring: Ring) -> None:
         assert ring.table.state() == before
     await ring.press(ANNA, "Confirm")
     confirmed = ring.table.state()
-    assert "Upkeep has not begun" in await ring.refused(ANNA, ConfirmUpkeep())
-    assert "Upkeep has not begun" in await ring.refused(ANNA, RollUpkeep())
+    assert "Begin the Upkeep first with /upkeep." in await ring.refused(ANNA, ConfirmUpkeep())
+    assert "Begin the Upkeep first with /upkeep." in await ring.refused(ANNA, RollUpkeep())
     assert ring.table.state() == confirmed
 
 
@@ -138,19 +138,19 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     """Sally led with INT 2D+0; Skip has 2D+1. The crew keeps as many tokens as the successor's INT, 2."""
     await ring.arrange(all_have_acted, hurt("Sally", 2), block("Smap", "edo_spawnling"))
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep, turn 1: who leads?"
-    assert "Lancers: panic level 3" in lines
+    assert lines[0] == "Upkeep of turn 1: who leads?"
+    assert "Lancers: Panic Level 3" in lines
     assert "You do not play Lancers" in await ring.refused(BO, NameLeader((await ring.model("Skip")).id))
     smap = (await ring.model("Smap")).id
-    assert "only a Hero leads" in await ring.refused(ANNA, NameLeader(smap))
+    assert "can't lead: only a Hero can." in await ring.refused(ANNA, NameLeader(smap))
     assert (await ring.table.encounter()).side(1).counters["leader"] == (await ring.model("Sally")).id
     lines = await ring.press(ANNA, "Skip Westmoreland")
-    assert "  Skip Westmoreland leads Lancers, 2 of 4 orders" in lines
-    assert "Who is in Command Range of Skip Westmoreland (12 in)?" in lines
+    assert "  Skip Westmoreland leads Lancers (2 of 4 order tokens)" in lines
+    assert "Which models are in Command Range of Skip Westmoreland (12 in)?" in lines
     lines = await ring.ask(ANNA, UpkeepNamed(near="Smap", spare="GDF Medical", reason=WHY))
     assert "Smap (leader's INT): INT 2D+1 vs 3" in lines
     lines = await ring.ask(ANNA, UpkeepNamed(leader="Dr. Helen"))
-    assert "  Dr. Helen Salinger leads Lancers, 2 of 4 orders" in lines
+    assert "  Dr. Helen Salinger leads Lancers (2 of 4 order tokens)" in lines
     await ring.ask(ANNA, UpkeepNamed(leader="Skip"))
     tests = [line for line in ring.answer.reply.lines if " vs 3" in line]
     assert len(tests) == 3
@@ -161,7 +161,7 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     assert lines[lines.index("Smap (leader's INT): holds") + 1] == lent
     await ring.ask(ANNA, UpkeepNamed(leader="Skip"))
     lines = await ring.press(ANNA, "Confirm")
-    assert "Leads now: Skip Westmoreland" in lines
+    assert "New leader" in lines
     side = (await ring.table.encounter()).side(1)
     assert (side.counters["leader"], side.counters["orders"]) == ((await ring.model("Skip")).id, 2)
 
@@ -171,10 +171,10 @@ async def test_who_will_run_is_told(ring: Ring) -> None:
     await ring.arrange(*ONE_TESTS, under("panicked", "Trapper"))
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, RollUpkeep(), 1)
-    assert "Rally when they act, or run: Smap, Trapper" in lines
+    assert "Panicked (Rally when they act, or run): Smap, Trapper" in lines
     await ring.press(ANNA, "Confirm")
     lines = await ring.press(BO, "Confirm")
-    assert "Panicked, Rally or run: Smap, Trapper" in lines
+    assert "Panicked (Rally or run)" in lines
 
 
 @pytest.mark.rule("CB-FALL-02")
@@ -184,7 +184,7 @@ async def test_a_model_removed_at_a_height_may_fall_on_others(ring: Ring) -> Non
 
     await ring.arrange(all_have_acted, hurt("Edo Guardling", 9), on_the_roof)
     lines = await ring.ask(ANNA, NextStep())
-    assert "  Edo Guardling is removed: within 1 in of an edge it falls 6 in." in lines
+    assert "  Edo Guardling is removed. It is within 1 in of an edge, so it falls 6 in." in lines
     await ring.press(ANNA, "Confirm")
     assert ring.labels[0] == "Fall"
 
@@ -196,11 +196,18 @@ async def test_the_last_upkeep_tells_the_result_and_draws_no_more(ring: Ring) ->
 
     await ring.arrange(all_have_acted, last_turn, hurt("Edo Guardling", 9))
     lines = await ring.ask(ANNA, NextStep())
-    at = lines.index("5 Score")
-    assert lines[at + 1 : at + 5] == ["1. Lancers: 1 (1 battle)", "2. Edo: 0", "Draw.", "Turn 8 is the last."]
-    assert "nobody draws" in await ring.refused(BO, UpkeepNamed(bag="Edo=3", reason=WHY))
+    at = lines.index("5. Score")
+    assert lines[at + 1 : at + 5] == [
+        "1. Lancers: 1 (1 battle)",
+        "2. Edo: 0",
+        "Draw.",
+        "Turn 8 is the last turn.",
+    ]
+    assert "This is the last turn, so no one draws again." in await ring.refused(
+        BO, UpkeepNamed(bag="Edo=3", reason=WHY)
+    )
     lines = await ring.press(ANNA, "Confirm")
-    assert lines[-2:] == ["Turn 8 was the last.", "Count the points: /encounter end."]
+    assert lines[-2:] == ["Turn 8 was the last turn.", "Score the game with /encounter end."]
     assert ring.labels[0] == "End"
 
 
@@ -223,18 +230,18 @@ async def test_more_than_two_crews(ring: Ring, crews: int) -> None:
 
     await ring.arrange(more_crews, all_have_acted, hurt("Edo Guardling", 9))
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep, turn 1: roll"
+    assert lines[0] == "Upkeep of turn 1: roll"
     for number in range(3, crews + 1):
         assert f"Crew {number}: panic level 3" in lines
-    assert "Edo: panic level 1" in lines
-    assert "Lancers: panic level 0" in lines
+    assert "Edo: Panic Level 1" in lines
+    assert "Lancers: Panic Level 0" in lines
     tests = [line for line in lines if " vs 3" in line]
     assert len(tests) == crews - 2
     lines = await ring.ask(ANNA, RollUpkeep(), *(9 for _ in tests))
     assert len([line for line in lines if line[1:3] == ". "]) == crews
     bag = ", ".join(f"Crew {number} 1" for number in range(3, crews + 1))
     assert f"6 Bag: {14 + crews - 2} tokens (Lancers 7, Edo 7, {bag})" in lines
-    assert "7 First draw: Crew 3" in lines
+    assert "7. First draw: Crew 3" in lines
     await ring.press(BO, "Confirm")
     encounter = await ring.table.encounter()
     assert encounter.row.counters["drawer"] == 3
@@ -260,15 +267,15 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     for action in theirs:
         assert await ring.refused(BO, action) == "You do not play Lancers: anna does."
     told = await ring.table.do(BO, AskCorrection("levels"))
-    assert [button.label for button in told.reply.buttons] == ["Edo: level"]
+    assert [button.label for button in told.reply.buttons] == ["Edo: Panic Level"]
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await ring.ask(BO, Correct("score", "2", "1", WHY))
     assert lines[0].endswith("corrected, confirm?")
     lines = await ring.press(BO, "Confirm")
-    assert (lines[0], "To confirm: anna." in lines) == ("Upkeep, turn 1: bo confirms, confirm?", True)
+    assert (lines[0], "Still to confirm: anna." in lines) == ("Upkeep of turn 1: bo confirms, confirm?", True)
     assert await ring.refused(BO, ConfirmUpkeep()) == "You do not play Lancers: anna does."
     lines = await ring.press(ANNA, "Confirm")
-    assert lines[0] == "Upkeep of turn 1"
+    assert lines[0] == "Upkeep of turn"
 
 
 async def test_each_side_rolls_its_own_panic_tests_and_undo_brings_no_other_dice(ring: Ring) -> None:
@@ -278,7 +285,7 @@ async def test_each_side_rolls_its_own_panic_tests_and_undo_brings_no_other_dice
     await ring.ask(ANNA, NextStep())
     await ring.press(BO, "Spawnguard")
     first = await ring.ask(ANNA, RollUpkeep())
-    assert "To roll: bo." in first
+    assert "Still to roll: bo." in first
     assert await ring.refused(ANNA, RollUpkeep()) == "You do not play Edo: bo does."
     told = [line for line in first if line.startswith("Smap")]
     await ring.agreed(ANNA, Undo())

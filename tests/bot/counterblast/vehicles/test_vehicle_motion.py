@@ -61,7 +61,7 @@ async def test_a_vehicle_in_motion_is_told_so_and_must_drive(ring: Ring) -> None
     assert "CB-VEH-10" in await ring.refused(BO, PassDraw())
     assert "an action to drive" in await ring.refused(BO, Overwatch("Prime"))
     await ring.ask(BO, Drive("Prime", mv))
-    assert (await ring.ask(BO, PassDraw()))[0] == "Prime Leader: done."
+    assert (await ring.ask(BO, PassDraw()))[0] == "Done: Prime Leader."
 
 
 @pytest.mark.rule("CB-VEH-12")
@@ -71,7 +71,7 @@ async def test_one_maneuver_check_before_the_path(ring: Ring) -> None:
     assert "its Maneuver check this turn" in await ring.refused(BO, Maneuver("Prime"))
     await ring.ask(BO, Drive("Prime", mv, turns=(45, 45), maneuvers=("Turn",)))
     await ring.arrange(all_rest, next_turn, active("Prime"))
-    assert "These Maneuvers take 1 points" in await ring.refused(
+    assert "points, but there are only" in await ring.refused(
         BO, Drive("Prime", mv, turns=(45,), maneuvers=("Turn",))
     )
     await ring.arrange(change("Prime", lambda row: row.counters.update({"actions spent": 1})))
@@ -115,7 +115,7 @@ async def test_after_a_u_turn_it_stands_but_has_moved(ring: Ring) -> None:
     assert "It is not In Motion next turn." in lines
     await ring.arrange(active("Sally"))
     await ring.ask(ANNA, Shoot("Sally", "Prime", 6))
-    assert ring.labels == ["Across: disadvantage", "Straight at or away"]
+    assert ring.labels == ["Across (disadvantage)", "Straight towards or away"]
 
 
 @pytest.mark.rule("CB-VEH-02", "CB-VEH-09")
@@ -149,7 +149,7 @@ async def test_what_stops_it_ends_its_motion(ring: Ring) -> None:
     await ring.ask(BO, Drive("Prime", 6))
     assert (await ring.model("Prime")).count("In Motion in turn") == 2
     lines = await throws(ring, BO, Ram("Prime", 5, ("Skip",)))
-    assert {"Prime Leader stops there: 5 in,", "not In Motion next turn."} <= set(lines)
+    assert {"Prime Leader stops after 5 in.", "not In Motion next turn."} <= set(lines)
     assert "Prime Leader and Skip Westmoreland are engaged." in lines
     assert (await ring.model("Prime")).count("In Motion in turn") == 0
     assert "drove 5 in" in await ring.refused(BO, Ram("Prime", 6, ("Sally",)))
@@ -162,7 +162,7 @@ async def test_pushing_through_it_goes_on_to_the_next(ring: Ring) -> None:
     await throws(ring, BO, Ram("Prime", 5, ("Skip", "Wanda")))
     assert (await ring.model("Skip")).has("prone")
     assert (await ring.model("Wanda")).has("prone")
-    assert "Touches more..." in ring.labels
+    assert "Hits more..." in ring.labels
     assert (await ring.model("Prime")).count("In Motion in turn") == 2
 
 
@@ -180,13 +180,13 @@ async def test_cavalry_never_collides(ring: Ring) -> None:
     await ring.arrange(built("Prime", "cavalry"), active("Prime"))
     mv = (await ring.model("Prime")).profile.mv
     await ring.ask(BO, Drive("Prime", mv))
-    assert "Touches something..." not in ring.labels
+    assert "It hits something..." not in ring.labels
     assert "CB-VEH-04" in await ring.refused(BO, Ram("Prime", mv, ("Skip",)))
     await ring.arrange(all_rest, next_turn, active("Trapper"))
     assert "stand still" in await ring.refused(BO, Board("Prime", "Trapper"))
     await ring.arrange(next_turn)
     await ring.ask(BO, Board("Prime", "Trapper"))
-    assert "carries one passenger" in await ring.refused(BO, Board("Prime", "Spawnguard"))
+    assert "can only carry one passenger." in await ring.refused(BO, Board("Prime", "Spawnguard"))
 
 
 @pytest.mark.rule("CB-VEH-21", "CB-VEH-54")
@@ -198,9 +198,9 @@ async def test_a_charge_rams_and_the_power_ram_takes_a_die(ring: Ring) -> None:
     await throws(ring, BO, charge)
     assert "-1 Power Ram CB-VEH-54" in ring.why
     assert "+2 smaller base CB-VEH-23" in ring.why
-    assert "+1 Power Ram on a charge CB-WEAP-20" in ring.why
-    assert "Touches more..." in ring.labels
-    assert "one path" in await ring.refused(BO, Drive("Prime", 3))
+    assert "on a charge" in ring.why
+    assert "Hits more..." in ring.labels
+    assert "has already driven its path this turn." in await ring.refused(BO, Drive("Prime", 3))
 
 
 @pytest.mark.rule("CB-VEH-21")
@@ -217,7 +217,7 @@ async def test_a_charge_ends_when_the_collision_takes_its_target(ring: Ring) -> 
 async def test_the_move_of_run_and_gun_is_driven(ring: Ring) -> None:
     await ring.arrange(block("Sally", "rocket_bike"), active("Sally"))
     lines = await throws(ring, ANNA, Shoot("Sally", "Prime", 6, mode="run and gun"))
-    assert "It may drive its Move now: /vehicle drive." in lines
+    assert "It can now drive its Move with /vehicle drive." in lines
     lines = await ring.ask(ANNA, Drive("Sally", 10))
     assert "It will be In Motion next turn." in lines
     assert (await ring.model("Sally")).count("actions spent") == 2
@@ -235,7 +235,7 @@ async def test_fleeing_it_takes_its_riders(ring: Ring) -> None:
     await ring.ask(BO, Flee("Prime"))
     lines = await ring.press(BO, "It reaches the edge")
     assert lines[0] == "Prime Leader has fled."
-    assert "Trapper is lost aboard." in lines
+    assert "Trapper is lost with the vehicle." in lines
     encounter = await ring.table.encounter()
     assert encounter.find_model("Trapper", gone=True).left_how == "casualty"
 
@@ -245,10 +245,10 @@ async def test_what_was_agreed_is_kept_and_a_leap_has_odds(ring: Ring) -> None:
     mv = await truck(ring)
     await ring.arrange(under("borrowed feature: transport", "Prime"))
     lines = await ring.ask(BO, Board("Prime", "Trapper", 2))
-    assert "Aboard: 1 of 2." in lines
+    assert "1 of 2 passengers are aboard." in lines
     await ring.ask(BO, Board("Prime", "Spawnguard"))
     await ring.ask(BO, Drive("Prime", mv - 2))  # it stops: below its full Mv
-    assert await ring.ask(BO, Alight("Trapper")) == ["Trapper leaves Prime Leader."]
+    assert await ring.ask(BO, Alight("Trapper")) == ["Trapper gets out of Prime Leader."]
     lines = await ring.ask(ANNA, Alight("Spawnguard", 6, odds=True))
     assert any(line.startswith("2 dice vs") for line in lines)
     assert any("no wound" in line and "%" in line for line in lines)
@@ -261,7 +261,7 @@ async def test_the_odds_of_a_path_tell_whether_it_drifts(ring: Ring) -> None:
     mv = await truck(ring)
     asks = Drive("Prime", mv, odds=True)
     lines = await ring.ask(ANNA, asks)
-    assert "It takes no dice." in lines
+    assert "No dice are rolled." in lines
     await ring.ask(ANNA, SetTable(gravity=2))
     lines = await ring.ask(ANNA, asks)
     assert any(line.startswith("stays down") for line in lines)

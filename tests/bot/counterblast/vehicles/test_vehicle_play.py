@@ -30,7 +30,7 @@ async def test_a_path_is_judged_and_remembered(ring: Ring) -> None:
     assert "CB-VEH-12" in await ring.refused(BO, Drive("Prime", mv, turns=(90,), maneuvers=("Hard turn",)))
     lines = await ring.ask(BO, Drive("Prime", mv, turns=(45,)))
     assert lines[:2] == [f"Prime Leader drives {mv} in.", "It will be In Motion next turn."]
-    assert "one path" in await ring.refused(BO, Drive("Prime", 1))
+    assert "has already driven its path this turn." in await ring.refused(BO, Drive("Prime", 1))
 
     def next_turn(encounter: Encounter) -> None:
         encounter.row.turn = 2
@@ -59,7 +59,7 @@ async def test_a_collision_by_size_and_distance(ring: Ring) -> None:
     assert "CB-VEH-22" in await ring.refused(BO, Ram("Prime", 6, ("Skip",)))
     await ring.ask(BO, Drive("Prime", mv))
     lines = await throws(ring, BO, Ram("Prime", 6, ("Skip",)))
-    assert "Skip Westmoreland is pushed aside, prone." in lines
+    assert "Skip Westmoreland is pushed aside and falls prone." in lines
     assert {"Prime Leader: 2 dice vs 9", "Skip Westmoreland: 4 dice vs 7"} <= set(lines)
     assert "+2 smaller base CB-VEH-23" in ring.why
     assert (await ring.model("Skip")).has("prone")
@@ -71,7 +71,7 @@ async def test_moving_vehicles_and_passengers_are_hard_to_hit(ring: Ring) -> Non
     await ring.arrange(active("Sally"))
     await ring.ask(BO, Drive("Prime", mv))
     await ring.ask(ANNA, Shoot("Sally", "Prime", 6))
-    assert ring.labels == ["Across: disadvantage", "Straight at or away"]
+    assert ring.labels == ["Across (disadvantage)", "Straight towards or away"]
     across, straight = (button.action for button in ring.answer.reply.buttons)
     await throws(ring, ANNA, across)
     assert "-1 moving vehicle CB-VEH-30" in ring.why
@@ -95,7 +95,7 @@ async def test_passengers_board_at_a_stop_and_leap_off(ring: Ring) -> None:
     await ring.arrange(under("borrowed feature: transport", "Prime"))
     await ring.ask(BO, Board("Prime", "Trapper", 1))
     assert "carries 1 at most" in await ring.refused(BO, Board("Prime", "Spawnguard", 1))
-    assert "rides in nothing" in await ring.refused(BO, Alight("Spawnguard"))
+    assert "is not in a vehicle." in await ring.refused(BO, Alight("Spawnguard"))
     await ring.ask(BO, Drive("Prime", mv))
     assert "stand still" in await ring.refused(BO, Board("Prime", "Spawnguard", 2))
     lines = await throws(ring, BO, Alight("Trapper"))
@@ -107,11 +107,11 @@ async def test_passengers_board_at_a_stop_and_leap_off(ring: Ring) -> None:
 async def test_critical_damage_once_burning_stays(ring: Ring) -> None:
     await truck(ring)
     life = (await ring.model("Prime")).profile.life
-    assert "no disabled" in await ring.refused(ANNA, CriticalDamage("Prime"))
+    assert "is not a disabled vehicle." in await ring.refused(ANNA, CriticalDamage("Prime"))
     await ring.arrange(hurt("Prime", life))
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 9)
     assert (await ring.model("Prime")).has("burning"), lines
-    assert "It stays on the table until it is put out." in lines
+    assert "It stays on the table until the fire is put out." in lines
     assert "was rolled" in await ring.refused(ANNA, CriticalDamage("Prime"))
 
 
@@ -162,7 +162,7 @@ async def test_a_disabled_flyer_careens_and_comes_down(ring: Ring) -> None:
     assert lines[0].startswith("Prime Leader careens ")
     lines = await throws(ring, ANNA, falls, 7)
     assert lines[0] == "Prime Leader comes down 7 in ahead."
-    assert "nothing of the kind" in await ring.refused(ANNA, falls)
+    assert "doesn't need to do this." in await ring.refused(ANNA, falls)
 
 
 @pytest.mark.rule("CB-VEH-31")

@@ -67,7 +67,7 @@ async def test_a_wreck_leaves_with_everybody_aboard(ring: Ring) -> None:
     number = await wreck(ring)
     await ring.arrange(aboard("Spawnguard", number))
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 2)
-    assert "lost if it leaves play." in lines
+    assert "lost if it gets out of play." in lines
     assert not await gone(ring, "Spawnguard")
     await upkeep(ring)
     assert await gone(ring, "Prime Leader")
@@ -82,7 +82,7 @@ async def test_a_burning_wreck_stays_and_burns_those_aboard(ring: Ring) -> None:
     await throws(ring, ANNA, CriticalDamage("Prime"), 9)
     lines = await upkeep(ring)
     assert not await gone(ring, "Prime Leader")
-    assert "Prime Leader burns: if it is open, those aboard burn." in lines
+    assert "Prime Leader burns. If it is open, its passengers burn too." in lines
     before = (await ring.model("Spawnguard")).damage
     await throws(ring, ANNA, BurnRiders("Prime"))
     assert "Spawnguard: Power 5" in ring.why
@@ -99,7 +99,7 @@ async def test_damage_beyond_counts_and_has_odds(ring: Ring) -> None:
     assert any(line.startswith("Explodes") and "30 %" in line for line in lines), lines
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 3)
     assert "careen" in lines[0].casefold()  # 3 + 2
-    assert "+2 damage beyond CB-VEH-31" in ring.why
+    assert "damage beyond its Life" in ring.why
 
 
 @pytest.mark.rule("CB-VEH-31")
@@ -119,7 +119,7 @@ async def test_out_of_control_it_runs_its_full_mv(ring: Ring) -> None:
     number = await wreck(ring)
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 3)
     assert any("8 in straight ahead" in line for line in lines)
-    run = next(one.action for one in ring.answer.reply.buttons if one.label == "Touches something...")
+    run = next(one.action for one in ring.answer.reply.buttons if one.label == "It hits something...")
     assert run == VehicleCrash(number, 8.0, wild=True)
     skip = (await ring.model("Skip")).id
     await throws(ring, ANNA, VehicleCrash(number, 8.0, (skip,), wild=True))
@@ -165,7 +165,7 @@ async def test_every_target_of_a_shot_counts_by_itself(ring: Ring) -> None:
     await ring.arrange(change("Sally", lambda row: row.counters.clear()))
     await ring.ask(BO, Drive("Prime", mv))
     await ring.ask(ANNA, Shoot("Sally", "Spawnguard", 6, target2="Prime", distance2=6))
-    assert ring.labels == ["Across: disadvantage", "Straight at or away"]
+    assert ring.labels == ["Across (disadvantage)", "Straight towards or away"]
 
 
 @pytest.mark.rule("CB-VEH-30")
@@ -174,7 +174,7 @@ async def test_a_team_is_asked_and_vehicles_are_not_hindered(ring: Ring) -> None
     await ring.ask(BO, Drive("Prime", mv))
     await ring.arrange(active("Sally", "Skip", "Wanda"))
     await ring.ask(ANNA, TeamShot("Sally,Skip", "Prime", "6"))
-    assert ring.labels == ["Across: disadvantage", "Straight at or away"]
+    assert ring.labels == ["Across (disadvantage)", "Straight towards or away"]
     await throws(ring, ANNA, ring.answer.reply.buttons[0].action)
     assert ring.why.count("-1 moving vehicle CB-VEH-30") == 2
     await ring.arrange(block("Wanda", "rocket_bike"))
@@ -201,10 +201,10 @@ async def test_the_odds_say_how_it_is_taken_to_move(ring: Ring) -> None:
     mv = await truck(ring)
     await ring.ask(BO, Drive("Prime", mv))
     lines = await ring.ask(ANNA, Shoot("Sally", "Prime", 6, odds=True))
-    assert "Prime Leader is taken to move across." in lines
+    assert "This assumes that Prime Leader moves across." in lines
     straight = next(one for one in ring.answer.reply.buttons if one.label == "It moves straight")
     lines = await ring.ask(ANNA, straight.action)
-    assert "Prime Leader is taken to move across." not in lines
+    assert "This assumes that Prime Leader moves across." not in lines
 
 
 @pytest.mark.rule("CB-PSI-08")
@@ -226,7 +226,7 @@ async def test_critical_damage_is_rolled_before_the_game_goes_on(ring: Ring, goi
     await wreck(ring)
     await ring.arrange(everybody_has_acted)
     await ring.ask(BO, going_on)
-    assert ring.answer.reply.lines[1] == "Prime Leader is disabled: roll Critical Damage."
+    assert ring.answer.reply.lines[1] == "Prime Leader is disabled. Roll Critical Damage."
     assert ring.labels == ["Critical Damage"]
     await ring.press(BO, "Critical Damage", 2)
     assert "disabled" not in (await ring.table.do(BO, going_on)).reply.text

@@ -105,8 +105,10 @@ def test_a_bonded_pair_is_one_hero_and_one_beast():
     beast = model(2, types=("beast",), features=("bonded",))
     require_bond(hero, beast)
     refuse("another pair", require_bond, hero, beast, frozenset({2}))
-    refuse("no Hero", require_bond, model(1, features=("bonded",)), beast)
-    refuse("no Beast", require_bond, hero, model(2, features=("bonded",)))
+    refuse(
+        "is not a Hero that can be bonded with a Beast", require_bond, model(1, features=("bonded",)), beast
+    )
+    refuse("is not a Beast.", require_bond, hero, model(2, features=("bonded",)))
     refuse("not Bonded", require_bond, hero, model(2, types=("beast",)))
     refuse("one crew", require_bond, hero, model(2, 2, types=("beast",), features=("bonded",)))
     (offer,) = after_partner_activated(beast)
@@ -146,7 +148,7 @@ def test_burrowing_costs_two_inches_and_is_rugged():
     assert burrow_cost(mole) == 4
     assert burrow_cost(model(features=("burrow",), counters={"underground": 1})) == 2
     assert burrow_distance(model(features=("burrow", "sure_footed:2"))).inches == 4
-    refuse("cannot Burrow", burrow_distance, model())
+    refuse("can't Burrow", burrow_distance, model())
 
 
 @pytest.mark.rule("CB-FEAT-28", "CB-VEH-08")
@@ -182,7 +184,13 @@ def test_an_ink_cloud_hides_until_the_end_of_the_next_turn():
 @pytest.mark.rule("CB-GEAR-27", "CB-VEH-49")
 def test_smoke_grenades_once_an_activation():
     assert smoke(model(gear=("smoke_grenade",)), 2) == Cloud(5, 2, 2)
-    refuse("One cloud", smoke, model(gear=("smoke_grenade",)), 2, thrown=1)
+    refuse(
+        "A model can only make one cloud of smoke per activation.",
+        smoke,
+        model(gear=("smoke_grenade",)),
+        2,
+        thrown=1,
+    )
     refuse("no Smoke Grenades", smoke, model(), 2)
     launcher = load().vehicle_gear["smoke_screen_launcher"]
     tank = replace(model(types=("vehicle", "tracked")), gear=(launcher,))
@@ -201,12 +209,12 @@ def test_a_minder_grapples_past_shields():
     free = armed(2, 2)
     far = armed(1, 1, features=("minder",))
     assert prepare_grapple(far, free, charging=True)[0].throw.modifier == 1  # the charge
-    refuse("not engaged", prepare_grapple, far, free)
+    refuse("are not in contact", prepare_grapple, far, free)
     assert after_grapple(minder, victim, False) == ()
     assert after_grapple(minder, victim, True)[0].action == "mind_control"
-    refuse("not Living", prepare_grapple, minder, armed(2, 2, engaged=(1,), types=("robot",)))
+    refuse("isn't Living", prepare_grapple, minder, armed(2, 2, engaged=(1,), types=("robot",)))
     refuse("is larger", prepare_grapple, minder, armed(2, 2, engaged=(1,), size="M"))
-    refuse("no Minder", prepare_grapple, armed(1, 1, engaged=(2,)), victim)
+    refuse("isn't a Minder", prepare_grapple, armed(1, 1, engaged=(2,)), victim)
 
 
 @pytest.mark.rule("CB-FEAT-39")

@@ -38,7 +38,7 @@ def test_one_terrain_die_for_every_two_full_square_feet_added_up():
     assert (average_terrain(3, 3), average_terrain(4, 4)) == (20, 40)
     with pytest.raises(InvalidInput):
         terrain_dice(0, 3)
-    with pytest.raises(InvalidInput, match="every 2 square feet"):
+    with pytest.raises(InvalidInput, match="The table must have at least 2 square feet for terrain"):
         terrain_dice(1, 1)
 
 

@@ -201,10 +201,10 @@ def test_carrying_together_lifts_the_penalty_for_the_inches_in_contact():
     assert carried_inches(gunner, 12, 2) == 2
     with pytest.raises(InvalidInput):
         carried_inches(gunner, 7)
-    with pytest.raises(Forbidden, match="no heavy weapon"):
+    with pytest.raises(Forbidden, match="doesn't carry a heavy weapon that slows it"):
         carried_inches(model(mv=6), 6)
     require_team_carry(gunner, model(2, under=("active",)))
-    with pytest.raises(Forbidden, match="not activated together"):
+    with pytest.raises(Forbidden, match="must be activated together with"):
         require_team_carry(gunner, model(2))
     for wrong in (gunner, model(2, 2, under=("active",))):
         with pytest.raises(InvalidInput, match="another model of its crew"):
@@ -218,7 +218,7 @@ LURKER = model(2, 2, under=(Condition.HIDDEN,))
 def test_hiding_needs_terrain_and_no_enemys_sight():
     (gained,) = hide(model(), out_of_sight=True, at_terrain=True)
     assert gained.condition == Condition.HIDDEN
-    with pytest.raises(Forbidden, match="An enemy sees"):
+    with pytest.raises(Forbidden, match="so it can't hide here"):
         hide(model(), out_of_sight=False, at_terrain=True)
     with pytest.raises(Forbidden, match="touch terrain"):
         hide(model(), out_of_sight=True, at_terrain=False)
@@ -241,7 +241,7 @@ def test_spotting_is_intellect_at_7_or_5_for_beasts():
     assert prepare_spot(beast, LURKER, settings=other).throw.target == 7
     hidden_beast = model(2, 2, types=("beast",), under=(Condition.HIDDEN,))
     assert prepare_spot(model(), hidden_beast, settings=other).throw.target == 5
-    with pytest.raises(Forbidden, match="no line of sight"):
+    with pytest.raises(Forbidden, match="can't see that spot"):
         prepare_spot(model(), LURKER, sighted=False)
     with pytest.raises(Forbidden, match="not Hidden"):
         prepare_spot(model(), model(2, 2))

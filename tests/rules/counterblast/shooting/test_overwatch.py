@@ -46,7 +46,7 @@ def test_going_on_overwatch():
     (gained,) = go_on_overwatch(model())
     assert gained.condition == Condition.OVERWATCH
     assert ACTION["overwatch"].attack
-    with pytest.raises(Forbidden, match="no Overwatch"):
+    with pytest.raises(Forbidden, match="is in contact with an enemy, so it can't go on Overwatch"):
         go_on_overwatch(armed(1, 1, engaged=(2,)))
 
 
@@ -124,7 +124,7 @@ def test_one_die_arcs_to_a_neighbour_within_2_in():
         prepare_arc(firer, first, friend, weapon("arc_rifle"), -1, 2.5)
     with pytest.raises(Forbidden, match="another model"):
         prepare_arc(firer, first, first, weapon("arc_rifle"), -1, 0)
-    with pytest.raises(Forbidden, match="does not arc"):
+    with pytest.raises(Forbidden, match="is not an Arc weapon"):
         prepare_arc(firer, first, friend, weapon(RIFLE), -1, 1)
 
 

@@ -249,7 +249,7 @@ def test_void_removes_whoever_fails():
     (knocked,) = after_void(model(2), "edge")
     assert knocked.condition == Condition.PRONE
     assert prepare_cast(cast("void_cannon")).width == 5
-    with pytest.raises(Forbidden, match="no damage dice"):
+    with pytest.raises(Forbidden, match="doesn't roll damage dice"):
         damage("void_cannon")
 
 

@@ -46,7 +46,7 @@ def test_the_tokens_owner_activates_whoever_drew():
     drawn = after_draw(bag, crew)
     assert (drawn.tokens, drawn.drawn, drawn.drawer) == ((3, 1), 1, 0)
     assert Solver().solve(draw, bag).chances[0] == pytest.approx(0.6)
-    with pytest.raises(Forbidden, match="finish"):
+    with pytest.raises(Forbidden, match=r"A token is already drawn\. Finish that activation first"):
         fed(draw, [1], drawn)
     with pytest.raises(Forbidden, match="empty"):
         fed(draw, [], Bag((0, 0)))
@@ -59,7 +59,7 @@ def test_a_redraw_puts_the_token_back_once():
     drawn = after_draw(fill((3, 2)), 1)
     back = put_back(drawn)
     assert (back.tokens, back.drawn, back.drawer) == ((3, 2), None, 0)
-    with pytest.raises(Forbidden, match="must be accepted"):
+    with pytest.raises(Forbidden, match="You have to keep the second token you draw"):
         put_back(after_draw(back, 0))
     with pytest.raises(Forbidden, match="Draw a token first"):
         put_back(fill((3, 2)))
@@ -73,9 +73,9 @@ def test_a_token_activates_once():
     assert not must_use(drawn, (3, 0))
     acting = use(drawn)
     assert not must_use(acting, (3, 2))
-    with pytest.raises(Forbidden, match="under way"):
+    with pytest.raises(Forbidden, match=r"This token's activation has begun\. End it with Done"):
         use(acting)
-    with pytest.raises(Forbidden, match="the draw stands"):
+    with pytest.raises(Forbidden, match="The activation has begun, so you can't draw again"):
         put_back(acting)
     after = pass_on(acting, (3, 1))
     with pytest.raises(Forbidden, match="Draw a token"):
