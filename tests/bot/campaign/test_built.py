@@ -64,7 +64,7 @@ async def test_it_is_built_by_menus_and_bought_from_the_purse(two: League) -> No
     at = await two.done("bo", NameThing(two.crews["bo"], "STR dice"))
     assert "Finish" not in [one.label for one in at.reply.buttons]
     bought = await two.press("bo", at, f"Buy for {HUMAN + STR_DIE + PISTOL}")
-    assert bought.reply.lines[0] == "Zed joins Edo for 21."
+    assert bought.reply.lines[0] == "Zed joins Edo for 21 points."
     assert "7 unspent Upgrade Points are lost." in bought.reply.lines
     assert await purse(two) == 30 - 21
     (zed,) = await named(two, "Zed")

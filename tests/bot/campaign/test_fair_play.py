@@ -126,7 +126,7 @@ async def test_figures_of_somebodys_own_are_told_wherever_a_member_is(league: Le
 @pytest.mark.rule("CB-CREW-01")
 async def test_a_crew_that_named_its_faction_buys_no_foreign_lackey_or_weapon(league: League) -> None:
     await edo_of_the_edofleini(league)
-    assert "no Lackey of Edofleini" in await league.refused("bo", Buy(league.scope, "", "GDF Sentry"))
+    assert "isn't a Lackey of" in await league.refused("bo", Buy(league.scope, "", "GDF Sentry"))
     assert "Gamma Disruptor" in await league.refused(
         "bo", Equip(league.scope, "", "Trapper", "Gamma Disruptor Heavy")
     )
@@ -138,7 +138,7 @@ async def test_a_crew_that_named_its_faction_buys_no_foreign_lackey_or_weapon(le
 async def test_a_foreign_model_is_not_built_as_one_of_the_crews_own(league: League) -> None:
     await edo_of_the_edofleini(league)
     wish = BuildModel(league.scope, "", "GDF Sentry", ("Trapper",))
-    assert "needs Secret Plans" in await league.refused("bo", wish)
+    assert "You need Secret Plans to build" in await league.refused("bo", wish)
 
 
 @pytest.mark.rule("CB-UNDER-04")

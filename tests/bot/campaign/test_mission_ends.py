@@ -68,7 +68,7 @@ async def test_an_invasion_is_counted_once_after_each_upkeep(game: Table) -> Non
     held = await game.choose("bo", asked, *two, one)
     assert held.reply.lines[0] == "Edo holds the marker: +1."
     assert "Mission of Edo: Invasion." in held.reply.lines
-    assert "is counted" in await game.refused("bo", Control(("Trapper",)))
+    assert "The Upkeep of turn" in await game.refused("bo", Control(("Trapper",)))
     ended = await upkeep(game)
     assert "Score marker: Edo" in labels(ended)
     assert "If you play Invasion, use /mission control." not in ended.reply.lines
@@ -130,14 +130,14 @@ async def test_missions_are_counted_when_the_last_turn_is_over(game: Table) -> N
     assert "CB-SCORE-09" in await game.refused("bo", ScoreMission())
     assert "not in this encounter" in await game.refused("cy", StopGame())
     stopped = await game.done("anna", StopGame())
-    assert labels(stopped) == ["Count Lancers", "Count Edo", "End", "Undo"]
+    assert labels(stopped) == ["Score Lancers", "Score Edo", "End", "Undo"]
     assert "The game is over" in await game.refused("anna", StopGame())
     encounter = await game.encounter()
-    assert "Count Edo" in [button.label for button in game_of(encounter).panel(encounter).buttons]
-    assert "do not play" in (await game.press("bo", stopped, "Count Lancers")).reply.text
-    counted = await game.press("bo", stopped, "Count Edo")
+    assert "Score Edo" in [button.label for button in game_of(encounter).panel(encounter).buttons]
+    assert "do not play" in (await game.press("bo", stopped, "Score Lancers")).reply.text
+    counted = await game.press("bo", stopped, "Score Edo")
     assert "Mission of Edo: Sabotage." in counted.reply.lines
-    assert labels(counted) == ["Count Lancers", "End", "Undo"]
+    assert labels(counted) == ["Score Lancers", "End", "Undo"]
 
 
 @pytest.mark.rule("CB-MISS-09")

@@ -220,7 +220,7 @@ async def test_a_relic_is_not_lost_with_a_leader_who_died_in_that_encounter(two:
     await two.done("anna", EditLine(two.scope, fate.id, "Dead"))
     told = words(await two.done("anna", ConfirmReport(two.scope)))
     assert "Sally Starfield is dead" in told
-    assert "Skip Westmoreland has a relic" in told
+    assert "choose another Hero with /campaign leader" in told
 
 
 # ------------------------------------------------------------------------------------ Invasion, bases

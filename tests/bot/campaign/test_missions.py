@@ -138,7 +138,9 @@ async def test_every_choice_looks_alike_from_outside(game: Table) -> None:
 async def test_the_hash_is_that_of_what_is_revealed(game: Table) -> None:
     chosen = await game.done("bo", ChooseSecretly("Sabotage"))
     promised = public_lines(chosen.reply)[2].strip("`")
-    assert "You play no side" in await game.refused("cy", RevealMission())
+    assert "You don't play a side here. Join with /encounter join" in await game.refused(
+        "cy", RevealMission()
+    )
     revealed = await game.done("bo", RevealMission())
     lines = revealed.reply.lines
     content = lines[lines.index("SHA-256 of this line:") + 1].strip("`")
@@ -162,9 +164,9 @@ async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
         ("bo", ChooseSecretly("Escort", target="Smap"), "your own"),
         ("bo", ChooseSecretly("Recovery"), "what you look for"),
         ("bo", ChooseSecretly("Recovery", seeks="Strider"), "25%"),
-        ("bo", ChooseSecretly("Sabotage", side="Lancers"), "do not play"),
+        ("bo", ChooseSecretly("Sabotage", side="Lancers"), "You don't play"),
         ("cy", ChooseSecretly("Sabotage"), "You don't play a side here. Join with /encounter join."),
-        ("bo", LayPlaces("1 1 1"), "chosen no mission"),
+        ("bo", LayPlaces("1 1 1"), "choose one with /mission choose"),
         ("bo", ScoreMission(), "has not begun"),
     ],
 )
@@ -212,7 +214,7 @@ async def test_places_keep_their_distances(
     for spots in (*bad, "", "here", "1 2", "1 2 3 4", "1 2 x", "-1 2 12", "nan 2 12"):
         await game.refused("bo", LayPlaces(spots))
     await game.done("bo", LayPlaces(good))
-    assert "Places are set up before the first turn." in await game.refused("bo", LayPlaces(good))
+    assert "Your places are already set up" in await game.refused("bo", LayPlaces(good))
 
 
 @pytest.mark.rule("CB-MISS-27")
@@ -233,11 +235,11 @@ async def test_sabotage_adds_up_and_scores(game: Table) -> None:
         await game.done("anna", SearchPlace("HOpR Bot", place="Lancers A"))
     place = next(row for row in (await game.encounter()).book.all(ThingRow) if row.name == "Lancers A")
     stored = place.counters.get("stored", 0)
-    assert "last turn is over" in await game.refused("anna", ScoreMission())
+    assert "Missions are scored after the last turn" in await game.refused("anna", ScoreMission())
     await arrange(game, "anna", over)
     await game.done("anna", ScoreMission())
     assert await points(game, 1) == stored
-    assert "is counted" in await game.refused("anna", ScoreMission())
+    assert "Your mission is already scored" in await game.refused("anna", ScoreMission())
 
 
 @pytest.mark.rule("CB-MISS-22")
@@ -251,9 +253,9 @@ async def test_recovery_finds_at_ten_and_equipment_is_carried_at_once(game: Tabl
     await arrange(game, "anna", storing("Lancers A", 9))
     assert "10 successes" in await game.refused("anna", FoundIt("Smap"))
     await arrange(game, "anna", storing("Lancers B", 1, 3))
-    assert "Model that takes it (one of the searchers)" in await game.refused("anna", FoundIt("HOpR Bot"))
+    assert "One of the searchers must take it" in await game.refused("anna", FoundIt("HOpR Bot"))
     found = await game.done("anna", FoundIt("Smap"))
-    assert "Smap finds it: Grenade" in found.reply.text
+    assert "takes what was found" in found.reply.text
     assert "grenade" in (await game.encounter()).find_model("Smap").profile
     assert "already" in await game.refused("anna", FoundIt("Smap"))
     await arrange(game, "anna", over)

@@ -68,7 +68,9 @@ async def test_a_win_brings_a_neiran_crew_as_many_as_its_leader_has_intellect_di
         "anna", take(league, "Arnt")
     )
     await give(league, "free recruits", 1)
-    assert "keeps 2: its leader has no more INT dice" in await league.refused("anna", take(league, "Arnt"))
+    assert "2 free recruits, as many as its leader has INT dice" in await league.refused(
+        "anna", take(league, "Arnt")
+    )
     await league.done("anna", Dismiss(league.scope, "", "Gladiator"))
     await league.done("anna", take(league, "Arnt"))
 
@@ -116,7 +118,9 @@ async def test_free_recruits_are_outside_the_point_limit_and_never_more_than_the
     await league.done("anna", Buy(league.scope, "", "Neema"))
     await league.done("anna", Bench(league.scope, "", ("HOpR Bot", "Sally Starfield")))
     await league.done("anna", Lead(league.scope, "", "Neema"))
-    assert "its leader INT dice for 1" in await league.table.refused("anna", PlayFixture(league.scope))
+    assert "1. Dismiss some with /campaign dismiss" in await league.table.refused(
+        "anna", PlayFixture(league.scope)
+    )
     await league.done("anna", Dismiss(league.scope, "", "Arnt 2"))
     await league.table.done("anna", PlayFixture(league.scope), reason=WHY)
     assert (await league.table.encounter()).find_model("Arnt").profile

@@ -121,7 +121,9 @@ async def test_a_ransom_is_offered_taken_and_in_the_ledger(two: League) -> None:
     await held(two)
     await two.done("anna", Adjust(two.scope, "Lancers", "requisition", 30, "to test"))
     before = {name: (await two.entrant(name)).counters.get("requisition", 0) for name in ("Lancers", "Edo")}
-    assert "not 999" in await two.refused("anna", OfferRansom(two.scope, "", "GDF Ranger", 999))
+    assert "requisition points (you entered 999" in await two.refused(
+        "anna", OfferRansom(two.scope, "", "GDF Ranger", 999)
+    )
     offered = await two.done("anna", OfferRansom(two.scope, "", "GDF Ranger", 12))
     assert "Nobody is held" in await two.refused("anna", Release(two.scope, "", "GDF Ranger"))
     assert "not yours" in await two.refused("anna", Release(two.scope, "Edo", "GDF Ranger"))

@@ -246,7 +246,7 @@ def at(striker: str, struck: str, beside: str = "", attack: Cast | None = None) 
         if what == "escape":
             return Whose(struck, what, f"from {possessive(striker)} attack")
         if what == "stray":
-            return Whose(striker, "dice that miss", f"to {beside}")
+            return Whose(striker, "misses", f"that may hit {beside}")
         return attack(throw) if attack and what == "attack" else Whose(striker, what, f"at {struck}")
 
     return owner

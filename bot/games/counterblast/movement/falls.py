@@ -227,9 +227,9 @@ def _adrift(act: Act, telling: Telling, model: Fighter, gravity: int, dice: str)
     result = act.roll(whose, drift, gravity, model.mv)
     forget(act.encounter, model.id)
     tumbles = result.row is Drift.TUMBLE
-    way = f"towards {result.clock} o'clock" if tumbles else "in the direction it was moving"
+    way = f"towards {result.clock} o'clock" if tumbles else "straight on"
     telling.lines[:] = [f"{model.name} drifts {result.inches} in {way}."]
-    telling.lines += ["12 o'clock is the direction it was moving."] if tumbles else []
+    telling.lines += ["12 o'clock is straight on."] if tumbles else []
     if not result.collides:
         telling.lines.append("It lands safely.")
         return finish(act, telling, [dice])

@@ -182,7 +182,7 @@ def _begins(model: Fighter) -> str:
         return f"{model.name} acts. It is Pinned and has to break free first."
     if model.is_engaged:
         return f"{model.name} acts. It is engaged, so it can Fight or Disengage."
-    prone = " and falls prone" if model.has(Condition.PRONE) else ""
+    prone = ", prone" if model.has(Condition.PRONE) else ""
     return f"{model.name} acts: 2 actions, 1 attack{prone}."
 
 

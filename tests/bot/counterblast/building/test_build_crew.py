@@ -79,15 +79,15 @@ async def test_marauders_choose(table: Table) -> None:
 async def test_every_problem_of_a_crew_is_named(table: Table) -> None:
     crew = await made(table, "Edo Underling")
     four = RecruitMember(crew, "Edo Guardling", equipment="Scope, Scanner, Medkit, Respirator")
-    assert "4 gear slots; there is 1" in await table.refused(ANNA, four)
+    assert "4 gear slots" in await table.refused(ANNA, four)
     await table.done(ANNA, RecruitMember(crew, "Edo Guardling", equipment="Extraction Tool"))
     await table.done(ANNA, SetTrait(crew, "affiliation", "gcw"))
     said = "\n".join(await lines(table, CheckCrew(crew, 20)))
-    assert "at least one Hero" in said
+    assert "can't lead the crew: only a Hero can" in said
     assert "Edo Underling isn't a Lackey of Galactic Council of Worlds" in said
     assert "Edo Guardling isn't a Lackey of Galactic Council of Worlds" in said
     assert "Edo Guardling: This crew's faction can't have Extraction Tool." in said
-    assert "can't lead: only a Hero can." in said
+    assert "can't lead the crew: only a Hero can" in said
     hero = await made(table, "Sally Starfield", "Skip Westmoreland", name="Heroes")
     total = sum(one.points for one in (await rows(table, hero))[1])
     assert any("5 more than the limit" in line for line in await lines(table, CheckCrew(hero, total - 5)))

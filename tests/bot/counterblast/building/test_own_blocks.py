@@ -185,7 +185,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ("Mv 6, ", "", "Still missing: mv."),
         ("STR 3D+1", "STR 30D", "strength:"),
         ("STR 3D+1", "STR strong", "isn't a rating: write it like 2D+1"),
-        ("beast", "dragon", "'dragon' is nothing a statblock has"),
+        ("beast", "dragon", "Write a statblock like this: Mv 6, STR 3D+1, Def 8, Life 2"),
         ("base M", "base Q", "size"),
         ("20 points", "99999 points", "99999"),
         ("features: Brave", "features: Bravest", "Bravest"),
@@ -193,12 +193,12 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
         ("Pulsar Rifle", "Sword of Doom", "There is no weapon called 'Sword of Doom'."),
         ("gear: Medkit", "gear: Kitchen", "Kitchen"),
         ("gear: Medkit", "luck: 3", ". You can use"),
-        ("Pwr 5", "Pwr 500", "'Pwr 500' is nothing a weapon has"),
+        ("Pwr 5", "Pwr 500", "A weapon can have melee, range 12, Pwr 5, damage 2 and so on"),
         ("Pwr 5", "Pwr 99", "power:"),
-        (", Pwr 5", "", "Claws: say its Power"),
-        ("natural, melee, reach 1", "reach 1", "Claws: say how it is used"),
-        ("melee, reach 1", "melee, melee", "'melee' is said twice"),
-        ("Mv 6", "Mv 6, Mv 7", "Mv is said twice"),
+        (", Pwr 5", "", "add its Power, such as Pwr 5"),
+        ("natural, melee, reach 1", "reach 1", "add how it is used, such as melee, range 12 or template R3"),
+        ("melee, reach 1", "melee, melee", "only once"),
+        ("Mv 6", "Mv 6, Mv 7", "only once"),
         ("Shield 1", "Shield 1, PSI 99D", "psionic"),
         ("Grak", "Grak (the first)", "letters, digits"),
         ("Grak", "G" * 60, "1 to 32 letters"),
@@ -216,7 +216,7 @@ async def test_every_fault_is_told_at_once(table: Table) -> None:
     assert "Still missing: type, base, mv, str, int, def, life." in await table.refused(
         ANNA, SaveBlock("agl: 3D+1", "Grak")
     )
-    assert "at most 4000 letters" in await table.refused(ANNA, SaveBlock(GRAK + " " * 4000))
+    assert "A statblock can have at most 4000" in await table.refused(ANNA, SaveBlock(GRAK + " " * 4000))
 
 
 # ---------------------------------------------------------------- in crews
@@ -308,8 +308,8 @@ async def test_of_one_name_on_two_sides_it_is_asked_which(ring: Ring) -> None:
     ("wrong", "sentence"),
     [
         ("Mv nan", "mv must be a number (you entered 'nan')."),
-        ("Def x", "def is a number"),
-        ("pts nan", "points is a number"),
+        ("Def x", "must be a number (you entered"),
+        ("pts nan", "must be a number (you entered"),
     ],
 )
 async def test_a_figure_that_is_no_number_is_named(table: Table, wrong: str, sentence: str) -> None:

@@ -76,5 +76,5 @@ async def test_a_jump_missed_over_level_ground_asks_how_far_it_falls(ring: Ring)
     await ring.arrange(active("Sally"))
     lines = await ring.ask(ANNA, Leap("Sally", 6), 1, 1)
     assert lines[0] == "Sally Starfield misses the jump."
-    assert "Sally Starfield misses the jump and falls into the gap: say how far." in lines
+    assert "Sally Starfield misses the jump and falls into the gap (enter how far)." in lines
     assert ring.labels[0] == "Fall..."

@@ -215,7 +215,7 @@ async def test_a_flyer_that_comes_down(ring: Ring) -> None:
     await wreck(ring, "rocket_bike")
     await throws(ring, ANNA, CriticalDamage("Prime"), 1)
     falls = next(one.action for one in ring.answer.reply.buttons if isinstance(one.action, FallsDown))
-    lines = await odds(ring, replace(falls, odds=True), "Falls")
+    lines = await odds(ring, replace(falls, odds=True), "Fall")
     assert sum("10 %" in line for line in lines) == 10
 
 

@@ -64,7 +64,7 @@ async def test_a_gel_for_the_unhurt_costs_nothing_whatever_is_agreed(ring: Ring)
 @pytest.mark.rule("CB-GEAR-21")
 async def test_a_boost_needs_an_activation_whatever_is_agreed(ring: Ring) -> None:
     await ring.arrange(carrying("Sally", "body_boost"))
-    assert "not active" in await not_offered(ring, UseItem("Sally", "Body Boost"))
+    assert "Activate" in await not_offered(ring, UseItem("Sally", "Body Boost"))
     assert (await ring.model("Sally")).count("used:body_boost") == 0
 
 
@@ -83,7 +83,7 @@ async def test_an_item_given_to_an_enemy_changes_hands_and_claws_never_do(ring: 
     assert "med_gel" in [item.key for item in (await ring.model("Trapper")).gear]
     assert "med_gel" not in [item.key for item in (await ring.model("Sally")).gear]
     natural = next(weapon for weapon in (await ring.model("Smap")).weapons if weapon.is_natural)
-    assert "is a part of" in await not_offered(ring, HandItem("Smap", natural.name, "Skip"))
+    assert "is part of" in await not_offered(ring, HandItem("Smap", natural.name, "Skip"))
 
 
 @pytest.mark.rule("CB-SETUP-10", "CB-FEAT-31", "CB-FEAT-32")
@@ -91,12 +91,12 @@ async def test_infiltrators_by_agreement(ring: Ring) -> None:
     await overridden(ring, ANNA, Watch("Smap"))
     assert (await ring.model("Smap")).has("overwatch")
     text = ring.answer.reply.text
-    assert "Refused was: The game has begun." in text
-    assert "Refused was: Smap is no Infiltrator." in text
+    assert "Refused was: You can only do this before the game begins." in text
+    assert "Refused was: Smap is not an Infiltrator." in text
     await overridden(ring, ANNA, Reserve("Smap"))
     text = ring.answer.reply.text
-    assert "Refused was: The game has begun." in text
-    assert "Refused was: Smap is no Infiltrator." in text
+    assert "Refused was: You can only do this before the game begins." in text
+    assert "Refused was: Smap is not an Infiltrator." in text
 
 
 @pytest.mark.rule("CB-CREW-03")
@@ -136,8 +136,8 @@ async def test_both_refusals_of_powers_are_told(ring: Ring) -> None:
         await ring.table.done(who, DiceMode("bot"))
     await ring.ask(ANNA, ChoosePowers("Sally", ("blast",)))
     await overridden(ring, ANNA, ChoosePowers("Sally", POWERS))
-    assert "Refused was: Sally Starfield knows" in ring.answer.reply.text
-    assert "Refused was: Sally Starfield has chosen" in ring.answer.reply.text
+    assert "Refused was: Sally Starfield can know" in ring.answer.reply.text
+    assert "Refused was: Sally Starfield has already chosen" in ring.answer.reply.text
     assert set(POWERS) <= set((await ring.model("Sally")).profile.powers)
 
 

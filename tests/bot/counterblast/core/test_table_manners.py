@@ -12,7 +12,7 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activation_actions import ActNamed
-from bot.games.counterblast.turn.activation_menu import AskGroup, PrepareGroup
+from bot.games.counterblast.turn.activation_menu import AskGroup
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw, RedrawToken
 from bot.games.counterblast.turn.overwatch import Overwatch
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
@@ -56,7 +56,9 @@ async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring
     await ring.arrange(drawn_by_lancers)
     assert "was drawn. Choose who acts first." in await ring.refused(ANNA, DrawToken())
     await ring.arrange(lancers_are_done, orders_for_all)
-    assert "No model of that crew" in await ring.refused(ANNA, PrepareGroup(1))
+    assert "No model of that crew is left to act. Draw the next token" in await ring.refused(
+        ANNA, AskGroup(1)
+    )
     lines = await ring.ask(BO, DrawToken())
     assert lines[0] == "Lancers has no model left to act."
     assert lines[1].startswith("bo draws ")
@@ -97,7 +99,7 @@ async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
     assert labels == ["Draw", "Undo", "Log"]
     await ring.arrange(drawn_by_lancers)
     lines, labels = await panel()
-    assert lines[0] == "Waiting for anna: who of Lancers acts?"
+    assert lines[0] == "Waiting for anna: choose who acts for Lancers."
     assert labels == ["Who acts?", "Undo", "Log"]
     await ring.ask(ANNA, AskGroup())
     sally = (await ring.model("Sally")).id
@@ -105,7 +107,7 @@ async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
     assert (await panel())[1] == ["Done", "Undo", "Log"]
     await ring.ask(ANNA, Overwatch("Sally"))
     lines, labels = await panel()
-    assert lines[0] == "draw, or end the activation"
+    assert lines[0] == "Waiting for anna: draw, or end the activation."
     assert labels == ["Done", "Draw", "Undo", "Log"]
 
 
@@ -117,7 +119,7 @@ def orders_for_all(encounter: Encounter) -> None:
 @pytest.mark.rule("CB-TURN-02")
 async def test_nobody_else_begins_upkeep_while_the_last_one_acts(ring: Ring) -> None:
     await ring.arrange(all_have_acted, active("Sally"), drawn_by_lancers)
-    assert "Sally Starfield still acts" in await ring.refused(BO, NextStep())
+    assert "'s activation" in await ring.refused(BO, NextStep())
     lines = await ring.ask(ANNA, NextStep())
     assert lines[0] == "Upkeep of turn 1: confirm?"
 

@@ -31,7 +31,7 @@ def repairs(patient: str, worker: str = SMAP, **more: object) -> Treat:
 async def test_each_success_gives_a_life_back_up_to_what_was_lost(ring: Ring) -> None:
     await ring.arrange(active(MEDIC), hurt(SKIP, 1))
     lines = await ring.ask(ANNA, heals(SKIP), 5, 6, 1)
-    assert lines[0] == "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 0/3 wounds."
+    assert lines[0] == "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 0 of 3 Life lost."
     assert "INT 3D+4 vs 7" in lines
     assert (await ring.model(MEDIC)).count(Counter.ACTIONS) == 1
 
@@ -41,7 +41,7 @@ async def test_a_healed_model_that_was_down_may_act(ring: Ring) -> None:
     await ring.arrange(active(MEDIC), hurt(SKIP, 5))
     lines = await ring.ask(ANNA, heals(SKIP), 5, 2, 2)
     assert lines[:2] == [
-        "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 2/3 wounds.",
+        "GDF Medical Officer treats Skip Westmoreland: 1 Life restored, 2 of 3 Life lost.",
         "Skip Westmoreland gets up and can act at its crew's next draw.",
     ]
     assert not (await ring.model(SKIP)).is_down
@@ -71,7 +71,7 @@ async def test_who_may_not_treat_is_told_why(ring: Ring) -> None:
     await ring.arrange(active(MEDIC), hurt(HOPR, 1), hurt(SKIP, 1), touching((SKIP, "Trapper")))
     assert "CB-SKILL-08" in await ring.refused(ANNA, heals(HOPR))
     assert "CB-SKILL-02" in await ring.refused(ANNA, heals(SKIP))
-    assert "has no wounds" in await ring.refused(ANNA, heals(SALLY))
+    assert "has not lost any Life" in await ring.refused(ANNA, heals(SALLY))
     await ring.arrange(touching((MEDIC, "Trapper")), hurt(SMAP, 1))
     assert "CB-SKILL-02" in await ring.refused(ANNA, heals(SMAP))
 
@@ -102,7 +102,7 @@ async def test_a_failed_treatment_is_rolled_again_once_a_game(ring: Ring) -> Non
     assert lines[0] == "GDF Medical Officer: critical failure (3)."
     assert (await ring.model(SKIP)).damage == 2
     lines = await ring.press(ANNA, "Roll again", 2, 1, 3)
-    assert "1 Life back" in lines[0]
+    assert "Life restored, 1" in lines[0]
     assert (await ring.model(MEDIC)).count(Counter.ACTIONS) == 1
     await ring.ask(ANNA, heals(SKIP), 1, 1, 1)
     assert "Roll again" not in ring.labels

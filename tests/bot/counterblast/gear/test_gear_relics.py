@@ -149,7 +149,7 @@ async def test_lost_tech_gives_the_next_engineering_check_a_success_without_dice
     assert lines == [f"{SKIP} uses Lost Tech.", "It gets one success on its next Engineering check."]
     assert "CB-RELIC-08" in await ring.refused(ANNA, UseRelicNow("Skip"))
     lines = await ring.ask(ANNA, Treat("Skip", "engineering", patient="HOpR"))
-    assert "1 Life back" in lines[0]
+    assert "Life restored, 0" in lines[0]
     assert not (await ring.model("Skip")).count("lost tech now")
     await throws(ring, ANNA, Work("Skip", "engineering", task="Engine"), 3, 3)
 

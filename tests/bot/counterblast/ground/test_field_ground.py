@@ -73,8 +73,8 @@ async def activated(ring: Ring, name: str, *faces: int) -> list[str]:
     [
         (3, 3, "grows to R"),
         (3, 9, "Grass goes out (d10 9)"),
-        (1, 1, "grows to R"),
-        (1, 2, "stays at R"),
+        (1, 1, "Grass grows to R5 (d10 1 + 2)"),
+        (1, 2, "Grass stays at R3 (d10 2 + 2)"),
         (1, 7, "Grass goes out (d10 7 + 2)"),
     ],
 )
@@ -98,9 +98,9 @@ async def test_a_fire_that_was_fought_or_hemmed_in_does_not_grow_and_a_short_one
     await ring.arrange(all_acted)
     await ring.ask(ANNA, NextStep())
     lines = await ring.ask(ANNA, RollUpkeep(), 1, 1, 5)
-    assert "is contained at R" in lines
-    assert "is contained at R" in lines
-    assert "has burned out" in lines
+    assert "Barn is contained at R5 (d10 1)" in lines
+    assert "Barn is contained at R5 (d10 1)" in lines
+    assert "Pipe has burned out (d10 5)" in lines
 
 
 @pytest.mark.rule("CB-BURN-07")
@@ -152,7 +152,7 @@ async def test_the_hit_of_who_burns_already_comes_with_its_activation(
 ) -> None:
     await ring.arrange(under(state, SKIP))
     refused = await ring.refused(ANNA, InFire(SKIP, kind))
-    assert "its hit comes when it is activated.\nRule CB-BURN-05" in refused
+    assert "so it takes the hit when it is activated" in refused
     assert "so it takes the hit when it is activated." in await ring.refused(
         ANNA, InFire(SKIP, kind, outside=True)
     )
@@ -164,7 +164,7 @@ async def test_the_hit_of_who_burns_already_comes_with_its_activation(
 @pytest.mark.rule("CB-BURN-09")
 async def test_an_envirosuit_keeps_fire_off(ring: Ring) -> None:
     lines = await ring.ask(ANNA, InFire(SALLY))
-    assert lines == ["Sally Starfield can't burn: Envirosuit."]
+    assert lines == ["Sally Starfield is safe from fire: Envirosuit."]
     assert not (await ring.model(SALLY)).has(Condition.BURNING)
 
 
@@ -216,7 +216,9 @@ async def test_who_is_out_early_is_spared_by_spending_the_rest(ring: Ring) -> No
     await activated(ring, HELEN)
     await ring.ask(ANNA, PutOut(HELEN), 9, 9)
     lines = await ring.press(ANNA, "Spend all its actions")
-    assert lines[0] == "Dr. Helen Salinger spent all its actions on the flames."
+    assert lines[0] == (
+        "Dr. Helen Salinger spends all its actions on the flames, so it takes no hit from them."
+    )
     helen = await ring.model(HELEN)
     assert (helen.count(Counter.ACTIONS), helen.count(ModelState.fire_turn.key)) == (2, 1)
     assert not any("takes" in line for line in await ring.ask(ANNA, PassDraw()))
@@ -316,14 +318,14 @@ async def test_dangerous_ground_checks_then_wounds(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(WANDA, "dangerous", 2), 1, 1, 2, 7, 8, 4, 2)
     assert lines[0] == "Wanda Whitestar takes 2 wounds by dangerous ground: 1 Life left."
     assert "then 2 dice against 7, shield 1D against Power 5" in lines
-    assert "Critical failure: 1 more die." in lines
+    assert "Critical failure: 1 extra die." in lines
 
 
 @pytest.mark.rule("CB-TERR-09")
 async def test_criticals_on_dangerous_ground(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(HELEN, "dangerous", 1), 1, 1, 2, 8, 8, 2)
     assert lines[0] == "Dr. Helen Salinger takes 2 wounds by dangerous ground: goes down."
-    assert "Critical failure: 2 more dice." in lines
+    assert "Critical failure: 2 extra dice." in lines
     lines = await ring.ask(ANNA, Enter(SMAP, "dangerous", 3), 2, 2, 2, 2, 1, 1, 8)
     assert lines[0] == "Smap is unhurt by dangerous ground."
 
@@ -368,9 +370,9 @@ async def test_slick_ground_throws_models_down(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("kind", "grade", "inches", "asks"),
     [
-        ("slick", 1, "5", "at 7 or Prone"),
+        ("slick", 1, "5", "Initiative check against 7"),
         ("toxic", 3, "3", "at 5 or damage"),
-        ("acid", 2, "6", "at 5 or damage"),
+        ("acid", 2, "6", "Initiative check against 5"),
     ],
 )
 async def test_a_move_over_a_hazard_is_rugged_and_asks_for_its_check(
@@ -434,7 +436,7 @@ async def test_the_form_of_the_table_shows_what_holds_and_changes_nothing_as_it_
 async def test_vacuum_hits_the_unprotected_when_they_act(ring: Ring) -> None:
     await ring.ask(ANNA, SetTable(vacuum=1))
     lines = await activated(ring, SKIP)
-    assert lines[1] == "Skip Westmoreland takes 1 wound in vacuum: 2 Life left."
+    assert lines[1] == "Skip Westmoreland takes 1 wound from the vacuum: 2 Life left."
     await ring.ask(ANNA, Undo())
     lines = await activated(ring, SALLY)
     assert len(lines) == 1
@@ -450,7 +452,7 @@ async def test_without_air_the_first_hit_comes_the_turn_after(ring: Ring) -> Non
     )
     await ring.arrange(again, idle, turn(2))
     lines = await activated(ring, SKIP)
-    assert lines[1] == "Skip Westmoreland takes 1 wound without air: 2 Life left."
+    assert lines[1] == "Skip Westmoreland takes 1 wound from lack of air: 2 Life left."
 
 
 @pytest.mark.rule("CB-HAZ-04")
@@ -458,7 +460,7 @@ async def test_the_worst_cold_takes_an_action_and_hits(ring: Ring) -> None:
     await ring.ask(ANNA, SetTable(climate=3))
     lines = await activated(ring, SKIP, 2)
     assert "Skip Westmoreland loses 1 action to heat or cold." in lines
-    assert "Skip Westmoreland takes 1 wound in heat or cold: 2 Life left." in lines
+    assert "Skip Westmoreland takes 1 wound from heat or cold: 2 Life left." in lines
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
 
 
@@ -469,7 +471,7 @@ async def test_a_cold_place_takes_the_action_of_whoever_is_in_it(ring: Ring) -> 
     lines = await ring.ask(ANNA, Enter(SKIP, "drift"))
     assert lines[:3] == [
         "Skip Westmoreland in drift (heat or cold [2]):",
-        "Mv 4 in, 1 action lost",
+        "Mv 4 in, loses 1 action",
         "Skip Westmoreland loses 1 action to heat or cold.",
     ]
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 1
@@ -483,7 +485,7 @@ async def test_a_cold_place_takes_the_action_of_whoever_is_in_it(ring: Ring) -> 
 @pytest.mark.rule("CB-HAZ-04")
 async def test_a_cold_place_burdens_the_activation_that_follows_and_hits_once(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "heat_or_cold", grade=3), 2)
-    assert "Skip Westmoreland takes 1 wound in heat or cold: 2 Life left." in lines
+    assert "Skip Westmoreland takes 1 wound from heat or cold: 2 Life left." in lines
     assert (await ring.model(SKIP)).count(Counter.ACTIONS) == 0
     lines = await activated(ring, SKIP)
     assert "Skip Westmoreland loses 1 action to heat or cold." in lines
@@ -504,7 +506,7 @@ async def test_the_dark_of_the_table_changes_shots(ring: Ring) -> None:
 async def test_cover_takes_half_of_the_model_hidden(ring: Ring) -> None:
     assert await ring.ask(ANNA, ShowCover("woods", 50)) == ["woods: cover [2]"]
     lines = await ring.ask(ANNA, ShowCover("woods", 49))
-    assert lines == ["no cover (less than half is hidden)"]
+    assert lines == ["woods: no cover (less than half is hidden)"]
 
 
 @pytest.mark.rule("CB-TERR-06")

@@ -58,7 +58,7 @@ async def test_two_free_attacks_share_the_half(ring: Ring) -> None:
     assert "You do not play Lancers" in (await ring.table.press(BO, ring.answer, "Split evenly")).reply.text
     lines = await ring.press(ANNA, "Split evenly", *(2, 2), 5, *(7, 2), 2)
     assert "against STR 1D+2 vs 8" in lines
-    assert "without defence" in lines
+    assert "against nothing" in lines
     assert "Wanda Whitestar can move away up to 6 in." in lines
     assert not (await ring.model("Wanda")).is_engaged
 
@@ -129,7 +129,7 @@ async def test_an_enemy_may_hold_back_with_an_order_token(ring: Ring) -> None:
     assert await ring.orders(2) == before - 1
     assert "+1 order token" in ring.why
     late = await ring.table.press(BO, asked, "No order token: roll")
-    assert "answered already" in late.reply.text
+    assert "disengages without a free attack" in late.reply.text
     assert late.reply.lines[-1].startswith("bo: Skip Westmoreland "), "it says who answered"
     assert [button.label for button in late.reply.buttons] == ["More..."], "it leads on"
 

@@ -52,14 +52,16 @@ async def test_each_pays_and_strikes_and_the_target_splits_its_dice_once(ring: R
 @pytest.mark.rule("CB-CHARGE-03", "CB-ACT-08")
 async def test_each_must_reach_the_target_by_itself(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
-    assert "is not active" in await ring.refused(ANNA, BOTH)
+    assert "Activate" in await ring.refused(ANNA, BOTH)
     await ring.arrange(active("Sally"))
-    assert "Skip Westmoreland charges 9 in" in await ring.refused(ANNA, replace(BOTH, inches=9.5))
-    assert "Sally Starfield charges 10 in" in await ring.refused(ANNA, replace(BOTH, also="Sally at 10.5"))
+    assert "can charge 9 in" in await ring.refused(ANNA, replace(BOTH, inches=9.5))
+    assert "can charge 10 in" in await ring.refused(ANNA, replace(BOTH, also="Sally at 10.5"))
     assert "Name each charging model once. They must all belong to one crew." in await ring.refused(
         ANNA, replace(BOTH, also="Skip at 5")
     )
-    assert "as in: Skip at 5" in await ring.refused(ANNA, replace(BOTH, also="Sally"))
+    assert "Add the other chargers like this: Skip at 5" in await ring.refused(
+        ANNA, replace(BOTH, also="Sally")
+    )
     await ring.arrange(touching(("Sally", "Edo Guardling")))
     assert "Sally Starfield is engaged" in await ring.refused(ANNA, BOTH)
     assert (await ring.model("Skip")).count("actions spent") == 0

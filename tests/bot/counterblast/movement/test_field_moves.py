@@ -181,8 +181,8 @@ async def test_a_long_move_in_low_gravity_is_checked(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("face", "more", "said"),
     [
-        (3, (), "Skip Westmoreland drifts 6 in the way it was going."),
-        (4, (), "Skip Westmoreland drifts 12 in the way it was going."),
+        (3, (), "Skip Westmoreland drifts 6 in in the direction it was moving."),
+        (4, (), "Skip Westmoreland drifts 12 in in the direction it was moving."),
         (7, (6, 9, 4), "Skip Westmoreland drifts 13 in towards 6 o'clock."),
     ],
 )
@@ -199,10 +199,10 @@ async def test_a_drift_ends_at_the_edge_of_impassable_ground_with_a_collision(ri
     await ring.arrange(active(SKIP))
     await ring.ask(ANNA, SetTable(gravity=1))
     lines = await ring.ask(ANNA, Move(SKIP), 2, 2, 2, 2, 4)
-    assert lines[1:3] == ["It stops at the first object it meets,", "and at the edge of Impassable ground."]
+    assert lines[1:3] == ["It stops at the first object it hits, or at the edge of Impassable ground.", ""]
     hit = next(button.action for button in ring.answer.reply.buttons if isinstance(button.action, Collide))
     assert hit.drifted == 12
-    assert "drifted 12 in" in await ring.refused(ANNA, replace(hit, inches=13, sure=True))
+    assert "12 in, so it doesn't reach that" in await ring.refused(ANNA, replace(hit, inches=13, sure=True))
     lines = await ring.ask(ANNA, replace(hit, inches=6, sure=True), 7, 2)
     assert lines[0] == "Skip Westmoreland takes 1 wound: 2 Life left."
 
@@ -276,14 +276,14 @@ async def test_water_takes_its_inches_off_once_in_an_activation(ring: Ring) -> N
 async def test_climbing_keeps_height_and_a_lost_grip_is_a_fall(ring: Ring) -> None:
     await ring.arrange(active(WANDA))
     lines = await ring.ask(ANNA, Climb(WANDA, 6), 3, 2, 2)
-    assert lines[0] == "Wanda Whitestar climbs: 6 in up."
+    assert lines[0] == "Wanda Whitestar climbs and is now 6 in up."
     assert "AGL 3D+3 vs 6" in lines
     lines = await ring.ask(ANNA, Climb(WANDA, 3), 2, 2, 2)
-    assert lines[0] == "loses its grip."
+    assert lines[0] == "Wanda Whitestar loses its grip."
     assert "Wanda Whitestar loses its grip and falls 6 in." in lines
     lines = await ring.press(ANNA, "Fall")
     lines = await ring.press(ANNA, "No model: roll", 7, 3)
-    assert lines[0] == "Wanda Whitestar takes 1 wound falling 6 in: 2 Life left."
+    assert lines[0] == "Wanda Whitestar takes 1 wound from the fall (6 in): 2 Life left."
     assert (await ring.model(WANDA)).count(Counter.HEIGHT) == 0
 
 
@@ -292,7 +292,7 @@ async def test_a_longer_jump_needs_a_success_for_every_inch_more(ring: Ring) -> 
     await ring.arrange(active(SKIP, HELEN))
     assert (await ring.ask(ANNA, Leap(SKIP, 3)))[0] == "Skip Westmoreland jumps 3 in."
     lines = await ring.ask(ANNA, Leap(HELEN, 5), 5, 6)
-    assert lines[:2] == ["Dr. Helen Salinger jumps 5 in.", "Needs 3 in free and 2 successes"]
+    assert lines[:2] == ["Dr. Helen Salinger jumps 5 in.", "Needs 3 in without a roll and 2 successes"]
     lines = await ring.ask(ANNA, Leap(HELEN, 5, drop=8), 5, 2)
     assert lines[0] == "Dr. Helen Salinger stops at the edge."
     assert "CB-MOVE-05" in await ring.refused(ANNA, Leap(SKIP, 2, goes_on="wheels"))

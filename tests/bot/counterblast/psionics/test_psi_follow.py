@@ -62,10 +62,12 @@ async def test_shields_are_lowered_and_a_lead_helmet_counts_more(ring: Ring) -> 
 @pytest.mark.rule("CB-PSI-15")
 async def test_identify_needs_range_and_sight_and_helps_the_check_after_it(ring: Ring) -> None:
     await ready(ring, "identify")
-    assert "12 in, not 13" in await ring.refused(BO, UsePower("Prime", "Identify", distance="13"))
-    assert "does not see" in await ring.refused(BO, UsePower("Prime", "Identify", distance="6", unseen=True))
+    assert "in (you entered 13 in" in await ring.refused(BO, UsePower("Prime", "Identify", distance="13"))
+    assert "can't see that" in await ring.refused(
+        BO, UsePower("Prime", "Identify", distance="6", unseen=True)
+    )
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 8, 2, 2)
-    assert lines[:2] == ["to its check", "Make that check now. It costs no action."]
+    assert lines[:2] == ["Prime Leader: -1 to its check.", "Make that check now. It costs no action."]
     assert (await ring.model("Prime")).count("actions spent") == 2
     await throws(ring, BO, Work("Prime", "technology", task="door"))
     assert "+1 Identify CB-PSI-15" in ring.why
@@ -77,7 +79,7 @@ async def test_identify_needs_range_and_sight_and_helps_the_check_after_it(ring:
 async def test_identify_may_harm_or_spoil_the_check(ring: Ring) -> None:
     await ready(ring, "identify")
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 2, 2, 2)
-    assert lines[0] == "to its check"
+    assert lines[0] == "Prime Leader: -1 to its check."
     await ring.arrange(anew("Prime"))
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 1, 2, 2)
     assert lines[0] == "Prime Leader: its check fails."
@@ -156,9 +158,9 @@ async def test_by_the_prose_a_botched_calm_panics_its_source(ring: Ring) -> None
 async def test_calm_takes_ferocity_until_the_next_activation_is_over(ring: Ring) -> None:
     await ready(ring, "calm")
     await ring.arrange(under("borrowed feature: ferocious", "Skip"))
-    assert "does not see" in await ring.refused(BO, UsePower("Prime", "Calm", "Skip", "8", unseen=True))
+    assert "can't see" in await ring.refused(BO, UsePower("Prime", "Calm", "Skip", "8", unseen=True))
     lines = await throws(ring, BO, UsePower("Prime", "Calm", "Skip", "8"), 9, 2, 2)
-    assert lines[0] == "is not Ferocious for now"
+    assert lines[0] == "Skip Westmoreland is not Ferocious for now."
     assert not (await ring.model("Skip")).has_feature("ferocious")
 
 
@@ -187,7 +189,9 @@ async def test_a_botched_throw_floors_its_source(ring: Ring) -> None:
 async def test_lifted_it_runs_and_guns_for_the_other_action(ring: Ring) -> None:
     await ready(ring, "telekinesis")
     await ring.arrange(active("Spawnguard"))
-    assert "8 in, not 9" in await ring.refused(BO, UsePower("Prime", "telekinesis_ally", distance="9"))
+    assert "in (you entered 9 in" in await ring.refused(
+        BO, UsePower("Prime", "telekinesis_ally", distance="9")
+    )
     lines = await throws(ring, BO, UsePower("Prime", "Telekinesis", "Spawnguard", "8"), 9, 2, 2)
     assert "It stops at the table edge." in lines
     assert "Spawnguard can Run and Gun for 1 action." in lines

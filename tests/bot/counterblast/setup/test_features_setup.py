@@ -48,7 +48,10 @@ async def deployed(ring: Ring) -> list[str]:
 async def test_deployment_asks_for_reserve_and_overwatch(ring: Ring) -> None:
     await ring.arrange(at_turn(0), gifted("Skip", "infiltrator"), gifted("Smap", "infiltrator"))
     lines = await deployed(ring)
-    assert "3. Lancers, infiltrators: Skip Westmoreland, Smap" in lines
+    assert (
+        "3. Lancers sets up Infiltrators more than 8 in from enemies, their zone and "
+        "objectives: Skip Westmoreland, Smap"
+    ) in lines
     assert [menu.prompt for menu in ring.answer.reply.menus] == [
         "Keep in reserve",
         "Start on Overwatch",
@@ -81,8 +84,8 @@ async def test_the_leader_is_offered_the_call_and_the_model_acts(ring: Ring) -> 
     await ring.arrange(at_turn(2), drawn(1))
     leader = next(model for model in [await ring.model("Sally")] if model.leader)
     await ring.ask(ANNA, Activate((leader.id,)))
-    assert "Call Smap" in ring.labels
-    lines = await ring.press(ANNA, "Call Smap", 5, 2)
+    assert "Call in Smap" in ring.labels
+    lines = await ring.press(ANNA, "Call in Smap", 5, 2)
     assert lines[:2] == ["Smap can enter from any table edge.", "It acts with Sally Starfield."]
     assert (await ring.model("Smap")).has("active")
 
@@ -141,7 +144,7 @@ async def test_a_quick_model_stands_up_free(ring: Ring) -> None:
 
     await ring.arrange(drawn(1), under("prone", "Skip"), floored)
     lines = await ring.ask(ANNA, Activate(await ids(ring, "Skip")))
-    assert lines[0] == "Skip Westmoreland acts: 2 actions, 1 attack, prone."
+    assert lines[0] == "Skip Westmoreland acts: 2 actions, 1 attack and falls prone."
     lines = await ring.press(ANNA, "Stand up")
     assert lines == ["Skip Westmoreland stands up (free)."]
     assert (await ring.model("Skip")).count("actions spent") == 0

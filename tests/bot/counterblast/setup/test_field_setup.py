@@ -70,7 +70,7 @@ async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) 
     )
     await early.ask(ANNA, Terrain(1, 2, average=True), 3, 8)
     assert "You do not play Edo" in await early.refused(ANNA, PlacePiece())
-    assert "counts 1 to 3" in await early.refused(BO, PlacePiece(4))
+    assert "A terrain piece counts as 1 to" in await early.refused(BO, PlacePiece(4))
     lines = await early.press(BO, "Placed (counts as 3)")
     assert lines[:2] == ["Edo places a piece (2 left).", "Next: Lancers."]
     lines = await early.press(ANNA, "Placed (counts as 1)")
@@ -93,9 +93,12 @@ async def test_the_winner_chooses_who_deploys_first(early: Ring) -> None:
     lines = await early.press(BO, "Lancers first")
     assert lines[0] == "Lancers deploys first."
     assert [line for line in lines if line[0] in "123"] == [
-        "1. Lancers: its zone (12 in around",
-        "2. Edo: its zone (12 in around",
-        "3. Lancers, infiltrators: Skip Westmoreland",
+        "1. Lancers deploys within 12 in of the middle of its table edge.",
+        "2. Edo deploys within 12 in of the middle of its table edge.",
+        (
+            "3. Lancers sets up Infiltrators more than 8 in from enemies, their zone and "
+            "objectives: Skip Westmoreland"
+        ),
     ]
 
 

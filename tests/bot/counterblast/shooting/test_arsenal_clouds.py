@@ -53,7 +53,7 @@ async def test_a_cloud_is_kept_until_the_end_of_the_following_turn(ring: Ring) -
 async def test_a_shot_across_a_cloud_is_refused_and_one_into_it_meets_its_cover(ring: Ring) -> None:
     await smoked(ring)
     across = Shoot("Sally", "Prime", 4, cloud="smoke")
-    assert "unless one of them touches it.\nRule CB-GEAR-27" in await ring.refused(ANNA, across)
+    assert "blocks line of sight unless one of the models touches it" in await ring.refused(ANNA, across)
     assert "No cloud is called ink" in await ring.refused(ANNA, Shoot("Sally", "Prime", 4, cloud="ink"))
     bare = await ring.ask(ANNA, Shoot("Sally", "Prime", 4, odds=True))
     out = await ring.ask(ANNA, Shoot("Sally", "Prime", 4, cloud="smoke: shooter in it", odds=True))
@@ -78,7 +78,7 @@ async def test_an_ink_cloud_gives_cover_3(ring: Ring) -> None:
 async def test_a_team_and_a_template_meet_clouds_too(ring: Ring) -> None:
     await smoked(ring)
     team = TeamShot("Sally, Wanda", "Prime", "4", cloud="smoke", odds=True)
-    assert "unless one of them touches it.\nRule CB-GEAR-27" in await ring.refused(ANNA, team)
+    assert "blocks line of sight unless one of the models touches it" in await ring.refused(ANNA, team)
     await ring.arrange(active("Wanda"))
     await throws(ring, ANNA, replace(team, cloud="smoke: target in it", odds=False))
     assert "+2 cover [2] CB-TERR-05" in ring.why
@@ -90,7 +90,7 @@ async def test_a_template_is_lobbed_blind_over_a_cloud(ring: Ring) -> None:
     await smoked(ring)
     await ring.arrange(block("Sally", "sally_starfield", "grenade"))
     across = Template("Sally", "Grenade", 6, cloud="smoke", under="Trapper", odds=True)
-    assert "unless one of them touches it.\nRule CB-GEAR-27" in await ring.refused(ANNA, across)
+    assert "blocks line of sight unless one of the models touches it" in await ring.refused(ANNA, across)
     blind = await ring.ask(ANNA, replace(across, sight="blind"))
     assert "Nothing is rolled." in blind
 

@@ -52,7 +52,7 @@ async def test_an_arc_is_told_whom_it_reaches_before_the_activation_ends(ring: R
         assert "Which model does the arc from" in said
     await ring.ask(BO, PassDraw())
     await ring.press(BO, "Arc from Skip Westmoreland...")
-    assert "a friend, if alone." in ring.answer.reply.lines
+    assert "Choose the model it reaches (a friend if there is no one else)." in ring.answer.reply.lines
     spawnguard = (await ring.model("Spawnguard")).id
     await ring.choose(BO, spawnguard, faces=(9, 2))
     assert (await ring.model("Spawnguard")).damage == 1, "a friend is chosen where nobody else is near"
@@ -66,7 +66,7 @@ async def test_an_arc_leaps_once_and_may_find_nobody(ring: Ring) -> None:
     await ring.press(BO, "Arc from Skip Westmoreland...")
     asked = ring.answer
     assert "is not yours" in (await ring.table.press(ANNA, asked, "No model within 2 in")).reply.text
-    assert (await ring.press(BO, "No model within 2 in")) == ["reaches no model within 2 in."]
+    assert (await ring.press(BO, "No model within 2 in")) == ["Prime Leader reaches no model within 2 in."]
     prime, skip, wanda = [(await ring.model(name)).id for name in ("Prime", "Skip", "Wanda")]
     assert "That arc has already jumped. Nothing was changed." in await ring.refused(
         BO, ArcLeap(prime, skip, wanda, "arc_rod", 1)
@@ -204,7 +204,7 @@ async def test_a_botched_bomb_explodes_at_once_and_is_resolved_first(ring: Ring)
     await ring.arrange(drawn(1), block("Skip", "skip_westmoreland", DETONIUM), active("Skip"))
     lines = await ring.ask(ANNA, ArmBomb("Skip", "Detonium"), 1, 2)
     assert lines[0] == "Bomb Kit Detonium goes off in Skip Westmoreland's hands."
-    assert "who is under it?" in await ring.refused(ANNA, PassDraw())
+    assert "goes off. Which models are under it?" in await ring.refused(ANNA, PassDraw())
     await ring.press(ANNA, "Goes off...")
     assert ring.answer.reply.menus[0].prompt == "Wholly under it"
 
@@ -213,4 +213,4 @@ async def test_a_botched_bomb_explodes_at_once_and_is_resolved_first(ring: Ring)
 async def test_a_bomb_kit_is_armed_and_not_fired(ring: Ring) -> None:
     await ring.arrange(block("Smap", "smap", DETONIUM), active("Smap"))
     assert "CB-GEAR-51" in await ring.refused(ANNA, Template("Smap", "Detonium"))
-    assert "nothing that fires templates" in await ring.refused(ANNA, Template("Smap"))
+    assert "carries no template weapon" in await ring.refused(ANNA, Template("Smap"))

@@ -27,7 +27,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     await watched(ring)
     lines = await ring.ask(BO, Move("Trapper"))
     assert lines == [
-        "Trapper needs a target: to move.",
+        "Trapper is about to move.",
         "anna may react with Sally Starfield. (60 s)",
     ]
     assert ring.labels == [
@@ -56,12 +56,12 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
 async def test_done_is_the_last_moment_to_fire(ring: Ring) -> None:
     await ring.arrange(active("Trapper"), under("overwatch", "Sally"))
     lines = await ring.ask(BO, PassDraw())
-    assert lines[0] == "will end the activation"
+    assert lines[0] == "Trapper will end the activation."
     asked = ring.answer
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 2, 2)
     assert not (await ring.model("Sally")).has("overwatch")
     ring.answer = asked
-    assert "will end the activation" in await ring.refused(BO, Move("Trapper"))
+    assert "Trapper will end the activation." in await ring.refused(BO, Move("Trapper"))
     lines = await ring.press(BO, "Time is up")
     assert lines[0] == "Done: Trapper."
 
@@ -83,7 +83,7 @@ async def test_a_charger_that_overwatch_puts_down_waits_for_no_answer(ring: Ring
     await watched(ring)
     await ring.ask(BO, Charge("Trapper", "Skip", 8, helpers="nobody"))
     lines = await ring.press(ANNA, "Nobody reacts")
-    assert "can shoot first" in lines
+    assert "Skip Westmoreland can shoot first with -2." in lines
     asked = ring.answer
     await ring.ask(ANNA, Shoot("Sally", "Trapper", 4, mode="overwatch"), 9, 2)
     assert (await ring.model("Trapper")).is_down

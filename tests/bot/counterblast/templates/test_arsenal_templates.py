@@ -45,7 +45,7 @@ async def test_a_grenade_is_thrown_from_overwatch_at_the_active_enemy(ring: Ring
     friend = Template("Skip", "Grenade", 6, mode="overwatch", target="Smap")
     assert "CB-OVER-02" in await ring.refused(ANNA, friend)
     blind = Template("Skip", "Grenade", 6, "blind", mode="overwatch", target="Trapper")
-    assert "must be in sight.\nRule CB-OVER-02" in await ring.refused(ANNA, blind)
+    assert "From Overwatch, you need line of sight to the spot" in await ring.refused(ANNA, blind)
     await ring.ask(ANNA, Interrupt())
     assert ring.labels == [
         "Overwatch: Skip Westmoreland at Trapper",
@@ -80,7 +80,7 @@ async def test_a_flamethrower_sets_models_and_the_ground_on_fire(ring: Ring) -> 
     assert "doesn't work" in await ring.refused(ANNA, sprayed)
     await ring.ask(ANNA, SetTable(vacuum=0))
     lines = await ring.ask(ANNA, sprayed, 6, 2)
-    assert lines[0] == "The template lands where you place it"
+    assert lines[0] == "Skip Westmoreland, Flamethrower: The template lands where you place it."
     assert "The ground burns there (R5): flames." in lines
     assert "Trapper burns." in lines
     assert (await ring.model("Trapper")).has("burning")
@@ -126,7 +126,7 @@ async def test_the_void_takes_a_leader_whose_crew_names_another(ring: Ring) -> N
     fired = Template("Skip", "Void Cannon", 6, under="Prime", partly="Trapper")
     lines = await throws(ring, ANNA, fired, 8)
     assert "Prime Leader is gone." in lines
-    assert "is moved to the edge and falls prone" in lines
+    assert "Trapper is moved to the edge and falls prone." in lines
     assert "Edo lost its leader. Who leads now?" in lines
     assert "Spawnguard" in ring.labels
     encounter = await ring.table.encounter()
@@ -245,7 +245,7 @@ async def test_a_round_template_scatters_or_comes_down_on_its_firer(ring: Ring) 
     assert "on the spot" not in lines[0], "one success, and two are needed at long range"
     await ring.arrange(block("Smap", "smap", "gamma_disruptor_cannon"))
     lines = await throws(ring, ANNA, Template("Smap", "Gamma Disruptor Cannon", 6), 1)
-    assert "firer" in lines[0]
+    assert "lands on the shooter" in lines[0]
 
 
 @pytest.mark.rule("CB-TMPL-01")

@@ -127,7 +127,7 @@ async def test_a_pair_fights_together_at_plus_1(ring: Ring) -> None:
 async def test_a_watchdog_comes_with_its_owner_by_itself(ring: Ring) -> None:
     await ring.arrange(*DOG, drawn(1))
     lines = await begin(ring, "Skip")
-    assert lines == ["acts: 2 actions, 1 attack", "acts: 2 actions, 1 attack"]
+    assert lines == ["Rex acts: 2 actions, 1 attack.", "Rex acts: 2 actions, 1 attack."]
     await ring.ask(ANNA, PassDraw())
     assert (await ring.model("Rex")).count("activated")
     assert "Rex is more than 6 in away" in ring.labels

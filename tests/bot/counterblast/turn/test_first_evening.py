@@ -83,7 +83,9 @@ async def test_powers_once_chosen_are_shown_without_a_menu(ring: Ring) -> None:
 async def test_a_portal_says_where_it_ends_before_it_opens(ring: Ring) -> None:
     await ring.ask(BO, ChoosePowers("Prime", ("deep_portal",)))
     await ring.arrange(active("Prime"))
-    assert "how many inches" in await ring.refused(BO, UsePower("Prime", "Deep Portal"))
+    assert "Enter how far away the Deep Portal ends, in distance" in await ring.refused(
+        BO, UsePower("Prime", "Deep Portal")
+    )
     assert (await ring.model("Prime")).count("actions spent") == 0
 
 
@@ -183,7 +185,7 @@ async def test_a_wreck_explodes_before_anybody_goes_on(ring: Ring) -> None:
     asked = await ring.table.do(BO, PassDraw())
     assert "Prime Leader explodes." in asked.reply.text
     assert not asked.changed
-    assert [button.label for button in asked.reply.buttons] == ["Explodes..."]
+    assert [button.label for button in asked.reply.buttons] == ["Explode..."]
 
 
 def no_tokens(encounter: Encounter) -> None:

@@ -120,7 +120,7 @@ async def test_order_tokens_make_a_group_larger_as_far_as_there_are_models(ring:
     assert acts.changed, acts.reply.text
     assert await ring.orders(2) == 1
     await ring.table.done(BO, Undo())
-    assert "has 2 order tokens" in await ring.refused(BO, LeadGroup(encounter.find_model("Prime").id, 3))
+    assert "The crew has only 2" in await ring.refused(BO, LeadGroup(encounter.find_model("Prime").id, 3))
 
 
 @pytest.mark.rule("CB-ORDER-06")
@@ -284,7 +284,7 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
     await table.done(ANNA, ChooseSecretly("Recovery", seeks="Knife"))
     await table.done(BO, ChooseSecretly("Scouting"))
     await table.done(ANNA, LayPlaces("10 10 12; 20 20 12; 30 30 12"))
-    assert waited_for(await table.encounter()) == "to trap a place, or begin"
+    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to trap a place, or begin."
     asked = await table.do(BO, AskMission())
     assert [button.label for button in asked.reply.buttons] == ["Set up places", "Trap a place"]
     begin = NextStep(asks=True)
@@ -317,13 +317,16 @@ async def test_terrain_is_waited_for_from_who_places_it(table: Table) -> None:
         EncounterState(encounter.row).terrain_left = 3
 
     await arrange(table, ANNA, rolled)
-    assert waited_for(await table.encounter()) == "to place terrain"
+    assert (
+        waited_for(await table.encounter())
+        == "Waiting for anna: Lancers to place terrain (1 left), or begin."
+    )
     assert "not play Edo" in await table.refused(ANNA, PlacePiece(1))
     await table.done(BO, PlacePiece(2))
     said = waited_for(await table.encounter())
-    assert said == "to place terrain"
+    assert said == "Waiting for anna: Lancers to place terrain (1 left), or begin."
     assert "All terrain is placed." in (await table.done(ANNA, PlacePiece(1))).reply.text
-    assert waited_for(await table.encounter()) == "choose a mission, or begin"
+    assert waited_for(await table.encounter()) == "Waiting for anna and bo: choose a mission, or begin."
 
 
 async def test_only_sides_of_ones_own_are_offered_for_a_mission(table: Table) -> None:
@@ -367,7 +370,7 @@ async def test_a_mission_is_chosen_step_by_step(table: Table, mission: str, othe
 async def test_who_plays_both_sides_chooses_for_both(table: Table) -> None:
     await table.done(ANNA, StartDemo())
     assert len((await table.do(ANNA, AskMission())).reply.menus) == 2
-    assert "You play no side here" in await table.refused("cy", AskMission())
+    assert "You don't play a side here. Join with /encounter join" in await table.refused("cy", AskMission())
 
 
 async def test_begin_is_offered_once_two_sides_are_here(table: Table) -> None:

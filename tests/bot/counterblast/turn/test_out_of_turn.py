@@ -20,7 +20,7 @@ from tests.bot.counterblast.ring import ANNA, BO, Ring, active, block, touching
 EARLY: dict[str, tuple[str, Action, str]] = {
     "who acts before a draw": ("CB-BAG-03", ActNamed("Sally"), "Draw a token first."),
     "a draw handed on": ("CB-BAG-05", PassDraw(), "You still have models left to act, so draw first."),
-    "the Upkeep": ("CB-BAG-07", NextStep(), "Not everybody has acted: "),
+    "the Upkeep": ("CB-BAG-07", NextStep(), "These models haven't acted yet"),
     "who is not Hidden is seen": ("CB-HIDE-03", Seen(1), "Sally Starfield is not Hidden."),
     "nobody leads, though somebody does": ("CB-CREW-05", NameNobody(1), "Lancers already has a leader."),
     "hunters of no Hunting Party": (
@@ -66,4 +66,4 @@ async def test_a_grenade_is_no_blade_and_nobody_shoots_himself(ring: Ring) -> No
     said = await ring.table.refused(ANNA, Fight("Skip", "Trapper", "Grenade"))
     assert "Grenade can't be used in melee." in said
     await ring.arrange(active("Sally"))
-    assert "cannot shoot hits itself" in await ring.table.refused(ANNA, Shoot("Sally", "Sally", 5))
+    assert "can't shoot at itself" in await ring.table.refused(ANNA, Shoot("Sally", "Sally", 5))

@@ -46,6 +46,6 @@ async def test_both_crews_answer_before_any_dice_are_seen(ring: Ring) -> None:
     assert first.reply.lines[0] == "Edo has answered."
     assert not any(": 1 die, " in line for line in first.reply.lines)
     again = await ring.table.do(BO, splits[0].action, scope=asked.scope)
-    assert "answered already" in again.reply.text
+    assert "This side has already answered" in again.reply.text
     last = await ring.table.do(CARA, splits[1].action, scope=asked.scope)
     assert last.reply.lines[0].startswith("Melee: Spawnguard ")

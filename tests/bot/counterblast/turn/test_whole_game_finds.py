@@ -107,7 +107,7 @@ async def test_a_group_is_fired_at_one_watcher_at_a_time(ring: Ring) -> None:
 async def test_who_cannot_shoot_is_told_and_not_asked_to_fire(ring: Ring) -> None:
     await ring.arrange(block("Trapper", "undermind"), active("Trapper"))
     lines = await ring.ask(BO, Overwatch("Trapper"))
-    assert "It has nothing to shoot with;" in lines
+    assert "It has no weapon to shoot with." in lines
     await ring.arrange(active("Sally"))
     lines = await ring.ask(BO, Interrupt())
     assert lines[0] == "No model on Overwatch can fire at Sally Starfield."

@@ -67,7 +67,7 @@ async def said(ring: Ring, who: str, **options: str) -> list[str]:
 async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen", reason="healed in time")
-    assert lines[0] == "Upkeep of turn 1: Dr. Helen Salinger stays, 1 Life, corrected, confirm?"
+    assert lines[0] == "Upkeep of turn 1: Dr. Helen Salinger stays with 1 Life (corrected), confirm?"
     assert step(ring.answer.reply, 1)[0] == "1. Removed: nobody"
     assert "Lancers: Panic Level 0" in lines
     assert "3. Tests: none" in lines
@@ -79,7 +79,7 @@ async def test_a_model_healed_in_time_is_kept_and_scares_nobody(ring: Ring) -> N
 async def test_a_model_may_be_kept_where_it_lies(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, keep="Dr. Helen=0", reason="the medic is on her way")
-    assert "  Dr. Helen Salinger stays, down (corrected)" in lines
+    assert "  Dr. Helen Salinger stays, but down (corrected)" in lines
     await ring.ask(ANNA, ConfirmUpkeep())
     encounter = await ring.table.encounter()
     assert encounter.find_model("Dr. Helen").status == "play"
@@ -104,7 +104,7 @@ async def test_a_level_is_raised_or_lowered(ring: Ring, level: int, tested: int)
 async def test_a_model_is_struck_from_the_tests(ring: Ring) -> None:
     await one_tests(ring)
     lines = await said(ring, ANNA, spare="Smap", reason=WHY)
-    assert "Smap does not test (corrected)" in lines
+    assert "Smap doesn't test (corrected)" in lines
     assert ring.labels[0] == "Confirm"
     await ring.ask(ANNA, ConfirmUpkeep())
     assert not (await ring.model("Smap")).has("panicked")
@@ -114,7 +114,7 @@ async def test_a_model_added_after_the_dice_rolls_alone(ring: Ring) -> None:
     await one_tests(ring)
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await said(ring, ANNA, test="Skip", reason=WHY)
-    assert lines[0] == "Upkeep of turn 1: Skip Westmoreland tests, corrected, roll"
+    assert lines[0] == "Upkeep of turn 1: Skip Westmoreland tests (corrected), roll"
     assert "Smap: panics, shaken" in lines
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
     assert "Smap: panics, shaken" in lines
@@ -150,7 +150,7 @@ async def test_dice_that_fell_are_read_anew_and_not_rolled_again(ring: Ring) -> 
     assert "Smap: holds" in lines
     lines = await said(ring, ANNA, level="Lancers=4", reason=WHY)
     assert lines[lines.index("Smap: panics") + 1] == "  INT 1D+0 vs 4: 3 miss"
-    assert "dice stand" in await ring.refused(ANNA, UpkeepNamed(near="Smap"))
+    assert "has already rolled its test" in await ring.refused(ANNA, UpkeepNamed(near="Smap"))
     lines = await said(ring, ANNA, level="Lancers=2", reason=WHY)
     assert lines[0].endswith("confirm?")
     assert "Smap: holds" in lines
@@ -177,7 +177,9 @@ async def test_what_a_fire_does_is_corrected(ring: Ring) -> None:
     await ring.ask(ANNA, StartFire("Barn"))
     await ring.arrange(all_have_acted)
     await ring.ask(ANNA, NextStep())
-    assert "roll first" in await ring.refused(ANNA, UpkeepNamed(fire="Grass=3", reason=WHY))
+    assert "hasn't been rolled for yet. Roll first" in await ring.refused(
+        ANNA, UpkeepNamed(fire="Grass=3", reason=WHY)
+    )
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
     assert step(ring.answer.reply, 4)[1:] == ["grows to R", "Grass goes out (d10 9)"]
     lines = await said(ring, ANNA, fire="Barn=3", reason="walls all round")
@@ -304,17 +306,17 @@ OF_BO, MORE_OF_BO = UpkeepNamed(test="Trapper", reason=WHY), UpkeepNamed(bag="Ed
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
-        (UpkeepNamed(level="Lancers=1"), "Say why"),
-        (UpkeepNamed(level="Lancers=many", reason=WHY), "a number, not many"),
-        (UpkeepNamed(level="Lancers=99", reason=WHY), "0 to 40, not 99"),
-        (UpkeepNamed(keep="Skip", reason=WHY), "Skip Westmoreland is not removed"),
-        (UpkeepNamed(keep="Dr. Helen=3", reason=WHY), "Life: 0 to 2, not 3"),
+        (UpkeepNamed(level="Lancers=1"), "Add a reason that everyone can read"),
+        (UpkeepNamed(level="Lancers=many", reason=WHY), "must be a number (you entered"),
+        (UpkeepNamed(level="Lancers=99", reason=WHY), "must be between 0"),
+        (UpkeepNamed(keep="Skip", reason=WHY), "is not being removed in this Upkeep"),
+        (UpkeepNamed(keep="Dr. Helen=3", reason=WHY), "must be between 0"),
         (UpkeepNamed(test="Wanda", reason=WHY), "can't panic now, so it doesn't test."),
-        (UpkeepNamed(test="Smap", reason=WHY), "Smap tests already"),
+        (UpkeepNamed(test="Smap", reason=WHY), "already has to test"),
         (OF_BO, "No model tests at Panic Level 0."),
-        (UpkeepNamed(spare="Skip", reason=WHY), "no test needed"),
+        (UpkeepNamed(spare="Skip", reason=WHY), "doesn't have to test"),
         (UpkeepNamed(timer="Smap=blinded", reason=WHY), "ends in this Upkeep."),
-        (MORE_OF_BO, "0 to 60, not 61"),
+        (MORE_OF_BO, "must be between 0"),
         (UpkeepNamed(score="Edo", reason=WHY), "score: NAME=VALUE"),
         (UpkeepNamed(back=1), "no correction 1"),
         (UpkeepNamed(confirm=True), "Roll the dice first: press Roll, or use /upkeep roll:true."),
@@ -366,7 +368,7 @@ async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybo
     assert drop.form is not None
     assert [blank.name for blank in drop.form.blanks] == ["reason"]
     lines = await said(ring, ANNA, back=1, reason="nobody healed her")  # type: ignore[arg-type]
-    assert lines[0] == "Upkeep of turn 1: as it was (anna: nobody healed her), roll"
+    assert lines[0] == "Upkeep of turn 1: correction withdrawn (anna: nobody healed her), roll"
     assert not ring.answer.reply.private
 
 

@@ -45,7 +45,7 @@ async def test_nothing_is_done_before_it_is_confirmed(ring: Ring) -> None:
     assert ring.labels == ["Confirm", "Undo"]
     assert ring.table.state()["models"] == rows
     lines = await ring.press(BO, "Confirm")
-    assert lines[:2] == ["Upkeep of turn", "Removed: Edo Guardling"]
+    assert lines[:2] == ["Upkeep of turn 1", "Removed: Edo Guardling"]
     encounter = await ring.table.encounter()
     assert encounter.find_model("Edo Guardling", gone=True).status == "gone"
     assert encounter.row.turn == 2
@@ -138,7 +138,7 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     """Sally led with INT 2D+0; Skip has 2D+1. The crew keeps as many tokens as the successor's INT, 2."""
     await ring.arrange(all_have_acted, hurt("Sally", 2), block("Smap", "edo_spawnling"))
     lines = await ring.ask(ANNA, NextStep())
-    assert lines[0] == "Upkeep of turn 1: who leads?"
+    assert lines[0] == "Upkeep of turn 1: choose a new leader"
     assert "Lancers: Panic Level 3" in lines
     assert "You do not play Lancers" in await ring.refused(BO, NameLeader((await ring.model("Skip")).id))
     smap = (await ring.model("Smap")).id
@@ -161,7 +161,7 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     assert lines[lines.index("Smap (leader's INT): holds") + 1] == lent
     await ring.ask(ANNA, UpkeepNamed(leader="Skip"))
     lines = await ring.press(ANNA, "Confirm")
-    assert "New leader" in lines
+    assert "New leader: Skip Westmoreland" in lines
     side = (await ring.table.encounter()).side(1)
     assert (side.counters["leader"], side.counters["orders"]) == ((await ring.model("Skip")).id, 2)
 
@@ -174,7 +174,7 @@ async def test_who_will_run_is_told(ring: Ring) -> None:
     assert "Panicked (Rally when they act, or run): Smap, Trapper" in lines
     await ring.press(ANNA, "Confirm")
     lines = await ring.press(BO, "Confirm")
-    assert "Panicked (Rally or run)" in lines
+    assert "Panicked (Rally or run): Smap, Trapper" in lines
 
 
 @pytest.mark.rule("CB-FALL-02")

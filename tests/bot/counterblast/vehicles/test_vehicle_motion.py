@@ -89,7 +89,7 @@ async def test_brakes_only_in_motion(ring: Ring) -> None:
     await ring.arrange(all_rest, next_turn, active("Prime"))
     lines = await throws(ring, BO, Maneuver("Prime"), 10, 9)
     assert "Hard braking (2)" in lines
-    assert "travels 2 in at least" in await ring.refused(
+    assert "is In Motion, so it has to travel at least 2 in" in await ring.refused(
         BO, Drive("Prime", 1, maneuvers=("Hard braking",))
     )  # a quarter of Mv 8
     lines = await ring.ask(BO, Drive("Prime", 2, maneuvers=("Hard braking",)))

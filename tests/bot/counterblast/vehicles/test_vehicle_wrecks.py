@@ -67,7 +67,7 @@ async def test_a_wreck_leaves_with_everybody_aboard(ring: Ring) -> None:
     number = await wreck(ring)
     await ring.arrange(aboard("Spawnguard", number))
     lines = await throws(ring, ANNA, CriticalDamage("Prime"), 2)
-    assert "lost if it gets out of play." in lines
+    assert "If it leaves play, its passengers are lost: Spawnguard." in lines
     assert not await gone(ring, "Spawnguard")
     await upkeep(ring)
     assert await gone(ring, "Prime Leader")
@@ -149,7 +149,7 @@ async def test_a_vehicle_in_the_air_flies(ring: Ring) -> None:
     there = Drive("Prime", mv, moves=1, end="on impassable ground")
     assert "CB-TERR-11" in await ring.refused(BO, there)
     lines = await ring.ask(BO, Drive("Prime", mv, moves=1, rugged=(3,), impassable=True))
-    assert "It passes over models and ground," in lines
+    assert "It passes over models and ground, but can't end its move on them." in lines
 
 
 @pytest.mark.rule("CB-VEH-28", "CB-VEH-29", "CB-VEH-30")
