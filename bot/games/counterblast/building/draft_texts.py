@@ -167,7 +167,7 @@ def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> Mo
         written = json.loads(text)
         draft = read_draft(written["built"]) if "built" in written else block_of(written)
     except (KeyError, TypeError, ValueError) as error:
-        raise InvalidInput("I can't read this model. Build it again with /hero new.") from error
+        raise InvalidInput("I can't read this model. Enter its statblock again.") from error
     gear = _listed(written, "gear")
     draft = replace(
         draft,
@@ -184,7 +184,7 @@ def draft_of(text: str, crew: CrewTraits | None = None, faction: str = "") -> Mo
 def _listed(written: Mapping[str, Any], key: str) -> tuple[str, ...]:
     found = written.get(key, ())
     if not isinstance(found, list | tuple) or not all(isinstance(one, str) for one in found):
-        raise InvalidInput("I can't read this model. Build it again with /hero new.")
+        raise InvalidInput("I can't read this model. Enter its statblock again.")
     return tuple(found)
 
 

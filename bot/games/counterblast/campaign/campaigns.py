@@ -123,7 +123,7 @@ class CounterblastCampaign(CampaignRules):
 
     def asks(self) -> Sequence[tuple[str, str, str]]:
         """What an Underdog starts with, as printed or less. Rules: CB-UNDER-02."""
-        key = "underdog battle points"
+        key = "underdog_battle_points"
         return (("Underdog: 10 (as printed)", key, "10"), ("Underdog: 1", key, "1"))
 
     def require_meetings(self, row: CampaignRow, crews: int) -> None:

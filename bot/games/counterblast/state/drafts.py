@@ -77,7 +77,7 @@ def read_draft(written: Mapping[str, Any]) -> ModelDraft:
     try:
         return _read(written)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InvalidInput("I can't read this model. Build it again with /hero new.") from error
+        raise InvalidInput("I can't read this model. Enter its statblock again.") from error
 
 
 def _read(written: Mapping[str, Any], *, dog: bool = False) -> ModelDraft:

@@ -340,7 +340,7 @@ def reveal(encounter: Encounter, mission: Mission) -> list[str]:
     name = encounter.side(mission.side).name
     first, *more = words(encounter, mission)
     return [
-        f"{name} had the mission {first}.",
+        f"Mission of {name}: {first}.",
         *more,
         "SHA-256 of this line:",
         f"`{row.content}`",
@@ -359,7 +359,7 @@ def revealed_lines(encounter: Encounter) -> list[str]:
         if row.kind == CHOSEN:
             found = mission_of(encounter, row.side)
             assert found is not None, "its row is there"
-            lines.append(f"{name} had the mission {', '.join(words(encounter, found))}.")
+            lines.append(f"Mission of {name}: {', '.join(words(encounter, found))}.")
         lines += [f"{name} had hidden:", f"`{row.content}`", f"SHA-256 `{row.proof[:16]}...`"]
     return lines
 

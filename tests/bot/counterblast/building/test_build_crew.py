@@ -90,7 +90,7 @@ async def test_every_problem_of_a_crew_is_named(table: Table) -> None:
     assert "can't lead the crew: only a Hero can" in said
     hero = await made(table, "Sally Starfield", "Skip Westmoreland", name="Heroes")
     total = sum(one.points for one in (await rows(table, hero))[1])
-    assert any("5 more than the limit" in line for line in await lines(table, CheckCrew(hero, total - 5)))
+    assert any("which is 5 over the limit" in line for line in await lines(table, CheckCrew(hero, total - 5)))
     assert (await lines(table, CheckCrew(hero, total)))[1] == "Nothing is wrong with it."
 
 
@@ -164,7 +164,7 @@ async def test_what_is_no_crew_is_refused_at_once(table: Table, text: str, why: 
         (
             '{"format":"adjutant-crew","version":1,"game":"counterblast","name":"A","members":[{"name":"B",'
             '"profile":{"built":{"template":"human","raises":{"mv":9999}}}}]}',
-            "Open: B. That is no model",
+            "Open: B. I can't read this model",
         ),
         (
             '{"format":"adjutant-crew","version":1,"game":"counterblast","name":"A","members":[{"name":"B",'
@@ -266,7 +266,7 @@ async def test_every_fault_of_a_member_in_json_is_named_at_once(table: Table) ->
     del member["points"]
     said = await shown_of(table, json.dumps(written))
     for name in ("lasblade", "medkitt", "blst", "bravery", "luck", "fangz"):
-        assert f"nobody knows '{name}'" in said
+        assert f"I don't know '{name}'" in said
 
 
 @pytest.mark.rule("CB-STAT-11")

@@ -83,7 +83,7 @@ async def test_an_extinguisher_puts_out_each_inch_at_seven(ring: Ring) -> None:
     assert lines[0] == "Hay is put out: 40 %"
     await ring.arrange(under("burning", "Wanda"))
     lines = await odds(ring, UseItem("Skip", "Fire", "Wanda", odds=True), "Spray", "Compare", "Change...")
-    assert lines[0].startswith("is put out")
+    assert lines[0].startswith("Wanda Whitestar is put out: ")
 
 
 async def test_an_item_without_dice_says_so(ring: Ring) -> None:
