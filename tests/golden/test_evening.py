@@ -25,7 +25,7 @@ DUE = {
     "the organiser decides for somebody, visibly": 9,
     "the next round paired": 2,
     "a report after the game": 3,
-    "ransom for": 4,
+    "a ransom offered": 4,
     "a ransom taken": 1,
     "a model built from Salvage": 5,
 }

@@ -50,7 +50,7 @@ DUE = {
     "a repair": 6,
     "an item": 6,
     "a group shot": 7,
-    "snap shot": 7,
+    "a charge with its snap shot": 7,
     "a shot at two, die by die": 9,
     "dice over two targets": 9,
     "Upkeep with panic tests": 3,
