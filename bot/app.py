@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from importlib import import_module
 from typing import Any, cast
 
@@ -20,8 +19,6 @@ from bot.config import Config
 from bot.games import PLAYED
 from bot.panels.answer import Host
 from bot.panels.board import PAUSE_SECONDS, Board
-from bot.replies.reply import Note, Reply
-from bot.replies.weight import weighed
 from bot.store.engine import make_engines
 from bot.store.store import Store
 from bot.table.bringing import list_export, list_import
@@ -42,13 +39,10 @@ from bot.table.campaign import (
 from bot.table.complete import take_in
 from bot.table.desk import Desk
 from bot.table.encounter import Encounter
-from bot.table.entries import short_head
-from bot.table.game import Game, as_read, game_of
+from bot.table.game import Game
 from bot.table.journal import history, log
-from bot.table.journal.disputes import open_lines
 from bot.table.luck import luck_actions
 from bot.table.odds import best, comparing, matchup
-from bot.table.reaction_windows import waits
 from bot.table.referee import replay_story
 from bot.table.rolling import dice_settings, entering, rolls
 from bot.table.rosters import crews, gate, printing, statblocks
@@ -67,8 +61,7 @@ from bot.table.session import (
     settings,
     whereabouts,
 )
-from bot.table.session.possible_actions import with_ways
-from bot.table.waits import opening
+from bot.table.session.card import MAX_TOLD, Drawn, drawn, told_by
 
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""
@@ -153,19 +146,14 @@ def make_client(
 ) -> Adjutant:
     """A client on a desk. pause: least seconds between two edits of one panel. options: for the client."""
 
-    async def draw(scope: int) -> tuple[Reply, int, int] | None:
+    async def draw(scope: int, since: int) -> Drawn | None:
         loaded = await desk.store.load(scope)
         if loaded is None or not loaded.snapshot.get("encounters"):
             return None
-        encounter = Encounter(loaded.book())
-        game = game_of(encounter)
+        # The version would change with secret entries too, and an edited card would tell of them.
         moved = loaded.scope.moved
-        reply = with_ways(encounter, game.panel(encounter), moved)
-        head = short_head(loaded.scope)
-        reply = reply.plus(*open_lines(encounter), *([Note(head)] if head else []))
-        reply = replace(reply, lines=(*opening(encounter, waits, moved), *reply.lines))
-        # The version would change with secret entries too, and an edited panel would tell of them.
-        return weighed(as_read(encounter, reply)), encounter.row.channel_id, loaded.scope.moved
+        entries = await desk.store.entries_since(scope, since if since >= 0 else moved, MAX_TOLD)
+        return drawn(Encounter(loaded.book()), moved, tuple(told_by(entries)))
 
     def panels(client: discord.Client) -> Board:
         host = cast(Host, client)

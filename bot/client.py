@@ -91,7 +91,7 @@ class Tree(app_commands.CommandTree["Adjutant"]):
 
 
 class Adjutant(discord.Client):
-    """The bot on Discord. It needs the guilds intent and nothing privileged.
+    """The bot on Discord. It needs the intents of servers and messages, and nothing privileged: no words.
 
     add_commands: puts all commands into the tree. panels: makes what keeps the panels of this client.
     guilds: register the commands in these only; everywhere when empty. everything: register those of all
@@ -110,7 +110,7 @@ class Adjutant(discord.Client):
         **options: Any,
     ) -> None:
         intents = discord.Intents.none()
-        intents.guilds = True
+        intents.guilds = intents.guild_messages = True
         super().__init__(
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -228,6 +228,11 @@ class Adjutant(discord.Client):
         """Keep in mind which servers are left; where that fails, the next start does it."""
         with guard_errors(log, "keeping", "servers not noted"):
             await retention_task.note(self.desk.store, self)
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Count what people write below a card; what they write is not asked for."""
+        if not message.author.bot:
+            self.panels.wrote(message.channel.id)
 
     async def on_resumed(self) -> None:
         """Tell what could not be told while the connection was lost."""

@@ -19,7 +19,8 @@ from discord import app_commands
 from bot.actions import ACTIONS, Action, Part
 from bot.error_guard import guard_errors
 from bot.ids import Tag
-from bot.panels.answer import actor_of, answer, host_of, send, sent
+from bot.panels.answer import actor_of, answer, host_of, send
+from bot.panels.door import sent
 from bot.panels.typed import as_typed
 from bot.panels.widgets import FormModal
 from bot.replies.fit import FORM

@@ -46,6 +46,7 @@ def _message(message: Message, names: Names) -> dict[str, Any]:
         "buttons": [_button(one, names) for one in message.controls if one.is_button],
         "menus": [_menu(one, names) for one in message.controls if not one.is_button],
         "files": [_file(file, names) for file in message.attachments],
+        "mentions": [names.user(one) for one in message.pings],
     }
 
 

@@ -14,6 +14,8 @@ from bot.local.words import Names
 
 WIDTH = 38
 NO_ANSWER = "The application did not respond."
+RULE = "--"
+"""A separator between two parts of a message."""
 
 Numbers = Mapping[str, int]
 Place = Callable[[AttachedFile], str]
@@ -45,6 +47,10 @@ def event_lines(
         head.append(f"(only {reader} sees this)")
     if event.kind in _HEADS:
         head.append(f"{_called(event)} {_HEADS[event.kind]}")
+    shown = event.message if event.kind is EventKind.MESSAGE else None
+    pinged = shown.pings if shown is not None and shown.interaction_id is None else ()
+    if pinged:
+        lines = [f"({' and '.join(map(names.user, pinged))} mentioned)", *lines]
     return [" ".join(head), *lines] if head else lines
 
 
@@ -100,7 +106,7 @@ def _body(event: Event, names: Names, numbers: Numbers, place: Place) -> list[st
     match event:
         case Event(kind=EventKind.MESSAGE | EventKind.EDIT, message=Message() as message):
             return message_lines(message, names, numbers, place)
-        case Event(kind=EventKind.DELETE, before=Message() as before):
+        case Event(kind=EventKind.DELETE, before=Message() as before) if not before.ephemeral:
             return message_lines(before, names, {}, place)[:1]
         case Event(kind=EventKind.MODAL, modal=modal) if modal is not None:
             return [f"form: {modal.title}", *(f"  {field_line(field)}" for field in modal.fields)]
@@ -153,6 +159,8 @@ def _components(
             case 12:
                 for item in component["items"]:
                     yield _shown(message, item, names, place)
+            case 14:
+                yield RULE
             case 17:
                 yield from _components(message, component["components"], names, numbers, place)
 

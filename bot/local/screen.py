@@ -119,7 +119,7 @@ class Screen:
         wanted = text.casefold()
         for _, shown in groupby(self._before(person_id, channel_id), key=lambda one: one.message.id):
             kind = (one for one in shown if one.control.is_button is buttons)
-            found = [one for one in kind if wanted in (_title(one.control).casefold(), one.name.casefold())]
+            found = [one for one in kind if wanted in _names_of(one)]
             if found:
                 yield found
 
@@ -143,6 +143,12 @@ _NOTHING = "Nothing here can be pressed."
 
 def _pressable(message: Message) -> list[MessageControl]:
     return [control for control in message.controls if control.custom_id and not control.disabled]
+
+
+def _names_of(one: ShownControl) -> tuple[str, ...]:
+    """Return the names of a control: its title, the title without a note in brackets, and its id."""
+    title = _title(one.control).casefold()
+    return title, title.partition(" (")[0], one.name.casefold()
 
 
 def _title(control: MessageControl) -> str:

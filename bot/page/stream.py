@@ -83,13 +83,8 @@ class Page:
 
 
 def is_panel(message: Message) -> bool:
-    """Whether a message is the live panel: public, with buttons, and the answer to nobody."""
-    return (
-        message.interaction_id is None
-        and not message.ephemeral
-        and message.author.bot
-        and bool(message.controls)
-    )
+    """Return whether a message is the card of the game: public, with buttons."""
+    return not message.ephemeral and message.author.bot and bool(message.controls)
 
 
 class Stream:

@@ -8,7 +8,6 @@ told that id.
 from __future__ import annotations
 
 import asyncio
-import io
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,7 +16,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Protocol, cast
 
-import aiohttp
 import discord
 
 from bot import meter
@@ -25,6 +23,7 @@ from bot.actions import Action, BadId
 from bot.error_guard import guard_errors
 from bot.ids import unpack
 from bot.panels.channels import Seen
+from bot.panels.door import Door, Interaction, files_of, sent
 from bot.panels.named import with_named
 from bot.panels.tapping import as_the_server_has_them
 from bot.panels.widgets import card_of
@@ -46,11 +45,6 @@ log = logging.getLogger(__name__)
 PATIENCE_SECONDS = 1.5
 """How long an action may take before the interaction is acknowledged without its result."""
 
-ALREADY_ACKNOWLEDGED = 40060
-
-CLOSED = "Session is closed"
-"""What aiohttp says, as a RuntimeError, when the client was closed: the bot stops."""
-
 FAULT = "fault"
 """How an answer is marked that tells of a fault of the program."""
 
@@ -58,8 +52,6 @@ OF_THE_DATABASE = (Busy, Lost, Unwritable)
 """What is no fault of the program, wherever it is met."""
 
 GIVEN_BACK = "What you wrote, to copy:"
-
-Interaction = discord.Interaction[discord.Client]
 
 
 class Panels(Protocol):
@@ -70,6 +62,16 @@ class Panels(Protocol):
 
         after: what answers who changed it; the panel stands below what that tells.
         """
+        ...
+
+    async def answer(
+        self, scope: int, door: Door, entry: int, files: Sequence[Attachment] = ()
+    ) -> bool | None:
+        """Show on the card of a game what an interaction did; whether it arrived, None for no card here."""
+        ...
+
+    def wrote(self, channel_id: int) -> None:
+        """Count a message in a channel, and move a card down when it is far up."""
         ...
 
     async def settle(self) -> None:
@@ -160,18 +162,19 @@ async def _answer(
         late = await patience.ends()
     if given.reply.private and not given.changed and not given.repeated:
         given = replace(given, reply=also(given.reply))
-    shown = given.reply.shown and await _is_panel(host.desk, given.scope, interaction.message)
+    others = late and given.repeated  # whoever took it before answers, and knows whether that arrived
+    at = given.scope, given.version
+    arrived = None
+    if (given.changed or given.repeated) and not others and not given.reply.private:
+        arrived = await _on_card(host, interaction, given, late=late)
     if given.changed:
-        quietly = shown or (given.reply.private and not given.loud)
-        host.panels.changed(given.scope, quietly=quietly, after=asyncio.current_task())
+        quietly = given.reply.private and not given.loud
+        if arrived is None:
+            host.panels.changed(given.scope, quietly=quietly, after=asyncio.current_task())
         told = partial(_tell_alone, interaction)
         with _besides():
             await host.commands.look_at(given.scope, request.actor.guild_id, told)
-    others = late and given.repeated  # whoever took it before answers, and knows whether that arrived
-    at = given.scope, given.version
-    if shown:
-        arrived = late or await sent(lambda: interaction.response.defer())
-    else:
+    if arrived is None:
         arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
     others = others or (given.repeated and arrived and not interaction.response.is_done())
     _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
@@ -201,14 +204,15 @@ def _besides() -> AbstractContextManager[None]:
     return guard_errors(log, "answering", "answered all the same")
 
 
-async def _is_panel(desk: Desk, scope: int, pressed: discord.Message | None) -> bool:
-    """Whether what was pressed is the panel, which shows by itself what was done."""
-    if pressed is None:
-        return False
-    stands = None
-    with _besides():
-        stands = await desk.store.panel(scope)
-    return stands is not None and stands[1] == pressed.id
+async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late: bool) -> bool | None:
+    """Show an answer on the card of its game; whether it arrived, None where the game has none here."""
+    files = [file for one in (given.reply, *given.reply.also) if not one.private for file in one.files]
+    door = Door(interaction, late=late)
+    arrived = await host.panels.answer(given.scope, door, given.version, files)
+    for further in given.reply.also if arrived is not None and not given.repeated else ():
+        if further.private:
+            await _follow(interaction, _at_this_door(interaction, further), given.scope, given.version)
+    return arrived
 
 
 def _count(command: str, given: Answer, seconds: float, *, arrived: bool) -> None:
@@ -451,32 +455,3 @@ async def _send_to_channel(interaction: Interaction, reply: Reply, scope: int, v
             files=files_of(reply.files),
         )
     )
-
-
-def files_of(files: Sequence[Attachment]) -> list[discord.File]:
-    """Files to send, each with the words that describe it."""
-    return [discord.File(io.BytesIO(file.data), file.name, description=file.words) for file in files]
-
-
-async def sent(sending: Callable[[], Awaitable[object]]) -> bool:
-    """Send, once more if the connection was lost; whether it arrived. Accepted before counts as arrived."""
-    for attempt in (1, 2):
-        try:
-            await sending()
-        except discord.HTTPException as error:
-            if error.code == ALREADY_ACKNOWLEDGED:
-                return True
-            log.warning("answer refused", extra={"status": error.status, "code": error.code})
-            return False
-        except discord.InteractionResponded:
-            return True
-        except (aiohttp.ClientError, OSError) as error:
-            log.warning("answer lost", extra={"error": type(error).__name__, "attempt": attempt})
-        except RuntimeError as error:
-            if str(error) != CLOSED:
-                raise
-            log.warning("answer lost", extra={"error": CLOSED, "attempt": attempt})
-            return False
-        else:
-            return True
-    return False

@@ -12,7 +12,8 @@ from discord import ui
 
 from bot.actions import ACTIONS, Action, BadId, Typed, doer, part_of, parts, raw_of
 from bot.ids import Tag, fits, pack
-from bot.panels.answer import Interaction, actor_of, answer, changeable, host_of, send, sent
+from bot.panels.answer import actor_of, answer, changeable, host_of, send
+from bot.panels.door import Interaction, sent
 from bot.panels.widgets import MAX_TITLE_LENGTH
 from bot.replies.fit import ASK, ASKED, MAX_CHOICE_LENGTH, MAX_LABEL_LENGTH, has_room, shorten, with_typed
 from bot.replies.reply import Button, Reply, say

@@ -1,7 +1,9 @@
-"""The live panels: one message for each encounter, kept up to date and never more than one.
+"""The cards of games: one message for each encounter has buttons, and it is the newest of its game.
 
-Changes are coalesced; a panel that is old (Discord limits edits of messages over an hour old) or that has
-scrolled far up is posted anew and the old one closed. Where the panel cannot be shown, play goes on.
+A card shows what one activation brought, then what can be done. It is edited while that goes on, and closed
+when the next one opens a card below it. A card moves down when the game starts to wait for another player,
+who is mentioned. It also moves when other people have written below it, or when Discord no longer edits it.
+Play goes on without a card if none can be shown.
 """
 
 from __future__ import annotations
@@ -9,34 +11,40 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Collection, Coroutine
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
 
 from bot.error_guard import guard_errors
+from bot.panels.door import Door, files_of
+from bot.panels.ping import post
 from bot.panels.widgets import card_of
-from bot.replies.reply import Reply, say
+from bot.replies.reply import Attachment, Reply, say
 from bot.store.errors import Lost
+from bot.store.reads import Standing
 from bot.store.store import Store
 from bot.table.channels import mention
+from bot.table.session.card import Activation, Drawn
 
 log = logging.getLogger(__name__)
 
 PAUSE_SECONDS = 1.0
 
 EDITS_A_SECOND = 20
-"""How many panels are shown in a second, those of all tables together: Discord takes 50 requests a second."""
+"""How many cards are shown in a second, those of all tables together: Discord takes 50 requests a second."""
 
 BETWEEN_EDITS = 1 / EDITS_A_SECOND
 
 GIVES_WAY = 3
-"""How often that long a panel waits while others wait for answers."""
+"""How often that long a card waits while others wait for answers."""
 
 FAR_UP = 12
-"""Messages below a panel after which it is posted anew."""
+"""Messages of other people below a card after which it moves down."""
 
 PATIENCE_SECONDS = 5.0
 """How long one edit or message may take: Discord may want a minute's wait before an old one is edited."""
@@ -48,8 +56,10 @@ AWAY_PAUSES = (0.05, 0.25, 1.0, 3.0)
 
 T = TypeVar("T")
 
-Draw = Callable[[int], Coroutine[Any, Any, tuple[Reply, int, int] | None]]
-"""scope -> the panel's reply, its channel, and the entry by which the game last went on; None for none."""
+Draw = Callable[[int, int], Coroutine[Any, Any, Drawn | None]]
+"""(scope, first entry that its card tells of, -1 for the last one) -> the game; None where there is none."""
+
+Failed = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
 class Board:
@@ -86,7 +96,10 @@ class Board:
         self._loud: set[int] = set()
         self._answers: dict[int, set[asyncio.Task[Any]]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._scopes: dict[int, int] = {}
         self._below: dict[int, int] = {}
+        self._pictures: dict[int, tuple[int, tuple[Attachment, ...]]] = {}
         self._free_at = 0.0
 
     def changed(self, scope: int, *, quietly: bool = False, after: asyncio.Task[Any] | None = None) -> None:
@@ -102,9 +115,15 @@ class Board:
             self._answers.setdefault(scope, set()).add(after)
         if not quietly:
             self._loud.add(scope)
-            self._below[scope] = self._below.get(scope, 0) + 1
         if scope not in self._tasks:
             self._tasks[scope] = asyncio.create_task(self._keep(scope), name=f"panel {scope}")
+
+    def wrote(self, channel_id: int) -> None:
+        """Count a message in a channel, and move a card down when it is far up."""
+        if channel_id in self._scopes:
+            self._below[channel_id] = self._below.get(channel_id, 0) + 1
+            if self._below[channel_id] == FAR_UP:
+                self.changed(self._scopes[channel_id])
 
     async def settle(self) -> None:
         """Wait until every panel shows what was last changed."""
@@ -162,37 +181,151 @@ class Board:
         return any(task not in own for task in self._answering())
 
     async def _show(self, scope: int, *, loud: bool) -> None:
-        drawn = await self._answered(lambda: self._draw(scope))
-        if drawn is None:
-            return
-        reply, channel_id, version = drawn
+        """Show a card without an interaction: edit it, or post another if it cannot be edited."""
+        async with self._lock(scope):
+            stands, card = await self._seen(scope)
+            if card is None:
+                return
+            here = stands is not None and stands.channel_id == card.channel_id
+            if here and stands is not None and not (loud and self._is_stale(stands)):
+                reply = self._with_pictures(scope, card, card.live(stands.since))
+                if await self._edit(stands, reply, scope, card.version):
+                    await self._keep_standing(scope, stands, card)
+                    return
+            await self._open(scope, card, stands, stands.since if stands and here else card.version)
+
+    async def answer(
+        self, scope: int, door: Door, entry: int, files: Sequence[Attachment] = ()
+    ) -> bool | None:
+        """Show what an interaction did on the card of its game; whether that arrived, None for no card here.
+
+        entry: its own. files: its pictures.
+        """
+        async with self._lock(scope):
+            try:
+                return await self._answer(scope, door, entry, files)
+            except Failed as error:
+                log.warning("card not shown", extra={"scope": scope, "error": str(error)})
+                return door.arrived or None
+
+    async def _answer(self, scope: int, door: Door, entry: int, files: Sequence[Attachment]) -> bool | None:
+        stands, card = await self._seen(scope)
+        if card is None or card.channel_id != door.channel_id:
+            return None
+        if files:
+            self._pictures[scope] = (card.newest, tuple(files))
+        pinged = card.pings(stands.awaited if stands else "", door.user_id)
+        stays = (
+            stands is not None
+            and stands.channel_id == card.channel_id
+            and not (pinged or door.is_typed or Activation.read(stands.activation).is_over_for(card))
+            and not self._is_stale(stands)
+        )
+        if stays and stands is not None:
+            reply = self._with_pictures(scope, card, card.live(stands.since))
+            if door.pressed == stands.message_id:
+                shown = await door.edit(reply, scope, card.version)
+            else:
+                await door.leave()
+                shown = await self._edit(stands, reply, scope, card.version)
+            if shown:
+                await self._keep_standing(scope, stands, card)
+                return True
+        await self._open(scope, card, stands, entry, door, pinged)
+        return door.arrived
+
+    async def _open(
+        self,
+        scope: int,
+        card: Drawn,
+        stands: Standing | None,
+        since: int,
+        door: Door | None = None,
+        pinged: Sequence[int] = (),
+    ) -> None:
+        """Open a card below everything, which tells of an entry and what came after it; close the old one."""
+        here = stands is not None and stands.channel_id == card.channel_id
+        left = card.closed(since) if stands is not None and here and stands.since < since else None
+        closed = stands is None
+        if door is not None and stands is not None and left and here and door.pressed == stands.message_id:
+            closed = await door.edit(left, 0, -1)
+        elif door is not None and (pinged or not door.is_typed):
+            await door.leave()
+        reply = self._with_pictures(scope, card, card.live(since))
+        number = 0
+        if door is not None and door.is_typed and not pinged:
+            number = await door.answer(reply, scope, card.version)
+        if not number:
+            number = await self._sent(card, reply, scope, door, pinged)
+        opened = Standing(card.channel_id, number, self._clock(), since)
+        await self._keep_standing(scope, opened, card, anew=True)
+        if stands is not None and not closed:
+            gone = say(f"The game is played in {mention(card.channel_id)} now.")
+            await self._retire(stands, left if here else gone)
+
+    async def _sent(
+        self, card: Drawn, reply: Reply, scope: int, door: Door | None, pinged: Sequence[int]
+    ) -> int:
+        """Post a card; as an answer to who asked, where none can be sent to the channel."""
+        if door is not None and door.is_typed:
+            await door.leave()
+        try:
+            return await self._post(card, reply, scope, pinged)
+        except Failed:
+            number = await door.follow(reply, scope, card.version) if door is not None else 0
+            if not number:
+                raise
+            return number
+
+    def _with_pictures(self, scope: int, card: Drawn, reply: Reply) -> Reply:
+        """The card with the pictures of its newest result."""
+        entry, files = self._pictures.get(scope, (0, ()))
+        if entry and entry == card.newest:
+            return replace(reply, files=files)
+        self._pictures.pop(scope, None)
+        return reply
+
+    async def _seen(self, scope: int) -> tuple[Standing | None, Drawn | None]:
+        """Where the card stands, and the game as it is now."""
         stands = await self._answered(lambda: self._store.panel(scope))
-        here = stands is not None and stands[0] == channel_id
-        moves = loud and stands is not None and self._is_stale(scope, stands[2])
-        if here and not moves and stands and await self._edit(channel_id, stands[1], reply, scope, version):
-            return
-        await self._post(channel_id, reply, scope, version)
-        if stands is not None:
-            gone = (
-                "The panel has moved down." if here else f"The game is played in {mention(channel_id)} now."
-            )
-            await self._retire(stands[0], stands[1], gone)
+        since = stands.since if stands is not None else -1
+        return stands, await self._answered(lambda: self._draw(scope, since))
 
-    def _is_stale(self, scope: int, posted_ms: int) -> bool:
-        return self._below.get(scope, 0) > FAR_UP or self._clock() - posted_ms > self._oldest_ms
+    async def _keep_standing(self, scope: int, stands: Standing, card: Drawn, *, anew: bool = False) -> None:
+        """Remember where the card stands, whose activation it tells of, and who is waited for."""
+        self._scopes[stands.channel_id] = scope
+        if anew:
+            self._below.pop(stands.channel_id, None)
+        activation = Activation.read("" if anew else stands.activation).after(card).written
+        awaited = card.awaited
+        since_ms = stands.awaited_ms if awaited == stands.awaited else self._clock()
+        kept = stands._replace(activation=activation, awaited=awaited, awaited_ms=since_ms if awaited else 0)
+        if anew or kept != stands:
+            await self._answered(lambda: self._store.set_panel(scope, kept))
 
-    async def _edit(self, channel_id: int, message_id: int, reply: Reply, scope: int, version: int) -> bool:
-        """Edit the panel; False where it has to be posted anew."""
-        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+    def _lock(self, scope: int) -> asyncio.Lock:
+        """What is held while a card is shown, so that none is shown older than it was."""
+        return self._locks.setdefault(scope, asyncio.Lock())
+
+    def _is_stale(self, stands: Standing) -> bool:
+        """Whether a card is far up, or so old that Discord soon takes no edit of it."""
+        far_up = self._below.get(stands.channel_id, 0) >= FAR_UP
+        return far_up or self._clock() - stands.posted_ms > self._oldest_ms
+
+    async def _edit(self, stands: Standing, reply: Reply, scope: int, version: int) -> bool:
+        """Edit the card, and return whether that worked."""
+        channel = self._client.get_partial_messageable(stands.channel_id)
+        message = channel.get_partial_message(stands.message_id)
         for _ in (1, 2):
             try:
                 view = card_of(reply, scope, version)
-                await self._in_time(message.edit(content=None, view=view))
+                editing = message.edit(content=None, view=view, attachments=files_of(reply.files))
+                await self._in_time(editing)
             except TimeoutError:
-                log.info("panel is posted anew", extra={"scope": scope, "error": "no answer in time"})
+                log.info("another card is posted", extra={"scope": scope, "error": "no answer in time"})
                 return False
             except discord.HTTPException as error:
-                log.info("panel is posted anew", extra={"scope": scope, "code": error.code})
+                log.info("another card is posted", extra={"scope": scope, "code": error.code})
                 return False
             except (aiohttp.ClientError, OSError) as error:
                 log.info("edit lost", extra={"scope": scope, "error": type(error).__name__})
@@ -200,21 +333,24 @@ class Board:
                 return True
         return False
 
-    async def _post(self, channel_id: int, reply: Reply, scope: int, version: int) -> None:
-        """Post the panel; Discord takes the second try for the first where that arrived after all."""
-        channel = self._client.get_partial_messageable(channel_id)
+    async def _post(self, card: Drawn, reply: Reply, scope: int, pinged: Sequence[int]) -> int:
+        """Post a card; Discord takes the second try for the first where that arrived after all.
+
+        pinged: who is mentioned, in plain words first, so that the notification has them.
+        """
+        channel = self._client.get_partial_messageable(card.channel_id)
         nonce = secrets.token_hex(8)
         for last in (False, True):
-            view = card_of(reply, scope, version)
             try:
-                message = await self._in_time(channel.send(view=view, nonce=nonce))
-                break
+                if pinged:
+                    words = card.call(pinged)
+                    return await post(channel, words, reply, scope, card.version, nonce, pinged)
+                view, files = card_of(reply, scope, card.version), files_of(reply.files)
+                return (await self._in_time(channel.send(view=view, nonce=nonce, files=files))).id
             except (aiohttp.ClientError, OSError):
                 if last:
                     raise
-        self._below[scope] = 0
-        now = self._clock()
-        await self._answered(lambda: self._store.set_panel(scope, channel_id, message.id, now))
+        return 0
 
     async def _answered(self, ask: Callable[[], Awaitable[T]]) -> T:
         """What the database answers; asked again where it is away for a moment.
@@ -227,12 +363,20 @@ class Board:
             await self._sleep(pause)
         return await ask()
 
-    async def _retire(self, channel_id: int, message_id: int, told: str) -> None:
-        message = self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
+    async def _retire(self, stands: Standing, told: Reply | None) -> None:
+        """Close a card: it tells what it told, and nothing on it can be pressed. It goes where it told
+        nothing, or where it cannot be edited.
+        """
+        channel = self._client.get_partial_messageable(stands.channel_id)
+        message = channel.get_partial_message(stands.message_id)
         try:
-            await self._in_time(message.edit(content=None, view=card_of(say(told), 0, -1)))
-        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("old panel stays", extra={"error": str(error)})
+            if told is not None:
+                with suppress(discord.HTTPException, TimeoutError):
+                    await self._in_time(message.edit(content=None, view=card_of(told, 0, -1), attachments=[]))
+                    return
+            await self._in_time(message.delete())
+        except Failed as error:
+            log.info("old card stays", extra={"error": str(error)})
 
     async def _in_time(self, sending: Coroutine[Any, Any, T]) -> T:
         """What is sent, or TimeoutError: the library itself would wait as long as Discord asks for."""

@@ -12,8 +12,9 @@ import discord
 
 from bot.actions import Action, BadId, Typed, with_text
 from bot.ids import Tag, unpack
-from bot.panels.answer import Interaction, answer, changeable, send, sent, weighed_there
+from bot.panels.answer import answer, changeable, send, weighed_there
 from bot.panels.asking import handed_in, hopeless, lets_nothing_pass, open_form
+from bot.panels.door import Interaction, sent
 from bot.panels.typed import cleaned_blank
 from bot.panels.widgets import FormModal
 from bot.replies.fit import ASK, ASKED, FORM, with_typed

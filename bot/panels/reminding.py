@@ -18,6 +18,7 @@ from bot.error_guard import guard_errors
 from bot.panels.periodic_task import PeriodicTask
 from bot.panels.ping import post
 from bot.replies.reply import Button, Reply
+from bot.replies.weight import weighed
 from bot.store import side_tables
 from bot.store.book import Loaded
 from bot.store.deliveries import Serves, everywhere
@@ -109,7 +110,8 @@ class Reminding(PeriodicTask):
         stop = Button("Stop these", StopReminding(scope, row.id), anytime=True)
         reply = Reply((f"{who}: {first}", *rest, *again), buttons=(stop,))
         channel = self._client.get_partial_messageable(row.channel_id)
-        await post(channel, reply, scope, _nonce(scope, one), row.user_id if row.ping else 0)
+        people = (row.user_id,) if row.ping else ()
+        await post(channel, reply.text, weighed(reply), scope, -1, _nonce(scope, one), people)
 
 
 def _nonce(scope: int, one: Due) -> str:

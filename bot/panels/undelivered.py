@@ -14,7 +14,7 @@ import aiohttp
 import discord
 
 from bot.error_guard import guard_errors
-from bot.panels.answer import files_of
+from bot.panels.door import files_of
 from bot.panels.periodic_task import PeriodicTask
 from bot.panels.widgets import card_of
 from bot.replies.fit import messages

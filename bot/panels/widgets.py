@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -14,15 +15,18 @@ from bot.ids import Tag, pack
 from bot.replies.drawing import FILLS
 from bot.replies.fit import (
     ASK,
+    FENCE,
     MAX_CHOICE_LENGTH,
     MAX_CHOICES,
     MAX_LABEL_LENGTH,
+    MAX_MESSAGE_LENGTH,
     fit_text,
+    has_words,
     rows,
     shorten,
     tag_of,
 )
-from bot.replies.reply import Attachment, Blank, Button, Form, Menu, Reply, State, Style
+from bot.replies.reply import BESIDE, Attachment, Blank, Button, Form, Menu, Next, Reply, State, Style
 
 log = logging.getLogger(__name__)
 
@@ -34,10 +38,16 @@ STYLES: Mapping[Style, discord.ButtonStyle] = {
 
 MAX_TITLE_LENGTH = 45
 
-ACTION_ROW, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
+ACTION_ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = (
     discord.ComponentType[name].value
-    for name in ("action_row", "text_display", "media_gallery", "file", "separator", "container")
+    for name in (
+        *("action_row", "section", "text_display"),
+        *("media_gallery", "file", "separator", "container"),
+    )
 )
+
+LAST_PLACE = 35
+"""The place that a button beside the first line has in its id; those in rows are counted from 0."""
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
 
@@ -82,14 +92,48 @@ def _framed(reply: Reply, body: list[Json]) -> list[Json]:
 
 def _body(reply: Reply, scope: int, version: int) -> list[Json]:
     """Headline and lines, pictures, what can be pressed, then how the game stands."""
-    told = [line for line in reply.lines if not isinstance(line, State)]
+    told = [line for line in reply.lines if not isinstance(line, Next | State)]
+    coming = [line for line in reply.lines if isinstance(line, Next)]
     state = [line for line in reply.lines if isinstance(line, State)]
-    body = [_text(fit_text(told))] if told or not state else []
+    beside, body = _beside(reply, told, scope, version)
+    if not body and not coming and not state:
+        body = [_text(fit_text(told))]
     body += _files(reply.files)
-    body += controls(reply, scope, version)
+    if coming:
+        body += [*([{"type": SEPARATOR}] if body else []), _text(fit_text(coming))]
+    others = tuple(one for one in reply.buttons if all(one is not other for other in beside))
+    body += controls(replace(reply, buttons=others), scope, version)
     if state:
         body += [{"type": SEPARATOR}, _text(fit_text(state))]
     return body
+
+
+def _beside(reply: Reply, told: list[str], scope: int, version: int) -> tuple[list[Button], list[Json]]:
+    """The buttons that stand beside a line, and the lines with them: Undo beside the headline, Why beside
+    what follows it.
+    """
+    if not told:
+        return [], []
+    first = {one.label: one for one in reversed(reply.buttons)}
+    undo, why = (first.get(label) for label in BESIDE)
+    head, rest = (told[:1], told[1:]) if has_words("\n".join(told[1:])) else (told, [])
+    if (rest and any(line.startswith(FENCE) for line in head)) or not has_words("\n".join(head)):
+        head, rest = told, []
+    if not rest and undo is not None:
+        why = None
+    room = MAX_MESSAGE_LENGTH - sum(len(line) + 1 for line in reply.lines if isinstance(line, Next | State))
+    text = fit_text(rest, room - len(head[0]) - 1) if rest else ""
+    parts = [(undo if rest else undo or why, fit_text(head, room)), (why, text)]
+    body = [_section(words, one, scope, version, place) for place, (one, words) in enumerate(parts) if words]
+    return [one for one in (undo, why) if one is not None], body
+
+
+def _section(words: str, button: Button | None, scope: int, version: int, place: int) -> Json:
+    """Words, with the button that belongs to them at their side."""
+    if button is None:
+        return _text(words)
+    accessory = _button(button, scope, version, LAST_PLACE - place).to_component_dict()
+    return {"type": SECTION, "components": [_text(words)], "accessory": accessory}
 
 
 def _text(words: str) -> Json:

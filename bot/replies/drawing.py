@@ -16,6 +16,8 @@ WIDTH, EDGE = 720, 28
 
 PAPER, INK, SOFT, RULE = "#fbfaf6", "#1d1d1b", "#6b665c", "#d5d0c3"
 FILLS = ("#1f5fa8", "#b45309", "#15803d", "#7c3aed")
+SHAPES = ("■", "●", "▲", "◆")
+"""The colours of the sides, and a shape beside each colour."""
 
 MAX_WORDS_LENGTH = 1000
 """Discord takes 1,024 letters to describe a picture."""

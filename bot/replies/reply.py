@@ -12,6 +12,9 @@ from bot.actions import Action, Typed, from_json, to_json
 
 Style = Literal["plain", "main", "danger"]
 
+BESIDE = ("Undo", "Why")
+"""Buttons that stand beside the line that they belong to: the headline, and what follows it."""
+
 COLUMNS = 38
 """Width that a phone shows without breaking lines."""
 
@@ -116,6 +119,12 @@ class Question(str):
     __slots__ = ()
 
 
+class Next(str):
+    """A line on what comes next and which player does it, above the buttons."""
+
+    __slots__ = ()
+
+
 class State(str):
     """A line on how the game stands, in smaller print below what can be pressed."""
 
@@ -162,10 +171,11 @@ class Changed(str):
         return made
 
 
-PARTS: tuple[tuple[str, type[Note | Column | Question | State]], ...] = (
+PARTS: tuple[tuple[str, type[Note | Column | Question | Next | State]], ...] = (
     ("notes", Note),
     ("columns", Column),
     ("questions", Question),
+    ("next", Next),
     ("state", State),
 )
 """The lines with a meaning of their own, and under what the journal keeps which of them are such."""

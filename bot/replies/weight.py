@@ -13,7 +13,7 @@ from itertools import groupby
 
 from bot.replies.fit import FENCE, has_words
 from bot.replies.parts import parts_of
-from bot.replies.reply import Changed, Column, Die, Note, Reply, Rolled, State
+from bot.replies.reply import Changed, Column, Die, Next, Note, Reply, Rolled, State
 
 MARKED = ("#", "-", ">", FENCE)
 """What a line that has a weight of its own, or none, begins with."""
@@ -41,6 +41,8 @@ def _weight(line: str) -> str:
     match line:
         case State():
             return State(_small(line))
+        case Next():
+            return Next(_bold(line))
         case Note():
             return _small(line)
         case Rolled():

@@ -211,7 +211,7 @@ async def _panels(connection: AsyncConnection) -> list[str]:
     return [
         f"Scope {row.scope}: where its panel stands was altered."
         for row in await connection.execute(select(panels))
-        if hash_of((row.scope, row.channel_id, row.message_id, row.posted_ms)) != row.seal
+        if hash_of(tuple(row)[:-1]) != row.seal
     ]
 
 

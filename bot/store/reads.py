@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sqlalchemy import (
     BindParameter,
@@ -172,10 +172,37 @@ WAITING_ROLL = (
 )
 """The crew or campaign of a guild where a roll waits for dice of a person, the latest."""
 
-PANEL = select(panels.c.channel_id, panels.c.message_id, panels.c.posted_ms).where(
-    panels.c.scope == bindparam("scope")
+
+class Standing(NamedTuple):
+    """Where the card of an encounter stands.
+
+    posted_ms: when it was posted. since: the first entry that it tells of. activation: whose it is, as the
+    cards write it. awaited, awaited_ms: the players that the game waits for, and since when; empty and 0 for
+    none.
+    """
+
+    channel_id: int
+    message_id: int
+    posted_ms: int
+    since: int = 0
+    activation: str = ""
+    awaited: str = ""
+    awaited_ms: int = 0
+
+
+PANEL = select(*(panels.c[name] for name in Standing._fields)).where(panels.c.scope == bindparam("scope"))
+"""Where the card of an encounter stands."""
+
+WAITED_FOR = select(panels.c.scope).where(panels.c.awaited_ms > 0, panels.c.awaited_ms <= bindparam("until"))
+"""The encounters that have waited for a player since a time, or longer."""
+
+SINCE = (
+    select(journal)
+    .where(journal.c.scope == bindparam("scope"), journal.c.seq >= bindparam("first"))
+    .order_by(journal.c.seq.desc())
+    .limit(bindparam("count"))
 )
-"""Where the panel of an encounter stands."""
+"""The last entries, from one on, newest first."""
 
 
 @cache
@@ -326,12 +353,23 @@ class Reads:
             rows = await self.readable(connection, query.order_by(table.c.scope))
             return [row[0] for row in rows if json.loads(row[1]).get(key) == value]
 
-    async def panel(self, scope: int) -> tuple[int, int, int] | None:
-        """Where the panel of an encounter stands: channel, message, when it was posted (ms)."""
-        given = {"scope": scope}
+    async def panel(self, scope: int) -> Standing | None:
+        """Where the card of an encounter stands; None for nowhere."""
         async with self.reading() as connection:
-            found = (await connection.execute(PANEL, given)).all()
-        return (found[0][0], found[0][1], found[0][2]) if found else None
+            found = (await connection.execute(PANEL, {"scope": scope})).all()
+        return Standing(*found[0]) if found else None
+
+    async def waited_for(self, until_ms: int) -> list[int]:
+        """Return the encounters that have waited for a player since this time, or longer."""
+        async with self.reading() as connection:
+            return [row[0] for row in await connection.execute(WAITED_FOR, {"until": until_ms})]
+
+    async def entries_since(self, scope: int, first: int, count: int) -> list[Entry]:
+        """The entries from one on that are not undone, oldest first; no more than the last so many."""
+        given = {"scope": scope, "first": first, "count": count}
+        found = [Entry(*row) for row in await self.found(SINCE, given)][::-1]
+        undone = await self.undone_among(scope, first)
+        return [entry for entry in found if entry.seq not in undone]
 
     # ------------------------------------------------------------------------------------ journal
 

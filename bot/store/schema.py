@@ -111,9 +111,13 @@ panels = Table(
     Column("channel_id", BigInteger, nullable=False),
     Column("message_id", BigInteger, nullable=False),
     Column("posted_ms", BigInteger, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("activation", Text, nullable=False),
+    Column("awaited", Text, nullable=False),
+    Column("awaited_ms", BigInteger, nullable=False),
     Column("seal", Text, nullable=False),
 )
-"""Where each encounter's live panel stands in Discord."""
+"""Where each encounter's card stands in Discord, what it tells of, and who was last waited for."""
 
 reminded = Table(
     "reminded",

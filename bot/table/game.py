@@ -84,7 +84,25 @@ REACTION_SECONDS = number(
     (10, 3600),
     "{} seconds.",
 )
-TABLE_SETTINGS: tuple[Setting, ...] = (UNDO_OF_OTHERS, UNDONE_DICE, ENTERS, REPLIES, REACTION_SECONDS)
+TURNS, REACTIONS, NEVER = "turns", "reactions", "never"
+PING = Setting(
+    "ping",
+    "When you are mentioned",
+    "A message can mention you when the game starts to wait for you.",
+    (
+        (TURNS, "Whenever it is your turn."),
+        (REACTIONS, "Only when you are asked to react."),
+        (NEVER, "Never."),
+    ),
+)
+TABLE_SETTINGS: tuple[Setting, ...] = (
+    UNDO_OF_OTHERS,
+    UNDONE_DICE,
+    ENTERS,
+    REPLIES,
+    REACTION_SECONDS,
+    PING,
+)
 """The settings that every game has, whatever its rules."""
 
 
@@ -96,6 +114,11 @@ def undone_in_place(encounter: Encounter) -> bool:
 def reaction_seconds(encounter: Encounter) -> int:
     """Return the seconds a player has to react."""
     return int(REACTION_SECONDS.of(encounter))
+
+
+def ping(encounter: Encounter) -> str:
+    """Return when people are mentioned: on their turns, only to react, or never."""
+    return PING.of(encounter)
 
 
 def told_in_words(encounter: Encounter) -> bool:
@@ -137,6 +160,15 @@ class Acts(Protocol):
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The models that act now; none where it is open who does."""
+        ...
+
+
+@runtime_checkable
+class Activates(Protocol):
+    """A game in which an activation is more than the models that `acting` names."""
+
+    def activated(self, encounter: Encounter) -> Sequence[int]:
+        """Return the numbers of the models whose activation is under way."""
         ...
 
 

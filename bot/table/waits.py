@@ -110,7 +110,7 @@ def first_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None], 
     `asked_back`."""
     if encounter.row.status == ENDED:
         return ""
-    wait = _word(encounter, moved) or _next(encounter, waits)
+    wait = awaited(encounter, waits, moved)
     return wait.sentence if wait is not None else ""
 
 
@@ -120,6 +120,18 @@ def second_line(encounter: Encounter, waits: Callable[[Encounter], Wait | None],
         return ""
     wait = _next(encounter, waits)
     return f"And {wait.besides}" if wait is not None else ""
+
+
+def awaited(encounter: Encounter, waits: Callable[[Encounter], Wait | None], moved: int) -> Wait | None:
+    """Return what the game waits for first; None for nothing. See `first_line`."""
+    return _word(encounter, moved) or _next(encounter, waits)
+
+
+def people_named(encounter: Encounter, whom: str) -> tuple[int, ...]:
+    """Return the ids of the players named in a wait, or none if two of them have the same name."""
+    players = {seat.user_id: seat.name for seat in encounter.players()}
+    found = [one for one, name in players.items() if f" and {name} and " in f" and {whom} and "]
+    return tuple(found) if len({players[one] for one in found}) == len(found) else ()
 
 
 def _next(encounter: Encounter, waits: Callable[[Encounter], Wait | None]) -> Wait | None:

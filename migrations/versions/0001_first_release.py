@@ -250,6 +250,10 @@ def upgrade() -> None:
         sa.Column("channel_id", sa.BigInteger(), nullable=False),
         sa.Column("message_id", sa.BigInteger(), nullable=False),
         sa.Column("posted_ms", sa.BigInteger(), nullable=False),
+        sa.Column("since", sa.BigInteger(), nullable=False),
+        sa.Column("activation", sa.Text(), nullable=False),
+        sa.Column("awaited", sa.Text(), nullable=False),
+        sa.Column("awaited_ms", sa.BigInteger(), nullable=False),
         sa.Column("seal", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("scope", name=op.f("pk_panels")),
     )

@@ -19,7 +19,7 @@ from bot.local.clock import HOME
 from bot.local.interactions import UNHURRIED
 from bot.local.outcomes import InteractionOutcome
 from bot.local.people import Person
-from bot.local.seen import Json, Message, Modal
+from bot.local.seen import EventKind, Json, Message, Modal
 from bot.local.server import LocalServer
 from bot.table.act import Actor
 from bot.table.desk import Desk
@@ -132,7 +132,16 @@ class House:
         await self.start()
 
     async def slash(self, path: str, who: Person | None = None, **options: Any) -> Message:
-        return read(await (await self.typed(path, who, options)).message())
+        return await self._shown(await self.typed(path, who, options))
+
+    async def _shown(self, outcome: InteractionOutcome) -> Message:
+        """What an interaction shows: a message of its own, else the card of the game."""
+        event = await outcome.answer()
+        if event.message is None:
+            return await self.panel()
+        if event.message.ephemeral or event.kind is EventKind.MESSAGE:
+            return read(event.message)
+        return await self.panel()
 
     async def typed(
         self, path: str, who: Person | None = None, options: Mapping[str, Any] | None = None, **more: Any
@@ -140,7 +149,13 @@ class House:
         return await (who or self.anna).slash(path, dict(options or {}), **more)
 
     async def press(self, message: Message, label: str, who: Person | None = None, **more: Any) -> Message:
-        return read(await (await (who or self.anna).press(message, label, **more)).message())
+        return await self._shown(await (who or self.anna).press(message, label, **more))
+
+    async def submit(
+        self, form: Modal, values: Mapping[str, Any] | None = None, who: Person | None = None
+    ) -> Message:
+        """Send a form."""
+        return await self._shown(await (who or self.anna).submit(form, values))
 
     async def begin(self, message: Message, who: Person | None = None) -> Message:
         """Press Begin, and that no mission is wanted; all others who play are ready."""
@@ -162,8 +177,8 @@ class House:
         return message if "Begin" in [one.label for one in message.controls] else await self.panel()
 
     async def panel(self) -> Message:
-        """The live panel as it stands, once everything due was shown."""
-        await self.client.panels.settle()
+        """The card of the game as it stands, once everything due was shown."""
+        await self.quiet()
         stands = await self.desk.store.panel(1)
         assert stands is not None
         return read(self.server.world.channels[stands[0]].messages[stands[1]])

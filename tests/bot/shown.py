@@ -6,11 +6,11 @@ from typing import Any
 
 from discord import ui
 
-from bot.local.checks.components import ROW
+from bot.local.checks.components import BUTTON, SELECTS
 from bot.local.seen import walk
 
 
 def items_of(view: ui.LayoutView | None) -> list[dict[str, Any]]:
-    """Each of them, row after row."""
+    """Each of them, in reading order."""
     parts = walk(view.to_components()) if view is not None else []
-    return [item for row in parts if row["type"] == ROW for item in row["components"]]
+    return [item for item in parts if item["type"] == BUTTON or item["type"] in SELECTS]

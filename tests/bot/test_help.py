@@ -11,7 +11,7 @@ from bot.app import ALL_GAMES
 from bot.panels.tapping import as_the_server_has_them
 from bot.replies.reply import COLUMNS, Column, Note, Reply
 from bot.table.offers.forms import title_of
-from tests.bot.house import House, read
+from tests.bot.house import House
 
 
 def first_part(text: str) -> str:
@@ -44,9 +44,8 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
         drawn = await house.press(panel, "Draw")
     side = "Lancers" if "draws Lancers" in drawn.content else "Edo"
     mine, other = (house.anna, house.bo) if side == "Lancers" else (house.bo, house.anna)
-    menu = next(one for one in drawn.controls if not one.is_button)
-    model = menu.options[0].label
-    read(await (await mine.select(drawn, menu.placeholder or "", model)).message())
+    model = drawn.controls[1].label
+    await house.press(drawn, model, mine)
     told = first_part((await house.slash("help", mine)).content)
     assert f"Waiting for {mine.display_name}: {model} to act." in told
     ids = {one["name"]: one["id"] for one in house.server.registry.all(None)}

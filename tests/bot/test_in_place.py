@@ -109,7 +109,7 @@ async def test_a_form_edits_the_message_that_opened_it(
     monkeypatch.setitem(HANDLERS, DamageModel.command, Handler(counter.reply, Place.ENCOUNTER))
     said = await first(house)
     modal = await (await house.anna.press(said, "Whom...")).modal()
-    again = read(await (await house.anna.submit(modal, {"Whom": "Smap"})).message())
+    again = await house.submit(modal, {"Whom": "Smap"})
     assert (again.id, again.text) == (said.id, "2 so far.")
 
 

@@ -33,7 +33,7 @@ from rules.effects import Lose
 from rules.refusals import InvalidInput
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import under
-from tests.bot.house import House, read
+from tests.bot.house import House
 from tests.bot.tables import Table
 
 
@@ -333,14 +333,13 @@ async def test_a_line_is_asked_as_its_command_would_be(house: House) -> None:
 async def test_a_line_that_says_too_little_opens_the_form_with_what_was_said(house: House) -> None:
     await house.begin(await house.slash("demo"))
     drawn = await house.press(await house.panel(), "Draw")
-    who = next(control for control in drawn.controls if control.options)
-    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    await house.press(drawn, drawn.controls[1].label)
     modal = await (await house.typed("do", options={"line": "shoot cover:2"})).modal()
     assert modal.title == "Shoot"
     chosen = {one.custom_id: [each.value for each in one.options if each.default] for one in modal.fields}
     assert chosen["cover"] == ["2"]
     assert chosen["target"]
-    done = read(await (await house.anna.submit(modal, {"rest.": "distance: 7"})).message())
+    done = await house.submit(modal, {"rest.": "distance: 7"})
     assert not done.ephemeral
 
 

@@ -20,7 +20,7 @@ from bot.table.journal.history import Undo
 from bot.table.offers.forms import title_of
 from bot.table.session.encounters import AskEnd
 from bot.table.session.joining import JoinEncounter
-from tests.bot.house import House, read
+from tests.bot.house import House
 from tests.source import ROOT, about
 
 MAX_TITLE_LENGTH = 26
@@ -97,13 +97,13 @@ def test_pages_of_help_are_tapped_where_they_stand() -> None:
 async def test_from_an_empty_channel_to_a_crew_that_plays_without_a_command(house: House) -> None:
     nothing = await house.slash("encounter status")
     form = await (await house.anna.press(nothing, "Start a game")).modal()
-    begun = read(await (await house.anna.submit(form, {})).message())
+    begun = await house.submit(form, {})
     assert begun.content.startswith("Counterblast: encounter started.")
     lists = await house.slash("crew list")
     form = await (await house.anna.press(lists, "Make a crew")).modal()
-    made = read(await (await house.anna.submit(form, {"name": "Foxes"})).message())
+    made = await house.submit(form, {"name": "Foxes"})
     form = await (await house.anna.press(made, "Recruit")).modal()
-    taken = read(await (await house.anna.submit(form, {"profile": "smap"})).message())
+    taken = await house.submit(form, {"profile": "smap"})
     assert "now in Foxes" in taken.content
 
 
@@ -116,7 +116,7 @@ async def test_where_several_crews_may_be_meant_one_is_chosen(house: House) -> N
     assert which.ephemeral
     assert [control.label for control in which.controls] == ["Foxes", "Owls"]
     form = await (await house.anna.press(which, "Owls")).modal()
-    assert "now in Owls" in read(await (await house.anna.submit(form, {"profile": "Smap"})).message()).content
+    assert "now in Owls" in await house.submit(form, {"profile": "Smap"}).content
 
 
 async def test_a_season_is_one_press_away_and_a_campaign_asked_for_only_where_several_run(
@@ -149,7 +149,7 @@ async def test_a_form_of_a_crew_opens_below_what_is_told_of_its_campaign(house: 
     await house.slash("campaign join", crew="Foxes")
     mine = await house.slash("campaign mine")
     form = await (await house.anna.press(mine, "Build a Hero...")).modal()
-    told = read(await (await house.anna.submit(form, {"name": "Zed"})).message())
+    told = await house.submit(form, {"name": "Zed"})
     assert "Zed is begun" in told.content
 
 
@@ -186,5 +186,5 @@ async def test_a_kept_crew_is_chosen_in_the_form_that_starts_a_game(house: House
     form = await (await house.anna.press(await house.slash("encounter status"), "Start a game")).modal()
     crew = next(field for field in form.fields if field.custom_id == "crew")
     assert [option.label for option in crew.options] == ["Foxes"]
-    begun = read(await (await house.anna.submit(form, {"crew": crew.options[0].value})).message())
+    begun = await house.submit(form, {"crew": crew.options[0].value})
     assert "Foxes: 1 model" in begun.content

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -10,43 +11,122 @@ from typing import Any
 import pytest
 
 from bot.local.faults import Trouble
+from bot.local.people import Person
 from bot.local.seen import Message
 from bot.panels import board
 from bot.store.errors import Lost
+from bot.table.act import Actor
+from bot.table.request import Request
+from bot.table.session.models import DamageModel
 from tests.bot.house import House
 
 EDITS = "PATCH /channels/*/messages/*"
 POSTS = "POST /channels/*/messages"
-MOVED = "The panel has moved down."
+IDS = itertools.count(70_000)
 
 
 def panels(house: House) -> list[Message]:
     return [one for one in house.public if "COUNTERBLAST  turn" in one.content]
 
 
+def labels(message: Message) -> list[str]:
+    return [one.label for one in message.controls]
+
+
+def pressable(house: House) -> list[int]:
+    """The public messages on which something can be pressed."""
+    return [one.id for one in house.public if one.controls]
+
+
 async def hurt(house: House) -> None:
-    await house.slash("model damage", model="Smap")
-    await house.client.panels.settle()
+    """Something changes that no interaction shows."""
+    scope = await house.desk.store.running_encounter(house.anna.here)
+    await house.desk.perform(Request(DamageModel("Smap"), actor(house.anna, house), next(IDS), scope))
+    house.client.panels.changed(scope)
+    await house.quiet()
 
 
-async def test_the_panel_is_edited_in_place(house: House) -> None:
+def actor(person: Person, house: House) -> Actor:
+    return Actor(person.id, person.name, house.server.world.channels[person.here].guild_id or 0, person.here)
+
+
+async def test_a_card_is_edited_while_a_model_acts_and_closed_by_the_next(house: House) -> None:
+    """The newest card is the panel; nothing else in the channel can be pressed."""
     await house.slash("demo")
-    first = await house.panel()
-    assert "turn 0 of 8" in first.content
-    await house.begin(first)
-    second = await house.panel()
-    assert second.id == first.id
-    assert "turn 1 of 8" in second.content
-    assert second.controls[0].label == "Draw"
-    await hurt(house)
-    assert (await house.panel()).id == first.id
-    assert "Life left: Smap: 1" in (await house.panel()).content
-    assert len(panels(house)) == 1
-    assert all(len(line) <= 38 for line in (await house.panel()).content.splitlines())
+    first = await house.begin(await house.panel())
+    assert "turn 1 of 8" in first.content
+    drawn = await house.press(first, "Draw")
+    assert drawn.content.splitlines()[0] in ("Anna draws Lancers.", "Anna draws Edo.")
+    name = next(label for label in labels(drawn) if label in ("Sally Starfield", "Prime Leader"))
+    acts = await house.press(drawn, name)
+    assert acts.id == drawn.id
+    assert "Draw" not in labels(acts)
+    done = await house.press(acts, "Done")
+    assert done.id == drawn.id
+    assert "Before: " in done.content
+    following = await house.press(done, "Draw")
+    assert following.id > drawn.id
+    closed = next(one for one in house.public if one.id == drawn.id)
+    assert closed.controls == ()
+    assert f"{name} acts" in closed.content
+    assert pressable(house) == [following.id]
+
+
+async def test_a_private_menu_goes_when_it_is_answered(house: House) -> None:
+    await house.slash("demo")
+    asked = await house.press(await house.panel(), "Begin")
+    assert asked.ephemeral
+    begun = await house.press(asked, "Begin without")
+    assert not begun.ephemeral
+    assert asked.id not in house.server.world.channels[asked.channel_id].messages
+
+
+async def test_who_is_waited_for_is_mentioned_once(house: House) -> None:
+    """Only that person, and nobody who presses."""
+    await house.slash("demo")
+    await house.slash("encounter join", house.bo, side="Edo")
+    card = await house.begin(await house.panel())
+    people = {house.anna.id, house.bo.id}
+    for _ in range(12):
+        stands = await house.desk.store.panel(1)
+        assert stands is not None
+        waited = {int(one) for one in stands.awaited.split()}
+        who = house.bo if waited == {house.bo.id} else house.anna
+        press = next(label for label in ("Draw", "Done", *labels(card)[1:]) if label in labels(card))
+        before = len(house.public)
+        card = await house.press(card, press, who)
+        after = await house.desk.store.panel(1)
+        assert after is not None
+        now = {int(one) for one in after.awaited.split()}
+        pinged = {one for message in house.public[before:] for one in message.pings}
+        assert pinged == (now if now != waited and who.id not in now else set())
+        assert pinged <= people
+
+
+async def test_nobody_is_mentioned_where_nobody_wants_it_or_one_plays_both_sides(house: House) -> None:
+    await house.slash("demo")
+    card = await house.begin(await house.panel())
+    for _ in range(4):
+        card = await house.press(card, "Draw" if "Draw" in labels(card) else labels(card)[1])
+    assert not [one for one in house.public if one.pings]
+
+
+async def test_a_card_goes_below_what_others_wrote(house: House) -> None:
+    await house.slash("demo")
+    first = await house.begin(await house.panel())
+    for _ in range(board.FAR_UP - 1):
+        await house.bo.say("chat")
+    drawn = await house.press(first, "Draw")
+    assert drawn.id == first.id
+    await house.bo.say("chat")
+    await asyncio.sleep(0.1)
+    moved = await house.panel()
+    assert moved.id > first.id
+    assert pressable(house) == [moved.id]
 
 
 @pytest.mark.parametrize("what", ["panel", "set_panel", "load"])
-async def test_a_panel_is_kept_although_the_database_was_away_for_a_moment(
+async def test_a_card_is_kept_although_the_database_was_away_for_a_moment(
     house: House, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     await house.slash("demo")
@@ -59,13 +139,12 @@ async def test_a_panel_is_kept_although_the_database_was_away_for_a_moment(
             raise Lost
         return await real(*given)
 
-    house.client.panels._below[1] = board.FAR_UP + 1
+    monkeypatch.setattr(house.client.panels, "_is_stale", lambda stands: True)
     monkeypatch.setattr(house.desk.store, what, asked)
     house.client.panels.changed(1)
     second = await house.panel()
     assert second.id != first.id
     assert panels(house) == [second]
-    assert [one.id for one in house.public if one.content == MOVED] == [first.id]
 
 
 def edits(house: House) -> int:
@@ -75,26 +154,13 @@ def edits(house: House) -> int:
     )
 
 
-async def test_changes_that_come_together_are_shown_together(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Showing what came first lasts here until everybody is answered, however slow the machine is."""
+async def test_changes_that_come_together_are_shown_together(house: House) -> None:
     await house.slash("demo")
-    await house.press(await house.slash("encounter next"), "Begin anyway")
     await house.panel()
-    answered, shows = asyncio.Event(), house.client.panels._show
-
-    async def show(scope: int, *, loud: bool) -> None:
-        await answered.wait()
-        await shows(scope, loud=loud)
-
-    monkeypatch.setattr(house.client.panels, "_show", show)
     count = edits(house)
-    outcomes = [await house.anna.slash("model damage", {"model": "Smap"}) for _ in range(10)]
-    await asyncio.gather(*(outcome.message() for outcome in outcomes))
-    answered.set()
-    shown = await house.panel()
-    assert "Down: Smap" in shown.content
+    for _ in range(10):
+        house.client.panels.changed(1)
+    await house.panel()
     assert edits(house) - count <= 2
 
 
@@ -104,7 +170,7 @@ async def test_where_many_tables_change_at_once_one_panel_is_shown_after_the_oth
     waited: list[float] = []
     began = asyncio.get_running_loop().time()
 
-    async def draw(scope: int) -> None:
+    async def draw(scope: int, since: int) -> None:
         drawn.append(scope)
 
     async def sleep(seconds: float) -> None:
@@ -136,7 +202,7 @@ async def test_a_panel_lets_those_go_first_who_wait_for_answers_at_other_tables(
     slept = 0
     waits: list[float] = []
 
-    async def draw(scope: int) -> None:
+    async def draw(scope: int, since: int) -> None:
         drawn.append((scope, slept))
 
     async def sleep(seconds: float) -> None:
@@ -174,40 +240,13 @@ async def test_a_panel_lets_those_go_first_who_wait_for_answers_at_other_tables(
     await asyncio.wait({mine, other, for_ever})
 
 
-async def test_a_panel_that_is_far_up_is_posted_anew(house: House) -> None:
-    await house.slash("demo")
-    first = await house.panel()
-    for _ in range(board.FAR_UP):
-        await hurt(house)
-    assert (await house.panel()).id == first.id
-    await hurt(house)
-    second = await house.panel()
-    assert second.id > first.id
-    old = house.server.world.channels[first.channel_id].messages[first.id]
-    assert (old.text, old.controls) == (MOVED, ())
-    assert panels(house) == [second]
-
-
-async def test_what_is_answered_to_one_person_alone_does_not_move_the_panel(house: House) -> None:
-    await house.slash("demo")
-    first = await house.panel()
-    for _ in range(board.FAR_UP):
-        await hurt(house)
-    scope = next(iter(house.client.panels._below))
-    house.client.panels.changed(scope, quietly=True)
-    await house.quiet()
-    assert (await house.panel()).id == first.id
-    house.client.panels.changed(scope, quietly=True)
-    house.client.panels.changed(scope)
-    await house.quiet()
-    assert (await house.panel()).id > first.id
-
-
 async def test_a_panel_that_is_old_is_posted_anew(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.slash("demo")
     first = await house.panel()
     assert isinstance(house.client.panels, board.Board)
-    _, _, posted = await house.desk.store.panel(1) or (0, 0, 0)
+    stands = await house.desk.store.panel(1)
+    assert stands is not None
+    posted = stands.posted_ms
     later = posted + house.config.panel_minutes * 60_000
     monkeypatch.setattr(house.client.panels, "_clock", lambda: later)
     await hurt(house)
@@ -240,7 +279,7 @@ async def test_an_edit_that_is_refused_is_a_new_panel(house: House, status: int)
 @pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER, Trouble.BUCKET_429])
 async def test_an_edit_that_is_lost_is_made_again(house: House, trouble: Trouble) -> None:
     await house.slash("demo")
-    await house.press(await house.slash("encounter next"), "Begin anyway")
+    await house.press(await house.slash("encounter next"), "Begin without")
     first = await house.panel()
     house.server.faults.arm(trouble, EDITS, seconds=0.01)
     await hurt(house)
@@ -250,22 +289,21 @@ async def test_an_edit_that_is_lost_is_made_again(house: House, trouble: Trouble
 
 
 @pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER])
-async def test_a_panel_whose_posting_is_lost_stands_once(house: House, trouble: Trouble) -> None:
-    house.server.faults.arm(trouble, POSTS)
+async def test_a_card_whose_posting_is_lost_stands_once(house: House, trouble: Trouble) -> None:
     await house.slash("demo")
-    shown = await house.panel()
-    assert panels(house) == [shown]
+    house.server.world.delete(await house.panel())
+    house.server.faults.arm(trouble, POSTS)
+    await hurt(house)
+    assert panels(house) == [await house.panel()]
 
 
 async def test_play_goes_on_where_the_bot_may_not_post(house: House) -> None:
-    fault = house.server.faults.arm(Trouble.STATUS, POSTS, status=403, times=2)
     await house.slash("demo")
-    await house.client.panels.settle()
-    assert panels(house) == []
-    await hurt(house)
-    assert fault.met == 2
-    await hurt(house)
-    assert len(panels(house)) == 1
+    first = await house.panel()
+    house.server.faults.arm(Trouble.STATUS, POSTS, status=403, times=9)
+    begun = await house.begin(first)
+    assert begun.id > first.id
+    assert panels(house) == [begun]
 
 
 @pytest.fixture
@@ -305,7 +343,7 @@ async def test_the_panel_of_an_ended_game_begins_the_next_and_nothing_else(house
     await house.press(await house.slash("encounter end"), "End the game")
     shown = await house.panel()
     assert "ended" in shown.content
-    assert [control.label for control in shown.controls] == ["Start a game"]
+    assert labels(shown) == ["Export", "Was that luck?", "Replay", "Start a game"]
 
 
 async def test_the_panel_survives_a_restart(house: House) -> None:
@@ -314,7 +352,7 @@ async def test_the_panel_survives_a_restart(house: House) -> None:
     await house.restart()
     began = await house.begin(first)
     assert began.content.startswith("Turn 1 of 8")
-    assert (await house.panel()).id == first.id
+    assert pressable(house) == [began.id]
     stale = await house.press(demo, "Begin", stale=True)
     assert stale.ephemeral
     assert stale.content.startswith("The game has begun. Nothing was changed.")

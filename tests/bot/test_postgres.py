@@ -21,7 +21,7 @@ from bot.table import desk as desk_module
 from bot.table.rolling.rolls import Roll
 from bot.table.session.encounters import StartDemo
 from bot.table.session.models import DamageModel
-from tests.bot.house import House, read, told_at_every_door
+from tests.bot.house import House, told_at_every_door
 from tests.bot.tables import ELSEWHERE, Table, contents, opened, url_of
 from tests.postgres import Postgres, connected
 
@@ -236,7 +236,7 @@ async def test_every_door_says_that_the_database_is_away(
     finally:
         postgres.start()
     assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []
-    begun = read(await (await house.anna.submit(form, {})).message())
+    begun = await house.submit(form, {})
     assert begun.content.startswith("Counterblast: encounter started.")
 
 

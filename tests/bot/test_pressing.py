@@ -420,14 +420,12 @@ async def shot(house: House) -> tuple[Message, str]:
     """A game in which Anna's model may shoot: the panel, and who acts."""
     begun = await house.begin(await house.slash("demo"))
     drawn = await house.press(begun, "Draw")
-    menu = next(control for control in drawn.controls if control.options)
-    return drawn, menu.options[0].label
+    return drawn, drawn.controls[1].label
 
 
 async def test_a_shot_is_pressed(house: House) -> None:
     drawn, name = await shot(house)
-    who = next(control for control in drawn.controls if control.options)
-    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    await house.press(drawn, drawn.controls[1].label)
     live = await house.panel()
     modal = await (await house.anna.press(live, "Shoot")).modal()
     assert modal.title == "Shoot"
@@ -442,7 +440,7 @@ async def test_a_shot_is_pressed(house: House) -> None:
     again = await (await house.anna.press(told, "Change...")).modal()
     chosen = next(field for field in again.fields if field.custom_id == "target")
     assert [option.value for option in chosen.options if option.default] == [missed]
-    result = read(await (await house.anna.submit(again, {"also.": []})).message())
+    result = await house.submit(again, {"also.": []})
     assert not result.ephemeral
     assert name in result.content
 
@@ -464,15 +462,12 @@ async def test_begin_is_good_until_the_game_begins_whoever_comes_meanwhile(house
 
 async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> None:
     drawn, name = await shot(house)
-    who = next(control for control in drawn.controls if control.options)
-    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    await house.press(drawn, drawn.controls[1].label)
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
     target = next(field for field in modal.fields if field.custom_id == "target")
     chosen = next(option.value for option in target.options if option.default)
     await house.press(await house.panel(), "Done")
-    late = read(
-        await (await house.anna.submit(modal, {"target": [chosen], "rest.": "distance: 7"})).message()
-    )
+    late = read(await house.submit(modal, {"target": [chosen], "rest.": "distance: 7"}))
     assert late.ephemeral
     assert late.content.startswith(f"{name} ")
     _, _, since = late.content.partition("Since the form was opened:")
@@ -481,14 +476,13 @@ async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> Non
     again = await (await house.anna.press(late, "Change...")).modal()
     kept = next(field for field in again.fields if field.custom_id == "target")
     assert [option.value for option in kept.options if option.default] == [chosen]
-    refused = read(await (await house.anna.submit(again, {})).message())
+    refused = await house.submit(again, {})
     assert "Since the form" not in refused.content, "nothing happened since this one was opened"
 
 
 async def test_a_button_that_came_too_late_says_what_happened(house: House) -> None:
     drawn, name = await shot(house)
-    who = next(control for control in drawn.controls if control.options)
-    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    await house.press(drawn, drawn.controls[1].label)
     live = await house.panel()
     await house.press(live, "Done")
     await house.panel()
@@ -502,8 +496,7 @@ async def test_a_button_that_came_too_late_says_what_happened(house: House) -> N
 
 async def test_a_stranger_is_refused_at_the_press_and_not_after_a_form(house: House) -> None:
     drawn, name = await shot(house)
-    who = next(control for control in drawn.controls if control.options)
-    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    await house.press(drawn, drawn.controls[1].label)
     told = read(await (await house.bo.press(await house.panel(), "Shoot")).message())
     assert told.ephemeral
     assert f"{name} is not yours" in told.content
@@ -525,10 +518,9 @@ def lines_of(modal: Modal) -> dict[str, str]:
 
 async def test_a_distance_that_was_left_out_is_said_by_one_press(house: House) -> None:
     drawn, name = await shot(house)
-    who = next(control for control in drawn.controls if control.options)
-    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    await house.press(drawn, drawn.controls[1].label)
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
-    asked = read(await (await house.anna.submit(modal, {"cover": "1"})).message())
+    asked = await house.submit(modal, {"cover": "1"})
     assert asked.content.startswith("How far is ")
     bands = [control.label for control in asked.controls]
     assert bands[-1] == "Change..." or bands[-2:] == ["Change...", "Several..."]
@@ -540,24 +532,23 @@ async def test_a_distance_that_was_left_out_is_said_by_one_press(house: House) -
 
 async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: House) -> None:
     drawn, _ = await shot(house)
-    who = next(control for control in drawn.controls if control.options)
-    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    await house.press(drawn, drawn.controls[1].label)
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
-    wrong = read(await (await house.anna.submit(modal, {"cover": "2", "rest.": "dice: many"})).message())
+    wrong = await house.submit(modal, {"cover": "2", "rest.": "dice: many"})
     assert wrong.ephemeral
     assert "Dice: a number" in wrong.content
     again = await (await house.anna.press(wrong, "Change...")).modal()
     assert {"cover": ["2"]}.items() <= ticked(again).items()
     assert lines_of(again) == {"rest.": "dice: many"}, "what was typed stands there again"
-    still = read(await (await house.anna.submit(again, {"rest.": "dice: few"})).message())
+    still = await house.submit(again, {"rest.": "dice: few"})
     assert (still.id, still.ephemeral) == (wrong.id, True), "one private message, edited"
     assert "Dice: a number" in still.content
     for number in ("nan", "inf", "1e999"):
-        far = read(await (await house.anna.submit(modal, {"rest.": f"distance: {number}"})).message())
+        far = await house.submit(modal, {"rest.": f"distance: {number}"})
         assert "Distance: 0 to 200, not" in far.content
         again = await (await house.anna.press(far, "Change...")).modal()
         assert lines_of(again) == {"rest.": f"distance: {number}"}
-    nobody = read(await (await house.anna.submit(modal, {"rest.": "wings: 2"})).message())
+    nobody = await house.submit(modal, {"rest.": "wings: 2"})
     assert "there is no wings here" in nobody.content
     assert [control.label for control in nobody.controls] == ["Change..."]
     again = await (await house.anna.press(nobody, "Change...")).modal()
@@ -569,12 +560,12 @@ async def test_a_form_of_blanks_that_was_refused_is_opened_again_with_what_was_s
     asked = await house.press(asked, "Join...")
     for _ in range(2):
         modal = await (await house.anna.press(asked, "Make a crew...")).modal()
-        said = read(await (await house.anna.submit(modal, {"name": "Foxes"})).message())
+        said = await house.submit(modal, {"name": "Foxes"})
     assert "Foxes" in said.content
     again = await (await house.anna.press(said, "Change...")).modal()
     assert [field.value for field in again.fields] == ["Foxes"]
-    assert read(await (await house.anna.submit(again)).message()).id == said.id
-    made = read(await (await house.anna.submit(again, {"name": "Owls"})).message())
+    assert await house.submit(again).id == said.id
+    made = await house.submit(again, {"name": "Owls"})
     assert made.content.startswith("Owls")
 
 
@@ -584,21 +575,20 @@ async def test_what_a_recovery_looks_for_is_said_again_where_nobody_knows_it(hou
     menu = next(one for one in asked.controls if one.placeholder == "Lancers: choose a mission")
     chosen = read(await (await house.anna.select(asked, menu.custom_id, "Recovery")).message())
     modal = await (await house.anna.press(chosen, "What you look for...")).modal()
-    wrong = read(await (await house.anna.submit(modal, {"seeks": "a golden cup"})).message())
+    wrong = await house.submit(modal, {"seeks": "a golden cup"})
     assert "golden cup" in wrong.content
     again = await (await house.anna.press(wrong, "Change...")).modal()
     assert lines_of(again) == {"seeks": "a golden cup"}
-    done = read(await (await house.anna.submit(again, {"seeks": "Knife"})).message())
+    done = await house.submit(again, {"seeks": "Knife"})
     assert done.content.startswith("Your mission: Recovery.")
 
 
 async def test_odds_of_what_is_put_together_stand_in_its_place(house: House) -> None:
     """One private message from the first die to the chances, their other ways, and back."""
     drawn, _ = await shot(house)
-    who = next(control for control in drawn.controls if control.options)
-    read(await (await house.anna.select(drawn, who.custom_id, who.options[0].value)).message())
+    await house.press(drawn, drawn.controls[1].label)
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
-    draft = read(await (await house.anna.submit(modal, {"also.": ["several."]})).message())
+    draft = await house.submit(modal, {"also.": ["several."]})
     assert draft.ephemeral
     while "Odds" not in [one.label for one in draft.controls]:
         menu = next((one for one in draft.controls if one.options), None)

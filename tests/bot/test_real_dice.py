@@ -26,7 +26,7 @@ from bot.table.session.possible_actions import with_ways
 from bot.table.session.settings import Settings
 from tests.bot.arranging import arrange
 from tests.bot.counterblast.ring import active
-from tests.bot.house import House, read
+from tests.bot.house import House
 from tests.bot.tables import Table, contents, opened, waits
 from tests.bot.waited import waited_for
 
@@ -69,7 +69,7 @@ async def test_five_dice_are_one_message_with_a_step_back(house: House) -> None:
         assert now.id == asked.id
         assert f"Fell: {shown}" in now.content
     modal = await (await house.anna.press(asked, "All at once...")).modal()
-    said = read(await (await house.anna.submit(modal, {"faces": "1, 1 5"})).message())
+    said = await house.submit(modal, {"faces": "1, 1 5"})
     assert said.id == asked.id
     assert said.content.splitlines()[0] == "Anna: 15"
     assert len(house.public) == count

@@ -6,7 +6,7 @@ import pytest
 
 from bot.local.seen import Message
 from bot.table.request import OVERRIDE
-from tests.bot.house import House, read
+from tests.bot.house import House
 
 
 async def test_somebody_elses_crew_takes_nobody_in(house: House) -> None:
@@ -31,7 +31,7 @@ async def bos_turn(house: House) -> Message:
     await house.slash("encounter join", house.bo, side="Hollow Moon")
     await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     panel = await house.panel()
-    assert panel.content.startswith("Waiting for Bo: Vey to act.")
+    assert "Waiting for Bo: Vey to act." in panel.content
     return panel
 
 
@@ -90,12 +90,11 @@ async def test_a_question_stands_on_the_panel_until_it_is_ruled_on(house: House)
     before = await house.panel()
     await house.slash("question", house.bo, words="Was that in reach?")
     panel = await house.panel()
-    first, second, *_ = panel.content.split("\n")
-    assert first == before.content.split("\n")[0]
-    assert second.startswith("Bo questions entry ")
+    assert "Waiting for Bo: Vey to act.**\n" in panel.content
+    assert "Bo questions entry " in panel.content
     assert [one.label for one in panel.controls][:2] == ["It stands...", "It was wrong..."]
     form = await (await house.anna.press(panel, "It stands...")).modal()
-    await (await house.anna.submit(form, {"words": "It was"})).message()
+    await house.submit(form, {"words": "It was"})
     ruled = await house.panel()
     assert "questions" not in ruled.content
     assert [one.label for one in ruled.controls] == [one.label for one in before.controls]
@@ -106,7 +105,7 @@ async def test_an_organiser_may_insist_and_gives_a_reason(house: House) -> None:
     refused = await house.press(panel, "Move")
     assert [control.label for control in refused.controls] == [OVERRIDE]
     form = await (await house.anna.press(refused, OVERRIDE)).modal()
-    told = read(await (await house.anna.submit(form, {"to": "5,8"})).message())
+    told = await house.submit(form, {"to": "5,8"})
     assert told.content == "Vey is not yours: Bo plays it."
     changed = await (await house.anna.press(told, "Change...")).modal()
     assert [field.value for field in changed.fields if field.custom_id == "to"] == ["5,8"], (
@@ -114,7 +113,7 @@ async def test_an_organiser_may_insist_and_gives_a_reason(house: House) -> None:
     )
     why = await (await house.anna.press(told, OVERRIDE)).modal()
     (reason,) = why.fields
-    moved = read(await (await house.anna.submit(why, {reason.custom_id: "Bo is away"})).message())
+    moved = await house.submit(why, {reason.custom_id: "Bo is away"})
     assert "Override by Anna: Bo is away" in moved.content
 
 

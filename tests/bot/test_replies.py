@@ -144,5 +144,5 @@ async def test_a_button_whose_action_is_too_long_is_left_out() -> None:
 
 
 async def test_equal_buttons_have_different_ids() -> None:
-    view = card_of(Reply(("x",), buttons=(Button("Undo", Undo()),) * 7), 1, 2)
+    view = card_of(Reply(("x",), buttons=(Button("Take back", Undo()),) * 7), 1, 2)
     assert len({item["custom_id"] for item in items_of(view)}) == 7

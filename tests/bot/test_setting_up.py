@@ -10,7 +10,7 @@ from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
 from bot.table.game import GAMES
 from bot.table.offers.forms import title_of
-from tests.bot.house import House, read
+from tests.bot.house import House
 
 
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])
@@ -25,7 +25,7 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
         shown.content.split()
     )
     outcome = await house.anna.press(shown, "Words for the dice")
-    told = read(await (await house.anna.submit(await outcome.modal(), {"text": "rain on tin"})).message())
+    told = await house.submit(await outcome.modal(), {"text": "rain on tin"})
     assert told.content.startswith("Your words: rain on tin ")
     again = await house.press(await house.panel(), "Set up...")
     assert "Words in the dice: 1" in again.content

@@ -10,7 +10,7 @@ import pytest
 from bot.app import ALL_GAMES
 from bot.local.seen import Message, Modal
 from bot.table.act import RUNS_ALREADY
-from tests.bot.house import House, read
+from tests.bot.house import House
 
 NAMES = [game.name for game in ALL_GAMES]
 
@@ -33,7 +33,7 @@ def offered(form: Modal) -> list[str]:
 
 async def started(house: House, form: Modal) -> Message:
     """What is told of the game that this form starts as it stands."""
-    return read(await (await house.bo.submit(form, {})).message())
+    return await house.submit(form, {}, house.bo)
 
 
 async def test_where_a_server_has_chosen_no_game_all_are_offered(server: House) -> None:

@@ -93,6 +93,9 @@ class _Commands:
 
 
 class _Panels:
+    async def answer(self, *_: Any) -> None:
+        """No card is shown."""
+
     def changed(self, scope: int, *, quietly: bool = False, after: object = None) -> None:
         """No panel is shown."""
 

@@ -384,7 +384,7 @@ async def test_commands_can_be_registered_in_one_server_alone(file: Path) -> Non
 
 async def test_the_bot_asks_for_guilds_and_nothing_privileged(house: House) -> None:
     data = next(data for op, data in house.server.gateway.received if op == IDENTIFY)
-    assert data["intents"] == 1
+    assert data["intents"] == 1 + 512
 
 
 async def test_a_command_that_has_just_changed_is_told_so(house: House) -> None:

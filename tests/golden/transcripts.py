@@ -20,26 +20,33 @@ def without_heads(transcript: str) -> str:
     return HEAD.sub(lambda found: f"{found[1] or found[2]}(head)", transcript)
 
 
-HEADS = ("COUNTERBLAST  turn", "ULTIMATE WARZONE  turn", "SOL'UNA  turn", "FRAC'D EARTH  turn")
-PANEL = ("panel changed:", "message changed:", "Waiting for ", *HEADS)
+CHANGED, CLOSED, RULE = "panel changed:", "message changed:", "--"
+BEGINS = re.compile(r"\w+ #\w+> |#")
+"""How a line begins that was typed, or a remark."""
 
 
 def without_panels(transcript: str) -> str:
-    """The answers alone: what the panel shows follows from them."""
-    kept = []
-    for block in transcript.split("\n\n"):
-        lines = block.split("\n")
-        cut = next((place for place, line in enumerate(lines) if line.startswith(PANEL)), len(lines))
-        if lines[:cut]:
-            kept.append("\n".join(lines[:cut]))
-    return "\n\n".join(kept).rstrip("\n") + "\n"
+    """The results alone: what can be done next, and how the game stands, follow from them."""
+    kept: list[str] = []
+    is_result = True
+    for line in transcript.split("\n"):
+        if BEGINS.match(line):
+            if not is_result and kept[-1]:
+                kept.append("")
+            is_result = True
+        elif line in (CHANGED, CLOSED) or line.startswith("(only "):
+            is_result = line != CLOSED
+        is_result = is_result and line != RULE
+        if is_result and line != CHANGED:
+            kept.append(line)
+    return "\n".join(kept).rstrip("\n") + "\n"
 
 
 @dataclass(frozen=True, slots=True)
 class Golden:
     """A script of `examples/` and its transcript here, both of this name; the script says its seed.
 
-    panels: whether the transcript is kept with every panel between the answers.
+    panels: whether the transcript is kept with what can be done next below every result.
     """
 
     name: str

@@ -302,10 +302,8 @@ class Counterblast(ByHand):
                 f"{side.name}: {times(len(encounter.models(side.id)), 'model')}" for side in encounter.sides()
             ]
             lines += _missions_left(encounter)
-            lines.append(f"Dice {row.commitment[:8]}")
             return Reply(tuple(lines), buttons=opening_buttons(encounter, *mission_buttons(encounter)))
         lines += [*self._bag_lines(encounter), *self._state_lines(encounter)]
-        lines.append(f"Dice {row.commitment[:8]}")
         return Reply(tuple(lines), buttons=self._buttons(encounter))
 
     def _bag_lines(self, encounter: Encounter) -> list[str]:

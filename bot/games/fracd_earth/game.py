@@ -320,6 +320,11 @@ class FracdEarth(ByHand):
         number = encounter_state(encounter).acting
         return [row for row in encounter.models() if row.id == number]
 
+    def activated(self, encounter: Encounter) -> Sequence[int]:
+        """The figure whose turn it is, also while an exchange is under way."""
+        number = encounter_state(encounter).acting
+        return (number,) if number else ()
+
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         figure = figure_of(encounter, model)
         card = [line for line in card_text(figure.profile).splitlines()[1:] if not line.endswith(": 0")]

@@ -270,7 +270,6 @@ class Infinity(ByHand):
             lines += turn_actions.order_lines(encounter, active)
             lines += _order_words(encounter)
             lines += _state_lines(encounter)
-        lines.append(f"Dice {row.commitment[:8]}")
         return Reply(tuple(lines), buttons=turn_actions.buttons(encounter))
 
     hints: Mapping[str, str] = MappingProxyType(
@@ -297,6 +296,11 @@ class Infinity(ByHand):
 
     likely = ("inf.order", "inf.shoot", "inf.cc", "inf.assault", "inf.discover", "inf.hide", "inf.dodge")
     """What a trooper with an Order is likely to do."""
+
+    def activated(self, encounter: Encounter) -> Sequence[int]:
+        """The trooper of the Order under way."""
+        order = order_of(encounter)
+        return (order.model,) if order is not None and not order.over else ()
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """Return the trooper that the Order under way activated; else those of whom one may get the next.

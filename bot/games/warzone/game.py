@@ -284,10 +284,9 @@ class Warzone(ByHand):
         if row.turn == 0:
             lines = [f"{self.name.upper()}  not begun"]
             lines += [f"{side.name}: {_squad_list(encounter, side.id)}" for side in encounter.sides()]
-            lines.append(f"Dice {row.commitment[:8]}")
             return Reply(narrow(lines), buttons=opening_buttons(encounter))
         lines = [f"{self.name.upper()}  turn {row.turn}{f' of {row.turns}' if row.turns else ''}"]
-        lines += [*_turn_lines(encounter), *_state_lines(encounter), f"Dice {row.commitment[:8]}"]
+        lines += [*_turn_lines(encounter), *_state_lines(encounter)]
         return Reply(narrow(lines), buttons=_buttons(encounter), menus=unit_menus(encounter))
 
     sets_up = ("wz.squad", "wz.conceal", "wz.add")
@@ -309,6 +308,11 @@ class Warzone(ByHand):
         "wz.template",
     )
     """What a model of the acting unit is likely to do."""
+
+    def activated(self, encounter: Encounter) -> Sequence[int]:
+        """Every model of the acting unit."""
+        turn = read_turn(encounter)
+        return [model.id for model in squad_of(encounter, turn.active[-1]).models] if turn.active else ()
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The model that acts, or those of the acting unit of which one is to be chosen."""

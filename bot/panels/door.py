@@ -1,0 +1,146 @@
+"""One interaction as the way by which a card is shown: where something was pressed, or as a new message."""
+
+from __future__ import annotations
+
+import io
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.panels.widgets import card_of
+from bot.replies.reply import Attachment, Reply
+
+log = logging.getLogger(__name__)
+
+ALREADY_ACKNOWLEDGED = 40060
+
+CLOSED = "Session is closed"
+"""What aiohttp says, as a RuntimeError, when the client was closed: the bot stops."""
+
+Interaction = discord.Interaction[discord.Client]
+
+
+class Door:
+    """An interaction that is answered with a card.
+
+    late: it was acknowledged before, even if the library did not hear that it was.
+    """
+
+    def __init__(self, interaction: Interaction, *, late: bool = False) -> None:
+        self._it = interaction
+        self._late = late
+        self.arrived = late
+        self._has_left = False
+
+    @property
+    def user_id(self) -> int:
+        """Who asked."""
+        return self._it.user.id
+
+    @property
+    def channel_id(self) -> int:
+        """Where was asked."""
+        return self._it.channel_id or 0
+
+    @property
+    def pressed(self) -> int:
+        """Return the public message that was pressed, or 0."""
+        message = self._it.message
+        return message.id if message is not None and not message.flags.ephemeral else 0
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether a command was typed, which is answered with a message."""
+        return self._it.message is None
+
+    async def edit(self, reply: Reply, scope: int, version: int) -> bool:
+        """Show a card in the place of what was pressed; whether it arrived."""
+
+        def shown() -> dict[str, Any]:
+            files = files_of(reply.files)
+            return {"content": None, "view": card_of(reply, scope, version), "attachments": files}
+
+        if self._late or self._it.response.is_done():
+            return await self._sent(lambda: self._it.edit_original_response(**shown()))
+        return await self._sent(lambda: self._it.response.edit_message(**shown()))
+
+    async def answer(self, reply: Reply, scope: int, version: int) -> int:
+        """Answer a typed command with a card; the number of its message, 0 if it did not arrive."""
+        if self._late or self._it.response.is_done():
+            return 0
+        arrived = await self._sent(
+            lambda: self._it.response.send_message(
+                view=card_of(reply, scope, version), files=files_of(reply.files)
+            )
+        )
+        return await self._number() if arrived else 0
+
+    async def _number(self) -> int:
+        """The number of the message by which the interaction was answered."""
+        try:
+            return (await self._it.original_response()).id
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.warning("the answer has no number", extra={"error": type(error).__name__})
+            return 0
+
+    async def follow(self, reply: Reply, scope: int, version: int) -> int:
+        """Show a card where none may be sent to the channel; the number of its message, 0 for none."""
+        try:
+            message = await self._it.followup.send(
+                view=card_of(reply, scope, version), files=files_of(reply.files), wait=True
+            )
+        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+            log.warning("card not shown", extra={"error": str(error)})
+            return 0
+        return message.id
+
+    async def leave(self) -> bool:
+        """Answer without words: the private menu that was pressed goes; whether that arrived."""
+        if self._has_left:
+            return self.arrived
+        self._has_left = True
+        if self._late or self._it.response.is_done():
+            arrived = True
+        elif self.is_typed:
+            arrived = await self._sent(lambda: self._it.response.defer(ephemeral=True, thinking=True))
+        else:
+            arrived = await self._sent(lambda: self._it.response.defer())
+        if arrived and not self.pressed:
+            await sent(lambda: self._it.delete_original_response())
+        return arrived
+
+    async def _sent(self, sending: Callable[[], Awaitable[object]]) -> bool:
+        self.arrived = await sent(sending)
+        return self.arrived
+
+
+def files_of(files: Sequence[Attachment]) -> list[discord.File]:
+    """Files to send, each with the words that describe it."""
+    return [discord.File(io.BytesIO(file.data), file.name, description=file.words) for file in files]
+
+
+async def sent(sending: Callable[[], Awaitable[object]]) -> bool:
+    """Send, once more if the connection was lost; whether it arrived. Accepted before counts as arrived."""
+    for attempt in (1, 2):
+        try:
+            await sending()
+        except discord.HTTPException as error:
+            if error.code == ALREADY_ACKNOWLEDGED:
+                return True
+            log.warning("answer refused", extra={"status": error.status, "code": error.code})
+            return False
+        except discord.InteractionResponded:
+            return True
+        except (aiohttp.ClientError, OSError) as error:
+            log.warning("answer lost", extra={"error": type(error).__name__, "attempt": attempt})
+        except RuntimeError as error:
+            if str(error) != CLOSED:
+                raise
+            log.warning("answer lost", extra={"error": CLOSED, "attempt": attempt})
+            return False
+        else:
+            return True
+    return False

@@ -1,0 +1,315 @@
+"""A game's card: the results of one activation, what can be done next, and how the game stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from bot.actions import with_text
+from bot.replies.drawing import SHAPES
+from bot.replies.fit import FENCE, MAX_IN_ROW, MAX_MESSAGE_LENGTH, fit_text
+from bot.replies.parts import parts_of
+from bot.replies.reply import BESIDE, Button, Choice, Column, Menu, Next, Note, Reply, State, reply_from_json
+from bot.replies.weight import weighed
+from bot.store.journal import Entry
+from bot.store.rows import SideRow
+from bot.table.encounter import ENDED, Encounter
+from bot.table.game import NEVER, REACTIONS, Activates, as_read, game_of, ping
+from bot.table.journal.disputes import open_lines
+from bot.table.journal.undo_plan import is_secret
+from bot.table.reaction_windows import waits
+from bot.table.session.possible_actions import acting_now, with_ways
+from bot.table.waits import Wait, awaited, opening, people_named
+
+MAX_TOLD = 60
+"""Results that one card tells of, the last ones."""
+
+MAX_CONTROLS = 12
+"""Buttons and menus of a card; the names of one question count once, as the choices of a menu do."""
+
+MAX_ASKED = 8
+"""Buttons of a result that count one by one; more of them are the choices of one question, as a die has."""
+
+MAX_NAMES = 20
+"""Names of one question that are buttons; more of them are a menu."""
+
+MAX_COMPONENTS = 28
+"""Components of what can be pressed: with all else that a card can have they are within 40."""
+
+WHO = re.compile(r"(?:^|: )(?:who[m]?|which (?:unit|trooper|model|figure|enemy))\b", re.IGNORECASE)
+"""How a menu asks whose choices are names."""
+
+MAX_STATE_LENGTH = 600
+"""Letters of the lines on how the game stands."""
+
+BEHIND = frozenset({"log"})
+"""Commands whose buttons give way first where a card has too many: `More...` leads to them."""
+
+KEPT = frozenset({"now", "undo"})
+"""Commands whose buttons give way last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A public result, and its entry in the log."""
+
+    entry: int
+    reply: Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A game as its card shows it now.
+
+    version: the entry by which the game went on last. told: the results since an entry, oldest first.
+    turn, activated: the turn, and the models whose activation is under way. wait: what the game waits for,
+    and people: the ids of those players. Both are empty before the game begins and after its end.
+    """
+
+    encounter: Encounter
+    version: int
+    told: tuple[Told, ...]
+    turn: int
+    activated: tuple[int, ...]
+    wait: Wait | None
+    people: tuple[int, ...]
+
+    @property
+    def newest(self) -> int:
+        """Return the entry of the newest result, or 0."""
+        return self.told[-1].entry if self.told else 0
+
+    @property
+    def awaited(self) -> str:
+        """Who is waited for, as it is kept."""
+        return " ".join(map(str, self.people))
+
+    def pings(self, before: str, user_id: int) -> tuple[int, ...]:
+        """Return the players to mention now, unless they were waited for `before` or pressed themselves."""
+        wanted = ping(self.encounter)
+        off = self.wait is None or wanted == NEVER or (wanted == REACTIONS and not self.wait.owed)
+        return () if off or self.awaited == before or user_id in self.people else self.people
+
+    def call(self, people: Sequence[int]) -> str:
+        """Return the words by which people are called."""
+        assert self.wait is not None
+        whom = " and ".join(f"<@{one}>" for one in people)
+        return f"{whom}, it's your turn: {self.wait.what} (turn {self.turn})"
+
+    @property
+    def channel_id(self) -> int:
+        """Return the channel of the game."""
+        return self.encounter.row.channel_id
+
+    def live(self, since: int = 0) -> Reply:
+        """Return the card with its buttons. since: the first entry that it tells of."""
+        return as_read(self.encounter, weighed(_live(self, since)))
+
+    def closed(self, before: int) -> Reply:
+        """Return the card without buttons: all that was told before an entry, in its order."""
+        replies = [one.reply for one in self.told if one.entry < before]
+        lines = [line for reply in replies for line in weighed(replace(reply, buttons=(), menus=())).lines]
+        lines = [line for line in lines if not isinstance(line, State)]
+        side = _side(self)
+        reply = Reply(
+            (fit_text(lines or [Note("(closed)")], MAX_MESSAGE_LENGTH),), side=side.id if side else 0
+        )
+        return as_read(self.encounter, reply)
+
+
+@dataclass(frozen=True, slots=True)
+class Activation:
+    """The activation of a card.
+
+    turn: -1 where it tells of nothing yet. models: whose it is, by number. over: it has ended.
+    """
+
+    turn: int = -1
+    models: frozenset[int] = frozenset()
+    over: bool = False
+
+    @classmethod
+    def read(cls, written: str) -> Activation:
+        """Return what was written; nothing for an empty text."""
+        if not written:
+            return cls()
+        turn, models, over = written.split(":")
+        return cls(int(turn), frozenset(map(int, models.split())), over == "over")
+
+    @property
+    def written(self) -> str:
+        """As text."""
+        return f"{self.turn}:{' '.join(map(str, sorted(self.models)))}:{'over' if self.over else ''}"
+
+    def is_over_for(self, card: Drawn) -> bool:
+        """Whether what comes now belongs on another card."""
+        now = set(card.activated)
+        others = bool(now and self.models and not now & self.models)
+        return self.over or others or self.turn not in (-1, card.turn)
+
+    def after(self, card: Drawn) -> Activation:
+        """Return what it remembers once a game is shown."""
+        now = frozenset(card.activated)
+        return Activation(card.turn, now or self.models, bool(self.models and not now))
+
+
+def told_by(entries: Iterable[Entry]) -> Iterator[Told]:
+    """Return the public results of these entries."""
+    for entry in entries:
+        reply = reply_from_json(entry.reply) if not is_secret(entry) else Reply(())
+        if reply.private and not reply.also:
+            continue
+        public = [one for one in (reply, *reply.also) if not one.private and one.lines]
+        if public:
+            first, *others = public
+            lines = [line for one in others for line in one.lines]
+            buttons = [button for one in others for button in one.buttons]
+            yield Told(entry.seq, replace(first.plus(*lines), buttons=(*first.buttons, *buttons), also=()))
+
+
+def drawn(encounter: Encounter, version: int, told: Sequence[Told]) -> Drawn:
+    """Return a game as its card shows it. version: the entry by which it went on last."""
+    row = encounter.row
+    plays = bool(row.turn) and row.status != ENDED
+    wait = awaited(encounter, waits, version) if plays else None
+    people = people_named(encounter, wait.whom) if wait is not None else ()
+    return Drawn(encounter, version, tuple(told), row.turn, _activated(encounter), wait, people)
+
+
+def _activated(encounter: Encounter) -> tuple[int, ...]:
+    """The models whose activation is under way, by number."""
+    game = game_of(encounter)
+    if not encounter.row.turn or encounter.row.status == ENDED:
+        return ()
+    if isinstance(game, Activates):
+        return tuple(game.activated(encounter))
+    return tuple(model.id for model in acting_now(encounter))
+
+
+def _side(card: Drawn) -> SideRow | None:
+    """The side that acts, else the one that is waited for."""
+    encounter = card.encounter
+    sides = {model.side for model in encounter.models() if model.id in card.activated}
+    if len(sides) != 1:
+        sides = {seat.side for seat in encounter.players() if seat.user_id in card.people and seat.side}
+    return encounter.side(sides.pop()) if len(sides) == 1 else None
+
+
+def _live(card: Drawn, since: int) -> Reply:
+    encounter = card.encounter
+    told = [one.reply for one in card.told if one.entry >= since]
+    newest = told[-1] if told else Reply(())
+    plain = game_of(encounter).panel(encounter)
+    panel = with_ways(encounter, plain, card.version)
+    asked = panel.lines[: len(panel.lines) - len(plain.lines)]
+    side = _side(card)
+    grid, state = _apart(plain.lines)
+    lines = [*(line for line in newest.lines if not isinstance(line, State)), *grid]
+    coming = [*opening(encounter, waits, card.version), *asked, *open_lines(encounter)]
+    if side is not None and coming:
+        coming[0] = f"{SHAPES[(side.id - 1) % len(SHAPES)]} {side.name}. {coming[0]}"
+    lines += map(Next, dict.fromkeys(coming))
+    buttons, menus = _controls(newest, panel)
+    return Reply(
+        (*lines, *_state(state, told[:-1])),
+        buttons=tuple(buttons),
+        menus=tuple(menus),
+        files=newest.files,
+        side=side.id if side is not None else 0,
+    )
+
+
+def _apart(lines: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return the lines of code blocks and columns, and the other lines."""
+    grid: list[str] = []
+    others: list[str] = []
+    inside = False
+    for line in lines:
+        inside ^= line.startswith(FENCE)
+        (grid if inside or line.startswith(FENCE) or isinstance(line, Column) else others).append(line)
+    return grid, others
+
+
+def _state(panel: Sequence[str], before: Sequence[Reply]) -> Iterator[State]:
+    """Return the state in two or three small lines: the turn, the rest, and the results before this one."""
+    first, *rest = [line.strip() for line in panel] or [""]
+    if first:
+        yield State(first)
+    if rest:
+        yield State(_cut(" · ".join(rest)))
+    heads = [head for reply in before if (head := parts_of(reply).headline or next(iter(reply.lines), ""))]
+    if heads:
+        yield State(_cut(f"Before: {' · '.join(heads)}", end=True))
+
+
+def _cut(text: str, *, end: bool = False) -> str:
+    if len(text) <= MAX_STATE_LENGTH:
+        return text
+    return f"… {text[-MAX_STATE_LENGTH:]}" if end else f"{text[:MAX_STATE_LENGTH]} …"
+
+
+# ------------------------------------------------------------------------------------ what can be pressed
+
+
+def _controls(newest: Reply, panel: Reply) -> tuple[list[Button], list[Menu]]:
+    """Return the buttons of the newest result, then those of the panel, each once and one of them lit."""
+    menus = [*newest.menus]
+    prompts = {menu.prompt for menu in menus}
+    menus += [menu for menu in panel.menus if menu.prompt not in prompts]
+    named, menus = _names(menus)
+    asked = [one for one in newest.buttons if one.label not in BESIDE]
+    beside = [one for one in newest.buttons if one.label in BESIDE]
+    others: list[Button] = []
+    for button in panel.buttons:
+        if all(_differs(button, other) for other in (*named, *newest.buttons, *others)):
+            others.append(button)
+    choices = len(named) + len(asked)
+    room = MAX_CONTROLS - len(beside) - len(menus) - bool(named) - min(len(asked), MAX_ASKED)
+    while room and choices + room + -(-(choices + room) // MAX_IN_ROW) > MAX_COMPONENTS - 2 * len(menus):
+        room -= 1
+    return _one_lit([*named, *beside, *asked, *_within(others, room)]), menus
+
+
+def _differs(one: Button, other: Button) -> bool:
+    """Return whether two buttons do different things."""
+    if one.label == other.label:
+        return False
+    return (one.action, one.asks, one.form) != (other.action, other.asks, other.form)
+
+
+def _within(buttons: Sequence[Button], room: int) -> list[Button]:
+    """As many buttons as there is room for: first those give way to which `More...` leads."""
+    kept = list(buttons)
+    for give in (lambda one: one.action.command in BEHIND, lambda one: one.style == "plain"):
+        for one in reversed(buttons):
+            if len(kept) > room and give(one) and one.action.command not in KEPT and one in kept:
+                kept.remove(one)
+    return kept[:room]
+
+
+def _names(menus: Sequence[Menu]) -> tuple[list[Button], list[Menu]]:
+    """The first menu that asks for one of few names as a button for each; the other menus as they are."""
+    for menu in menus:
+        few = len(menu.choices) <= MAX_NAMES and menu.least == menu.most == 1 and not menu.asks
+        if few and WHO.search(menu.prompt):
+            return [_named(menu, choice) for choice in menu.choices], [
+                one for one in menus if one is not menu
+            ]
+    return [], list(menus)
+
+
+def _named(menu: Menu, choice: Choice) -> Button:
+    """The button that chooses from a menu."""
+    label = f"{choice.label} ({choice.note})" if choice.note else choice.label
+    action = with_text(menu.action, {menu.fills: (choice.value,)})
+    return Button(label, action, anytime=menu.anytime)
+
+
+def _one_lit(buttons: Sequence[Button]) -> list[Button]:
+    """The buttons with the first likely one lit, and no other."""
+    lit = next((place for place, one in enumerate(buttons) if one.style == "main"), None)
+    return [
+        replace(one, style="plain") if one.style == "main" and place != lit else one
+        for place, one in enumerate(buttons)
+    ]
