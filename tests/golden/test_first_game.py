@@ -26,7 +26,7 @@ def test_as_json_every_reply_is_one_object(file: Path) -> None:
     """Of a shorter game, with forms and private replies."""
     shown = Golden("pressed_setup").play("--json", "--database", str(file))
     replies = [json.loads(line) for line in shown.splitlines()]
-    assert {reply["kind"] for reply in replies} == {"message", "edit", "modal"}
+    assert {reply["kind"] for reply in replies} == {"message", "edit", "delete", "modal"}
     assert {reply["seen_by"] for reply in replies} == {"everyone", "anna", "bo"}
     assert "Words for the dice" in {reply["form"]["title"] for reply in replies if "form" in reply}
     assert sum("Lancers: 7 models" in str(reply.get("text", "")) for reply in replies) >= 2
