@@ -45,7 +45,7 @@ def _config_path(given: Path | None) -> Path | None:
 
 def _health(config: Config) -> int:
     if not config.health_file:
-        print("No health_file is named in the settings: whether the bot lives is not known.", file=sys.stderr)
+        print("Set health_file in the settings to check whether the bot is running.", file=sys.stderr)
     return 0 if is_alive(config.health_file) else FAULT
 
 

@@ -15,22 +15,24 @@ if TYPE_CHECKING:
 
 def parser() -> argparse.ArgumentParser:
     """Everything that can be asked of the program."""
-    top = argparse.ArgumentParser(prog="python -m bot", description="Adjutant, the assistant at the table.")
+    top = argparse.ArgumentParser(
+        prog="python -m bot", description="Adjutant, a Discord bot for skirmish wargames."
+    )
     top.add_argument(
         "--config", type=Path, default=None, help="settings file (default: config.toml if there)"
     )
     commands = top.add_subparsers(dest="command", required=True)
     _play_here(commands)
-    commands.add_parser("run", help="connect to Discord and serve")
-    commands.add_parser("health", help="tell whether a running bot is alive")
-    commands.add_parser("check", help="look at token, permissions, intents, database, clock and disk")
+    commands.add_parser("run", help="connect to Discord and run the bot")
+    commands.add_parser("health", help="check whether a running bot responds")
+    commands.add_parser("check", help="check token, permissions, intents, database, clock and disk")
     _keep(commands)
     _read_again(commands)
-    shown = commands.add_parser("texts", help="print every sentence that can be shown, with its place")
+    shown = commands.add_parser("texts", help="print every text that can be shown, with its file and line")
     shown.add_argument(
         "--area", default="", help="a game's key, or commands, panels, table, ... (default: all)"
     )
-    shown.add_argument("--docstrings", action="store_true", help="print docstrings as well")
+    shown.add_argument("--docstrings", action="store_true", help="also print docstrings")
     return top
 
 
@@ -43,48 +45,50 @@ def _play_here(commands: Commands) -> None:
         "--seed",
         type=int,
         default=None,
-        help="dice that come again with the same number, before what the script says",
+        help="seed of the dice (the same number gives the same dice)",
     )
-    play.add_argument("--database", default="", help="keep the game in this file (default: a passing one)")
-    play.add_argument("--pictures", type=Path, default=None, help="where pictures and files are saved")
-    table = commands.add_parser("table", help="play in browsers: phones and a television, without Discord")
-    table.add_argument("--host", default="127.0.0.1", help="where to listen (0.0.0.0: for everybody near)")
-    table.add_argument("--port", type=int, default=8420, help="0 takes a free one")
-    table.add_argument("--database", default="table.db", help="the file that keeps the game")
-    table.add_argument("--open", action="store_true", help="whoever comes gets a seat without being let in")
+    play.add_argument("--database", default="", help="save the game in this file (default: don't save it)")
+    play.add_argument("--pictures", type=Path, default=None, help="folder for pictures and files")
+    table = commands.add_parser("table", help="play in browsers on phones and a television, without Discord")
+    table.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (0.0.0.0 for everyone on the network)"
+    )
+    table.add_argument("--port", type=int, default=8420, help="port (0 chooses a free one)")
+    table.add_argument("--database", default="table.db", help="file in which the game is saved")
+    table.add_argument("--open", action="store_true", help="give everyone a seat without asking")
 
 
 def _keep(commands: Commands) -> None:
     """What looks after the database."""
-    commands.add_parser("migrate", help="bring the database to this version")
+    commands.add_parser("migrate", help="update the database to this version")
     doctor = commands.add_parser("doctor", help="replay the journals and compare them with the tables")
-    doctor.add_argument("--from", dest="first", type=int, default=0, help="go on where it was stopped")
-    copy = commands.add_parser("backup", help="copy the database while it is in use")
-    copy.add_argument("target", type=Path, nargs="?", help="the file to write, or with --keep the folder")
-    copy.add_argument("--keep", type=int, help="write a dated copy into a folder and keep so many of them")
-    back = commands.add_parser("restore", help="put a back-up in the database's place; the bot is stopped")
-    back.add_argument("source", type=Path, help="the back-up")
+    doctor.add_argument("--from", dest="first", type=int, default=0, help="continue after this scope")
+    copy = commands.add_parser("backup", help="back up the database while the bot is running")
+    copy.add_argument("target", type=Path, nargs="?", help="file to write (a folder with --keep)")
+    copy.add_argument("--keep", type=int, help="write a dated copy into a folder and keep this many copies")
+    back = commands.add_parser("restore", help="replace the database by a back-up (stop the bot first)")
+    back.add_argument("source", type=Path, help="back-up file")
     move = commands.add_parser("copy", help="copy everything into an empty database, of SQLite or PostgreSQL")
-    move.add_argument("source", metavar="FROM", help="a file, or a URL")
-    move.add_argument("target", metavar="TO", help="a file, or a URL; empty, or not there yet")
+    move.add_argument("source", metavar="FROM", help="file or URL")
+    move.add_argument("target", metavar="TO", help="file or URL of an empty or new database")
 
 
 def _read_again(commands: Commands) -> None:
     """What is done with the file of an exported game."""
-    check = commands.add_parser("verify", help="referee an exported game again")
-    check.add_argument("export", type=Path, help="the file that /export gave")
+    check = commands.add_parser("verify", help="verify an exported game")
+    check.add_argument("export", type=Path, help="file from /export")
     check.add_argument(
         "--head",
         action="append",
         default=[],
         metavar="HASH",
-        help="a head that the channel showed of its record, short or whole; may be given several times",
+        help="record code that the channel showed, short or whole; can be repeated",
     )
-    again = commands.add_parser("replay", help="tell an exported game again")
-    again.add_argument("export", type=Path, help="the file that /export gave")
+    again = commands.add_parser("replay", help="replay an exported game as text")
+    again.add_argument("export", type=Path, help="file from /export")
     again.add_argument(
         "--as",
         dest="name",
         default="watcher",
-        help="as who saw it: a person's name, watcher (default) or everybody",
+        help="whose view: a person's name, watcher (default) or everybody",
     )

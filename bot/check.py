@@ -93,9 +93,11 @@ def _token(config: Config, environment: Mapping[str, str]) -> Findings:
     file = Path(config.token_file) if config.token_file else None
     if file and file.exists() and stat.S_IMODE(file.stat().st_mode) & 0o077:
         yield Finding(
-            "token", "look", f"Others on this machine may read the token file {file}: chmod 600 {file}."
+            "token",
+            "look",
+            (f"Protect the token file {file} (chmod 600 {file}); others on this machine can read it."),
         )
-    yield Finding("token", "fine", "There is a token.")
+    yield Finding("token", "fine", "The token is set.")
 
 
 # ------------------------------------------------------------------------------------ Discord
@@ -110,13 +112,13 @@ async def _discord(secret: str, config: Config) -> list[Finding]:
             await client.login(secret)
             found.extend([one async for one in _application(client, config)])
     except discord.LoginFailure:
-        sentence = "Discord does not know this token. Copy it anew from the application's page."
+        sentence = "Copy the token from the application's page again; Discord doesn't know this one."
         found.append(Finding("token", "wrong", sentence))
     except discord.HTTPException as error:
-        sentence = f"Discord refuses what is asked (status {error.status}). Try again later."
+        sentence = f"Try again later; Discord refused the request (status {error.status})."
         found.append(Finding("Discord", "wrong", sentence))
     except UNREACHABLE as error:
-        sentence = f"Discord cannot be reached ({type(error).__name__}). Look at network, DNS and firewall."
+        sentence = f"Check network, DNS and firewall; Discord can't be reached ({type(error).__name__})."
         found.append(Finding("Discord", "wrong", sentence))
     finally:
         await client.close()
@@ -135,11 +137,11 @@ async def _clock(now: Callable[[], float]) -> Finding:
     try:
         off = between - parsedate_to_datetime(told).timestamp()
     except ValueError:
-        return Finding("clock", "look", "Discord did not tell what time it is.")
+        return Finding("clock", "look", "Discord didn't send its time.")
     if abs(off) <= CLOCK_SECONDS:
-        return Finding("clock", "fine", "The clock goes with Discord's.")
+        return Finding("clock", "fine", "The clock is right.")
     words = f"{abs(off):.0f} seconds {'ahead of' if off > 0 else 'behind'} Discord's"
-    return Finding("clock", "wrong", f"The clock is {words}: let it be set over the network (NTP).")
+    return Finding("clock", "wrong", f"Set the clock over the network (NTP); it is {words}.")
 
 
 async def _application(client: discord.Client, config: Config) -> AsyncIterator[Finding]:
@@ -150,7 +152,7 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
     flags = info.flags.value
     for name, bits in PRIVILEGED.items():
         if any(flags >> bit & 1 for bit in bits):
-            sentence = f"The intent {name} is on in the portal. The bot does not use it: switch it off."
+            sentence = f"Switch off the intent {name} in the portal; the bot doesn't use it."
             yield Finding("intents", "look", sentence)
     for one in _starts(
         await client.http.request(Route("GET", "/{what}/{whose}", what="gateway", whose="bot"))
@@ -158,10 +160,10 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
         yield one
     guilds = await client.http.get_guilds(200)
     if not guilds:
-        yield Finding("servers", "look", f"The bot is in no server yet. Invite it: {_invitation(info.id)}")
+        yield Finding("servers", "look", f"Invite the bot to a server: {_invitation(info.id)}")
     listed = {int(guild["id"]) for guild in guilds}
     for missing in sorted(set(config.guilds) - listed):
-        sentence = f"The settings name the server {missing}, where the bot is not: {_invitation(info.id)}"
+        sentence = f"Invite the bot to the server {missing} of the settings: {_invitation(info.id)}"
         yield Finding("servers", "wrong", sentence)
     for guild in guilds:
         for one in await _guild(client, info.id, guild):
@@ -172,7 +174,7 @@ def _starts(told: Mapping[str, Any]) -> Findings:
     limit = told["session_start_limit"]
     if limit["remaining"] < FEW_STARTS:
         minutes = limit["reset_after"] // 60_000
-        sentence = f"Discord lets the bot connect {limit['remaining']} times more in {minutes} minutes."
+        sentence = f"The bot can connect {limit['remaining']} more times within {minutes} minutes."
         yield Finding("connections", "look" if limit["remaining"] else "wrong", sentence)
 
 
@@ -182,14 +184,14 @@ async def _guild(client: discord.Client, application: int, guild: Any) -> list[F
     if not held.administrator:
         missing = [words for words, wanted in NEEDED.items() if not held >= wanted]
         if missing:
-            sentence = f"In {name} the bot may not: {', '.join(missing)}. Allow its role that."
+            sentence = f"Give the bot's role these permissions in {name}: {', '.join(missing)}."
             found.append(Finding("permissions", "wrong", sentence))
     try:
         await client.http.get_guild_commands(application, int(guild["id"]))
     except discord.Forbidden:
-        sentence = f"In {name} the bot may have no commands. Invite it once more: {_invitation(application)}"
+        sentence = f"Invite the bot to {name} again with commands allowed: {_invitation(application)}"
         found.append(Finding("permissions", "wrong", sentence))
-    return found or [Finding("permissions", "fine", f"In {name} the bot may do what it needs.")]
+    return found or [Finding("permissions", "fine", f"The bot has all permissions it needs in {name}.")]
 
 
 def _invitation(application: int) -> str:
@@ -209,18 +211,18 @@ def _database(config: Config) -> Findings:
         path = Path(url.database or "")
         if not path.parent.exists():
             yield Finding(
-                "database", "look", f"There is no folder {path.parent} yet: the first start makes it."
+                "database", "look", f"The folder {path.parent} doesn't exist yet; the first start creates it."
             )
             return
         check_file(url)
         if not path.exists() or not path.stat().st_size:
-            yield Finding("database", "fine", "There is no database yet: the first start makes it.")
+            yield Finding("database", "fine", "The database doesn't exist yet; the first start creates it.")
             return
         yield _sqlite(path, url)
     except StoreError as error:
         yield Finding("database", "wrong", str(error))
     except (SQLAlchemyError, OSError) as error:
-        yield Finding("database", "wrong", f"The database cannot be reached ({type(error).__name__}).")
+        yield Finding("database", "wrong", f"The database can't be reached ({type(error).__name__}).")
 
 
 def _sqlite(path: Path, url: URL) -> Finding:
@@ -230,24 +232,24 @@ def _sqlite(path: Path, url: URL) -> Finding:
         ) as connection:
             (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
-        return Finding("database", "wrong", f"The database cannot be read: {error}.")
+        return Finding("database", "wrong", f"The database can't be read: {error}.")
     if found != "ok":
         where = found.splitlines()[-1]
-        sentence = f"The database file is damaged ({where}): restore a back-up (python -m bot restore)."
+        sentence = f"Restore a back-up (python -m bot restore); the database file is damaged ({where})."
         return Finding("database", "wrong", sentence)
     return _revision(asyncio.run(revision_of(url)))
 
 
 def _revision(revision: str) -> Finding:
     if not revision:
-        return Finding("database", "fine", "There is nothing in the database yet: the first start fills it.")
+        return Finding("database", "fine", "The database is empty; the first start fills it.")
     if not known(revision):
-        sentence = f"The database is of a newer version (revision {revision}): update the program."
+        sentence = f"Update the program; the database is from a newer version (revision {revision})."
         return Finding("database", "wrong", sentence)
     if revision != head():
-        sentence = f"The database is at {revision}: the next start brings it to {head()}."
+        sentence = f"The database is at revision {revision}; the next start updates it to {head()}."
         return Finding("database", "look", sentence)
-    return Finding("database", "fine", f"The database is whole and of this version ({revision}).")
+    return Finding("database", "fine", f"The database is intact and up to date ({revision}).")
 
 
 def _disk(config: Config) -> Findings:
@@ -259,7 +261,7 @@ def _disk(config: Config) -> Findings:
     size = path.stat().st_size if path.exists() else 0
     free, wanted = shutil.disk_usage(folder).free, max(MIN_FREE, COPIES * size)
     if free < wanted:
-        sentence = f"The disk at {folder} has {_mib(free)} left; {_mib(wanted)} are wanted: make room."
+        sentence = f"Free some space; the disk at {folder} has {_mib(free)} left and needs {_mib(wanted)}."
         yield Finding("disk", "wrong", sentence)
     else:
         yield Finding("disk", "fine", f"The disk at {folder} has {_mib(free)} left.")
@@ -275,7 +277,7 @@ def _files(config: Config) -> Findings:
     folder = Path(config.health_file).absolute().parent
     there = next(each for each in (folder, *folder.parents) if each.exists())
     if not os.access(there, os.W_OK):
-        sentence = f"The folder {folder} of health_file cannot be written: let the bot's user write it."
+        sentence = f"Let the bot's user write to {folder}, the folder of health_file."
         yield Finding("health", "wrong", sentence)
     elif there != folder:
-        yield Finding("health", "look", f"There is no folder {folder} yet: the start makes it.")
+        yield Finding("health", "look", f"The folder {folder} doesn't exist yet; the first start creates it.")

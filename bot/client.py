@@ -32,11 +32,11 @@ from bot.version import rules_version
 log = logging.getLogger(__name__)
 
 ONLY_IN_SERVERS = say("Use this in a channel of a server.", private=True)
-JUST_CHANGED = say("This command has just changed.", "Wait a minute and type it again.", private=True)
+JUST_CHANGED = say("Wait a minute and type it again; this command has just changed.", private=True)
 
-TOO_LATE = say("That came too late to be answered.", "Nothing was done: ask again.", private=True)
+TOO_LATE = say("Try again; that came too late to be answered.", "Nothing was done.", private=True)
 
-STOPPING = say("The bot is stopping.", "Nothing was done: ask again in a minute.", private=True)
+STOPPING = say("Try again in a minute; the bot is restarting.", "Nothing was done.", private=True)
 
 PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 

@@ -64,11 +64,11 @@ def load(path: Path | None) -> Config:
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise ConfigError(f"There is no file {path}. Copy config.example.toml to it.") from None
+        raise ConfigError(f"Copy config.example.toml to {path}; that file doesn't exist.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} cannot be read: {error}.") from None
+        raise ConfigError(f"{path} can't be read: {error}.") from None
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path} is not TOML: {error}.") from None
+        raise ConfigError(f"{path} is not valid TOML: {error}.") from None
     return _checked(values, path)
 
 
@@ -81,25 +81,27 @@ def with_environment(config: Config, environment: Mapping[str, str] = os.environ
 def _checked(values: Mapping[str, Any], path: Path) -> Config:
     kinds = {part.name: part.type for part in fields(Config) if part.name != "source"}
     if "token" in values:
-        raise ConfigError(f"{path}: no token in this file. Set {TOKEN_VARIABLE}, or token_file.")
+        raise ConfigError(
+            f"{path}: remove the token from this file. Set {TOKEN_VARIABLE} or token_file instead."
+        )
     unknown = sorted(set(values) - set(kinds))
     if unknown:
-        raise ConfigError(f"{path}: unknown setting {unknown[0]}. There are: {', '.join(kinds)}.")
+        raise ConfigError(f"{path}: there is no setting {unknown[0]}. You can use {', '.join(kinds)}.")
     given: dict[str, Any] = {}
     for name, value in values.items():
         kind = kinds[name]
         if kind == "tuple[int, ...]":
             least, example = LISTED[name]
             if not isinstance(value, list) or not all(type(item) is int and item >= least for item in value):
-                raise ConfigError(f"{path}: {name} is a list of ids, as in: {example}.")
+                raise ConfigError(f"{path}: {name} must be a list of ids, for example {example}.")
             given[name] = tuple(value)
         elif kind == "int":
             least, most = BOUNDS[name]
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-                raise ConfigError(f"{path}: {name} is a number from {least} to {most}.")
+                raise ConfigError(f"{path}: {name} must be a number from {least} to {most}.")
             given[name] = value
         elif not isinstance(value, str):
-            raise ConfigError(f"{path}: {name} is text in quotes.")
+            raise ConfigError(f"{path}: {name} must be text in quotes.")
         else:
             given[name] = value
     config = Config(**given, source=str(path))
@@ -115,13 +117,14 @@ def _check_shards(path: Path, config: Config) -> None:
     if len(set(chosen)) != len(chosen) or any(number >= config.shards for number in chosen):
         highest = max(config.shards - 1, 0)
         raise ConfigError(
-            f"{path}: shard_ids are numbers from 0 to {highest}, each once: there are {config.shards} shards."
+            f"{path}: shard_ids must be different numbers from 0 to {highest}, because there are "
+            f"{config.shards} shards."
         )
 
 
 def _one_of(path: Path, name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise ConfigError(f"{path}: {name} is one of {', '.join(choices)}.")
+        raise ConfigError(f"{path}: {name} must be one of {', '.join(choices)}.")
 
 
 def token(config: Config, environment: Mapping[str, str] = os.environ) -> str:
@@ -131,12 +134,12 @@ def token(config: Config, environment: Mapping[str, str] = os.environ) -> str:
         try:
             given = Path(config.token_file).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError):
-            raise ConfigError(f"The token file {config.token_file} cannot be read.") from None
+            raise ConfigError(f"The token file {config.token_file} can't be read.") from None
     if not given:
         raise ConfigError(
-            f"There is no token. Set {TOKEN_VARIABLE} in the environment, or token_file in the settings. "
-            "To play without Discord: python -m bot play."
+            f"Set {TOKEN_VARIABLE} in the environment or token_file in the settings; there is no "
+            "token. To play without Discord: python -m bot play."
         )
     if any(letter.isspace() for letter in given):
-        raise ConfigError("The token holds a space or a line break; give the token alone.")
+        raise ConfigError("Remove the space or line break from the token.")
     return given

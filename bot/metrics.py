@@ -21,7 +21,7 @@ from bot.meter import Outcome, Where
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0)
 """Bounds of the histograms: Discord takes an answer for three seconds."""
 
-MISSING = 'Metrics need a package more: pip install "prometheus-client". Or set metrics_port = 0.'
+MISSING = 'Install the package for metrics (pip install "prometheus-client"), or set metrics_port = 0.'
 
 
 class Metrics:
@@ -159,7 +159,7 @@ def served(host: str, port: int, file: Path | None) -> Iterator[Metrics]:
     try:
         server, thread = start_http_server(port, addr=host, registry=Fresh())
     except OSError as error:
-        raise ConfigError(f"Metrics cannot be served at {host}:{port}: {error.strerror}.") from None
+        raise ConfigError(f"Metrics can't be served at {host}:{port}: {error.strerror}.") from None
     meter.listen(metrics)
     metrics.port = server.server_port
     try:

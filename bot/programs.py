@@ -66,7 +66,7 @@ async def _play_on(given: argparse.Namespace, config: Config, database: str) -> 
 
 def _table(given: argparse.Namespace, config: Config) -> int:
     if not is_sqlite(database_url(given.database)):
-        print("The table keeps its game in a file: --database evening.db", file=sys.stderr)
+        print("Enter a file to save the game in: --database evening.db", file=sys.stderr)
         return WRONG_USE
     logs.set_up_at_home()
     with serving_alone(database_url(given.database)):
@@ -138,7 +138,7 @@ def _seeds(seed: int | None) -> Callable[[], bytes] | None:
 def _run(given: argparse.Namespace, config: Config) -> int:
     secret = token(config)
     if is_sqlite(database_url(config.database)) and 0 < len(config.shard_ids) < config.shards:
-        raise ConfigError("Several processes share a PostgreSQL database; an SQLite file takes one process.")
+        raise ConfigError("Use PostgreSQL for several processes; an SQLite file only works with one.")
     logs.set_up(config.log_level, "json" if config.log_format == "json" else "text")
     with serving_alone(database_url(config.database)):
         asyncio.run(_serve(config, secret))
@@ -192,11 +192,11 @@ def _metrics(config: Config) -> Iterator[Callable[[Adjutant], Adjutant]]:
 def _migrate(given: argparse.Namespace, config: Config) -> int:
     done = asyncio.run(migrate(database_url(config.database)))
     if done.before == done.after:
-        print(f"The database is at {done.after} already.")
+        print(f"The database is already at {done.after}.")
     else:
-        print(f"The database went from {done.before or 'nothing'} to {done.after}.")
+        print(f"The database was updated from {done.before or 'nothing'} to {done.after}.")
         if done.copy:
-            print(f"A copy from before: {done.copy}")
+            print(f"Copy from before the update: {done.copy}")
     return 0
 
 
@@ -209,7 +209,9 @@ def _check(given: argparse.Namespace, config: Config) -> int:
         print(f"{marks[one.weight]}  {one.about}: {one.sentence}")
     wrong = sum(one.weight == "wrong" for one in found)
     print(
-        "Nothing is wrong." if not wrong else f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong."
+        "Everything is in order."
+        if not wrong
+        else f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong."
     )
     return FAULT if wrong else 0
 
@@ -226,7 +228,7 @@ def _doctor(given: argparse.Namespace, config: Config) -> int:
     print(f"{report.scopes} journals replayed, {report.entries} entries.")
     for fault in report.faults:
         print(fault)
-    print("All is as the journals say." if not report.faults else f"{len(report.faults)} faults.")
+    print("Everything agrees with the journals." if not report.faults else f"{len(report.faults)} faults.")
     return FAULT if report.faults else 0
 
 
@@ -235,7 +237,7 @@ def _file(config: Config) -> Path:
     url = database_url(config.database)
     if not is_sqlite(url) or not url.database:
         raise StoreError(
-            "Only an SQLite file is backed up so. For PostgreSQL: pg_dump, or python -m bot copy FROM FILE."
+            "Use pg_dump, or python -m bot copy FROM FILE, for PostgreSQL; this only backs up an SQLite file."
         )
     return Path(url.database)
 
@@ -243,7 +245,7 @@ def _file(config: Config) -> Path:
 def _backup(given: argparse.Namespace, config: Config) -> int:
     path = _file(config)
     if given.keep is None and given.target is None:
-        print("Name a file: backup FILE, or a folder: backup --keep 7 FOLDER.", file=sys.stderr)
+        print("Enter a file (backup FILE) or a folder (backup --keep 7 FOLDER).", file=sys.stderr)
         return WRONG_USE
     with progress("Copying", " pages") as told:
         if given.keep is not None:
@@ -281,11 +283,12 @@ def _copy(given: argparse.Namespace, config: Config) -> int:
     for fault in report.faults:
         print(fault)
     if report.faults:
-        print(f"{len(report.faults)} faults in the copy: look at the original with python -m bot doctor.")
+        print(
+            f"There are {len(report.faults)} faults in the copy. Check the original with python -m "
+            "bot doctor."
+        )
         return FAULT
-    print(
-        f"The copy was looked through: {report.scopes} journals, {report.entries} entries, all as they say."
-    )
+    print(f"The copy was checked: {report.scopes} journals, {report.entries} entries, all in order.")
     return 0
 
 
@@ -296,8 +299,8 @@ def _restore(given: argparse.Namespace, config: Config) -> int:
     with progress("Copying", " pages") as told:
         aside = restore(given.source, path, told)
     if aside:
-        print(f"What stood there is kept: {aside}")
-    print(f"{path} is as {given.source} has it.")
+        print(f"The old database was kept as {aside}")
+    print(f"{path} was restored from {given.source}.")
     return 0
 
 
@@ -333,7 +336,10 @@ def _texts(given: argparse.Namespace, config: Config) -> int:
 
     found = [text for text in texts(given.area) if given.docstrings or text.kind is not Kind.DOCSTRING]
     if not found:
-        print(f"There is no area called {given.area}. Try counterblast, table or panels.", file=sys.stderr)
+        print(
+            (f"Choose another area, such as counterblast, table or panels; there is no {given.area}."),
+            file=sys.stderr,
+        )
         return WRONG_USE
     path = ""
     for text in found:
@@ -352,7 +358,7 @@ def _of_export(file: Path, work: Callable[[bytes], T]) -> T | None:
         with file.open("rb") as opened:
             return work(opened.read(MAX_EXPORT_BYTES + 1))
     except OSError as error:
-        print(f"{file} cannot be read: {error.strerror}.", file=sys.stderr)
+        print(f"{file} can't be read: {error.strerror}.", file=sys.stderr)
     except Forged as error:
         print(error, file=sys.stderr)
     return None

@@ -40,8 +40,10 @@ It = discord.Interaction[discord.Client]
 def add(tree: app_commands.CommandTree[discord.Client]) -> None:
     """Put the command into a tree."""
 
-    @tree.command(name="do", description="One line for anything: shoot trapper 7 cover:1 order")
-    @app_commands.describe(line="What is done, then the rest in any order")
+    @tree.command(
+        name="do", description="Do anything by typing one line, such as: shoot trapper 7 cover:1 order"
+    )
+    @app_commands.describe(line="The action, then the rest in any order")
     @app_commands.autocomplete(line=_suggest)
     @app_commands.guild_only()
     async def do(interaction: It, line: app_commands.Range[str, 1, MAX_LINE_LENGTH]) -> None:

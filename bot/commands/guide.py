@@ -24,7 +24,10 @@ from rules.refusals import InvalidInput
 START = "start"
 """The topic of whoever names none."""
 
-NO_GAME = ("**No game is played in this channel.**", "/demo tries one, /encounter start is your", "own.")
+NO_GAME = (
+    "**There is no game in this channel.**",
+    "Try one with /demo, or start your own with /encounter start.",
+)
 
 STARTS = (START_DEMO, START_GAME)
 """What is pressed where no game is played."""
@@ -32,25 +35,21 @@ STARTS = (START_DEMO, START_GAME)
 PAGES = {
     START: HelpPage(
         (
-            "Adjutant sits at your table.",
+            "Adjutant rolls, calculates and keeps the records of your skirmish games.",
             "",
-            "/demo          a game to try",
-            "/encounter start   your own game",
-            "/encounter join    take a side",
-            "/encounter status  where it stands",
-            "/encounter list    where games are",
-            "/games         what this server shows",
-            "/do            one line for all of it",
+            "/demo: try a game",
+            "/encounter start: start your own game",
+            "/encounter join: join a side",
+            "/encounter status: see the state of the game",
+            "/encounter list: see all games here",
+            "/games: choose which games this server shows",
+            "/do: do anything by typing one line, such as shoot trapper 7",
             "",
-            "The panel shows the game; its buttons",
-            "do what is done most. More: /help with",
-            "a topic: a turn, games, models, dice,",
-            "odds, undo, crews, campaigns, stories,",
-            "organising, roles, another game; of",
-            "Counterblast also fighting, moving,",
-            "ground, setting up, gear, powers,",
-            "vehicles, missions, heroes, spoils.",
-            "/privacy: what is kept of you.",
+            "The panel shows the game, and its buttons do what you need most.",
+            "For more, use /help with a topic: a turn, games, models, dice, odds, undo, crews, campaigns, "
+            "stories, organising, roles, or the name of a game. Counterblast also has fighting, moving, "
+            "ground, setting up, gear, powers, vehicles, missions, heroes and spoils.",
+            "/privacy: see what the bot stores about you",
         ),
         ("commands.guide",),
     ),
@@ -58,62 +57,50 @@ PAGES = {
     "models": HelpPage(rooms=("table.session.models", "table.session.arrivals")),
     "dice": HelpPage(
         (
-            "The dice are bound before the game:",
-            "the SHA-256 shown at the start. Give",
-            "words of yours with /dice words: they",
-            "stay closed until the game begins.",
-            "At the end the seed is shown; /export",
-            "gives a file in which every face can",
-            "be checked: python -m bot verify FILE",
+            "The bot decides the seed of the dice before the game and shows its SHA-256.",
+            "You can add a secret phrase with /dice words; it is revealed when the game begins.",
+            "The seed is shown after the game. /export then gives you a file to check every roll: "
+            "python -m bot verify FILE",
             "",
         ),
         ("table.rolling", "table.realdice"),
     ),
     "odds": HelpPage(
         (
-            "Before you roll, ask: odds:true on any",
-            "roll answers you alone with the exact",
-            "chances, and a button that rolls.",
-            "Nothing is rolled until you press it.",
-            "Why, below a result, lists every",
-            "modifier with its reason and rule.",
+            "To see the exact chances before you roll, add odds:true to any roll (only you see them).",
+            "Nothing is rolled until you press the button below them.",
+            "Why, below a result, lists every modifier with its reason and rule.",
             "",
         ),
         ("table.odds", "table.luck.luck_actions"),
     ),
     "undo": HelpPage(
         (
-            "/undo takes the last action back, any",
-            "number of steps; /redo does it again.",
-            "Whoever else took part is asked; the",
-            "organiser may override, or set undo of",
-            "others: free in /encounter settings.",
-            "The same action again gets the same",
-            "dice, unless the other side presses",
-            "Allow fresh dice. /log shows it all,",
-            "undone actions struck through.",
+            "/undo undoes the last action, or several; /redo redoes it.",
+            "The bot asks everyone else who took part. The organiser can override, or allow it always with "
+            "/encounter settings undo of others.",
+            "If you repeat an undone action, it gets the same dice, unless the other side presses "
+            "Allow new dice.",
+            "/log shows everything; undone actions are struck through.",
             "",
         ),
         ("table.journal", "table.referee"),
     ),
     "crews": HelpPage(
         (
-            "Crews you keep between games. Bring",
-            "one: /encounter start crew, or join.",
-            "In a campaign it is as that keeps it.",
-            "Own models: /crew own, and what is",
-            "built: the buttons of /crew show.",
+            "Your crews stay yours between games. Play with one: /encounter start crew, or join.",
+            "In a campaign, a crew changes with every game.",
+            "To make custom models, use /crew own or the buttons of /crew show.",
             "",
         ),
         ("table.rosters",),
     ),
     "campaigns": HelpPage(
         (
-            "/season: how it stands, what waits;",
-            "/campaign mine: your crew by buttons.",
-            "After a game /campaign after proposes",
-            "casualties, points and salvage; you",
-            "edit it, and confirm it all at once.",
+            "/season shows the standings and what still has to be done.",
+            "/campaign mine shows your crew and what it can do.",
+            "After a game, /campaign after suggests casualties, points and salvage. You can change them "
+            "before you confirm.",
             "",
         ),
         ("table.campaign",),
@@ -125,18 +112,12 @@ PAGES = {
     "roles": HelpPage(
         (
             "The organiser starts and ends a game.",
-            "A captain plays a side; players join",
-            "it and play the models they own;",
-            "spectators watch. A captain, or the",
-            "organiser, lets others in; who has",
-            "played for a side comes to no other.",
-            "/encounter remove takes somebody out.",
-            "Something went wrong? Why, Question...",
-            "or /question; the organiser rules:",
-            "/ruling. It stays in the record.",
-            "Refused by a rule or by a role? The",
-            "organiser may override with a reason",
-            "that everybody reads.",
+            "A captain plays a side. Other players of the side play the models they own. Spectators watch.",
+            "A captain or the organiser can let others in. You can't change sides during a game.",
+            "/encounter remove removes someone from the game.",
+            "If something went wrong, use Question... below Why, or /question. The organiser decides with "
+            "/ruling, and the decision stays in the log.",
+            "If a rule or role stops you, the organiser can override it with a reason that everyone reads.",
         )
     ),
 }
@@ -172,14 +153,14 @@ class Topics(TableKind):
 
 @dataclass(frozen=True, slots=True)
 class ShowHelp(Action):
-    """What now: what the game waits for, then what the bot can do."""
+    """See what the game is waiting for and what the bot can do."""
 
     command = "help"
     typed = "help"
     titled = "Help"
     decision_of = ANYONE
 
-    topic: str = declared(Topics(help="About what"), "start")
+    topic: str = declared(Topics(help="Topic"), "start")
 
 
 async def _here(store: Store, actor: Actor, action: ShowHelp) -> Sequence[str]:
@@ -198,7 +179,7 @@ def show_help(act: Act, action: ShowHelp) -> Reply:
     """What waits in this channel, then one screen."""
     known = pages()
     if action.topic not in known:
-        raise InvalidInput(f"Topics: {', '.join(known)}.")
+        raise InvalidInput(f"Choose one of these topics: {', '.join(known)}.")
     now: Sequence[str] = act.extra or ()
     ways = () if not now else STARTS if now[0] == NO_GAME[0] else (SINCE,)
     lines = (*now, *([""] if now else []), *known[action.topic])

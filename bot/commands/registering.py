@@ -46,9 +46,9 @@ PATIENCE_SECONDS = 30.0
 CLOSING_SECONDS = 2.0
 FIRST_RETRY_MS, LAST_RETRY_MS = 60_000, 3_600_000
 
-TOO_MANY = "Discord takes no more new commands for this server today."
-NOT_ALLOWED = "Discord does not let me register commands here: invite me once more, with commands allowed."
-NOT_TAKEN = "Discord did not take the commands of this server."
+TOO_MANY = "Discord allows no more new commands for this server today."
+NOT_ALLOWED = "Invite the bot again and allow commands; Discord doesn't let it register commands here."
+NOT_TAKEN = "Discord didn't accept the commands of this server."
 
 EVERYWHERE = 0
 """Stands for all servers where one is meant."""

@@ -224,7 +224,7 @@ async def _read(file: discord.Attachment) -> bytes:
         async with asyncio.timeout(READ_SECONDS):
             return await file.read()
     except (TimeoutError, discord.HTTPException):
-        raise InvalidInput("The file could not be fetched. Try again.") from None
+        raise InvalidInput("Try again; the file couldn't be loaded.") from None
 
 
 def _suggesting(kind: type[Action], part: Part) -> Suggest:

@@ -45,7 +45,7 @@ def _must_be_as_many(control: MessageControl | Field, values: Sequence[Any]) -> 
     low, high = control.min_values, control.max_values
     if not low <= len(values) <= high:
         wanted = str(low) if low == high else f"{low} to {high}"
-        raise ClientRefusal(f"Choose {wanted} here, not {len(values)}.")
+        raise ClientRefusal(f"Choose {wanted} here (you chose {len(values)}).")
 
 
 def must_fit(field: Field, given: Any) -> None:

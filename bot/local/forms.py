@@ -68,7 +68,7 @@ def picked(parts: Iterable[str], options: Sequence[SelectOption]) -> list[str]:
         if part.isdecimal() and part.casefold() not in labels and options:
             place = number_in(part)
             if place is None or not 1 <= place <= len(options):
-                raise Mistyped(f"There are options 1 to {len(options)}, not {part}.")
+                raise Mistyped(f"Choose an option from 1 to {len(options)} (you entered {part}).")
             part = options[place - 1].value
         found.append(part)
     return found
@@ -89,7 +89,7 @@ def upload(path: str) -> Upload:
     try:
         return Upload(Path(path).name, Path(path).expanduser().read_bytes())
     except OSError as error:
-        raise Mistyped(f"{path} cannot be read: {error.strerror}.") from None
+        raise Mistyped(f"{path} can't be read: {error.strerror}.") from None
 
 
 def filled_in(field: Field) -> bool:

@@ -70,7 +70,7 @@ class InteractionOutcome:
                     await news.wait()
         except TimeoutError:
             came = ", ".join(each.kind for each in self.events) or "nothing"
-            raise NotAnswered(f"{wanted} did not come in {deadline:g} s; what came: {came}.") from None
+            raise NotAnswered(f"{wanted} did not come within {deadline:g} s. What came: {came}.") from None
 
     def _shown(self) -> list[Event]:
         return [each for each in self.events if each.kind in _VISIBLE]
@@ -156,7 +156,7 @@ class Watch:
             async with asyncio.timeout(deadline):
                 event = await self._queue.get()
         except TimeoutError:
-            raise NotAnswered(f"Nothing happened in {deadline:g} s.") from None
+            raise NotAnswered(f"Nothing happened within {deadline:g} s.") from None
         if event is None:
             raise NotAnswered("Nobody is watching any more.")
         return event

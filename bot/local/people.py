@@ -265,9 +265,9 @@ class Person:
         where = self._channel(channel)
         needed = Permission.SEND_MESSAGES_IN_THREADS if where.is_thread else Permission.SEND_MESSAGES
         if not self._world.permissions(self.id, where) & needed:
-            raise ClientRefusal(f"{self.display_name} may not write in #{where.name}.")
+            raise ClientRefusal(f"{self.display_name} can't write in #{where.name}.")
         if not content.strip() or len(content) > MAX_CHAT:
-            raise ClientRefusal(f"A message has 1 to {MAX_CHAT} characters.")
+            raise ClientRefusal(f"A message must have 1 to {MAX_CHAT} characters.")
         body = {"content": content}
         return self._world.post(
             self._composer.new(body, (), channel_id=where.id, author=self.user, allowed_flags=0)

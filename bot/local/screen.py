@@ -92,7 +92,7 @@ class Screen:
             off = off or found[0]
         if off is None:
             raise Mistyped(self._nothing_called(text, person_id, channel_id, buttons))
-        raise Mistyped(f"{_title(off.control)} is off now.")
+        raise Mistyped(f"{_title(off.control)} can no longer be pressed.")
 
     def _labelled(self, digits: str) -> int:
         """The number of the numbered control which has these digits for its label, or 0."""
@@ -105,7 +105,7 @@ class Screen:
             raise Mistyped(f"There is no [{number}]. {f'Numbers go to {last}.' if last else _NOTHING}")
         one = self._numbered[number - 1]
         if one.message.id not in self._messages:
-            raise Mistyped(f"The message of [{number}] is gone.")
+            raise Mistyped(f"The message of [{number}] no longer exists.")
         if not one.message.visible_to(person_id):
             raise Mistyped(f"[{number}] is on a reply that only someone else sees.")
         if one.control.is_button is not buttons:
@@ -128,7 +128,7 @@ class Screen:
         names = dict.fromkeys(_title(one) for one in everything if one.is_button is buttons)
         if not names:
             return _NOTHING
-        return f'Nothing here is called "{text}". There is: {", ".join(names)}.'
+        return f'There is nothing called "{text}" here. You can choose: {", ".join(names)}.'
 
     def _before(self, person_id: int, channel_id: int) -> Iterator[ShownControl]:
         for message in reversed(self._messages.values()):

@@ -176,9 +176,11 @@ class _Script:
     @staticmethod
     def _seed(number: int, line: ScriptLine, begun: bool) -> None:
         if begun:
-            raise ScriptError(number, ":seed stands before everything that is played")
+            raise ScriptError(number, "put :seed before everything that is played")
         if seed_of([line.said]) is None:
-            raise ScriptError(number, f":seed takes a number of up to {MAX_DIGITS} digits, not {line.rest!r}")
+            raise ScriptError(
+                number, f"enter a number of up to {MAX_DIGITS} digits after :seed (you entered {line.rest!r})"
+            )
 
     def overlook_nothing(self) -> None:
         """Raise what the last outcome held that no check has acknowledged."""
@@ -203,7 +205,7 @@ class _Script:
         try:
             patience = float(line.rest or PATIENCE)
         except ValueError:
-            raise ScriptError(number, f"wait takes seconds, not {line.rest}") from None
+            raise ScriptError(number, f"enter seconds after wait (you entered {line.rest})") from None
         self._report.typed(number, line, self._session)
         before = running()
         try:

@@ -147,7 +147,7 @@ class LocalServer:
         `admin` stands for every permission, `permissions` for those beyond everyone's.
         """
         if name in self.people:
-            raise ValueError(f"There is already somebody called {name}.")
+            raise ValueError(f"There is already someone called {name}.")
         guild = guild or self.world.home
         user = User(self.world.ids.named("user", name), name, display_name or name)
         member = self.world.add_member(guild, user, ALL if admin else permissions)

@@ -155,7 +155,7 @@ class Session:
                 if modal is None or modal.only_for != speaker.id:
                     raise Mistyped(f"No form is open for {speaker.name}.")
                 return await self._submit(speaker, modal, answers(modal, line.rest))
-        raise Mistyped(f"{line.verb} belongs into a script.")
+        raise Mistyped(f"{line.verb} can only be used in a script.")
 
     def _values(self, command: Command, options: Mapping[str, str]) -> dict[str, Any]:
         values: dict[str, Any] = {}
@@ -173,7 +173,7 @@ class Session:
     def _seen_by(self, name: str) -> Result:
         person = self.people.get(name.removeprefix("@").lower()) if name else self.speaker
         if person is None:
-            raise Mistyped(f"Nobody here is called {name}. {self._who()}")
+            raise Mistyped(f"There is nobody called {name} here. {self._who()}")
         here = self.speaker.here
         seen = [message for message in person.messages(here) if message.author.bot]
         events = tuple(Event(EventKind.MESSAGE, 0.0, here, one, only_for=one.only_for) for one in seen)
@@ -184,13 +184,13 @@ class Session:
 
 def _named(text: str, verb: str) -> str:
     if not text:
-        raise Mistyped(f"Say what to {verb}: its number or its label.")
+        raise Mistyped(f"Enter what to {verb}: its number or its label.")
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else text
 
 
 def _menu_words(text: str) -> tuple[str, list[str]]:
     words = tokens_of(text)
     if len(words) < 2:
-        raise Mistyped('Say which menu and what to choose: menu 3 2,4, or menu "Choose a target" Sally')
+        raise Mistyped('Enter the menu and what to choose: menu 3 2,4, or menu "Choose a target" Sally')
     chosen = text[words[1].start :].split(",")
     return _named(text[: words[0].end].strip(), "open"), [_named(part.strip(), "choose") for part in chosen]

@@ -141,9 +141,9 @@ class Terminal:
         if line.verb == "quit":
             return False
         if line.verb in CHECKS:
-            print(f"{line.verb} belongs into a script.", end="\n\n")
+            print(f"{line.verb} can only be used in a script.", end="\n\n")
         elif line.verb == SEED:
-            print("The seed is given before the table begins: play --seed 7.", end="\n\n")
+            print("Enter the seed when you start: play --seed 7.", end="\n\n")
         elif line.verb == "help":
             print(HELP, end="\n\n")
         else:

@@ -35,7 +35,7 @@ from bot.page.suggest import suggestions
 MAX_DONE = 500
 MAX_FORMS = 8
 MAX_LINE_LENGTH = 1000
-NO_FORM = "That form is no longer open. Press again."
+NO_FORM = "Press again; that form is no longer open."
 
 Result = dict[str, str]
 """What comes of an act: `say` a sentence for the person alone, `form` a form that opened, or nothing."""
@@ -95,20 +95,20 @@ class Door:
     def _seat(self, request: web.Request) -> Seat:
         seat = self._seats.with_link(request.match_info["link"])
         if seat is None:
-            raise web.HTTPNotFound(text="There is no such seat.")
+            raise web.HTTPNotFound(text="That seat doesn't exist.")
         return seat
 
     def _sees(self, request: web.Request) -> tuple[Seat, Person]:
         seat = self._seat(request)
         if not seat.name or seat.standing not in ("seated", "watching"):
-            raise web.HTTPForbidden(text="You are not let in yet.")
+            raise web.HTTPForbidden(text="Wait until you are let in.")
         return seat, self._seats.person(seat)
 
     async def _posted(self, request: web.Request, seat: Seat) -> Any:
         posted = await read_form(request)
         token = str(posted.get("token", "")).encode("utf-8", "replace")
         if not hmac.compare_digest(token, self._seats.token(seat).encode()):
-            raise web.HTTPForbidden(text="This form is not yours: open your link anew.")
+            raise web.HTTPForbidden(text="Open your link again; this form belongs to someone else.")
         return posted
 
     # What is shown
@@ -159,13 +159,15 @@ class Door:
         """Stream events to the page as they happen."""
         seat = self._seat(request)
         if not seat.name:
-            raise web.HTTPForbidden(text="You have no name yet.")
+            raise web.HTTPForbidden(text="Enter your name first.")
         try:
             return await self._stream.serve(
                 request, self._seats.person(seat).id, lambda: self._opens(request, seat)
             )
         except TooMany:
-            raise web.HTTPServiceUnavailable(text="Too many pages are open.") from None
+            raise web.HTTPServiceUnavailable(
+                text="Close another page of this table first; too many are open."
+            ) from None
 
     def _opens(self, request: web.Request, seat: Seat) -> bool:
         """Return whether the link that was opened still shows the table."""
@@ -180,7 +182,7 @@ class Door:
             for each in message.attachments:
                 if str(each.id) == number:
                     return file_response(each.data, each.content_type)
-        raise web.HTTPNotFound(text="There is no such file.")
+        raise web.HTTPNotFound(text="That file doesn't exist.")
 
     async def suggest(self, request: web.Request) -> web.Response:
         """Return the suggestions for the line being typed."""
@@ -200,9 +202,9 @@ class Door:
             posted = await self._posted(request, seat)
             once = str(posted.get("once", ""))
             if not 8 <= len(once) <= 64:
-                raise web.HTTPBadRequest(text="This form says not which it is.")
+                raise web.HTTPBadRequest(text="Open the form again.")
             if seat.standing != "seated":
-                return self._answer(request, seat, {"say": "You watch; ask for a seat to play."})
+                return self._answer(request, seat, {"say": "Ask for a seat to play; you are only watching."})
             done = self._doing.get((seat.id, once))
             if done is None:
                 self._rates.check(ACTS, seat.id)
@@ -237,7 +239,7 @@ class Door:
         except (ClientRefusal, NotAnswered) as refusal:
             return {"say": str(refusal)}
         if event.kind is EventKind.UNANSWERED:
-            return {"say": "Nothing was answered: see whether it was done, then press again."}
+            return {"say": "There was no answer. Check whether it was done, then press again."}
         if event.modal is None:
             return {}
         opened = self._forms.setdefault(call.seat.id, OrderedDict())
@@ -270,7 +272,7 @@ class Door:
             number, control = self._standing(call, *_said(posted["choose"], 2))
             chosen = [str(each) for each in posted.getall(posted["choose"], [])]
             return await call.person.select(number, control, chosen)
-        raise ClientRefusal("Nothing was pressed.")
+        raise ClientRefusal("Press one of the buttons.")
 
     def _standing(self, call: SeatCall, told: str, control: str) -> tuple[int, str]:
         """The message and control that were pressed, where they still stand."""
@@ -278,7 +280,7 @@ class Door:
         for message in call.person.messages(self._channel):
             if message.id == number and any(each.custom_id == control for each in message.controls):
                 return number, control
-        raise ClientRefusal("That has just changed: look again, then press.")
+        raise ClientRefusal("Look again, then press; this has just changed.")
 
     async def _submit(self, call: SeatCall) -> InteractionOutcome:
         number = str(call.posted.get("opened", ""))
@@ -306,7 +308,7 @@ class Door:
         """Let somebody in, or send somebody away; the opener alone."""
         seat = self._seat(request)
         if not seat.opener:
-            raise web.HTTPForbidden(text="Who opened the table says who sits here.")
+            raise web.HTTPForbidden(text="Only the person who opened the table can change the seats.")
         posted = await self._posted(request, seat)
         for standing in ("seated", "refused"):
             number = str(posted.get(standing, ""))
@@ -369,14 +371,14 @@ def _said(text: object, count: int) -> list[str]:
     except (ValueError, RecursionError):
         parts = None
     if not isinstance(parts, list) or len(parts) != count or not all(isinstance(each, str) for each in parts):
-        raise ClientRefusal("That was no button of this page.")
+        raise ClientRefusal("Press a button on this page.")
     return parts
 
 
 def _line_of(call: SeatCall) -> str:
     line = " ".join(str(call.posted.get("line", "")).split())
     if not line or len(line) > MAX_LINE_LENGTH:
-        raise ClientRefusal(f"A line has 1 to {MAX_LINE_LENGTH} characters.")
+        raise ClientRefusal(f"Enter a line of 1 to {MAX_LINE_LENGTH} characters.")
     return line
 
 

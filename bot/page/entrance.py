@@ -62,7 +62,7 @@ class Entrance:
         if not hmac.compare_digest(
             str(posted.get("token", "")).encode("utf-8", "replace"), self.seats.token(None).encode()
         ):
-            raise web.HTTPForbidden(text="This form is not from this table: open the address anew.")
+            raise web.HTTPForbidden(text="Open the address again; this form isn't from this table.")
         try:
             name, watches = str(posted.get("name", "")), posted.get("as") == "watch"
             seat = self.seats.ask(name, watches=watches, address=request.remote or "")

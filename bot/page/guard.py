@@ -75,7 +75,7 @@ class Rates:
         """Refuse what is too much: HTTPTooManyRequests."""
         if not self.may(rate, who):
             raise web.HTTPTooManyRequests(
-                text="Too much at once: wait a moment.", headers={"Retry-After": "2"}
+                text="Wait a moment; that was too much at once.", headers={"Retry-After": "2"}
             )
 
 
@@ -85,7 +85,7 @@ def guarded(rates: Rates, names: frozenset[str]) -> Middleware:
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
         if not _is_ours(request.host, names):
-            raise web.HTTPMisdirectedRequest(text="This is not the address of the table.")
+            raise web.HTTPMisdirectedRequest(text="Open the address that the table shows.")
         rates.check(ANY, request.remote)
         if request.method == "POST":
             _check_origin(request)
@@ -100,12 +100,12 @@ def _check_body(request: web.Request) -> None:
     brings_file = request.path.endswith("/attach")
     kind = "multipart/form-data" if brings_file else "application/x-www-form-urlencoded"
     if request.content_type != kind or (request.charset or UTF_8).lower() != UTF_8:
-        raise web.HTTPUnsupportedMediaType(text="Forms only.")
+        raise web.HTTPUnsupportedMediaType(text="Only forms can be sent here.")
     if request.content_length is None:
-        raise web.HTTPLengthRequired(text="Forms only.")
+        raise web.HTTPLengthRequired(text="Only forms can be sent here.")
     most = MAX_BYTES_WITH_FILE if brings_file else MAX_BYTES
     if request.content_length > most:
-        raise web.HTTPRequestEntityTooLarge(most, request.content_length, text="That is too large.")
+        raise web.HTTPRequestEntityTooLarge(most, request.content_length, text="Send something smaller.")
 
 
 async def read_form(request: web.Request) -> Any:
@@ -113,7 +113,7 @@ async def read_form(request: web.Request) -> Any:
     try:
         return await request.post()
     except (LookupError, ValueError, RuntimeError):
-        raise web.HTTPBadRequest(text="That is no form of ours.") from None
+        raise web.HTTPBadRequest(text="Send a form of this table.") from None
 
 
 def _is_ours(host: str, names: frozenset[str]) -> bool:
@@ -141,9 +141,9 @@ def _check_origin(request: web.Request) -> None:
     """
     origin = request.headers.get("Origin", "null")
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in ("same-origin", "none"):
-        raise web.HTTPForbidden(text="Another site sent this.")
+        raise web.HTTPForbidden(text="This was sent by another site and was ignored.")
     if origin not in ("null", f"{request.scheme}://{request.host}"):
-        raise web.HTTPForbidden(text="Another site sent this.")
+        raise web.HTTPForbidden(text="This was sent by another site and was ignored.")
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:

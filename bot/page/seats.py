@@ -107,14 +107,14 @@ class Seats:
         seats = [seat for seat in self._seats.values() if seat.standing != "declined"]
         alike = [seat for seat in seats if seat.standing == standing]
         if len(seats) >= MAX_SEATS:
-            raise NotSeated(f"This table has {MAX_SEATS} seats, and all are taken.")
+            raise NotSeated(f"All {MAX_SEATS} seats of this table are taken.")
         if standing == "watching" and len(alike) >= MAX_WATCHING:
-            raise NotSeated(f"{MAX_WATCHING} people watch already. Try again when one of them has left.")
+            raise NotSeated(f"Try again when someone has left; {MAX_WATCHING} people are already watching.")
         if standing != "asked":
             return
         from_here = [seat for seat in alike if address and self._address.get(seat.id) == address]
         if len(alike) >= MAX_ASKING or len(from_here) >= MAX_ASKING_FROM_ONE:
-            raise NotSeated("Too many people wait to be let in. Try again when some of them are.")
+            raise NotSeated("Try again later; too many people are waiting to be let in.")
 
     def call(self, seat: Seat, display: str) -> None:
         """Give a seat without a name its name. Raises NotSeated."""
@@ -174,10 +174,11 @@ class Seats:
         display = " ".join(unicodedata.normalize("NFKC", display).split())
         if not display or len(display) > MAX_NAME_LENGTH or not _NAME.fullmatch(display):
             raise NotSeated(
-                f"A name has 1 to {MAX_NAME_LENGTH} letters, digits, spaces, and begins with a letter."
+                f"Enter a name of 1 to {MAX_NAME_LENGTH} letters, digits and spaces that begins with a "
+                "letter."
             )
         name = display.casefold().replace(" ", "-")
         seen = {look_of(person) for person in (*RESERVED, *self._server.people)}
         if look_of(name) in seen:
-            raise NotSeated(f"Somebody is called {display} here already: choose another name.")
+            raise NotSeated(f"Choose another name; there is already a {display} here.")
         return name, display

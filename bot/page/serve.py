@@ -39,7 +39,7 @@ ON_THE_NETWORK = (
     "Listening on the network: everybody in it can open this address, ask for a seat and watch the wall.\n"
     "What is sent is not encrypted: use a network that you trust."
 )
-HERE_ALONE = "Listening on this machine alone. For phones in the room: --host 0.0.0.0"
+HERE_ALONE = "Only this computer can open the table. To let phones in the room join: --host 0.0.0.0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,11 @@ def welcome(opened: Table, opening: Opening) -> str:
         "".join(_BLOCKS[bool(up), bool(down)] for up, down in zip(top, bottom, strict=True))
         for top, bottom in zip(rows[::2], rows[1::2], strict=True)
     )
-    seats = "Whoever comes is let in." if opening.anybody else "Whoever comes asks you for a seat."
+    seats = (
+        "Everyone who opens the address is let in."
+        if opening.anybody
+        else "Everyone who opens the address has to ask you for a seat."
+    )
     return (
         f"{shown}\n\nThe table: {opened.address}/\nThe wall: {opened.address}/wall\n\n"
         f"Your own link, for you alone:\n{opened.opener}\n\n{seats}\n"
@@ -198,6 +202,6 @@ async def serve(start_bot: StartBot, opening: Opening) -> int:
             print(welcome(opened, opening), flush=True)
             await stop.wait()
     except OSError as error:
-        print(f"{opening.host}:{opening.port} cannot be listened on: {error.strerror}.")
+        print(f"The table can't be opened at {opening.host}:{opening.port}: {error.strerror}.")
         return 1
     return 0

@@ -71,7 +71,7 @@ class Wall:
     async def events(self, request: web.Request) -> web.StreamResponse:
         """The wall anew whenever something changed."""
         if len(self._pages) >= MAX_WALLS:
-            raise web.HTTPServiceUnavailable(text="Too many walls are open.")
+            raise web.HTTPServiceUnavailable(text="Close another wall first; too many are open.")
         one = Page(0, lambda: True)
         self._pages.add(one)
         if self._keeping is None:
@@ -88,7 +88,7 @@ class Wall:
             for each in message.attachments:
                 if str(each.id) == request.match_info["id"] and each.content_type in PICTURES:
                     return file_response(each.data, each.content_type)
-        raise web.HTTPNotFound(text="There is no such picture.")
+        raise web.HTTPNotFound(text="That picture doesn't exist.")
 
     async def _keep(self) -> None:
         while True:

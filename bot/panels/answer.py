@@ -51,7 +51,7 @@ FAULT = "fault"
 OF_THE_DATABASE = (Busy, Lost, Unwritable)
 """What is no fault of the program, wherever it is met."""
 
-GIVEN_BACK = "What you wrote, to copy:"
+GIVEN_BACK = "What you typed, to copy:"
 
 
 class Panels(Protocol):
@@ -236,7 +236,9 @@ def _outcome(given: Answer) -> meter.Outcome:
 
 async def _tell_alone(interaction: Interaction, sentence: str) -> None:
     """Say something more to the person, later."""
-    await _follow(interaction, say(sentence, "/games tells when it is tried again.", private=True), 0, -1)
+    await _follow(
+        interaction, say(sentence, "/games shows when the bot will try again.", private=True), 0, -1
+    )
 
 
 async def _note(desk: Desk, interaction_id: int, *, arrived: bool) -> None:
@@ -283,9 +285,8 @@ def told_of(error: Exception, interaction_id: int, where: meter.Where, **more: o
 def fault(interaction_id: int) -> Reply:
     """What a person is told when the program failed."""
     return say(
-        "This failed, and it is the bot's fault.",
-        "Nothing was changed. Try again; if it",
-        f"fails again, report {interaction_id}.",
+        "Something went wrong in the bot. Nothing was changed.",
+        f"Try again. If it fails again, please report this number: {interaction_id}.",
         private=True,
     )
 

@@ -50,7 +50,7 @@ from rules.refusals import Forbidden, InvalidInput
 
 T = TypeVar("T")
 
-GONE = say("That is not here any more.", private=True)
+GONE = say("That no longer exists.", private=True)
 
 TEXT_INPUT = 4
 
@@ -186,7 +186,7 @@ async def lets_nothing_pass(interaction: Interaction, tag: Tag) -> str:
     with suppress(InvalidInput, Forbidden):
         act = await host_of(interaction).desk.look(actor_of(interaction), tag.action)
         if act is not None and act.book.scope == tag.scope and act.has_organiser and not act.is_organiser:
-            return "Only the organiser lets that pass, with a reason."
+            return "Only the organiser can let that pass, with a reason."
     return ""
 
 
@@ -350,7 +350,11 @@ async def handed_in(interaction: Interaction, tag: Tag, components: Any) -> None
             await answer(interaction, _severally(looking, action), scope=tag.scope)
             return
     except (InvalidInput, Forbidden, BadId, ValueError) as refusal:
-        words = "That form is of an older version." if isinstance(refusal, ValueError) else refusal.sentence
+        words = (
+            "Open the form again; this one is from an older version."
+            if isinstance(refusal, ValueError)
+            else refusal.sentence
+        )
         wrong_told = say(*words.split("\n"), private=True)
         changes = _changes(None, action, tuple((one.name, one.text) for one in unread))
         await send(interaction, changeable(interaction, wrong_told, changes, texts), tag.scope)
@@ -405,7 +409,7 @@ def _numbers_left(looking: Looking, action: Action) -> list[Button]:
 
 def _with_since(reply: Reply, since: Sequence[str]) -> Reply:
     """What was refused, with what happened while the form was open."""
-    return reply.plus("Since the form was opened:", *map(unformatted, since)) if since else reply
+    return reply.plus("Since you opened the form:", *map(unformatted, since)) if since else reply
 
 
 def _changes(looking: Looking | None, action: Action, unread: Typed = ()) -> list[Button]:
@@ -437,7 +441,9 @@ def _severally(looking: Looking | None, action: Action) -> Action:
     """The draft that goes on from what was said. Raises InvalidInput where there is none, Forbidden."""
     draft = begun(looking.act(action), action) if looking is not None else None
     if draft is None:
-        raise InvalidInput("What is filled in cannot be at several: take the tick away, or say less.")
+        raise InvalidInput(
+            'Those options don\'t work with several targets. Untick "Several targets" or clear some fields.'
+        )
     return draft
 
 

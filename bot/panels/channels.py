@@ -22,11 +22,12 @@ AWAKE: Literal[10080] = 10_080
 
 MAX_NAME_LENGTH = 100
 
-NOT_HERE = "A thread can only be made in a text channel of a server, not in another thread."
+NOT_HERE = "Use this in a text channel of a server; a thread can't be made here."
 NOT_ALLOWED = (
-    "I may not make a thread here: I need the permissions Create Public Threads and Send Messages in Threads."
+    "Give the bot the permissions Create Public Threads and Send Messages in Threads; it "
+    "can't make a thread here."
 )
-NOT_MADE = "Discord did not make the thread. Nothing was changed: try again."
+NOT_MADE = "Try again; Discord didn't make the thread. Nothing was changed."
 
 
 class Seen:
@@ -166,15 +167,15 @@ class Seen:
         name = f"#{found.name}"
         thread = isinstance(found, discord.Thread)
         if not thread and not isinstance(found, discord.TextChannel):
-            return f"{name} is no text channel and no thread."
+            return f"Choose a text channel or a thread; {name} is neither."
         me = found.guild.me
         mine = self._it.app_permissions if found.id == self._it.channel_id else found.permissions_for(me)
         theirs = self._may(found)
         send = "send_messages_in_threads" if thread else "send_messages"
         if not (mine.view_channel and getattr(mine, send)):
-            return f"I may not write in {name}: I need View Channel and Send Messages there."
+            return f"Give the bot View Channel and Send Messages in {name}; it can't write there."
         if not getattr(theirs, send):
-            return f"You may not write in {name}."
+            return f"Choose another channel; you can't write in {name}."
         if isinstance(found, discord.Thread) and found.locked and not mine.manage_threads:
-            return f"{name} is locked: who manages threads may open it."
+            return f"Ask someone who manages threads to unlock {name}."
         return ""

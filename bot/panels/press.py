@@ -22,7 +22,7 @@ from bot.replies.reply import FORMS, Button, Reply, say
 from bot.table.offers.forms import CHANGE
 from bot.table.request import OVERRIDE_BLANK
 
-OLD = say("This button is of an older version.", "Use the command instead.", private=True)
+OLD = say("This button is from an older version.", "Use the command instead.", private=True)
 
 
 async def pressed(interaction: Interaction) -> None:
@@ -95,7 +95,7 @@ async def _form(interaction: Interaction, data: Mapping[str, Any]) -> None:
 
     if wrong:
         labels = {blank.name: blank.label for blank in FORMS[key].blanks} if key in FORMS else {}
-        lines = [f"{labels.get(name, name)}: {said[name]} is no number." for name in wrong]
+        lines = [f"Enter a number for {labels.get(name, name)} (you entered {said[name]})." for name in wrong]
         await send(interaction, also(say(*lines, "Nothing was changed.", private=True)), tag.scope)
         return
     await answer(interaction, action, scope=tag.scope, version=tag.version, reason=reason or "", also=also)

@@ -36,7 +36,7 @@ KNOWN_MS = 120_000
 MAX_AT_ONCE = 50
 """Reminders that are told at one look; the others at the next one."""
 
-AGAIN = "You may have read this before: the bot was stopped."
+AGAIN = "You may have read this before, because the bot was restarted."
 
 
 class Reminding(PeriodicTask):
@@ -107,7 +107,7 @@ class Reminding(PeriodicTask):
     async def _send(self, scope: int, one: Due, again: list[str]) -> None:
         row, (first, *rest) = one.row, one.lines
         who = f"<@{row.user_id}>" if row.ping else row.name
-        stop = Button("Stop these", StopReminding(scope, row.id), anytime=True)
+        stop = Button("Stop these reminders", StopReminding(scope, row.id), anytime=True)
         reply = Reply((f"{who}: {first}", *rest, *again), buttons=(stop,))
         channel = self._client.get_partial_messageable(row.channel_id)
         people = (row.user_id,) if row.ping else ()

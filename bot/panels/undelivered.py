@@ -27,7 +27,7 @@ from bot.table.journal.undo_plan import is_secret
 
 log = logging.getLogger(__name__)
 
-NOT_ANSWERED = "Done, though the bot could not answer then:"
+NOT_ANSWERED = "This was done, though the bot couldn't answer at the time:"
 
 MAX_TOLD = 10
 """Steps of one channel that are told one by one."""
@@ -108,7 +108,7 @@ def _told(entries: Sequence[Entry]) -> Reply:
     *before, last = entries
     lines = [f"{entry.actor}: {entry.title}" for entry in before[-MAX_TOLD:]]
     if len(before) > MAX_TOLD:
-        lines.insert(0, f"{len(before) - MAX_TOLD} steps more: /log")
+        lines.insert(0, f"{len(before) - MAX_TOLD} more steps: /log")
     answer = reply_from_json(last.reply)
     if answer.private:
         return say(NOT_ANSWERED, *lines, f"{last.actor}: {last.title}")

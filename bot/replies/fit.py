@@ -38,11 +38,11 @@ ASKED = "asked"
 FORM = "form-"
 """The part of a tag whose button opens a form begins so; the form's key follows."""
 
-NOTHING = "There is nothing to tell."
+NOTHING = "There is nothing to show."
 """What is said where a reply has no words."""
 
 FENCE = "```"
-MORE = "(cut: no room)"
+MORE = "(shortened)"
 
 
 def has_words(text: str) -> bool:
@@ -99,7 +99,7 @@ def messages(reply: Reply, scope: int = LARGEST_SCOPE, version: int = LARGEST_SC
     and menus is named in a line of its own.
     """
     lost = left_out(reply, scope, version)
-    more = [f"No button for: {', '.join(lost)}. Type it."] if lost else []
+    more = [f"There is no button for {', '.join(lost)}. Type it instead."] if lost else []
     first, *rest = pages([*reply.lines, *more], MAX_MESSAGE_LENGTH)
     if len(rest) >= MAX_MESSAGES:
         rest[MAX_MESSAGES - 2 :] = [[line for part in rest[MAX_MESSAGES - 2 :] for line in part]]

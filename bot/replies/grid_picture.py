@@ -57,7 +57,7 @@ def squares(title: str, found: Sequence[Square]) -> Attachment:
         _draw(image, pen, one, top)
         top += height
     whole = f"{title}. {' '.join(f'{one.title}. ' + ' '.join(in_words(one)) for one in found)}"
-    short = f"{title}. {'. '.join(one.title for one in found)}. All numbers stand in the message."
+    short = f"{title}. {'. '.join(one.title for one in found)}. The message has all numbers."
     return finished(image, "matchup.png", short if is_long(found) else whole)
 
 
@@ -75,7 +75,7 @@ def in_words(square: Square) -> list[str]:
         both = list(zip(square.columns, row, strict=True))
         each = [f"{column} {percent(chance).strip()}" for column, chance in both if chance >= 0]
         unknown = [column for column, chance in both if chance == UNKNOWN]
-        each += [f"not weighed: {', '.join(unknown)}"] if unknown else []
+        each += [f"not worked out: {', '.join(unknown)}"] if unknown else []
         told.append(f"{name}: {', '.join(each) or 'nobody'}.")
     return told
 

@@ -19,13 +19,13 @@ SIDE = 1000
 KEPT_BYTES = 120_000
 QUALITIES = (82, 70, 55, 40, 25)
 
-NO_PICTURE = "That is no picture that is taken here. Send a JPEG, PNG or WebP file."
+NO_PICTURE = "Send a JPEG, PNG or WebP file."
 
 
 def must_be_small(size: int) -> None:
     """Refuse a file that is too large to be read. Raises InvalidInput."""
     if size > MAX_BYTES:
-        raise InvalidInput(f"A picture has at most {MAX_BYTES // 1_000_000} MB; send a smaller one.")
+        raise InvalidInput(f"Send a smaller picture; it can have at most {MAX_BYTES // 1_000_000} MB.")
 
 
 def made_small(data: bytes) -> bytes:
@@ -35,7 +35,9 @@ def made_small(data: bytes) -> bytes:
         with Image.open(io.BytesIO(data), formats=FORMATS) as sent:
             sent.draft("RGB", (SIDE, SIDE))
             if sent.width * sent.height > MAX_PIXELS:
-                raise InvalidInput(f"A picture has at most {MAX_PIXELS // 1_000_000} million dots.")
+                raise InvalidInput(
+                    f"Send a smaller picture; it can have at most {MAX_PIXELS // 1_000_000} million pixels."
+                )
             turned = ImageOps.exif_transpose(sent).convert("RGBA")
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         raise InvalidInput(NO_PICTURE) from None

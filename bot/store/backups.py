@@ -75,7 +75,7 @@ def _must_be_a_database(target: Path) -> None:
         raise IsADirectoryError(f"{target} is a folder")
     with target.open("rb") as file:
         if file.read(15) not in (b"", b"SQLite format 3"):
-            raise sqlite3.DatabaseError(f"{target} is no database, and stays as it is")
+            raise sqlite3.DatabaseError(f"{target} is not a database and was not changed")
 
 
 def _written_for_good(folder: Path) -> None:
@@ -97,7 +97,7 @@ def dated(path: Path, folder: Path, keep: int, told: Told = unheard, now: float 
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"The folder {folder} cannot be made: {error.strerror}.") from error
+        raise StoreError(f"The folder {folder} can't be created: {error.strerror}.") from error
     stamp = time.strftime(STAMP, time.gmtime(time.time() if now is None else now))
     target = folder / f"{path.stem}-{stamp}{path.suffix or '.db'}"
     backup(path, target, told)
@@ -124,7 +124,7 @@ BEFORE_RESTORE = ".before-restore-"
 ENDS = ("-wal", "-shm", "")
 """What belongs to a database file, itself the last."""
 
-IN_USE = "The database is in use: stop the bot first, then restore."
+IN_USE = "Stop the bot first, then restore; the database is in use."
 
 
 def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
@@ -135,7 +135,7 @@ def restore(source: Path, path: Path, told: Told = unheard) -> Path | None:
     if not source.exists():
         raise StoreError(f"There is no back-up at {source}.")
     if path.exists() and source.samefile(path):
-        raise StoreError("That is the database itself; name the back-up.")
+        raise StoreError("Enter the back-up; that is the database itself.")
     _must_be_ours(source)
     aside = _set_aside(path) if path.exists() else None
     try:
@@ -163,11 +163,11 @@ def _must_be_ours(source: Path) -> None:
             (found,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
             row = connection.execute("SELECT version_num FROM alembic_version").fetchone()
     except sqlite3.Error as error:
-        raise StoreError(f"{source} is no back-up of this bot's database: {error}.") from error
+        raise StoreError(f"{source} is not a back-up of this bot's database: {error}.") from error
     if found != "ok":
-        raise StoreError(f"{source} is damaged ({found}); take an older one.")
+        raise StoreError(f"Use an older back-up; {source} is damaged ({found}).")
     if row is None or not known(row[0]):
-        raise StoreError(f"{source} is of a newer version of the program; update that first.")
+        raise StoreError(f"Update the program first; {source} is from a newer version.")
 
 
 def let_go_aside(path: Path, before: float) -> list[Path]:
@@ -191,7 +191,7 @@ def _set_aside(path: Path) -> Path:
             connection.execute("PRAGMA journal_mode=DELETE")
     except sqlite3.OperationalError as error:
         in_use = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-        raise StoreError(IN_USE if in_use else f"{path} cannot be set aside: {error}.") from error
+        raise StoreError(IN_USE if in_use else f"{path} can't be moved out of the way: {error}.") from error
     except sqlite3.DatabaseError:
         pass  # it is damaged: all the more it is kept as it is
     stamp = time.strftime(STAMP, time.gmtime())

@@ -48,14 +48,14 @@ class CopyStopped(Exception):
     """Somebody stopped it. is_whole: all was kept by then; else nothing was."""
 
     def __init__(self, *, is_whole: bool) -> None:
-        super().__init__("Stopped: nothing was kept of the copy. Begin it again.")
+        super().__init__("Stopped. Nothing was copied; start the copy again.")
         self.is_whole = is_whole
 
 
 async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
     """Copy everything. Raises StoreError, and then the target holds nothing, and CopyStopped."""
     if source == target:
-        raise StoreError("That is one and the same database; name another one to copy into.")
+        raise StoreError("Enter another database to copy into; both are the same.")
     await _must_be_readable(source)
     with telling(target):
         await migrate(target)
@@ -83,7 +83,7 @@ async def copy(source: URL, target: URL, told: Told = unheard) -> Copied:
     except asyncio.CancelledError:
         raise CopyStopped(is_whole=bool(counts) and await _has(target, counts)) from None
     except (SQLAlchemyError, OSError, Busy, Lost, Unwritable) as error:
-        raise StoreError(f"The copy failed, and nothing was kept of it: {_reason(error)}.") from error
+        raise StoreError(f"The copy failed and nothing was copied: {_reason(error)}.") from error
     finally:
         await reader.close()
         await writer.close()
@@ -103,7 +103,8 @@ async def _must_be_readable(source: URL) -> None:
     found = await revision_of(source)
     if found != head():
         raise StoreError(
-            f"The database to copy is at {found or 'nothing'}, not {head()}: python -m bot migrate first."
+            "Migrate the database first (python -m bot migrate); it is at revision "
+            f"{found or 'nothing'}, not {head()}."
         )
 
 
@@ -112,8 +113,8 @@ async def _must_be_empty(target: URL) -> None:
     full = [name for name, count in (await _counts(target)).items() if count]
     if full:
         raise StoreError(
-            f"The database to copy into is not empty ({', '.join(full[:3])}); nothing was copied. "
-            "Name a new one: what stands there is not written over."
+            f"Enter a new database to copy into; this one is not empty ({', '.join(full[:3])}), "
+            "and nothing was copied."
         )
 
 

@@ -66,7 +66,7 @@ class Stopped(Exception):
     """Somebody stopped it. scope: the one that it was at, from which it may go on."""
 
     def __init__(self, scope: int) -> None:
-        super().__init__(f"Stopped. Go on where it was: python -m bot doctor --from {scope}")
+        super().__init__(f"Stopped. To continue: python -m bot doctor --from {scope}")
         self.scope = scope
 
 
@@ -99,10 +99,10 @@ async def examine(url: URL, so_far: Told = unheard, first: int = 0) -> Diagnosis
     except asyncio.CancelledError:
         raise Stopped(reached) from None
     except (Busy, Lost, Unwritable) as error:
-        raise StoreError(f"The database cannot be read: {error}.") from error
+        raise StoreError(f"The database can't be read: {error}.") from error
     except (DBAPIError, SQLAlchemyError, UnicodeDecodeError) as error:
         told = error.orig if isinstance(error, DBAPIError) else type(error).__name__
-        raise StoreError(f"The database cannot be read: {told}.") from error
+        raise StoreError(f"The database can't be read: {told}.") from error
     finally:
         await store.close()
 
@@ -147,7 +147,7 @@ def _must_be_of_this_version(connection: Connection) -> None:
     """Raises StoreError for another revision, and what the database raises where a column is not there."""
     revision = MigrationContext.configure(connection).get_current_revision()
     if revision != head():
-        raise StoreError(f"The database is of revision {revision}, not {head()}; migrate it first.")
+        raise StoreError(f"Migrate the database first; it is at revision {revision}, not {head()}.")
     for one_row in _one_row_each():
         connection.execute(one_row)
 

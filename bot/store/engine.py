@@ -42,7 +42,7 @@ def database_url(text: str) -> URL:
     try:
         url = make_url(text)
     except ArgumentError:
-        raise StoreError("The database setting is neither a file nor a URL.") from None
+        raise StoreError("Set database to a file or a URL.") from None
     if url.get_backend_name() == "sqlite":
         return url.set(drivername="sqlite+aiosqlite")
     if not is_postgres(url):
@@ -286,12 +286,12 @@ def make_engines(url: URL, *, patient: bool = False) -> tuple[Writer, Reader]:
     return Pooled(engine), PooledReader(engine)
 
 
-GONE = "The database file is gone"
+GONE = "The database file no longer exists"
 
 UNWRITABLE = {
-    "disk is full": "The disk of the bot is full",
+    "disk is full": "The bot's disk is full",
     "readonly": "The database is read-only",
-    "disk i/o error": "The disk of the bot fails",
+    "disk i/o error": "The bot's disk is failing",
     "malformed": "The database file is damaged",
     "not a database": "The database file is damaged",
     "unable to open": GONE,

@@ -70,8 +70,8 @@ async def migrate(url: URL) -> Migrated:
             before = await writer.run(_revision)
             if before and not known(before):
                 raise StoreError(
-                    f"The database is of a newer version (revision {before}). "
-                    "Update the program, or give it the copy made before the upgrade."
+                    "Update the program, or use the copy that was made before the upgrade; the database "
+                    f"is from a newer version (revision {before})."
                 )
             if before == head():
                 return Migrated(before, before, None)
@@ -127,17 +127,17 @@ def check_file(url: URL) -> None:
         return
     path = Path(url.database)
     if path.is_dir():
-        raise StoreError(f"The database {path} is a folder; give the name of a file in it.")
+        raise StoreError(f"Enter a file for the database; {path} is a folder.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise StoreError(f"The folder {path.parent} cannot be made: {error.strerror}.") from error
+        raise StoreError(f"The folder {path.parent} can't be created: {error.strerror}.") from error
     if path.exists() and not os.access(path, os.W_OK):
         raise StoreError(f"The database {path} is read-only; let the bot's user write it.")
     if not os.access(path.parent, os.W_OK):
         raise StoreError(f"The folder {path.parent} is read-only; let the bot's user write in it.")
     if path.exists() and not _looks_right(path):
-        raise StoreError(f"The file {path} is no SQLite database.")
+        raise StoreError(f"The file {path} is not an SQLite database.")
 
 
 def keep_private(url: URL) -> None:
@@ -167,7 +167,7 @@ def _sentence(reason: str) -> str:
         return "The database is read-only; let the bot's user write it."
     if "malformed" in low or "not a database" in low:
         return "The database file is damaged; restore a back-up."
-    return f"The database cannot be used: {reason}."
+    return f"The database can't be used: {reason}."
 
 
 PATIENCE_SECONDS = 30.0
@@ -179,8 +179,8 @@ LOCK_SUFFIX = ".serving"
 """How the name of the lock ends."""
 
 SERVED = (
-    "Another bot serves from {file}, and an SQLite file takes one. Stop that one, or move to PostgreSQL: "
-    "python -m bot copy."
+    "Stop the other bot that uses {file}, or move to PostgreSQL (python -m bot copy); an "
+    "SQLite file can only serve one bot."
 )
 
 
@@ -198,7 +198,7 @@ def serving_alone(url: URL, sleep: Callable[[float], None] = time.sleep) -> Iter
     try:
         lock = path.with_name(path.name + LOCK_SUFFIX).open("a")
     except OSError as error:
-        raise StoreError(f"The folder {path.parent} cannot be written: {error.strerror}.") from error
+        raise StoreError(f"The folder {path.parent} can't be written to: {error.strerror}.") from error
     with lock:
         waited = 0.0
         while not _locked(lock.fileno()):

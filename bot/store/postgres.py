@@ -59,10 +59,10 @@ IN_USE = ("55P03", "55006", "57014")
 
 UNWRITABLE = {
     "25006": "The database is read-only",
-    "42501": "The database does not let the bot write",
-    "53100": "The disk of the database is full",
-    "53": "The database is at a limit of its machine",
-    "58": "The disk of the database fails",
+    "42501": "The bot isn't allowed to write to the database",
+    "53100": "The database server's disk is full",
+    "53": "The database server has reached a limit of its machine",
+    "58": "The database server's disk is failing",
     "XX001": "The database is damaged",
     "XX002": "The database is damaged",
 }
@@ -224,13 +224,15 @@ def told_of(error: BaseException, url: URL) -> str:
     """Why the database cannot be used, in a sentence for its keeper; it never holds the password."""
     code, where = code_of(error), f"{url.host or url.query.get('host') or 'this machine'}"
     if code.startswith("28"):
-        return f"The database at {where} does not take the user {url.username or 'named'} with this password."
+        return (
+            f"The database at {where} doesn't accept the user {url.username or 'named'} with this password."
+        )
     if code == "3D000":
-        return f"There is no database {url.database} at {where}; make it first: createdb {url.database}"
+        return f"Create the database first (createdb {url.database}); there is no {url.database} at {where}"
     if code == "42501":
-        return f"The user {url.username} may not do that in the database {url.database}; make it its owner."
+        return f"Make {url.username} the owner of the database {url.database}; it lacks permissions."
     if isinstance(error, Lost) or is_lost(error):
-        return f"The database at {where} cannot be reached. Is it running, and is the URL right?"
+        return f"The database at {where} can't be reached. Is it running, and is the URL right?"
     return f"{_unwritable(error) or f'The database cannot be used: {type(error).__name__}'}."
 
 

@@ -38,8 +38,8 @@ P = ParamSpec("P")
 R = TypeVar("R", bound=Hashable)
 
 RUNS_ALREADY = (
-    "An encounter runs here already.",
-    "Take a side: /encounter join. See it: /encounter status.",
+    "A game is already running in this channel.",
+    "Join it with /encounter join, or look at it with /encounter status.",
 )
 """Why no other game begins in a channel."""
 
@@ -69,7 +69,7 @@ ENTERED_BY = "entered_by"
 EACH_PLAYER, ANY_PLAYER = "each_player", "any_player"
 """Its values, the default first."""
 
-NOT_SEATED = "You are not in this encounter. Join it with /encounter join."
+NOT_SEATED = "Join this game first: /encounter join."
 """What who has no seat, or only watches, is told that only players do."""
 
 
@@ -398,11 +398,11 @@ class Act:
         """Refuse everybody but the player of a model and the captain of its side: see `require_decision`."""
         if self._plays(model):
             return
-        nobody = "somebody else" if model.owner_id else "nobody"
+        nobody = "someone else" if model.owner_id else "nobody"
         names = [seat.name for seat in self.encounter.seats() if seat.user_id == model.owner_id]
-        join = " To play: /encounter join." if self.only_watches else ""
+        join = " Join the game with /encounter join." if self.only_watches else ""
         self.require_decision(
-            False, names, f"{model.name} is not yours: {(*names, nobody)[0]} plays it.{join}"
+            False, names, f"{model.name} is not yours; {(*names, nobody)[0]} plays it.{join}"
         )
 
     def plays_on(self, side: int) -> bool:
@@ -418,8 +418,10 @@ class Act:
     def require_side(self, side: int) -> None:
         """Refuse everybody but the players of a side: see `require_decision`."""
         names = [seat.name for seat in self.encounter.players(side)]
-        who = f": {' and '.join(names)} {'does' if len(names) == 1 else 'do'}" if names else ""
-        sentence = f"You do not play {self.encounter.side(side).name}{who}."
+        name = self.encounter.side(side).name
+        sentence = (
+            f"Only {' and '.join(names)} can do this for {name}." if names else f"Nobody plays {name} yet."
+        )
         self.require_decision(self.plays_on(side), names, sentence)
 
     def require_player(self) -> None:

@@ -20,12 +20,12 @@ from bot.table.request import OVERRIDE, OVERRIDE_FORM, Answer
 from rules.dice import TooLarge
 from rules.refusals import Forbidden, InvalidInput
 
-AS_BEFORE = "Nothing had to be changed."
+AS_BEFORE = "Nothing changed."
 
 UNDO = "undo"
 """The command of the action that takes the last one back."""
 
-TOO_LONG = "Too long for an Override button: shorten it."
+TOO_LONG = "Shorten what you typed to override this; it is too long for a button."
 """What an organiser reads where an action does not fit into a button."""
 
 
@@ -73,25 +73,29 @@ def refused(refusal: Exception) -> Reply:
         case InvalidInput():
             return say(*_lines(refusal.sentence), private=True)
         case TooLarge():
-            return say("That has too many possibilities.", "Use fewer dice.", private=True)
+            return say("Use fewer dice; this has too many possible results.", "Use fewer dice.", private=True)
         case Occupied():
             return say(*RUNS_ALREADY, private=True)
         case Busy():
             return say(
-                "The database is busy: another program writes.",
-                "Nothing was changed: try again.",
+                "Try again in a moment; another program is using the database.",
+                "Nothing was changed.",
                 private=True,
             )
         case Unwritable():
-            return say(f"{refusal.reason}.", "Nothing was changed: tell who runs the bot.", private=True)
+            return say(
+                f"{refusal.reason}.",
+                "Nothing was changed. Please tell the person who runs the bot.",
+                private=True,
+            )
         case Lost():
             return say(
-                "The database cannot be reached at the moment.",
-                "Try again in a minute; /log tells whether this was done.",
+                "Try again in a minute; the database can't be reached at the moment.",
+                "/log shows whether this was done.",
                 private=True,
             )
         case Stale():
-            return say("The table is very busy.", "Nothing was changed: try again.", private=True)
+            return say("Try again in a moment; this game is very busy.", "Nothing was changed.", private=True)
     return say(unformatted(str(refusal)), private=True)
 
 
@@ -137,7 +141,10 @@ def with_override(reply: Reply, act: Act) -> Reply:
         notes.append(f"Entered by {act.actor.name} for {' and '.join(act.entered_for)}.")
     if act.overridden:
         refused = dict.fromkeys(unformatted(" ".join(one.sentence.split())) for one in act.overridden)
-        notes += [f"Override by {act.actor.name}: {act.reason}", *(f"Refused was: {s}" for s in refused)]
+        notes += [
+            f"Override by {act.actor.name}: {act.reason}",
+            *(f"What it overrides: {s}" for s in refused),
+        ]
     if not notes:
         return reply
     if not act.overridden:
@@ -178,10 +185,10 @@ def dice_note(repeated: int, *, instead: bool, by_hand: bool) -> str:
     another one was undone, or is the first since.
     """
     if repeated:
-        return f"Same dice as entry {repeated}, undone{': table dice' if by_hand else ''}."
+        return f"Same dice as the undone roll{': real dice' if by_hand else ''}."
     if by_hand:
-        return "Table dice, after a roll was undone." if instead else "Table dice."
-    return "Fresh dice, after a roll was undone." if instead else ""
+        return "Real dice, after a roll was undone." if instead else "Real dice."
+    return "New dice, after a roll was undone." if instead else ""
 
 
 _PARTS = re.compile(r"([,;>])")

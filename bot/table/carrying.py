@@ -355,7 +355,7 @@ class Carrier:
             same = answered(entry) if entry is not None else Answer(as_before(reply), at.id, at.version)
             return same, loaded
         if has_ended(loaded.snapshot):
-            raise InvalidInput("This encounter has ended.")
+            raise InvalidInput("This game has ended.")
         link = tried.carries_through if fallen.faces else None
         side_access.keep(book, loaded)
         after = book.snapshot()

@@ -67,7 +67,7 @@ class NoChannels:
 
     async def new_thread(self, name: str) -> Where:
         """None is made. Raises InvalidInput."""
-        raise InvalidInput("No thread can be made here.")
+        raise InvalidInput("The bot can't create a thread here.")
 
     async def drop_thread(self, thread: Where) -> None:
         """There is none."""

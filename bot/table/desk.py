@@ -72,7 +72,7 @@ KEPT_FREE_MS = 15 * 60_000
 START_AND_UNDO = 2
 """Entries of a game that was started and taken back at once."""
 
-MOVED_ON = "The game has moved on since this was shown. Nothing was changed."
+MOVED_ON = "Nothing was changed, because the game has moved on since this was shown."
 
 READS = (Place.NOWHERE, Place.PLAYED)
 """Where an action works on no scope."""
@@ -143,8 +143,8 @@ class Desk:
         known = await self.store.load(done.scope)
         first = reply_from_json(done.reply).lines[:1]
         again = Button("Do it again", request.action, "main")
-        lines = ("You asked that before, and it was done, though not answered:", *first)
-        reply = say(*lines, "Is it to be done once more?", private=True, buttons=(again,))
+        lines = ("You already asked for this, and it was done:", *first)
+        reply = say(*lines, "Do you want to do it again?", private=True, buttons=(again,))
         if known is None or HANDLERS[request.action.command].place in NEW:
             return Answer(reply, 0, 0)
         return Answer(reply, done.scope, known.scope.version)
@@ -254,7 +254,7 @@ class Desk:
             loaded = await self.store.load(scope)
             elsewhere = loaded is not None and loaded.scope.guild_id != actor.guild_id
             if loaded is None or (elsewhere and place is not Place.SEAT):
-                raise InvalidInput("That is not here any more.")
+                raise InvalidInput("That no longer exists.")
             if place in (Place.ENCOUNTER, Place.CHANNEL) and not request.scope and has_ended(loaded.snapshot):
                 raise Stale
             return loaded
@@ -353,8 +353,8 @@ class Desk:
         minutes = -((self.store.now() - last.at_ms - KEPT_FREE_MS) // 60_000)
         if start.actor_id != actor.user_id and minutes > 0:
             raise InvalidInput(
-                f"{start.actor} has just taken a game here back and may redo it. "
-                f"Start another in {minutes} min, or ask who manages the channel."
+                f"Wait {minutes} min to start another game; {start.actor} has just undone the start of "
+                "one and may redo it. A channel manager can start one now."
             )
 
 
@@ -370,7 +370,7 @@ def _must_be_here(handler: Handler, row: EncounterRow, request: Request) -> None
     """A game goes on where it is played; a press that was left elsewhere says where. Raises InvalidInput."""
     elsewhere = row.status != ENDED and row.channel_id != request.actor.channel_id
     if elsewhere and handler.place not in (Place.GAME, Place.SEAT):
-        raise InPlace(f"{row.name} is played in {mention(row.channel_id)} now. Nothing was changed.")
+        raise InPlace(f"Nothing was changed, because {row.name} is now played in {mention(row.channel_id)}.")
 
 
 def _is_void(loaded: Loaded, request: Request) -> bool:
@@ -386,4 +386,4 @@ def _must_be_its_game(handler: Handler, row: EncounterRow) -> None:
     """A game's commands work on its own encounters. Raises InvalidInput."""
     if handler.place is Place.ENCOUNTER and handler.system not in ("", row.system):
         runs, wanted = game(row.system).name, game(handler.system).name
-        raise InvalidInput(f"A game of {runs} runs here; that is for {wanted}.")
+        raise InvalidInput(f"This command is for {wanted}, but the game here is {runs}.")

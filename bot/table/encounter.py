@@ -40,7 +40,7 @@ SETUP = "setup"
 ENDED = "ended"
 """Status of an encounter that is over."""
 
-NO_SIDE = "No side is here yet. Bring a crew: /encounter join crew."
+NO_SIDE = "There are no sides yet. Join with a crew: /encounter join crew."
 
 _STATUS = layout(EncounterRow.table).names.index("status")
 
@@ -58,7 +58,7 @@ class Encounter:
     def __init__(self, book: Book) -> None:
         found = book.get(EncounterRow)
         if found is None:
-            raise InvalidInput("There is no encounter here. Start one with /encounter start or /demo.")
+            raise InvalidInput("There is no game here. Start one with /encounter start or /demo.")
         self.book = book
         self.row: EncounterRow = found
 
@@ -72,7 +72,7 @@ class Encounter:
         """The side of that number. Raises InvalidInput."""
         found = self.book.get(SideRow, number)
         if found is None:
-            raise InvalidInput("There is no such side.")
+            raise InvalidInput("Choose one of the sides in this game.")
         return found
 
     def find_side(self, text: str) -> SideRow:
@@ -133,7 +133,7 @@ class Encounter:
         """The model of that number. Raises InvalidInput."""
         found = self.book.get(ModelRow, number)
         if found is None:
-            raise InvalidInput("There is no such model in this encounter.")
+            raise InvalidInput("Choose a model in this game.")
         return found
 
     def find_model(self, text: str, *, gone: bool = False, user: int = 0) -> ModelRow:

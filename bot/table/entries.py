@@ -57,8 +57,8 @@ LOOKED_AT = 150
 
 
 ALREADY = {
-    "undo": "That is already undone. Nothing was changed.",
-    "redo": "That is already redone. Nothing was changed.",
+    "undo": "Nothing was changed, because that is already undone.",
+    "redo": "Nothing was changed, because that is already redone.",
 }
 """What a second press of Undo or Redo is told, by the command of the action."""
 
@@ -75,14 +75,14 @@ async def meanwhile(store: Store, loaded: Loaded, version: int) -> Sequence[str]
     since = await _since(store, loaded, version)
     lines = since[-MAX_TOLD:]
     more = len(since) - len(lines)
-    return (*([f"{more} steps before that: /log."] if more > 1 else []), *lines) if lines else ()
+    return (*([f"{more} more steps before that: /log."] if more > 1 else []), *lines) if lines else ()
 
 
 async def lately(store: Store, loaded: Loaded) -> Sequence[str]:
     """The last steps of a game that everybody saw, a line for each, under a head; nothing where there are
     none."""
     lines = (await _since(store, loaded, 0))[-MAX_TOLD:]
-    return ("The last steps:", *lines) if lines else ()
+    return ("Last steps:", *lines) if lines else ()
 
 
 async def _since(store: Store, loaded: Loaded, version: int) -> Sequence[str]:

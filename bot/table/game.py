@@ -576,7 +576,7 @@ def game(key: str) -> Game:
     found = GAMES.get(key)
     if found is None:
         known = ", ".join(one.name for one in GAMES.values())
-        raise InvalidInput(f"There is no game {plain(key, 20)}. There are: {known}.")
+        raise InvalidInput(f"Choose one of these games: {known} (there is no game {plain(key, 20)}).")
     return found
 
 

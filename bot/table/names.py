@@ -55,15 +55,17 @@ def checked_name(text: str, what: str = "name") -> str:
     """The name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
     name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
     if not name:
-        raise InvalidInput(f"A {what} needs at least one letter.")
+        raise InvalidInput(f"Enter at least one letter for the {what}.")
     if len(name) > MAX_NAME_LENGTH:
-        raise InvalidInput(f"A {what} has at most {MAX_NAME_LENGTH} letters; this one has {len(name)}.")
+        raise InvalidInput(
+            f"The {what} can have at most {MAX_NAME_LENGTH} letters (you entered {len(name)})."
+        )
     for letter in name:
         known = letter.isalnum() or letter in _PLAIN_MARKS or unicodedata.category(letter) in ("Mn", "Mc")
         if not known or letter in _BLANK:
-            raise InvalidInput(f"A {what} has letters, digits, spaces and - ' . only.")
+            raise InvalidInput(f"Use only letters, digits, spaces and - ' . in the {what}.")
     if not any(letter.isalnum() for letter in name):
-        raise InvalidInput(f"A {what} needs at least one letter or digit.")
+        raise InvalidInput(f"Enter at least one letter or digit for the {what}.")
     return name
 
 
@@ -76,7 +78,7 @@ def check_words(words: Iterable[str]) -> None:
         if word != plain(word, len(word)):
             shown = plain(word, MAX_NAME_LENGTH)
             raise InvalidInput(
-                f"{shown or 'A name'}: names have letters, digits, blanks and - ' . / & + ( ) only."
+                f"Use only letters, digits, spaces and - ' . / & + ( ) in the name {shown or 'A name'}."
             )
 
 
@@ -198,9 +200,11 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     shown = plain(text, MAX_NAME_LENGTH)
     if near:
         close = [name(thing) for known, thing in zip(names, things, strict=True) if known in near]
-        raise Unknown(f"No {what} is called {shown}. Near: {listed(close)}.")
+        raise Unknown(f"There is no {what} called {shown}. Did you mean {listed(close)}?")
     if things:
-        raise Unknown(f"No {what} is called {shown}. There are: {listed([name(t) for t in things])}.")
+        raise Unknown(
+            f"There is no {what} called {shown}. You can choose {listed([name(t) for t in things])}."
+        )
     raise Unknown(f"There is no {what} here yet.")
 
 

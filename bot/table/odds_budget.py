@@ -103,7 +103,7 @@ class OddsTooLarge(InvalidInput):
     """The question can neither be solved nor sampled in the time there is."""
 
     def __init__(self) -> None:
-        super().__init__("That has too many outcomes to give its chances. Ask for fewer dice or models.")
+        super().__init__("Choose fewer dice or models; this has too many possible results.")
 
 
 class _Late(TooLarge):

@@ -175,7 +175,8 @@ def require_owner(act: Act, action: Action) -> None:
             act.require_player()
         case Role.ORGANISER:
             act.require(
-                act.organises or (owner.explained and act.is_organiser), f"Only the organiser {owner.does}."
+                act.organises or (owner.explained and act.is_organiser),
+                f"Only the organiser can {owner.does}.",
             )
         case Role.MODEL | Role.SIDE if ACTIONS[action.command].decision_of is not None:
             _require_one_of(act, owner, action)

@@ -242,7 +242,7 @@ def require_closed(act: Act, action: Action) -> None:
             raise Barred(f"{wait_sentence(encounter)} Wait for the answer.", "", *window_buttons(encounter))
         held = held_action(encounter) if act.plays_on(window.cause.side) else None
         if held is not None and held.command != action.command:
-            raise Barred(f"{window.cause.what}: go on with that first.", "", *window_buttons(encounter))
+            raise Barred(f"Finish this first: {window.cause.what}.", "", *window_buttons(encounter))
 
 
 def hold(act: Act, asked: Action, action: Action, attempt: Callable[[Act], Reply]) -> Reply | None:
@@ -288,9 +288,7 @@ def require_no_dice(act: Act) -> None:
     """Refuse what would change what real dice are being thrown for, while they are awaited."""
     row = next(iter(act.book.all(PendingRow)), None)
     if row is not None:
-        raise InvalidInput(
-            f"{row.thrower or 'Somebody'} is throwing dice: enter them first, or drop the roll."
-        )
+        raise InvalidInput(f"Wait until {row.thrower or 'Somebody'} has entered the dice, or drop the roll.")
 
 
 # ------------------------------------------------------------------------------------ what is said

@@ -41,7 +41,7 @@ UNKNOWN = 0
 
 @dataclass(frozen=True, slots=True)
 class EnterFaces(Action):
-    """Type what your real dice show.
+    """Enter the faces of your real dice.
 
     faces: in the order thrown. roll: which one that waits; 0: one's own, or the only. at: how many faces
     were entered before, where that is known; -1 for any. asks: faces that would go on to another throw are
@@ -50,11 +50,11 @@ class EnterFaces(Action):
 
     command = "dice.enter"
     typed = "dice enter"
-    titled = "Type the faces"
+    titled = "Enter dice"
     decision_of = in_play("the player who throws the dice")
 
     faces: tuple[int, ...] = fields.numbers(
-        "The faces in order, as in: 10 2", "faces", MAX_FACES, needed=True
+        "Faces in order, for example 10 2", "faces", MAX_FACES, needed=True
     )
     roll: int = 0
     at: int = -1
@@ -78,14 +78,14 @@ class TakeBackFace(Action):
 
 @dataclass(frozen=True, slots=True)
 class DropRoll(Action):
-    """Give up the roll that waits for your dice.
+    """Cancel the roll that is waiting for your dice.
 
     roll: which one; 0: one's own.
     """
 
     command = "dice.drop"
     typed = "dice drop"
-    titled = "Give up the roll"
+    titled = "Cancel the roll"
     decision_of = in_play("the person whose roll waits")
 
     roll: int = 0
@@ -158,7 +158,11 @@ async def keep_waiting(
     same = next((row for row in book.all(PendingRow) if row.action == text), None)
     if before is not None or same is not None:
         asked = question(before or cast(PendingRow, same))
-        said = "A roll of yours waits for its dice." if before else "That roll waits for its dice already."
+        said = (
+            "You have a roll that is waiting for its dice."
+            if before
+            else "That roll is already waiting for its dice."
+        )
         lines = (said, *asked.lines)
         return Answer(replace(asked, lines=lines, private=True), loaded.scope.id, loaded.scope.version)
     number = loaded.scope.version + 1
@@ -198,7 +202,7 @@ def thrown_first(act: Act) -> Reply | None:
     if pending is None:
         return None
     asked = question(pending)
-    return asked_instead(act, replace(asked, lines=("First, before going on:", *asked.lines), private=True))
+    return asked_instead(act, replace(asked, lines=("Enter these dice first:", *asked.lines), private=True))
 
 
 def asked_instead(act: Act, question: Reply) -> Reply:
@@ -212,7 +216,7 @@ def typing_buttons(book: Book) -> list[Button]:
     """For each roll that waits, the button that types its faces."""
     return [
         Button(
-            "Type the faces...",
+            "Enter the faces...",
             EnterFaces((), pending.id, len(pending.faces.split()), asks=True),
             "main",
             anytime=True,
@@ -231,7 +235,7 @@ def _lines(book: Book, pending: PendingRow, wanted: Prompt) -> list[str]:
     *before, last = entered_for(book, enterers(pending), (*wanted.before, now))
     if wanted.given:
         rest = wanted.count - len(wanted.given)
-        fell = f"Fell: {in_order(wanted.given)}{' _' * rest if rest <= MAX_BUTTONS else ''}"
+        fell = f"So far: {in_order(wanted.given)}{' _' * rest if rest <= MAX_BUTTONS else ''}"
         lines.append(fell + _entered_by(last))
     told = [fell_line(one) + _entered_by(names) for one, names in zip(wanted.before, before, strict=True)]
     return [*lines, *told[-SHOWN_BEFORE:]]

@@ -172,7 +172,7 @@ OVERRIDE_BLANK = "override_reason"
 OVERRIDE = "Override..."
 """The button by which an organiser lets a refusal pass, and says why; or first fills in what is refused."""
 
-OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Why? Everybody will read it."))
+OVERRIDE_FORM = form("override", "Override", Blank(OVERRIDE_BLANK, "Reason (everyone reads it)"))
 
 MAX_REASON_LENGTH = 100
 

@@ -42,7 +42,9 @@ LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 LENGTH = 16
 """Signs of a code: 80 bits."""
 
-NO_SUCH_CODE = "No seat is given by that code. Codes are good once; ask for a new one: /encounter seat."
+NO_SUCH_CODE = (
+    "That code isn't valid. Each code works once; the player can get a new one with /encounter seat."
+)
 
 
 def digest(code: str) -> str:
@@ -64,7 +66,7 @@ def as_seated(book: Book, actor: Actor) -> Actor:
         return replace(actor, user_id=row.as_id, name=seat.name if seat else row.as_name)
     other = played_by(book, actor.user_id)
     if other is not None:
-        raise InvalidInput(f"{other.name} plays your seat now. Take it back: /encounter seat.")
+        raise InvalidInput(f"{other.name} plays your seat now. To take it back: /encounter seat.")
     return _told_apart(book, actor)
 
 
@@ -103,11 +105,11 @@ async def seat_meant(store: Store, request: Request) -> int:
     here = request.scope or await store.running_encounter(request.actor.channel_id)
     scope = here or await place_of(store, request.actor.user_id)
     if not scope:
-        raise InvalidInput("You have no seat in a game that runs.")
+        raise InvalidInput("Join a game first; you have no seat in a running game.")
     return scope
 
 
-NO_ENCOUNTER = "No encounter runs in this channel. Start one: /encounter start, or /demo to try."
+NO_ENCOUNTER = "There is no game in this channel. Start one with /encounter start, or try /demo."
 MAX_ELSEWHERE = 3
 """Games elsewhere that somebody is told of who asks where none is."""
 
@@ -137,12 +139,12 @@ class Scopes:
             case Place.CAMPAIGN:
                 campaign = int(getattr(request.action, "campaign", 0)) or request.scope
                 if not campaign:
-                    raise InvalidInput("There is no such campaign. /campaign list shows them.")
+                    raise InvalidInput("There is no such campaign. /campaign list shows all campaigns.")
                 return campaign
             case Place.CREW:
                 crew = int(getattr(request.action, "crew", 0)) or request.scope
                 if not crew:
-                    raise InvalidInput("There is no such crew. /crew list shows them.")
+                    raise InvalidInput("There is no such crew. /crew list shows all crews.")
                 return crew
             case Place.GAME:
                 game = int(getattr(request.action, "game", 0)) or request.scope

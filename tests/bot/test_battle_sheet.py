@@ -253,7 +253,7 @@ def test_the_chart_is_read_down_its_columns_and_below_one_title() -> None:
     told = [one for page in pages for one in page if isinstance(one, TextAt)]
     names = [one.words for one in told if one.words.startswith("Rule ")]
     assert names == [name for name, _ in quick]
-    assert [one.words for one in told].count("What the rules say") == 1
+    assert [one.words for one in told].count("From the rules") == 1
     for page in pages:
         rows = [one for one in page if isinstance(one, TextAt) and one.words.startswith("Rule ")]
         down = [(one.x, one.y) for one in rows]

@@ -53,11 +53,14 @@ async def test_what_another_did_is_undone_when_that_person_agrees(game: Table) -
     asked = await game.done("anna", Undo())
     assert asked.reply.lines[0] == "anna asks bo: undo this?"
     assert asked.reply.lines[1].startswith("~~Trapper takes 1")
-    assert labels(asked) == ["Agree", "Do not", "Override..."]
+    assert labels(asked) == ["Agree", "Don't agree", "Override..."]
     assert not asked.reply.private
     assert game.state() == hurt
     for who in ("anna", "cy"):
-        assert "bo was asked, not you" in (await game.press(who, asked, "Agree")).reply.text
+        assert (
+            "can answer that. The organiser can override"
+            in (await game.press(who, asked, "Agree")).reply.text
+        )
     undone = await game.press("bo", asked, "Agree")
     assert undone.reply.lines[-1] == "anna asked, bo agrees."
     assert game.state() == before
@@ -91,8 +94,10 @@ async def test_several_steps_ask_everybody_who_took_part(game: Table) -> None:
     asked = await game.done("anna", Undo(3))
     assert asked.reply.lines[0] == "anna asks cy and bo: undo this?"
     part = await game.press("bo", asked, "Agree")
-    assert part.reply.lines == ("bo agrees. cy is asked too.",)
-    assert "cy was asked, not you" in (await game.press("bo", asked, "Agree")).reply.text
+    assert part.reply.lines == ("bo agrees. Waiting for cy.",)
+    assert (
+        "can answer that. The organiser can override" in (await game.press("bo", asked, "Agree")).reply.text
+    )
     assert (await game.press("cy", asked, "Agree")).reply.lines[0].startswith("Undone")
     assert game.state() == before
 
@@ -101,11 +106,11 @@ async def test_who_does_not_agree_is_not_asked_the_same_again(game: Table) -> No
     await game.done("bo", HURT)
     hurt = game.state()
     asked = await game.done("anna", Undo())
-    assert "bo is asked already" in await game.refused("anna", Undo())
-    no = await game.press("bo", asked, "Do not")
-    assert no.reply.lines == ("bo does not agree to undo: all stays as it is.",)
+    assert "You have already asked" in await game.refused("anna", Undo())
+    no = await game.press("bo", asked, "Don't agree")
+    assert no.reply.lines == ("bo doesn't agree to undo. Nothing changes.",)
     assert game.state() == hurt
-    assert "bo did not agree" in await game.refused("anna", Undo())
+    assert "You already asked, and" in await game.refused("anna", Undo())
     assert not (await game.press("bo", asked, "Agree")).changed
     await game.done("bo", DamageModel("Trapper"))
     assert (await game.done("anna", Undo())).reply.lines[0] == "anna asks bo: undo this?"
@@ -267,7 +272,7 @@ async def test_rolls_of_who_plays_are_of_the_game(game: Table) -> None:
 async def test_in_a_channel_everybody_takes_back_their_own(table: Table) -> None:
     rolled = await table.done("cy", Roll("3d6"))
     await table.done("dan", Roll("2d6"))
-    assert "dan did that: only dan" in await table.refused("cy", Undo(), scope=rolled.scope)
+    assert "can undo that" in await table.refused("cy", Undo(), scope=rolled.scope)
     assert "dan did that" in await table.refused("cy", Undo())
     await table.done("dan", Undo())
     await table.done("cy", Undo())
@@ -280,7 +285,7 @@ async def test_to_watch_is_no_step(game: Table) -> None:
     assert (await game.encounter()).watches(game.ids["cy"])
     await game.done("dan", JoinEncounter(watch=True))
     assert (await game.done("bo", Redo())).reply.lines[0].startswith("Redone: Trapper has the condition")
-    assert "You watch already" in await game.refused("cy", JoinEncounter(watch=True))
+    assert "You are already watching" in await game.refused("cy", JoinEncounter(watch=True))
     await game.done("bo", NoteModel("Trapper", "x"))
     assert (await examine(url_of(game.file))).faults == ()
 
@@ -294,7 +299,9 @@ async def test_what_a_removed_person_did_is_not_taken_back_behind_his_back(game:
     asked = await game.done("anna", Undo(2))
     assert asked.reply.lines[0] == "anna asks bo: undo this?"
     assert (await game.encounter()).find_model("Trapper").damage == 1
-    assert "bo was asked, not you" in (await game.press("anna", asked, "Agree")).reply.text
+    assert (
+        "can answer that. The organiser can override" in (await game.press("anna", asked, "Agree")).reply.text
+    )
     overridden = await game.press("anna", asked, "Override...", reason="bo was sent off")
     assert overridden.reply.lines[-2:] == ("Override by anna: bo was sent off", "Not asked: bo.")
 
@@ -315,7 +322,7 @@ async def test_who_manages_the_server_says_why_a_crew_of_another_is_set_back(tab
     moderator = table.actor("mod", manages=True)
     before = table.state()
     refused = await table.press(moderator, made, "Undo")
-    assert refused.reply.lines == ("bo did that, not you.",)
+    assert refused.reply.lines == ("Only bo can redo that.",)
     assert refused.reply.private
     assert table.state() == before
     done = await table.press(moderator, refused, "Override...", reason="a bad name")
@@ -329,7 +336,7 @@ async def test_who_manages_the_server_says_why_a_crew_of_another_is_set_back(tab
 async def test_who_manages_the_server_says_why_a_roll_of_another_is_taken_back(table: Table) -> None:
     rolled = await table.done("cy", Roll("3d6"))
     moderator = table.actor("mod", manages=True)
-    assert "cy did that, not you" in await table.refused(moderator, Undo(), scope=rolled.scope)
+    assert "can redo that" in await table.refused(moderator, Undo(), scope=rolled.scope)
     done = await table.done(moderator, Undo(), scope=rolled.scope, reason="spam")
     assert done.reply.lines[-2:] == ("Override by mod: spam", "Not asked: cy.")
 
@@ -340,9 +347,7 @@ async def test_undo_is_about_the_game_that_runs_here_once_ones_own_is_over(game:
     await game.done("cy", StartDemo())
     before = game.state()
     for action in (Undo(), Undo(3), Redo()):
-        assert await game.refused("bo", action) == (
-            "Only players of the game that runs here undo and redo in it."
-        )
+        assert await game.refused("bo", action) == ("Only players of this game can undo and redo.")
     assert game.state() == before
 
 
@@ -370,12 +375,12 @@ async def test_who_is_asked_to_undo_is_the_first_line_of_the_panel_and_answers_t
     assert "Waiting for Bo: agree to Anna's undo?" in told
     assert "waits for an answer" not in told, "not said twice"
     assert (await hurt.slash("encounter status")).content.startswith("Waiting for Bo: agree")
-    assert "Bo was asked, not you" in (await hurt.press(panel, "Agree")).content
+    assert "can answer that. The organiser can override" in (await hurt.press(panel, "Agree")).content
     assert (await hurt.press(panel, "Agree", hurt.bo)).content.startswith("Undone")
     assert [one.label for one in (await hurt.panel()).controls][:1] != ["Agree"]
 
 
-@pytest.mark.parametrize("answered", ["Do not", ""])
+@pytest.mark.parametrize("answered", ["Don't agree", ""])
 async def test_what_was_answered_or_overtaken_is_waited_for_no_more(hurt: House, answered: str) -> None:
     await hurt.slash("undo")
     if answered:

@@ -107,7 +107,7 @@ async def test_refused_beginnings_leave_no_scope(table: Table) -> None:
     assert contents(table.file, "scopes", "seeds") == {"scopes": [], "seeds": []}
     await table.done("anna", StartDemo())
     for action in (StartDemo(), StartEncounter()):
-        assert "An encounter runs here already." in await table.refused("anna", action)
+        assert "A game is already running in this channel." in await table.refused("anna", action)
     assert len(contents(table.file, "scopes")["scopes"]) == 1
 
 
@@ -145,7 +145,7 @@ async def test_what_was_asked_of_a_game_that_ends_meanwhile_does_not_reach_it(ta
 
 
 async def test_exports_find_the_ended_game_behind_later_rolls_and_crews(table: Table) -> None:
-    assert "No encounter was played" in await table.refused("anna", Export())
+    assert "No game was played in this channel yet" in await table.refused("anna", Export())
     await table.done("anna", StartDemo())
     await table.done("anna", EndEncounter())
     await table.done("anna", Roll("1d6"))
@@ -156,7 +156,10 @@ async def test_exports_find_the_ended_game_behind_later_rolls_and_crews(table: T
 async def test_nothing_to_log_undo_or_play(table: Table) -> None:
     assert "Nothing has happened" in await table.refused("anna", ShowLog())
     for action in (Undo(), DrawToken(), DamageModel("Smap")):
-        assert "No encounter runs in this channel" in await table.refused("anna", action)
+        assert (
+            "There is no game in this channel. Start one with /encounter start, or try /demo"
+            in await table.refused("anna", action)
+        )
 
 
 @pytest.mark.parametrize(
@@ -166,18 +169,18 @@ async def test_nothing_to_log_undo_or_play(table: Table) -> None:
         (DamageModel("Smap", 100), "1 to 99"),
         (DamageModel("Smap", -5), "1 to 99"),
         (HealModel("Smap", 1), ""),
-        (NoteModel("Smap", "x" * 201), "at most 200 letters; this one has 201"),
-        (AddCondition("Smap", "sleepy"), "No condition is called sleepy"),
+        (NoteModel("Smap", "x" * 201), "letters (you entered"),
+        (AddCondition("Smap", "sleepy"), "no condition called sleepy"),
         (AddCondition("Smap", "hidden", 21), "0 to 20"),
-        (DamageModel("Nobody"), "No model is called Nobody"),
+        (DamageModel("Nobody"), "no model called Nobody"),
         (DamageModel("edo"), "Which one?"),
         (DamageModel(""), "Model is missing."),
-        (DamageModel("#99"), "no such model"),
-        (DamageModel("#99999999999999999999999"), "no such model"),
+        (DamageModel("#99"), "Choose a model in this game"),
+        (DamageModel("#99999999999999999999999"), "Choose a model in this game"),
         (Roll("10000d10"), f"{MAX_DICE}"),
         (Roll("4d10 vvs 7"), "vvs"),
-        (JoinEncounter("Nobody"), "No side is called Nobody"),
-        (Undo(1, 99), "This Undo is old"),
+        (JoinEncounter("Nobody"), "no side called Nobody"),
+        (Undo(1, 99), ". Use /undo to undo the last steps one by one"),
     ],
 )
 async def test_bad_input_gets_a_sentence(table: Table, action: object, said: str) -> None:
@@ -206,7 +209,7 @@ async def test_limits_of_crews_and_encounters(table: Table) -> None:
     empty = (await table.done("bo", CreateCrew("The None"))).scope
     assert "nobody in it" in await table.refused("bo", StartEncounter(crew=empty))
     await table.done("anna", StartEncounter(crew=crew))
-    assert "in this encounter already" in await table.refused("anna", JoinEncounter(crew=crew))
+    assert "is already in this game" in await table.refused("anna", JoinEncounter(crew=crew))
 
 
 async def test_a_restart_forgets_nothing(file: Path) -> None:
@@ -247,7 +250,7 @@ async def test_what_changed_nothing_says_so_and_offers_no_undo_of_what_came_befo
     assert [button.label for button in first.reply.buttons] == ["Undo"]
     again = await table.do("anna", AddCondition("Sally", "prone"))
     assert not again.changed
-    assert again.reply.lines[-1] == "Nothing had to be changed."
+    assert again.reply.lines[-1] == "Nothing changed."
     assert again.reply.buttons == ()
     await table.press("anna", first, "Undo")
     assert not (await table.encounter()).conditions(1)

@@ -37,7 +37,7 @@ async def played(table: Table) -> None:
     undone = await table.done("anna", Undo(2))
     await table.done("anna", Roll("4d10"))
     await table.done("anna", Undo())
-    await table.press("bo", undone, "Allow fresh dice")
+    await table.press("bo", undone, "Allow new dice")
     await table.done("anna", Roll("5d10"))
     crew = (await table.done("bo", CreateCrew("The Fine"))).scope
     await table.done("bo", RecruitMember(crew, "smap", 3))

@@ -37,7 +37,7 @@ async def test_the_result_is_shown_before_the_end_is_confirmed(table: Table, sys
         assert side.name in asked.reply.text
     assert [button.label for button in asked.reply.buttons] == ["End the game", "Status"]
     ended = await table.press("anna", asked, "End the game")
-    assert ended.reply.lines[0] == f"{GAMES[system].name}: encounter ended."
+    assert ended.reply.lines[0] == f"{GAMES[system].name}: the game has ended."
     assert not await table.desk.store.running_encounter(table.channel)
 
 
@@ -136,7 +136,7 @@ async def test_counterblast_says_the_lead_and_what_a_win_takes(
 async def test_only_the_organiser_is_asked(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("bo", JoinEncounter("Edo"))
-    assert await table.refused("bo", AskEnd()) == "Only the organiser ends the encounter."
+    assert await table.refused("bo", AskEnd()) == "Only the organiser can end the game."
 
 
 async def test_a_game_that_went_on_is_not_ended_by_an_old_question(table: Table) -> None:
@@ -218,7 +218,7 @@ async def test_after_the_end_what_is_left_is_a_press_away(table: Table) -> None:
     await table.done("anna", NextStep())
     ended = await table.done("anna", EndEncounter())
     offered = [button.label for button in ended.reply.buttons]
-    assert {"Replay", "Was that luck?", "Export"} <= set(offered)
+    assert {"Replay", "How lucky?", "Export"} <= set(offered)
     late = await table.do("anna", WhatNow(), scope=ended.scope)
     assert late.reply.lines == ("This game is over.",)
     assert [button.label for button in late.reply.buttons] == offered

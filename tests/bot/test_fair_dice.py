@@ -55,7 +55,7 @@ async def whole_game(table: Table) -> list[Answer]:
     await go("anna", Roll("3d6+2d20"))
     await go("anna", Roll("2d1000"))
     undone = await go("anna", Undo())
-    await table.press("bo", undone, "Allow fresh dice")
+    await table.press("bo", undone, "Allow new dice")
     await go("anna", Roll("2d1000"))
     await go("anna", NoteModel("Smap", "a second cup"))
     await go("bo", DiceMode("real"))
@@ -204,7 +204,7 @@ async def test_the_seed_is_told_to_nobody_before_the_end(
     assert kept.pop("seeds") == [(1, seed.hex())]
     everything = said + repr(kept) + caplog.text
     assert not any(secret in everything for secret in secrets[:2])
-    assert "can be exported when it has ended" in answers[-1].reply.text
+    assert "The game is still running. You can export it when it has ended" in answers[-1].reply.text
     assert answers[-1].reply.files == ()
     ended = await table.done("anna", EndEncounter())
     assert f"`{seed.hex()}`" in ended.reply.lines

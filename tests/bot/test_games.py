@@ -78,7 +78,7 @@ async def test_a_fresh_server_has_the_commands_of_every_table(server: House) -> 
     assert not own(server)
     with pytest.raises(ClientRefusal):
         await server.slash("cb shoot")
-    assert "a game to try" in (await server.slash("demo")).content
+    assert "a sample game" in (await server.slash("demo")).content
 
 
 async def test_chosen_games_show_their_commands(server: House) -> None:
@@ -87,7 +87,7 @@ async def test_chosen_games_show_their_commands(server: House) -> None:
     assert told.content.startswith("This server shows the commands of Counterblast, sol'una now.")
     assert not told.ephemeral
     assert own(server) == of(*GAMES)
-    assert "No encounter" in (await server.slash("sol board show")).content
+    assert "no game" in (await server.slash("sol board show")).content
     await choose(server, "sol'una")
     assert own(server) == of("soluna")
     await server.press(await server.slash("games"), "No game")
@@ -138,9 +138,9 @@ async def test_an_undo_takes_the_commands_back(server: House) -> None:
 async def test_only_who_manages_the_server_chooses(server: House) -> None:
     told = await server.slash("games", server.bo)
     first, second, *_ = told.content.splitlines()
-    assert first == "This server shows no game's commands."
-    assert second == "Only who manages the server chooses which games it shows."
-    assert [control.label for control in told.controls] == ["A game to try", "Start a game"], "no dead end"
+    assert first == "This server shows no commands of a game."
+    assert second == "Only a server manager can choose which games are shown."
+    assert [control.label for control in told.controls] == ["Try a game", "Start a game"], "no dead end"
     desk, bo = server.desk, server.bo
     actor = Actor(bo.id, "Bo", server.server.world.home.id, bo.here, manages=True)
     answer = await desk.perform(Request(ChooseGames(("soluna",)), actor, 7))
@@ -161,8 +161,10 @@ async def test_what_discord_refuses_is_told_and_tried_again(
     assert waits == [60_000]
     await server.quiet()
     mine = [one for one in server.server.world.channels[server.anna.here].messages.values() if one.ephemeral]
-    assert any(read(one).content.startswith("Discord did not take the commands") for one in mine)
-    assert "It is tried again at 22:14 UTC." in (await server.slash("games")).content
+    assert any(
+        read(one).content.startswith("Discord didn't accept the commands of this server") for one in mine
+    )
+    assert "The bot will try again at 22:14 UTC." in (await server.slash("games")).content
     later = server.desk.store.now() + 60_001
     monkeypatch.setattr(server.desk.store, "_clock", lambda: later)
     server.client.commands.changed(server.server.world.home.id)
@@ -194,7 +196,9 @@ async def test_the_limit_of_a_day_is_never_run_into(server: House, monkeypatch: 
     await choose(server, "sol'una")
     assert len(sent(server)) == before
     assert waits == [86_400_000]
-    assert "takes no more new commands for this server today" in (await server.slash("games")).content
+    assert (
+        "Discord allows no more new commands for this server today" in (await server.slash("games")).content
+    )
 
 
 @pytest.mark.parametrize(
@@ -212,7 +216,7 @@ async def test_the_bot_starts_although_discord_takes_no_commands(
     with monkeypatch.context() as hurried:
         hurried.setattr(registering, "PATIENCE_SECONDS", 0.2)
         await server.start()
-        assert "a game to try" in (await server.slash("demo")).content
+        assert "a sample game" in (await server.slash("demo")).content
         assert "roll" not in common(server)
     server.server.faults.clear()
     await server.client.commands._again_for_all(1)

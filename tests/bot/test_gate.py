@@ -36,7 +36,7 @@ async def crew(table: Table, who: str, fault: str = "") -> int:
     scope = (await table.done(who, CreateCrew(f"Crew of {who}"))).scope
     for member in LEGAL:
         await table.done(who, RecruitMember(scope, member))
-    if fault != "no leader":
+    if fault != "choose a leader":
         await table.done(who, AppointLeader(scope, LEGAL[0]))
     if fault in MADE:
         await table.done(who, MADE[fault](scope))
@@ -59,7 +59,7 @@ async def test_every_gate_names_each_fault_as_the_check_does(table: Table, fault
 async def test_an_organiser_starts_with_an_illegal_crew_for_a_reason_all_read(
     table: Table,
 ) -> None:
-    mine = await crew(table, "anna", "no leader")
+    mine = await crew(table, "anna", "choose a leader")
     refused = await table.do("anna", StartEncounter(crew=mine))
     assert [button.label for button in refused.reply.buttons] == ["Override..."]
     started = await table.press("anna", refused, "Override...", reason="we try the bot")
@@ -70,14 +70,14 @@ async def test_an_organiser_starts_with_an_illegal_crew_for_a_reason_all_read(
 
 @pytest.mark.parametrize("door", ["game", "campaign"])
 async def test_a_player_asks_an_organiser_who_lets_the_crew_pass_as_it_is(table: Table, door: str) -> None:
-    theirs = await crew(table, "bo", "no leader")
+    theirs = await crew(table, "bo", "choose a leader")
     if door == "game":
         await table.done("anna", StartEncounter())
         bring: Action = JoinEncounter(crew=theirs)
     else:
         bring = JoinCampaign((await table.done("anna", CreateCampaign("League"))).scope, theirs)
     refused = await table.do("bo", bring)
-    asked = await table.press("bo", refused, "Ask to let it pass")
+    asked = await table.press("bo", refused, "Ask the organiser")
     assert asked.changed
     assert asked.reply.lines[0] == "bo wants to bring Crew of bo. The organiser decides."
     assert "it has no leader" in asked.reply.text
@@ -86,19 +86,19 @@ async def test_a_player_asks_an_organiser_who_lets_the_crew_pass_as_it_is(table:
     assert not (await table.press("anna", asked, "Let it pass...")).changed, "it takes a reason"
     passed = await table.press("anna", asked, "Let it pass...", reason="a first game")
     assert "Override by anna: a first game" in passed.reply.lines
-    assert not (await table.press("cy", passed, "Bring it")).changed
-    assert (await table.press("bo", passed, "Bring it")).changed
+    assert not (await table.press("cy", passed, "Join with it")).changed
+    assert (await table.press("bo", passed, "Join with it")).changed
 
 
 async def test_who_was_not_let_in_puts_the_crew_right_and_comes(table: Table) -> None:
-    theirs = await crew(table, "bo", "no leader")
+    theirs = await crew(table, "bo", "choose a leader")
     await table.done("anna", StartEncounter())
-    asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask to let it pass")
+    asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
     for who in ("bo", "cy"):
-        assert not (await table.press(who, asked, "Do not")).changed, "only an organiser answers"
-    assert (await table.press("anna", asked, "Do not")).changed
+        assert not (await table.press(who, asked, "Don't agree")).changed, "only an organiser answers"
+    assert (await table.press("anna", asked, "Don't agree")).changed
     again = await table.do("bo", JoinEncounter(crew=theirs, anyway=True))
-    assert "was not let in as it is" in again.reply.text
+    assert "was not allowed" in again.reply.text
     await table.done("bo", AppointLeader(theirs, LEGAL[0]))
     joined = await table.done("bo", JoinEncounter(crew=theirs))
     assert joined.reply.lines[0] == "bo joins with Crew of bo: 2 models."
@@ -106,10 +106,10 @@ async def test_who_was_not_let_in_puts_the_crew_right_and_comes(table: Table) ->
 
 async def test_leave_is_for_the_crew_as_it_was(table: Table) -> None:
     """What was let pass with one fault is checked again once it has another."""
-    theirs = await crew(table, "bo", "no leader")
+    theirs = await crew(table, "bo", "choose a leader")
     await table.done("anna", StartEncounter())
-    asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask to let it pass")
-    await table.press("anna", asked, "Let it pass...", reason="a first game")
+    asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
+    await table.press("anna", asked, "Allow it...", reason="a first game")
     await table.done("bo", DismissMember(theirs, LEGAL[0]))
     assert "Hero" in await table.refused("bo", JoinEncounter(crew=theirs))
 
@@ -137,6 +137,6 @@ async def test_of_a_secret_crew_nobody_else_reads_what_is_wrong(table: Table) ->
     wrong = (await table.do("bo", CheckCrew(theirs))).reply.text
     assert "Sentry can't be Lieutenant" in wrong
     await table.done("anna", StartEncounter("infinity"))
-    asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask to let it pass")
+    asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
     assert "Ghosts isn't legal: 1 thing is wrong." in asked.reply.text
     assert "Sentry" not in asked.reply.text

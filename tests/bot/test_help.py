@@ -21,11 +21,11 @@ def first_part(text: str) -> str:
 async def test_without_a_game_it_says_how_one_begins(house: House) -> None:
     told = await house.slash("help")
     assert told.ephemeral
-    assert told.content.startswith("No game is played in this channel.\n")
+    assert told.content.startswith("There is no game in this channel.\n")
     number = next(one["id"] for one in house.server.registry.all(None) if one["name"] == "demo")
-    assert f"</demo:{number}> tries one" in told.content
-    assert "Adjutant sits at your table." in told.content
-    assert [control.label for control in told.controls] == ["A game to try", "Start a game"]
+    assert f"Try one with </demo:{number}>" in told.content
+    assert "Adjutant rolls, calculates" in told.content
+    assert [control.label for control in told.controls] == ["Try a game", "Start a game"]
 
 
 async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> None:
@@ -52,7 +52,7 @@ async def test_it_says_what_is_waited_for_and_what_one_may_do(house: House) -> N
     assert f"</cb shoot:{ids['cb']}>" in told
     assert "cb shoot" not in first_part((await house.slash("help", other)).content)
     cy = house.server.person("cy")
-    assert "You do not play:" in first_part((await house.slash("help", cy)).content)
+    assert "You aren't playing" in first_part((await house.slash("help", cy)).content)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ async def test_who_plays_both_sides_is_told_both(house: House) -> None:
 async def test_a_topic_is_told_alone(house: House) -> None:
     told = await house.slash("help", topic="undo")
     assert told.content.startswith("</undo:")
-    assert "No game is played" not in told.content
+    assert "There is no game" not in told.content
 
 
 def test_only_what_the_server_has_is_tapped_and_nothing_where_that_is_not_known() -> None:

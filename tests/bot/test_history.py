@@ -108,7 +108,7 @@ async def test_undo_steps_and_their_bounds(table: Table) -> None:
     assert "nothing to redo" not in (await table.done("anna", Redo(2))).reply.text
     assert "nothing to redo" in await table.refused("anna", Redo())
     tip = (await table.loaded()).scope.tip
-    assert "This Undo is old" in await table.refused("anna", Undo(entry=tip - 1))
+    assert ". Use /undo to undo the last steps one by one" in await table.refused("anna", Undo(entry=tip - 1))
     await table.done("anna", Undo(entry=tip))
 
 
@@ -143,10 +143,10 @@ async def test_the_same_action_gets_the_same_dice(table: Table) -> None:
     tip = (await table.loaded()).scope.tip
     for _ in range(3):
         undone = await table.done("anna", Undo())
-        assert "The same action again gets the same dice." in undone.reply.lines
+        assert "If you repeat the action, it gets the same dice." in undone.reply.lines
         again = await table.done("anna", Roll("8 d10"))
         assert again.reply.lines[0] == first.reply.lines[0]
-        assert f"Same dice as entry {tip}, undone." in again.reply.lines
+        assert f"Same dice as the undone roll{tip}, undone." in again.reply.lines
         assert await faces(table) == (seen, "repeat", tip)
         tip = (await table.loaded()).scope.tip
 
@@ -166,10 +166,10 @@ async def test_another_action_gets_fresh_dice_and_a_note(table: Table) -> None:
     seen, _, _ = await faces(table)
     await table.done("anna", Undo())
     other = await table.done("anna", Roll("9d10"))
-    assert "Fresh dice, after a roll was undone." in other.reply.lines
+    assert "New dice, after a roll was undone." in other.reply.lines
     assert (await faces(table))[0][:20] != seen[:20]
     later = await table.done("anna", Roll("7d10"))
-    assert "Fresh dice, after a roll was undone." not in later.reply.lines
+    assert "New dice, after a roll was undone." not in later.reply.lines
     again = await table.done("anna", Roll("8d10"))
     assert (await faces(table))[0] == seen
     assert "Same dice" in again.reply.text
@@ -185,9 +185,9 @@ async def test_the_mark_of_fresh_dice_also_comes_where_another_step_lies_between
     await table.done("anna", Undo(2))
     await table.done("anna", NoteModel("Sally", "far"))
     other = await table.done("anna", Check("Skip"))
-    assert "Fresh dice, after a roll was undone." in other.reply.lines
+    assert "New dice, after a roll was undone." in other.reply.lines
     later = await table.done("anna", Check("Smap"))
-    assert "Fresh dice, after a roll was undone." not in later.reply.lines
+    assert "New dice, after a roll was undone." not in later.reply.lines
 
 
 async def test_dice_of_several_undone_steps_all_wait(table: Table) -> None:
@@ -218,7 +218,7 @@ async def test_fresh_dice_are_allowed_by_another_side_than_the_one_that_rolled(
     await table.done("watcher", JoinEncounter(watch=True))
     await table.done("anna", Roll("8d10"))
     undone = await table.done("anna", Undo())
-    assert (await table.press(who, undone, "Allow fresh dice")).changed is may
+    assert (await table.press(who, undone, "Allow new dice")).changed is may
 
 
 async def test_an_organiser_who_only_watches_allows_no_fresh_dice(table: Table) -> None:
@@ -227,8 +227,8 @@ async def test_an_organiser_who_only_watches_allows_no_fresh_dice(table: Table) 
     await table.done("anna", JoinEncounter(watch=True))
     await table.done("mate", Roll("8d10"))
     undone = await table.done("mate", Undo())
-    assert not (await table.press("anna", undone, "Allow fresh dice")).changed
-    assert (await table.press("bo", undone, "Allow fresh dice")).changed
+    assert not (await table.press("anna", undone, "Allow new dice")).changed
+    assert (await table.press("bo", undone, "Allow new dice")).changed
 
 
 async def test_who_plays_alone_allows_fresh_dice(table: Table) -> None:
@@ -236,8 +236,8 @@ async def test_who_plays_alone_allows_fresh_dice(table: Table) -> None:
     await table.done("watcher", JoinEncounter(watch=True))
     await table.done("anna", Roll("8d10"))
     undone = await table.done("anna", Undo())
-    assert not (await table.press("watcher", undone, "Allow fresh dice")).changed
-    assert (await table.press("anna", undone, "Allow fresh dice")).changed
+    assert not (await table.press("watcher", undone, "Allow new dice")).changed
+    assert (await table.press("anna", undone, "Allow new dice")).changed
 
 
 async def test_only_the_other_side_allows_fresh_dice(table: Table) -> None:
@@ -248,11 +248,11 @@ async def test_only_the_other_side_allows_fresh_dice(table: Table) -> None:
     assert "not undone" in await table.refused("bo", FreshDice(number))
     undone = await table.done("anna", Undo())
     for who in ("anna", "stranger"):
-        answer = await table.press(who, undone, "Allow fresh dice")
+        answer = await table.press(who, undone, "Allow new dice")
         assert not answer.changed
         assert "another side" in answer.reply.text
-    allowed = await table.press("bo", undone, "Allow fresh dice")
-    assert "bo allows fresh dice" in allowed.reply.lines[0]
+    allowed = await table.press("bo", undone, "Allow new dice")
+    assert "allows new dice for this roll" in allowed.reply.lines[0]
     assert not allowed.reply.private
     before = table.state()
     rolled = await table.done("anna", Roll("8d10"))
@@ -283,7 +283,7 @@ async def test_who_plays_alone_speaks_for_both_sides(table: Table) -> None:
     await table.done("anna", NextStep())
     await table.done("anna", Roll("8d10"))
     undone = await table.done("anna", Undo())
-    assert (await table.press("anna", undone, "Allow fresh dice")).changed
+    assert (await table.press("anna", undone, "Allow new dice")).changed
 
 
 async def test_the_log_strikes_out_what_is_undone(table: Table) -> None:
@@ -327,7 +327,7 @@ async def test_a_log_of_taps_alone_still_shows_something(table: Table) -> None:
     assert len(lines) == 5
     await table.done("anna", EnterFaces((5,) * 5))
     lines = (await table.do("anna", ShowLog())).reply.lines
-    assert lines[-1].endswith("[table dice]")
+    assert lines[-1].endswith("[real dice]")
 
 
 async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> None:
@@ -339,11 +339,11 @@ async def test_a_roll_of_real_dice_is_one_step_with_its_taps(table: Table) -> No
     await table.press("anna", asked, "4")
     assert "too many" in await table.refused("anna", EnterFaces((1, 2, 3)))
     assert "must show 1 to 6 (you entered 9)" in await table.refused("anna", EnterFaces((9,)))
-    assert "waits for its dice" in await table.refused("anna", Roll("1d6"))
-    assert "Only who plays here" in await table.refused("cy", EnterFaces((1, 2)))
+    assert "You have a roll that is waiting for its dice" in await table.refused("anna", Roll("1d6"))
+    assert "Only players can enter dice" in await table.refused("cy", EnterFaces((1, 2)))
     await table.done("bo", DamageModel("Trapper"))
     rolled = await table.done("anna", EnterFaces((1, 2)))
-    assert "Table dice." in rolled.reply.lines
+    assert "Real dice." in rolled.reply.lines
     assert (await faces(table))[:2] == ("[[6,4],[6,1],[6,2]]", "real")
     after = table.state()
     await table.agreed("anna", Undo(2))
@@ -399,9 +399,12 @@ async def test_an_ended_game_stays_ended(table: Table) -> None:
     await table.done("anna", EndEncounter())
     ended = table.state()
     for scope in (0, hurt.scope):
-        assert "seed of its dice is known" in await table.refused("anna", Undo(), scope=scope)
+        assert "Start a new game; this one can't go on" in await table.refused("anna", Undo(), scope=scope)
     assert "has ended" in await table.refused("anna", DamageModel("Smap"), scope=hurt.scope)
-    assert "No encounter runs" in await table.refused("anna", DamageModel("Smap"))
+    assert (
+        "There is no game in this channel. Start one with /encounter start, or try /demo"
+        in await table.refused("anna", DamageModel("Smap"))
+    )
     await table.done("anna", StartDemo())
     await table.done("anna", Undo())
     assert table.state() == ended
@@ -411,7 +414,7 @@ async def test_why_a_model_tells_no_column_and_no_number_of_a_person(table: Tabl
     await table.done("anna", StartDemo())
     await table.done("bo", JoinEncounter("Edo"))
     await table.done("anna", EquipModel("Smap", "Breaching Charge"))
-    for name, change in (("Prime Leader", "  played by somebody else"), ("Smap", "  its statblock")):
+    for name, change in (("Prime Leader", "  played by someone else"), ("Smap", "  its statblock")):
         why = (await table.do("anna", WhyModel(name))).reply
         assert change in why.lines
         for raw in ("_", "{", str(table.ids["bo"])):
@@ -432,11 +435,11 @@ async def test_a_second_press_of_an_undo_that_the_panel_shows_takes_back_nothing
     again = await table.press("anna", panel, "Undo")
     assert not again.changed
     assert again.reply.private
-    assert again.reply.lines[0] == "That is already undone. Nothing was changed."
+    assert again.reply.lines[0] == "Nothing was changed, because that is already undone."
     redone = await table.press("anna", undone, "Redo")
     assert redone.changed
     again = await table.press("anna", undone, "Redo")
     assert not again.changed
-    assert again.reply.lines[0] == "That is already redone. Nothing was changed."
+    assert again.reply.lines[0] == "Nothing was changed, because that is already redone."
     later = await table.press("anna", panel, "Undo")
-    assert later.reply.lines[0] == "The game has moved on since this was shown. Nothing was changed."
+    assert later.reply.lines[0] == "Nothing was changed, because the game has moved on since this was shown."

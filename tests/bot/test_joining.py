@@ -61,11 +61,11 @@ async def test_a_stranger_takes_nothing_of_a_running_game(game: Table) -> None:
     await game.done("bo", DamageModel("Trapper"))
     before = game.state()
     joined = await game.done("cy", EDO)
-    assert joined.reply.lines == ("cy asks to play Edo.", "bo or anna decides.")
+    assert joined.reply.lines == ("cy asks to play Edo.", "bo or anna has to decide.")
     assert game.state() == before
     assert "Only players" in await game.refused("cy", Undo(10))
     assert "Only players" in await game.refused("cy", Redo())
-    assert "runs here already" in await game.refused("cy", StartDemo())
+    assert "A game is already running in this channel" in await game.refused("cy", StartDemo())
     assert "Only the organiser" in await game.refused("cy", EndEncounter())
     assert "Only the organiser" in await game.refused("cy", RemovePerson(game.ids["bo"], "too loud"))
     await game.done("anna", EndEncounter())
@@ -75,7 +75,7 @@ async def test_a_rival_undoes_no_start_and_nothing_of_the_other_alone(game: Tabl
     before = game.state()
     asked = await game.done("bo", Undo(10))
     assert asked.reply.lines[0] == "bo asks anna: undo this?"
-    assert not any("a game to try" in line for line in asked.reply.lines)
+    assert not any("a sample game" in line for line in asked.reply.lines)
     assert game.state() == before
     await game.press("anna", asked, "Agree")
     assert (await game.encounter()).row.status == "setup"
@@ -89,7 +89,9 @@ async def test_no_player_undoes_the_start(table: Table) -> None:
     await league.begin("anna", "bo")
     await league.done("anna", Schedule(league.scope))
     started = await table.done("anna", PlayFixture(league.scope))
-    assert "Only the organiser takes the start" in await table.refused("bo", Undo(), scope=started.scope)
+    assert "Only the organiser can undo or redo the start" in await table.refused(
+        "bo", Undo(), scope=started.scope
+    )
     await table.done("anna", Undo(), scope=started.scope)
 
 
@@ -98,7 +100,7 @@ async def test_an_undo_that_was_not_agreed_to_bars_nobody_from_joining(table: Ta
     await table.done("anna", StartEncounter("warzone"))
     await table.done("bo", JoinWithSample(1))
     asked = await table.done("anna", Undo())
-    await table.press("bo", asked, "Do not")
+    await table.press("bo", asked, "Don't agree")
     joined = await table.done("anna", JoinWithSample(0))
     assert joined.reply.lines[0] == "anna joins with Republic: 7 models."
 
@@ -116,27 +118,27 @@ async def test_who_asks_to_join_stands_on_the_panel_and_is_answered_there(house:
     assert first == before, "the game goes on"
     said = " ".join(line.strip() for line in more)
     assert said.startswith(
-        "Cy asks to play Edo: Bo or Anna decides. Di asks to play Edo: Bo or Anna decides. "
-        "1 more asks: /encounter status. COUNTERBLAST"
+        "Cy asks to play Edo. Bo or Anna has to decide. Di asks to play Edo. Bo or Anna has to decide. "
+        "1 more asks. See /encounter status. COUNTERBLAST"
     )
     labels = [one.label for one in panel.controls]
-    assert labels[:4] == ["Let Cy in", "Do not let Cy in", "Let Di in", "Do not let Di in"]
-    assert "not yours to decide" in (await house.press(panel, "Let Cy in", house.server.people["cy"])).content
+    assert labels[:4] == ["Let Cy in", "Don't let Cy in", "Let Di in", "Don't let Di in"]
+    assert "can decide that" in (await house.press(panel, "Let Cy in", house.server.people["cy"])).content
     assert "Cy joins Edo." in (await house.press(panel, "Let Cy in", house.bo)).content
-    assert "is not let in" in (await house.press(await house.panel(), "Do not let Di in")).content
+    assert "is not let in" in (await house.press(await house.panel(), "Don't let Di in")).content
     panel = await house.panel()
-    assert [one.label for one in panel.controls][:2] == ["Let Ed in", "Do not let Ed in"]
+    assert [one.label for one in panel.controls][:2] == ["Let Ed in", "Don't let Ed in"]
 
 
 @pytest.mark.parametrize("decider", ["bo", "anna"])
 async def test_the_captain_or_the_organiser_lets_in(game: Table, decider: str) -> None:
     asked = await game.done("cy", EDO)
     for who in ("cy", "dan"):
-        assert "not yours to decide: bo or anna does" in (await game.press(who, asked, "Let in")).reply.text
+        assert "can decide that" in (await game.press(who, asked, "Let in")).reply.text
     let = await game.press(decider, asked, "Let in")
     assert let.reply.lines == ("cy joins Edo.", f"{decider} lets them in.")
     assert (await seats(game))["cy"] == (2, "player")
-    assert "answered, or is no more" in (await game.press(decider, asked, "Let in")).reply.text
+    assert "That request is no longer open" in (await game.press(decider, asked, "Let in")).reply.text
     assert (await examine(url_of(game.file))).faults == ()
 
 
@@ -145,7 +147,7 @@ async def test_nobody_is_let_into_a_game_that_is_over(game: Table) -> None:
     await game.done("anna", EndEncounter())
     late = await game.press("bo", asked, "Let in")
     assert not late.changed
-    assert late.reply.text == "This encounter has ended."
+    assert late.reply.text == "This game has ended."
 
 
 async def test_nobody_is_let_into_a_side_that_was_taken_back(table: Table) -> None:
@@ -155,7 +157,7 @@ async def test_nobody_is_let_into_a_side_that_was_taken_back(table: Table) -> No
     await table.done("bo", Undo())
     late = await table.press("anna", asked, "Let in")
     assert not late.changed
-    assert "That side is not here any more." in late.reply.text
+    assert "That side is no longer in the game." in late.reply.text
 
 
 async def test_a_request_outlives_a_restart(file: Path) -> None:
@@ -176,11 +178,11 @@ async def test_a_request_outlives_a_restart(file: Path) -> None:
 
 async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(game: Table) -> None:
     asked = await game.done("cy", EDO)
-    assert "asked already: bo or anna decides" in await game.refused("cy", EDO)
-    no = await game.press("anna", asked, "Do not")
+    assert "You have already asked. bo or anna has to decide" in await game.refused("cy", EDO)
+    no = await game.press("anna", asked, "Don't agree")
     assert no.reply.lines == ("cy is not let in to play Edo.", "anna decided that.")
-    again = next(one for one in asked.reply.buttons if one.label == "Do not").action
-    assert "not let in already" in await game.refused("bo", again), "the log tells it once"
+    again = next(one for one in asked.reply.buttons if one.label == "Don't agree").action
+    assert "Nothing was changed, because" in await game.refused("bo", again), "the log tells it once"
     assert "You were not let in" in await game.refused("cy", EDO)
     status = await game.do("bo", ShowEncounter())
     assert "cy asks to play Edo (not let in)." in status.reply.lines
@@ -191,14 +193,14 @@ async def test_who_was_not_let_in_does_not_ask_again_and_may_be_let_in_later(gam
 async def test_who_was_not_let_in_brings_no_crew_either(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("bo", EDO)
-    await table.press("bo", await table.done("cy", EDO), "Do not")
+    await table.press("bo", await table.done("cy", EDO), "Don't agree")
     assert "You were not let in" in await table.refused("cy", JoinWithSample())
 
 
 async def test_requests_are_bounded(game: Table) -> None:
     for number in range(MAX_ASKS):
         await game.done(f"cy{number}", EDO)
-    assert "Many people wait" in await game.refused("dan", EDO)
+    assert "Try again later; many people are already waiting to be let in" in await game.refused("dan", EDO)
     await game.done("cy0", JoinEncounter("Lancers"))
     assert len((await game.encounter()).book.all(AskRow)) == MAX_ASKS
 
@@ -219,14 +221,14 @@ async def test_before_it_begins_a_side_that_nobody_had_is_free(table: Table) -> 
     await table.done("anna", StartDemo())
     assert (await table.done("bo", EDO)).reply.lines == ("bo plays Edo now.",)
     asked = await table.done("cy", JoinEncounter("Lancers"))
-    assert asked.reply.lines == ("cy asks to play Lancers.", "anna decides.")
+    assert asked.reply.lines == ("cy asks to play Lancers.", "anna has to decide.")
 
 
 async def test_a_side_that_is_free_in_a_running_game_is_the_organisers_to_give(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())
     asked = await table.done("bo", EDO)
-    assert asked.reply.lines == ("bo asks to play Edo.", "anna decides.")
+    assert asked.reply.lines == ("bo asks to play Edo.", "anna has to decide.")
     let = await table.press("anna", asked, "Let in")
     assert let.reply.lines[0] == "bo plays Edo now."
     assert await owners(table, 2) == {table.ids["bo"]}
@@ -241,16 +243,18 @@ async def test_watching_leaving_and_undoing_wash_nobody_clean(game: Table) -> No
     watches = (await seats(game))["bo"]
     assert watches == (0, "spectator")
     asked = await game.done("bo", JoinEncounter("Lancers"))
-    assert "bo has played for Edo: letting in takes a reason that everybody reads." in asked.reply.lines
+    assert "bo has played for Edo. To let them in, enter a reason; everyone reads it." in asked.reply.lines
     plain = await game.press("anna", asked, "Let in...")
     assert not plain.changed
-    assert "bo has played for Edo" in plain.reply.text
+    assert "can't join another side, because they have played for" in plain.reply.text
     let = await game.press("anna", asked, "Let in...", reason="we are only two")
     assert let.reply.lines[0] == "bo joins Lancers."
     assert "Override by anna: we are only two" in let.reply.lines
     await game.done("bo", WATCH)
     asked = await game.done("bo", EDO)
-    assert "bo has played for Lancers: letting in takes a reason that everybody reads." in asked.reply.lines
+    assert (
+        "bo has played for Lancers. To let them in, enter a reason; everyone reads it." in asked.reply.lines
+    )
 
 
 async def test_the_captain_of_the_other_side_cannot_take_in_who_knows_secrets(table: Table) -> None:
@@ -260,15 +264,15 @@ async def test_the_captain_of_the_other_side_cannot_take_in_who_knows_secrets(ta
     await table.done("bo", EDO)
     await table.done("bo", WATCH)
     asked = await table.done("bo", JoinEncounter("Lancers"))
-    assert asked.reply.lines[1] == "org decides."
+    assert asked.reply.lines[1] == "org has to decide."
     refused = await table.press("anna", asked, "Let in...", reason="he is my friend")
     assert not refused.changed
-    assert "not yours to decide: org does" in refused.reply.text
+    assert "can decide that" in refused.reply.text
 
 
 async def test_the_organiser_overrides_for_himself_and_everybody_reads_it(game: Table) -> None:
     refusal = await game.do("anna", EDO)
-    assert "You play Lancers: nobody changes sides" in refusal.reply.text
+    assert "You can't change sides; you play" in refusal.reply.text
     changed = await game.press("anna", refusal, "Override...", reason="bo is ill")
     assert "Override by anna: bo is ill" in changed.reply.lines
     assert (await seats(game))["anna"] == (2, "player")
@@ -285,7 +289,7 @@ async def test_a_seat_that_was_undone_still_ties(table: Table) -> None:
     assert (await table.done("bo", EDO)).reply.lines == ("bo plays Edo now.",)
     await table.done("bo", Undo())
     asked = await table.done("bo", JoinEncounter("Lancers"))
-    assert "bo has played for Edo" in asked.reply.text
+    assert "can't join another side, because they have played for" in asked.reply.text
 
 
 async def test_one_person_with_both_sides_changes_as_they_like(table: Table) -> None:
@@ -305,7 +309,9 @@ async def test_who_brings_a_crew_after_playing_another_side_needs_the_organiser(
     await table.done("bo", AppointLeader(crew, "Sally"))
     assert "You play Edo" in await table.refused("bo", JoinEncounter(crew=crew))
     await table.done("bo", WATCH)
-    assert "You have played for Edo" in await table.refused("bo", JoinEncounter(crew=crew))
+    assert "You can't join another side, because you have played for" in await table.refused(
+        "bo", JoinEncounter(crew=crew)
+    )
 
 
 # ------------------------------------------------------------------------------------ what is left behind
@@ -333,17 +339,17 @@ async def test_a_free_side_that_somebody_had_is_asked_for_even_before_the_game(t
     await table.done("bo", ChooseSecretly("Scouting"))
     await table.done("bo", WATCH)
     asked = await table.done("cy", EDO)
-    assert asked.reply.lines == ("cy asks to play Edo.", "anna decides.")
+    assert asked.reply.lines == ("cy asks to play Edo.", "anna has to decide.")
 
 
 async def test_who_leaves_hands_everything_to_the_captain_of_the_side(game: Table) -> None:
     await game.press("bo", await game.done("cy", EDO), "Let in")
     await game.done("bo", HandOverModel("Trapper", game.ids["cy"]))
     left = await game.done("bo", WATCH)
-    assert left.reply.lines[:2] == ("bo only watches now.", "cy is captain of Edo now.")
+    assert left.reply.lines[:2] == ("bo now only watches.", "cy is now captain of Edo.")
     assert await owners(game, 2) == {game.ids["cy"]}
     last = await game.done("cy", WATCH)
-    assert "Edo waits for a player: /encounter join." in last.reply.lines
+    assert "Edo needs a player: /encounter join." in last.reply.lines
     assert await owners(game, 2) == {0}
     assert "nobody plays it" in await game.refused("bo", DamageModel("Trapper"))
     await game.done("anna", DamageModel("Trapper"), reason="as we saw")
@@ -352,17 +358,20 @@ async def test_who_leaves_hands_everything_to_the_captain_of_the_side(game: Tabl
 async def test_the_organiser_removes_a_person(game: Table) -> None:
     bo = game.ids["bo"]
     for who in ("bo", "cy"):
-        assert "Only the organiser removes" in await game.refused(
-            who, RemovePerson(game.ids["anna"], "too loud")
-        )
-    assert "An organiser stays" in await game.refused("anna", RemovePerson(game.ids["anna"], "too loud"))
-    assert "no place here" in await game.refused("anna", RemovePerson(4711, "too loud"))
+        assert "Only the organiser" in await game.refused(who, RemovePerson(game.ids["anna"], "too loud"))
+    assert (
+        "An organiser can't be removed. To give up your own seat, use /encounter join watch:true"
+        in await game.refused("anna", RemovePerson(game.ids["anna"], "too loud"))
+    )
+    assert "Choose a player of this game; /encounter status shows them" in await game.refused(
+        "anna", RemovePerson(4711, "too loud")
+    )
     removed = await game.done("anna", RemovePerson(bo, "too loud"))
     assert removed.reply.lines == (
         "bo is removed from the game.",
         "anna's reason: too loud",
-        "Edo waits for a player: /encounter join.",
-        "They can only come back if they are let in.",
+        "Edo needs a player: /encounter join.",
+        "They can only come back if someone lets them in.",
     )
     assert "bo" not in await seats(game)
     assert "Join it" in await game.refused("bo", NextStep())
@@ -390,12 +399,15 @@ async def test_the_start_that_its_organiser_took_back_stays_his(game: Table) -> 
     bo, anna = "bo", "anna"
     await game.agreed(anna, Undo(10))
     gone = await game.done(anna, Undo())
-    assert "a game to try" in gone.reply.lines[0]
+    assert "a sample game" in gone.reply.lines[0]
     for who in (bo, "cy"):
         answer = await game.do(who, Redo(), scope=gone.scope)
         assert not answer.changed
-        assert "Only the organiser takes the start" in answer.reply.text
-        assert "anna has just taken a game here back" in await game.refused(who, StartDemo())
+        assert "Only the organiser can undo or redo the start" in answer.reply.text
+        assert (
+            "has just undone the start of one and may redo it. A channel manager can start one now"
+            in await game.refused(who, StartDemo())
+        )
     await game.done(anna, Redo())
     assert (await game.encounter()).row.organiser_id == game.ids[anna]
 
@@ -432,11 +444,11 @@ async def test_who_has_no_crew_is_offered_what_there_is(table: Table) -> None:
     started = await table.done("anna", StartEncounter())
     offered = await table.press("anna", started, "Join...")
     assert offered.reply.private
-    assert offered.reply.lines == ("How do you join Counterblast?", "You have no crew here yet.")
+    assert offered.reply.lines == ("How do you join Counterblast?", "You don't have a crew here yet.")
     assert [button.label for button in offered.reply.buttons] == [
         "Take Lancers, to try",
         "Take Edo, to try",
-        "Make a crew...",
+        "Create a crew...",
     ]
     came = await table.press("anna", offered, "Take Lancers, to try")
     assert came.reply.lines == ("anna joins with Lancers: 7 models.",)
@@ -456,7 +468,7 @@ async def test_a_crew_is_made_and_brought_by_pressing(table: Table) -> None:
     assert not (await table.do("cy", JoinEncounter())).reply.menus
     came = await table.done("bo", with_text(menu.action, {menu.fills: (menu.choices[0].value,)}))
     assert came.reply.lines == ("bo joins with Wild: 1 model.",)
-    assert "no such crew to try" in await table.refused("cy", JoinWithSample(7))
+    assert "Choose one of the sample crews" in await table.refused("cy", JoinWithSample(7))
 
 
 @pytest.mark.parametrize("system", [one for one in SYSTEMS if one != "counterblast"])
@@ -485,5 +497,5 @@ async def test_of_two_free_sides_one_is_chosen_and_of_a_running_game_somebody_is
 
 async def test_who_starts_without_a_crew_is_asked_for_a_side_as_others_are(table: Table) -> None:
     started = (await table.done("anna", StartEncounter(system="infinity"))).reply
-    assert "You and others: /encounter join. Then: Begin." in started.lines
+    assert "You and other players can join with /encounter join. Then press Begin." in started.lines
     assert started.buttons[0].label == "Join..."

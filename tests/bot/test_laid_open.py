@@ -20,7 +20,7 @@ from tests.bot.fracd_earth.duel import ANNA, BO, Duel
 from tests.bot.infinity.field import Field
 from tests.bot.tables import Table
 
-OPEN = "It laid open what was hidden."
+OPEN = "It revealed something hidden."
 
 
 async def _acts(duel: Duel, name: str) -> None:
@@ -71,7 +71,7 @@ async def test_a_buff_card_and_a_push_that_the_last_pass_turns_up(shot: Duel) ->
     asked = await shot.table.done(BO, Undo())
     assert asked.reply.lines[0] == "bo asks anna: undo this?"
     assert OPEN in asked.reply.lines
-    await shot.table.press(ANNA, asked, "Do not")
+    await shot.table.press(ANNA, asked, "Don't agree")
     await shot.press(BO, "Push")
     await shot.press(ANNA, "Pass")
     assert (await shot.table.done(ANNA, Undo())).reply.lines[0] == "anna asks bo: undo this?"

@@ -79,11 +79,11 @@ async def test_a_line_is_understood_in_any_order(table: Table, line: str, asked:
 @pytest.mark.parametrize(
     ("line", "sentence"),
     [
-        ("fly away", "Begin with what is done: shoot, fight"),
+        ("fly away", "Begin with an action, for example"),
         ("shoot", "Shoot: say target"),
         ("shoot edo", "Which target? Edo Underling, Edo Underling 2, Edo Guardling"),
         ("shoot trapper wings", "Shoot: what is wings? It takes distance"),
-        ("", "Begin with what is done"),
+        ("", "Begin with an action, for example"),
         ("shoot trapper 999", "Distance: 0 to 200, not 999."),
         ("shoot trapper distance:nan", "Distance: 0 to 200, not nan."),
         ("shoot trapper cover:1.5", "Cover: whole, 0 to 3, not 1.5."),
@@ -319,7 +319,9 @@ async def test_of_many_whose_names_go_on_so_two_are_enough(table: Table) -> None
 
 async def test_a_line_is_asked_as_its_command_would_be(house: House) -> None:
     nothing = await house.slash("do", line="shoot trapper")
-    assert "No encounter runs in this channel." in nothing.content
+    assert (
+        "There is no game in this channel. Start one with /encounter start, or try /demo" in nothing.content
+    )
     await house.begin(await house.slash("demo"))
     for line in ("model show smap", "show smap"):
         told = await house.slash("do", line=line)

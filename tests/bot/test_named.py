@@ -111,7 +111,7 @@ async def test_where_several_crews_may_be_meant_one_is_chosen(house: House) -> N
     for name in ("Foxes", "Owls"):
         await house.slash("crew create", name=name)
     empty = await house.slash("encounter start", crew="Foxes")
-    assert "Recruit first" in empty.content
+    assert "Add a model to" in empty.content
     which = await house.press(empty, "Recruit")
     assert which.ephemeral
     assert [control.label for control in which.controls] == ["Foxes", "Owls"]

@@ -111,7 +111,7 @@ def test_finding_by_name() -> None:
     assert find("field", names, str, "model") == "Sally Starfield"
     for text, said in (
         ("s", "Which model"),
-        ("Skop", "Near: Skip"),
+        ("Skop", "Did you mean Skip"),
         ("", "Which model"),
         (" \n", "Which model"),
         ("@everyone", "called everyone"),

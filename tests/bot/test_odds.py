@@ -139,7 +139,7 @@ def test_what_cannot_be_thrown_often_enough_in_time_is_too_large(monkeypatch: py
     """2,000 throws or nothing: fewer would say "18 to 62 %"."""
     spent = _Steps(0.001)
     monkeypatch.setattr(odds_budget, "worked", spent)
-    with pytest.raises(odds_budget.OddsTooLarge, match="too many outcomes"):
+    with pytest.raises(odds_budget.OddsTooLarge, match="had too many possible results to count"):
         Thinking(-1.0, clock=_Steps(10.0)).odds(_hard, (), {})
     spent.seconds = 0.0
     monkeypatch.setattr(odds_budget, "SOLVER_WORK", 50)
@@ -257,9 +257,9 @@ async def test_odds_of_repetitions_are_those_of_each_and_of_all(table: Table) ->
     """Two dice: the higher averages 161/36, and the sum 7; above 4 is one of two in 20 of 36 cases."""
     asked = await table.do("anna", Roll("2#d6", True))
     assert asked.reply.lines[0] == "Odds of each of 2: d6"
-    assert "Of 2 the highest averages 4.47, all together 7.00" in asked.reply.lines
+    assert "Of 2 rolls: highest 4.47 on average, sum 7.00 on average" in asked.reply.lines
     summed = await table.press("anna", asked, "All together")
     assert summed.reply.lines[:2] == ("Odds of d6+d6", "Average 7.00, from 2 to 12")
     coins = (await table.do("anna", Roll("2x d6 > 4", True))).reply
-    assert "Of 2: at least one 56 %, all 11 %" in coins.lines
+    assert "Of 2 rolls: at least one 56 %, all 11 %" in coins.lines
     assert "All together" not in [button.label for button in coins.buttons]

@@ -41,7 +41,10 @@ async def test_a_second_organiser_may_all_that_the_first_may(game: Table) -> Non
     await game.done("anna", SecondOrganiserOfGame(cy))
     await game.done("cy", FREE)
     assert "can't make yourself" in await game.refused("cy", HandOverGame(cy))
-    assert "An organiser stays" in await game.refused("cy", RemovePerson(game.ids["anna"], "for fun"))
+    assert (
+        "An organiser can't be removed. To give up your own seat, use /encounter join watch:true"
+        in await game.refused("cy", RemovePerson(game.ids["anna"], "for fun"))
+    )
     await game.done("anna", SecondOrganiserOfGame())
     assert "Only the organiser" in await game.refused("cy", Settings(UNDO_OF_OTHERS.key, "asks"))
 
@@ -52,12 +55,14 @@ async def test_who_manages_the_server_gives_a_reason_that_everybody_reads(game: 
         assert "Only the organiser" in await game.refused(mod, action)
     changed = await game.done(mod, FREE, reason="they asked me to")
     assert "Override by mod: they asked me to" in changed.reply.lines
-    assert "Give a reason" in await game.refused(mod, RemovePerson(game.ids["bo"]))
+    assert "Enter a reason for removing them; everyone reads it" in await game.refused(
+        mod, RemovePerson(game.ids["bo"])
+    )
     removed = await game.done(mod, RemovePerson(game.ids["bo"], "spam"))
     assert "mod's reason: spam" in removed.reply.lines
     assert not removed.reply.private
     asked = await game.done("cy", JoinEncounter("Lancers"))
     admit = next(button.action for button in asked.reply.buttons if isinstance(button.action, Admit))
-    assert "not yours to decide" in await game.refused(mod, admit)
+    assert "can decide that" in await game.refused(mod, admit)
     end = next(one for one in (await game.do(mod, AskEnd())).reply.buttons if one.label == "End the game")
     assert end.form is not None, "its form asks why"

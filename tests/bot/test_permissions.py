@@ -405,7 +405,7 @@ async def test_a_command_of_another_game_is_refused(seated: Table) -> None:
     for action in game_actions():
         if HANDLERS[action.command].system != "counterblast":
             sentence = await seated.refused("captain", action)
-            assert sentence.startswith("A game of Counterblast runs here; that is for ")
+            assert sentence.startswith(", but the game here is")
 
 
 async def test_crews_are_their_owners_alone(table: Table) -> None:
@@ -420,7 +420,7 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
     for action in (*theirs, BringHome(crew), BrowseRoster(crew)):
         for who in (table.actor("bo"), table.actor("cleo", manages=True)):
             assert "not your crew" in await table.refused(who, action, reason="because")
-        assert "not here any more" in await table.refused(table.actor("anna", guild=901), action)
+        assert "That no longer exists" in await table.refused(table.actor("anna", guild=901), action)
     shown = await table.do("bo", ShowCrew(crew))
     assert "The Fine: 2 members" in shown.reply.lines[0]
     assert "not your crew" in await table.refused("bo", Undo(), scope=crew)
@@ -430,7 +430,7 @@ async def test_crews_are_their_owners_alone(table: Table) -> None:
     await table.done("bo", StartDemo())
     assert "not your crew" in await table.refused("bo", JoinEncounter(crew=crew))
     assert "no such crew" in await table.refused("bo", RecruitMember(0, "smap"))
-    assert "not here any more" in await table.refused("bo", ShowCrew(99999))
+    assert "That no longer exists" in await table.refused("bo", ShowCrew(99999))
     await table.done("anna", RecruitMember(crew, "sally"))
     await table.done("anna", AppointLeader(crew, "Sally"))
     await table.done("anna", JoinEncounter(crew=crew))
@@ -441,9 +441,9 @@ async def test_nobody_changes_sides_once_the_game_has_begun(seated: Table) -> No
     await seated.done("captain", NextStep())
     asked = await seated.done("mate", JoinEncounter("Edo"))
     refused = await seated.press("rival", asked, "Let in...", reason="why not")
-    assert "not yours to decide: organiser does" in refused.reply.text
+    assert "can decide that" in refused.reply.text
     refused = await seated.press("organiser", asked, "Let in...")
-    assert "no other side takes them" in refused.reply.text
+    assert "can't join another side, because they have played for" in refused.reply.text
     for who in ("stranger", "watcher"):
         await seated.press("rival", await seated.done(who, JoinEncounter("Edo")), "Let in")
 
@@ -467,7 +467,7 @@ async def test_an_organiser_is_offered_to_override_and_must_give_a_reason(seated
     answer = await seated.press("organiser", refusal, "Override...", reason="**@everyone** `x`\nlate")
     assert answer.changed
     assert "Override by organiser: everyone x late" in answer.reply.lines
-    assert "Refused was: Smap is not yours: captain plays it." in answer.reply.lines
+    assert "What it overrides: Smap is not yours; captain plays it." in answer.reply.lines
     log = await seated.do("stranger", ShowLog())
     assert "[override: everyone x late]" in log.reply.lines[-1]
     plain = await seated.do("stranger", DamageModel("Smap"))
@@ -482,7 +482,10 @@ async def test_a_reason_that_was_not_needed_is_not_written(seated: Table) -> Non
 
 async def test_other_servers_and_unknown_scopes_are_not_here(seated: Table) -> None:
     elsewhere = seated.actor("captain", guild=901)
-    assert "not here any more" in await seated.refused(elsewhere, DamageModel("Smap"))
-    assert "not here any more" in await seated.refused("captain", DamageModel("Smap"), scope=999)
+    assert "That no longer exists" in await seated.refused(elsewhere, DamageModel("Smap"))
+    assert "That no longer exists" in await seated.refused("captain", DamageModel("Smap"), scope=999)
     nowhere = seated.actor("captain", channel=777)
-    assert "No encounter runs in this channel" in await seated.refused(nowhere, DamageModel("Smap"))
+    assert (
+        "There is no game in this channel. Start one with /encounter start, or try /demo"
+        in await seated.refused(nowhere, DamageModel("Smap"))
+    )

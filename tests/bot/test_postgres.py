@@ -78,12 +78,12 @@ async def test_its_keeper_is_told_what_is_wrong(postgres: Postgres, file: Path) 
         return str(refusal.value)
 
     said = await told("postgresql://someone:secret@127.0.0.1:1/adjutant")
-    assert said == "The database at 127.0.0.1 cannot be reached. Is it running, and is the URL right?"
+    assert said == "The database at 127.0.0.1 can't be reached. Is it running, and is the URL right?"
     here = url_of(file)
     missing = here.set(database="nowhere").render_as_string(hide_password=False)
     assert "no database nowhere" in await told(missing)
     stranger = here.set(username="stranger", password="secret").render_as_string(hide_password=False)
-    assert "does not take the user stranger" in (said := await told(stranger))
+    assert "doesn't accept the user" in (said := await told(stranger))
     assert "secret" not in said
 
 
@@ -211,7 +211,7 @@ async def test_a_server_that_stops_is_told_and_play_goes_on_when_it_is_back(
     try:
         answer = await table.do("anna", DamageModel("Smap", 1))
         assert answer.reply.private
-        assert answer.reply.lines[0] == "The database cannot be reached at the moment."
+        assert answer.reply.lines[0] == "Try again in a minute; the database can't be reached at the moment."
         status = await table.do("anna", Roll("1d6"))
         assert status.refusal == "Lost"
     finally:
@@ -230,7 +230,7 @@ async def test_every_door_says_that_the_database_is_away(
     postgres.control("stop", "-m", "immediate")
     try:
         told = await told_at_every_door(house, nothing, form)
-        assert told == {"The database cannot be reached at the moment."}
+        assert told == {"Try again in a minute; the database can't be reached at the moment."}
         assert await house.anna.autocomplete("model damage", {"model": "S"}, focused="model") == []
         assert await house.anna.autocomplete("do", {"line": "sh"}, focused="line") == []
     finally:
@@ -242,18 +242,18 @@ async def test_every_door_says_that_the_database_is_away(
 
 REFUSALS = {
     "25006": "The database is read-only.",
-    "42501": "The database does not let the bot write.",
-    "53100": "The disk of the database is full.",
-    "53200": "The database is at a limit of its machine.",
-    "58030": "The disk of the database fails.",
+    "42501": "The bot isn't allowed to write to the database.",
+    "53100": "The database server's disk is full.",
+    "53200": "The database server has reached a limit of its machine.",
+    "58030": "The database server's disk is failing.",
     "XX001": "The database is damaged.",
-    "55P03": "The database is busy: another program writes.",
-    "57014": "The database is busy: another program writes.",
-    "40001": "The database is busy: another program writes.",
-    "40P01": "The database is busy: another program writes.",
+    "55P03": "Try again in a moment; another program is using the database.",
+    "57014": "Try again in a moment; another program is using the database.",
+    "40001": "Try again in a moment; another program is using the database.",
+    "40P01": "Try again in a moment; another program is using the database.",
     **dict.fromkeys(
         ("40003", "08006", "57P01", "57P03", "53300", "25P03"),
-        "The database cannot be reached at the moment.",
+        "Try again in a minute; the database can't be reached at the moment.",
     ),
 }
 """What the server may answer to a write again and again, and what whoever plays is told."""

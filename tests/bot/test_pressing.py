@@ -194,7 +194,9 @@ async def test_who_is_kept_off_the_table_is_reached_by_its_own_side_alone(table:
     await table.done("bo", JoinEncounter("Nightfall"))
     named = {}
     for who in ("anna", "bo"):
-        (menu,) = [one for one in (await table.do(who, WhatNow())).reply.menus if one.prompt == "By whom?"]
+        (menu,) = [
+            one for one in (await table.do(who, WhatNow())).reply.menus if one.prompt == "Which model?"
+        ]
         named |= {choice.label: (who, choice.value) for choice in menu.choices if "(hidden)" in choice.label}
     assert [(label, who) for label, (who, _) in named.items()] == [("Wraith (hidden)", "anna")]
     _, wraith = named["Wraith (hidden)"]
@@ -378,7 +380,7 @@ async def test_what_nobody_can_measure_is_no_distance(table: Table, distance: fl
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())
     refused = await table.refused("anna", Shoot("Sally Starfield", "Trapper", distance=distance))
-    assert refused == "Distance is no number that can be measured."
+    assert refused == "Enter a smaller number for Distance."
 
 
 async def test_several_models_are_chosen_at_once(table: Table) -> None:
@@ -470,7 +472,7 @@ async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> Non
     late = read(await house.submit(modal, {"target": [chosen], "rest.": "distance: 7"}))
     assert late.ephemeral
     assert late.content.startswith(f"{name} ")
-    _, _, since = late.content.partition("Since the form was opened:")
+    _, _, since = late.content.partition("Since you opened the form:")
     assert "anna: " in since.lower()
     assert name in since
     again = await (await house.anna.press(late, "Change...")).modal()
@@ -622,12 +624,12 @@ async def test_what_is_leafed_through_stays_one_message(house: House) -> None:
     begun = await house.slash("demo", system="soluna")
     await house.press(begun, "Begin")
     more = await house.press(await house.panel(), "More...")
-    for label in ("Why not the rest?", "What may be done", "Somebody else..."):
+    for label in ("Why not the others?", "What you can do", "Another model..."):
         again = await house.press(more, label)
         assert (again.id, again.ephemeral) == (more.id, True)
         assert again.content != more.content
         more = again
-    (who,) = [one for one in more.controls if one.placeholder == "By whom?"]
+    (who,) = [one for one in more.controls if one.placeholder == "Which model?"]
     chosen = read(await (await house.anna.select(more, who.custom_id, who.options[0].value)).message())
     assert chosen.id == more.id
     board = await house.press(await house.panel(), "Board")

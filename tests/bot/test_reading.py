@@ -122,7 +122,7 @@ async def test_who_cannot_write_is_told_why(file: Path) -> None:
         impatient(table.desk.store, 1)
         async with held(file):
             said = await table.refused("anna", DamageModel("Smap"))
-        assert said == "The database is busy: another program writes.\nNothing was changed: try again."
+        assert said == "Try again in a moment; another program is using the database.\nNothing was changed."
         await table.done("anna", DamageModel("Smap"))
 
 

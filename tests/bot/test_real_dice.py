@@ -116,7 +116,8 @@ async def test_presses_by_two_at_once_never_double(table: Table) -> None:
     answers = await asyncio.gather(*presses)
     assert sorted(answer.changed for answer in answers) == [False] * 9 + [True]
     told = {answer.reply.lines for answer in answers if not answer.changed}
-    now = "That die is in already: nothing was changed. Now: anna throws 5 d6 for anna's roll of 5d6."
+    now = "Nothing was changed, because that die was already entered. Now: "
+    now += "anna throws 5 d6 for anna's roll of 5d6."
     assert told == {(now,)}
     assert await faces(table) == ["4"]
 
@@ -127,8 +128,8 @@ async def test_a_press_of_a_roll_that_is_over_enters_nothing_into_the_next(table
     await table.done("anna", DropRoll())
     await table.done("anna", Roll("3d6"))
     pressed = await table.press("anna", old, "6")
-    assert pressed.reply.lines[:2] == ("That roll is over: nothing was changed.", "The last steps:")
-    assert pressed.reply.lines[-1] == "anna drops the roll that waited for dice."
+    assert pressed.reply.lines[:2] == ("Nothing was changed, because that roll is over.", "Last steps:")
+    assert pressed.reply.lines[-1] == "anna cancels the roll that was waiting for dice."
     assert [button.label for button in pressed.reply.buttons] == ["More..."]
     assert await faces(table) == [""]
     undone = await table.done("anna", Undo())
@@ -155,7 +156,7 @@ async def test_faces_are_asked_for_anew_where_other_dice_are_wanted_meanwhile(ta
     anew = await table.press("anna", one, "9")
     assert anew.reply.lines[0].startswith("anna throws ")
     assert anew.reply.lines[0] != asked.reply.lines[0]
-    assert anew.reply.lines[1] == "The game has changed: other dice now."
+    assert anew.reply.lines[1] == "The game has changed, so other dice are needed now."
     assert await faces(table) == [""]
 
 
@@ -184,15 +185,15 @@ async def test_faces_that_go_on_to_other_dice_are_shown_first(table: Table) -> N
     assert not more.changed
     assert (more.reply.replaces, more.reply.private) == (True, False), "where the dice were asked for"
     assert more.reply.lines == (
-        "These faces go on to other dice.",
+        "You entered more faces than this roll has.",
         "Sally Starfield's attack at Prime Leader: 10 9",
         "Sally Starfield's attack at Prime Leader, bonus die: 8",
         "Prime Leader's shield against Sally Starfield: 2",
-        "If not, type them anew:",
+        "Accept them if that is right, or enter them again:",
         *asked.reply.lines,
     )
     assert more.reply.buttons[:-1] == asked.reply.buttons
-    done = await table.press("anna", more, "Take them so")
+    done = await table.press("anna", more, "Accept")
     assert done.reply.lines[0].startswith("Sally Starfield hits Prime Leader: ")
 
 
@@ -213,7 +214,9 @@ async def test_too_many_faces_and_faces_no_die_has_are_refused(table: Table) -> 
     assert "each d6 must show 1 to 6 (you entered 7)" in await table.refused(
         "anna", EnterFaces((7,), asks=True)
     )
-    assert "Type at least one face" in await table.refused("anna", EnterFaces((), asks=True))
+    assert "Enter at least one face, for example 10 4 2" in await table.refused(
+        "anna", EnterFaces((), asks=True)
+    )
 
 
 async def test_whoever_rolls_again_is_shown_what_waits(table: Table) -> None:
@@ -222,7 +225,7 @@ async def test_whoever_rolls_again_is_shown_what_waits(table: Table) -> None:
     again = await table.do("anna", Roll("1d6"))
     assert not again.changed
     assert again.reply.private
-    assert again.reply.lines == ("A roll of yours waits for its dice.", *asked.reply.lines)
+    assert again.reply.lines == ("You have a roll that is waiting for its dice.", *asked.reply.lines)
     assert (await table.press("anna", again, "4")).changed
 
 
@@ -273,13 +276,17 @@ async def test_only_who_rolls_drops_a_roll_and_the_organiser_with_a_reason(table
     refused = await table.press("anna", asked, "Drop")
     assert refused.reply.lines == (only,), "anna is the organiser, and plays the other side"
     assert not refused.changed
-    assert "No roll of yours" in await table.refused("anna", DropRoll())
+    assert "You have no roll that is waiting for dice" in await table.refused("anna", DropRoll())
     assert table.state() == before
     overridden = await table.press("anna", refused, "Override...", reason="bo left the room")
     assert overridden.changed
-    assert overridden.reply.lines[1:] == (OVERRIDDEN, f"Refused was: {only}")
+    assert overridden.reply.lines[1:] == (OVERRIDDEN, f"What it overrides: {only}")
     await table.done("anna", DiceMode("bot"))
-    (logged,) = [line for line in (await table.do("bo", ShowLog())).reply.lines if "drops the roll" in line]
+    (logged,) = [
+        line
+        for line in (await table.do("bo", ShowLog())).reply.lines
+        if "cancels the roll that was waiting for dice" in line
+    ]
     assert logged.endswith("[override: bo left the room]")
     await table.done("anna", DiceMode("real"))
     asked = await table.done("anna", Roll("3d6"))
@@ -298,7 +305,7 @@ async def test_a_captain_drops_what_waits_for_somebody_of_the_same_side(table: T
     await table.done("cy", DiceMode("real"))
     asked = await table.done("cy", Roll("3d6"))
     assert (await table.press("bo", asked, "Drop")).reply.lines == (
-        "bo drops the roll that waited for dice.",
+        "bo cancels the roll that was waiting for dice.",
     )
     await table.done("bo", DiceMode("real"))
     asked = await table.done("bo", Roll("3d6"))
@@ -315,7 +322,7 @@ async def test_faces_that_another_entered_are_given_up_only_with_their_word(tabl
     both = await tap(table, "anna", one, "4")
     before = table.state()
     refused = await table.press("bo", both, "Drop")
-    assert refused.reply.lines == ("Faces of it were entered by anna: /undo asks before it takes them back.",)
+    assert refused.reply.lines == ("anna entered faces for it. /undo asks before it removes them.",)
     assert table.state() == before
     undone = await table.press("bo", refused, "Undo")
     assert undone.reply.lines[0] == "bo asks anna: undo this?"
@@ -335,11 +342,11 @@ async def test_a_face_is_taken_back_by_who_entered_it_alone(table: Table) -> Non
     both = await tap(table, "anna", one, "4")
     before = table.state()
     refused = await table.press("bo", both, "Back")
-    assert refused.reply.lines == ("That face was entered by anna: only anna takes it back.",)
+    assert refused.reply.lines == ("Only anna can remove that face.",)
     assert table.state() == before
     back = await tap(table, "anna", both, "Back")
     refused = await table.press("anna", back, "Back")
-    assert refused.reply.lines == ("That face was entered by bo: only bo takes it back.",)
+    assert refused.reply.lines == ("Only bo can remove that face.",)
     assert (await table.press("bo", back, "Back")).changed
 
 
@@ -445,7 +452,7 @@ async def test_the_panel_says_who_throws_what_and_types_it(table: Table) -> None
     whom, _, what = asked.reply.lines[0].partition(" throws ")
     assert waited_for(encounter) == f"Waiting for {whom}: {what}"
     shown = with_ways(encounter, game_of(encounter).panel(encounter))
-    assert shown.buttons[0].label == "Type the faces..."
+    assert shown.buttons[0].label == "Enter the faces..."
     assert shown.buttons[0].form is not None
     assert "Shoot" not in [button.label for button in shown.buttons]
 
@@ -456,7 +463,7 @@ async def test_the_opponent_types_no_faces_of_mine(table: Table) -> None:
     await table.done("bo", DiceMode("real"))
     await arrange(table, "anna", active("Sally"))
     asked = await table.done("anna", SHOT)
-    told = "Those are not your dice: anna enters them."
+    told = "Only anna can enter those dice."
     assert (await table.press("bo", asked, "9")).reply.text == told
     assert await table.refused("bo", EnterFaces((9, 9))) == told
     shield = await tap(table, "anna", asked, "9", "9")

@@ -22,7 +22,7 @@ async def test_a_crew_that_plays_in_a_campaign_is_not_changed_by_a_form(house: H
     await house.slash("campaign create", name="Rust")
     await house.slash("crew leader", crew="Foxes", member="Sally Starfield")
     await house.slash("campaign join", crew="Foxes")
-    assert "it is changed there" in (await house.press(made, "Recruit")).content
+    assert ", where it plays: /season" in (await house.press(made, "Recruit")).content
 
 
 async def bos_turn(house: House) -> Message:
@@ -41,8 +41,8 @@ async def test_an_act_of_the_other_side_is_refused_before_its_form(house: House)
         for label in ("Lunge", "Move", "Turn"):
             told = await house.press(panel, label, who)
             assert told.ephemeral
-            how = " To play: /encounter join." if who is not house.anna else ""
-            assert told.content == "Vey is not yours: Bo plays it." + how
+            how = " Join the game with /encounter join." if who is not house.anna else ""
+            assert told.content == "Vey is not yours; Bo plays it." + how
     assert await (await house.bo.press(panel, "Lunge")).modal()
     assert len(house.public) == before
 
@@ -67,7 +67,7 @@ async def test_a_button_with_blanks_is_refused_before_they_are_filled_in(house: 
     await house.press(await house.everybody_ready(await house.panel(), house.anna), "Begin")
     asked = await house.slash("question", house.bo, words="Was that in reach?")
     told = await house.press(asked, "It was wrong...", house.bo)
-    assert told.content == "Anna rules."
+    assert told.content == "Anna has to decide."
     assert await (await house.anna.press(asked, "It was wrong...")).modal()
 
 
@@ -79,7 +79,7 @@ async def test_who_lets_nothing_pass_writes_no_reason(house: House) -> None:
     asked = await house.slash("undo", house.bo)
     assert asked.content.startswith("Bo asks Anna: undo this?")
     told = await house.press(asked, OVERRIDE, house.bo)
-    assert told.content == "Only the organiser lets that pass, with a reason."
+    assert told.content == "Only the organiser can let that pass, with a reason."
     assert await (await house.anna.press(asked, OVERRIDE)).modal()
 
 

@@ -107,7 +107,7 @@ def test_a_menu_that_is_too_long_goes_on_below() -> None:
 def test_what_finds_no_room_is_named() -> None:
     buttons = tuple(Button(f"B{number}", Undo(number)) for number in range(27))
     (shown,) = messages(Reply(("x",), buttons=buttons))
-    assert shown.lines == ("x", "No button for: B25, B26. Type it.")
+    assert shown.lines == ("x", "There is no button for B25, B26. Type it instead.")
     choices = tuple(Choice(f"Model {number}", str(number)) for number in range(52))
     menu = Menu("Who?", Undo(), "steps", choices, 1, 60)
     (shown,) = messages(Reply(("x",), buttons=buttons[:15], menus=(menu,)))
@@ -123,7 +123,7 @@ def test_what_finds_no_room_is_named() -> None:
         "it.",
     ]
     (shown,) = messages(Reply(("x",), buttons=(Button("long", NoteModel("Smap", "é" * 90)),)))
-    assert shown.lines == ("x", "No button for: long. Type it.")
+    assert shown.lines == ("x", "There is no button for long. Type it instead.")
 
 
 @pytest.mark.parametrize("length", range(60, 90))

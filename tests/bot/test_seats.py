@@ -18,7 +18,7 @@ from tests.bot.tables import contents, url_of
 pytestmark = [pytest.mark.both_databases, pytest.mark.crowded]
 
 CODE = re.compile(r"[A-Z2-9]{4}(?:-[A-Z2-9]{4}){3}")
-WRONG = "No seat is given by that code. Codes are good once; ask for a new one: /encounter seat."
+WRONG = "That code isn't valid. Each code works once; the player can get a new one with /encounter seat."
 
 
 @pytest.fixture
@@ -88,7 +88,9 @@ async def test_a_code_ends_after_some_days(game: House) -> None:
     store = game.desk.store
     later = store.now() + GOOD_MS + 1
     store._clock = lambda: later
-    assert (await entered(game, "cleo", code)).content.startswith("That code was good for 7 days")
+    assert (await entered(game, "cleo", code)).content.startswith(
+        "Ask for a new code; that one was only valid for"
+    )
 
 
 async def test_of_two_who_enter_a_code_at_once_one_plays(game: House, file: Path) -> None:
@@ -101,7 +103,7 @@ async def test_of_two_who_enter_a_code_at_once_one_plays(game: House, file: Path
 
 async def test_who_has_a_seat_or_knew_another_side_takes_none(game: House) -> None:
     code = await made(game, game.bo)
-    assert "a place of your own" in (await entered(game, "anna", code)).content
+    assert "You can't play two seats; you have your own in" in (await entered(game, "anna", code)).content
     assert "your own seat" in (await entered(game, "bo", code)).content
     assert "plays Anna's seat" in (await entered(game, "cleo", await made(game, game.anna))).content
     assert "already" in (await entered(game, "cleo", code)).content
@@ -109,7 +111,7 @@ async def test_who_has_a_seat_or_knew_another_side_takes_none(game: House) -> No
     back = await game.press(await game.slash("encounter seat", cleo), "Give it back", cleo)
     assert back.content.startswith("Anna's seat is Anna's again.")
     told = (await entered(game, "cleo", code)).content
-    assert told == "You have played for Lancers: no other side takes you in this game."
+    assert told == "You can't join another side, because you have played for Lancers in this game."
     assert "plays Bo's seat" in (await entered(game, "dan", code)).content
 
 
@@ -138,7 +140,7 @@ async def test_no_undo_and_no_start_of_the_bot_takes_a_seat_from_who_was_given_i
 
 async def test_who_has_no_seat_has_no_code(game: House) -> None:
     told = await game.slash("encounter seat", game.server.people["cleo"])
-    assert told.content.startswith("You have no seat in Counterblast.")
+    assert told.content.startswith("Join Counterblast first")
 
 
 async def test_no_journal_and_nobody_else_reads_a_code(game: House, file: Path) -> None:
@@ -153,7 +155,7 @@ async def test_a_stand_in_who_is_forgotten_leaves_the_seat_to_whose_it_is(game: 
     await entered(game, "cleo", await made(game, game.bo))
     cleo = game.server.people["cleo"]
     asked = await game.slash("mydata delete", cleo)
-    await game.press(asked, "Forget me", cleo)
+    await game.press(asked, "Delete my data", cleo)
     assert str(cleo.id) not in str(contents(file, "stand_ins", "people"))
     told = await game.slash("encounter seat", game.bo)
     assert "plays your seat" in told.content
@@ -166,7 +168,7 @@ async def test_the_command_that_is_named_beside_a_code_opens_its_form(game: Hous
     """A press on it is tried beforehand like any other, though only the journal itself can do it."""
     code = await made(game, game.bo)
     told = await game.press(await game.slash("encounter seat"), "Show a code")
-    form = await (await game.anna.press(told, "My seat elsewhere")).modal()
-    assert form.title == "My seat elsewhere"
+    form = await (await game.anna.press(told, "Move my seat")).modal()
+    assert form.title == "Move my seat"
     wrong = await (await game.anna.submit(form, {"code": code[:-1]})).message()
     assert " ".join(read(wrong).content.split()).startswith(WRONG)

@@ -34,18 +34,18 @@ async def test_a_seen_hand_is_shuffled_back_and_dealt_again_once(table: Table) -
     joined = await _joins_late(table, "fracd_earth", "Prowlers", Hide("Sable"))
     assert "anna has seen Prowlers' hand and tokens." in joined.reply.lines
     before = await _hand(table, 2)
-    again = await table.press("bo", joined, "Lay them again")
-    assert again.reply.lines[0] == "bo lays the secrets of Prowlers again."
+    again = await table.press("bo", joined, "Hide them again")
+    assert again.reply.lines[0] == "bo hides the secrets of Prowlers again."
     after = await _hand(table, 2)
     assert len(after) == len(before)
     assert after != before
-    assert "once" in (await table.press("bo", joined, "Lay them again")).reply.text
+    assert "once" in (await table.press("bo", joined, "Hide them again")).reply.text
 
 
 async def test_nobody_else_lays_it_again(table: Table) -> None:
     joined = await _joins_late(table, "fracd_earth", "Prowlers")
     before = await _hand(table, 2)
-    assert not (await table.press("anna", joined, "Lay them again")).changed
+    assert not (await table.press("anna", joined, "Hide them again")).changed
     assert await _hand(table, 2) == before
 
 

@@ -19,7 +19,7 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
     shown = await house.press(await house.panel(), "Set up...")
     assert shown.ephemeral
     labels = {one.label for one in shown.controls}
-    assert {"Words for the dice", "House rules", "Another place"} <= labels
+    assert {"Secret phrase for the dice", "House rules", "Another channel"} <= labels
     real = "Real dice or the bot's"
     assert real in labels or f"{real}: The bot shuffles the cards of this game" in " ".join(
         shown.content.split()
@@ -28,7 +28,7 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
     told = await house.submit(await outcome.modal(), {"text": "rain on tin"})
     assert told.content.startswith("Your words: rain on tin ")
     again = await house.press(await house.panel(), "Set up...")
-    assert "Words in the dice: 1" in again.content
+    assert "Secret phrases for the dice: 1" in again.content
 
 
 async def test_only_the_organiser_is_offered_another_place(house: House) -> None:
@@ -36,7 +36,7 @@ async def test_only_the_organiser_is_offered_another_place(house: House) -> None
     await house.slash("encounter join", house.bo, side="Edo")
     shown = await house.press(await house.panel(), "Set up...", house.bo)
     labels = {one.label for one in shown.controls}
-    assert "Another place" not in labels
+    assert "Another channel" not in labels
     assert "Terrain" in labels
     assert "Terrain piece placed" in shown.content
 
@@ -59,13 +59,13 @@ async def test_an_organiser_who_took_no_side_is_told_to_take_one(house: House, s
     """Not whose model or which squad it would have been, of the side that somebody else brought."""
     await house.slash("encounter start", system=system)
     ways = await house.press(await house.panel(), "Join...", house.bo)
-    await house.press(ways, next(one.label for one in ways.controls if "to try" in one.label), house.bo)
+    await house.press(ways, next(one.label for one in ways.controls if "sample crew" in one.label), house.bo)
     shown = await house.press(await house.panel(), "Set up...")
     told = " ".join(shown.content.split())
     assert "is not yours" not in told
     assert "There is no such" not in told
     assert "is called" not in told
-    assert "You play no side yet: /encounter join." in told
+    assert "Join a side first: /encounter join." in told
 
 
 READ_BY_ALL = {"House rules", "Join...", "Deck", "Effects Table"}

@@ -38,8 +38,8 @@ async def started(house: House, form: Modal) -> Message:
 
 async def test_where_a_server_has_chosen_no_game_all_are_offered(server: House) -> None:
     asked = await server.slash("help", server.bo)
-    assert [control.label for control in asked.controls] == ["A game to try", "Start a game"]
-    for label in ("A game to try", "Start a game"):
+    assert [control.label for control in asked.controls] == ["Try a game", "Start a game"]
+    for label in ("Try a game", "Start a game"):
         assert offered(await (await server.bo.press(asked, label)).modal()) == NAMES
 
 
@@ -64,16 +64,16 @@ async def test_a_game_to_try_and_a_crew_are_of_a_game_that_the_server_plays(serv
     await plays(server, "sol'una")
     assert (await server.slash("crew create", name="Foxes")).content.startswith("Foxes: a crew of sol'una.")
     assert (await server.slash("campaign start")).content.startswith("A campaign of sol'una.")
-    tried = await server.press(await server.slash("help", server.bo), "A game to try", server.bo)
-    assert tried.content.startswith("sol'una: a game to try.")
+    tried = await server.press(await server.slash("help", server.bo), "Try a game", server.bo)
+    assert tried.content.startswith("sol'una: a sample game.")
 
 
 async def test_the_only_game_is_tried_by_the_command_alone(server: House) -> None:
     await plays(server, "sol'una")
-    assert (await server.slash("demo")).content.startswith("sol'una: a game to try.")
+    assert (await server.slash("demo")).content.startswith("sol'una: a sample game.")
 
 
-@pytest.mark.parametrize("label", ["A game to try", "Start a game"])
+@pytest.mark.parametrize("label", ["Try a game", "Start a game"])
 async def test_where_a_game_runs_no_form_is_opened_for_another(server: House, label: str) -> None:
     asked = await server.slash("help", server.bo)
     await server.slash("demo", server.bo)

@@ -39,9 +39,9 @@ async def strict(table: Table) -> Table:
 async def test_another_roll_in_its_place_shows_the_same_faces(strict: Table) -> None:
     await strict.done("anna", Roll("3d1000"))
     undone = await strict.done("anna", Undo())
-    assert "What is rolled in its place gets the same dice." in undone.reply.lines
+    assert "The next roll gets the same dice." in undone.reply.lines
     again = await strict.done("anna", Roll("2d1000+5"))
-    assert "Same dice as entry 3, undone." in again.reply.lines
+    assert "Same dice as the undone roll" in again.reply.lines
     await strict.done("anna", Roll("3d1000"))
     first, second, third = await faces(strict)
     assert second == first[:2]
@@ -70,7 +70,7 @@ async def test_usually_another_roll_is_fresh(table: Table) -> None:
     await table.done("anna", StartDemo())
     await table.done("anna", Roll("3d1000"))
     undone = await table.done("anna", Undo())
-    assert "The same action again gets the same dice." in undone.reply.lines
+    assert "If you repeat the action, it gets the same dice." in undone.reply.lines
     await table.done("anna", Roll("2d1000"))
     first, second = await faces(table)
     assert second != first[:2]
@@ -93,7 +93,7 @@ async def test_what_alters_nothing_uses_no_faces_up(strict: Table) -> None:
     await strict.done("anna", Dispute())
     await strict.done("anna", Check("Skip", "AGL", 6))
     shot = await strict.done("anna", Shoot("Skip", "Trapper", 7))
-    assert any(line.startswith("Same dice as entry") for line in shot.reply.lines)
+    assert any(line.startswith("Same dice as the undone roll") for line in shot.reply.lines)
     *_, first, dispute, check, second = await faces(strict)
     assert second[: len(first)] == first
     assert (dispute[: len(first)], check[: len(first)]) == (first[: len(dispute)], first)
@@ -140,7 +140,7 @@ async def test_table_dice_that_were_undone_fall_again_too(mode: str, strict: Tab
     await strict.done("anna", Roll("3d6"))
     await strict.done("anna", EnterFaces((1, 2, 3)))
     undone = await strict.done("anna", Undo())
-    assert "What is rolled in its place gets the same dice." in undone.reply.lines
+    assert "The next roll gets the same dice." in undone.reply.lines
     if mode == "bot":
         await strict.done("anna", DiceMode("bot"))
     await strict.done("anna", Roll("2d6+1"))
@@ -160,7 +160,10 @@ async def test_where_more_table_dice_are_thrown_the_rest_is_asked_for(strict: Ta
     await strict.done("anna", Undo())
     asked = await strict.done("anna", Roll("4d6"))
     assert "Fell: 1 2 _ _" in asked.reply.lines
-    assert "fell before the undo" in await strict.refused("anna", TakeBackFace())
+    assert (
+        "That die was rolled before the undo, so it stays. /dice drop cancels the roll"
+        in await strict.refused("anna", TakeBackFace())
+    )
     await strict.done("anna", DropRoll())
     assert "Fell: 1 2 _ _" in (await strict.done("anna", Roll("4d6"))).reply.lines
     await strict.done("anna", EnterFaces((5,)))
@@ -197,7 +200,7 @@ async def test_typed_faces_never_become_the_bots(strict: Table) -> None:
     await strict.done("anna", Undo())
     await strict.done("anna", DiceMode("bot"))
     again = await strict.done("anna", Roll("3d6"))
-    assert again.reply.lines[-1] == "Same dice as entry 7, undone: table dice."
+    assert again.reply.lines[-1] == "Same dice as the undone roll: real dice."
     assert {entry.dice for entry in await strict.desk.store.all_entries(1)} == {"", "real"}
 
 
@@ -206,6 +209,6 @@ async def test_how_the_game_is_played_stays_the_organisers_where_undo_is_free(st
     await strict.done("anna", Settings(UNDO_OF_OTHERS.key, "free"))
     asked = await strict.done("bo", Undo())
     assert asked.reply.lines[0] == "bo asks anna: undo this?"
-    await strict.press("anna", asked, "Do not")
+    await strict.press("anna", asked, "Don't agree")
     await strict.done("anna", DamageModel("Smap"))
     assert (await strict.done("bo", Undo())).reply.lines[0].startswith("Undone: ")

@@ -74,7 +74,7 @@ async def test_where_the_bot_may_make_no_thread_a_sentence_says_so(house: House,
     start = await house.slash("demo")
     assert "In a thread" not in [one.label for one in start.controls]
     told = await house.slash("encounter move", thread=True)
-    assert told.content.startswith("I may not make a thread here: I need the permissions")
+    assert told.content.startswith("Give the bot the permissions Create Public Threads")
     assert told.ephemeral
     assert not [one for one in house.server.world.channels.values() if one.is_thread]
     assert (await house.panel()).channel_id == house.anna.here
@@ -89,7 +89,7 @@ async def test_no_thread_is_offered_within_a_thread_and_none_is_made(house: Hous
     (menu,) = asked.controls
     assert [one.label for one in menu.options] == ["#table"], "not where it is played, but above it"
     told = await house.slash("encounter move", thread=True)
-    assert "not in another thread" in told.content
+    assert "Use this in a text channel of a server; a thread can't be made here" in told.content
     assert sum(one.is_thread for one in house.server.world.channels.values()) == 1
 
 
@@ -125,7 +125,7 @@ async def test_where_to_offers_what_is_free_the_near_threads_first(hall: House) 
 
 async def test_only_the_organiser_makes_a_thread(house: House) -> None:
     told = await house.press(await house.slash("demo"), "In a thread", house.bo)
-    assert told.content == "Only the organiser moves the game."
+    assert told.content == "Only the organiser can move the game."
     assert not [one for one in house.server.world.channels.values() if one.is_thread]
 
 
@@ -160,9 +160,12 @@ async def test_taking_everything_back_and_again_leaves_the_game_where_it_is(hall
     await moved(hall, "hall")
     hall.anna.go("hall")
     assert "Undone" in (await hall.slash("undo")).content
-    assert "No encounter runs" in (await hall.slash("encounter status")).content
+    assert (
+        "There is no game in this channel. Start one with /encounter start, or try /demo"
+        in (await hall.slash("encounter status")).content
+    )
     assert "Redone" in (await hall.slash("redo")).content
-    assert "No encounter" not in (await hall.slash("encounter status")).content
+    assert "no game" not in (await hall.slash("encounter status")).content
     assert (await hall.panel()).channel_id == channel(hall, "hall").id
     await whole(file)
 
@@ -172,7 +175,9 @@ async def test_a_place_where_a_game_is_played_is_refused(hall: House) -> None:
     hall.anna.go("hall")
     await hall.slash("demo")
     told = await hall.slash("encounter move", channel="#table")
-    assert told.content == f"A game is played in <#{channel(hall, 'table').id}> already. Nothing was moved."
+    assert (
+        told.content == f"Choose another channel; there is already a game in <#{channel(hall, 'table').id}>."
+    )
     assert told.ephemeral
 
 
@@ -181,7 +186,9 @@ async def test_a_place_that_fills_while_it_is_asked_is_refused(hall: House, file
     asked = await hall.slash("encounter move", channel="#hall")
     hall.bo.go("hall")
     await hall.slash("demo", hall.bo)
-    assert "already. Nothing was moved." in (await hall.press(asked, "Move it")).content
+    assert (
+        "Choose another channel; there is already a game in" in (await hall.press(asked, "Move it")).content
+    )
     await whole(file)
 
 
@@ -200,7 +207,10 @@ async def test_the_bot_has_to_write_there(hall: House) -> None:
     await hall.slash("demo")
     deny(hall, "hall", P.SEND_MESSAGES)
     number = str(channel(hall, "hall").id)
-    assert "I may not write in #hall" in (await hall.slash("encounter move", channel=number)).content
+    assert (
+        "Give the bot View Channel and Send Messages in"
+        in (await hall.slash("encounter move", channel=number)).content
+    )
 
 
 async def test_what_is_pressed_where_the_game_was_says_where_it_is(hall: House) -> None:
@@ -223,7 +233,7 @@ async def test_what_is_pressed_where_the_game_was_says_where_it_is(hall: House) 
 async def test_where_the_game_was_another_can_begin(hall: House) -> None:
     await hall.slash("demo")
     await moved(hall, "hall")
-    assert "a game to try" in (await hall.slash("demo", system="soluna")).content
+    assert "a sample game" in (await hall.slash("demo", system="soluna")).content
 
 
 async def test_a_game_whose_channel_is_gone_is_fetched(hall: House, file: Path) -> None:
@@ -232,9 +242,9 @@ async def test_a_game_whose_channel_is_gone_is_fetched(hall: House, file: Path) 
     hall.anna.go("table")
     hall.server.world.remove_channel(channel(hall, "hall"))
     listed = await hall.slash("encounter list")
-    assert "in a channel that is gone" in listed.content
+    assert "in a deleted channel" in listed.content
     assert "gone" not in (await hall.slash("encounter list", hall.bo)).content
-    one = read(await (await hall.anna.select(listed, "Wake or move one", "Counterblast")).message())
+    one = read(await (await hall.anna.select(listed, "Show or move a game", "Counterblast")).message())
     await hall.press(await hall.press(one, "Move it here"), "Move it")
     assert (await hall.panel()).channel_id == hall.anna.here
     await whole(file)
@@ -248,7 +258,7 @@ async def test_the_list_shows_what_runs_sleeps_and_is_over(hall: House) -> None:
     await hall.slash("demo", system="soluna")
     await hall.press(await hall.slash("encounter end"), "End the game")
     hall.anna.go("table")
-    assert "No encounter" not in (await hall.slash("demo")).content
+    assert "no game" not in (await hall.slash("demo")).content
     listed = await hall.slash("encounter list")
     assert listed.ephemeral
     assert listed.content.index("Counterblast**, not begun") < listed.content.index("sol'una**, ended ")
@@ -262,7 +272,7 @@ async def test_a_list_tells_nothing_of_channels_that_are_not_seen(hall: House) -
     told = await hall.slash("encounter list", hall.bo)
     assert "Counterblast" not in told.content
     assert str(channel(hall, "hall").id) not in told.content
-    assert {control.label for control in told.controls} == {"Start a game", "A game to try"}
+    assert {control.label for control in told.controls} == {"Start a game", "Try a game"}
 
 
 async def test_a_private_thread_is_its_members_alone(hall: House) -> None:
@@ -286,7 +296,7 @@ async def test_games_of_other_servers_are_never_listed(hall: House) -> None:
     await hall.restart()
     cy = hall.server.person("cy", guild=other)
     told = await hall.slash("encounter list", cy)
-    assert told.content.startswith("No game of this server")
+    assert told.content.startswith("There are no games in this server that you can see")
 
 
 async def test_a_list_has_pages(hall: House) -> None:
@@ -313,9 +323,9 @@ async def test_a_game_sleeps_400_days_and_is_woken(hall: House, monkeypatch: pyt
     hall.anna.go("table")
     listed = await hall.slash("encounter list")
     assert "Counterblast**, turn 1, sleeps since 14 Nov 2023" in listed.content
-    one = read(await (await hall.anna.select(listed, "Wake or move one", "Counterblast")).message())
+    one = read(await (await hall.anna.select(listed, "Show or move a game", "Counterblast")).message())
     told = await hall.press(one, "Show its panel")
-    assert told.content.startswith("Counterblast is awake: its panel is in <#")
+    assert told.content.startswith("is shown again in")
     awake = await hall.panel()
     assert awake.channel_id == panel.channel_id
     assert awake.content.partition("Record")[0] == panel.content.partition("Record")[0]
@@ -328,17 +338,17 @@ async def test_who_only_sees_the_channel_moves_and_shows_no_game_that_is_awake(h
     await house.begin(await house.slash("demo"))
     cy = house.server.person("cy")
     listed = await house.slash("encounter list", cy)
-    one = read(await (await cy.select(listed, "Wake or move one", "Counterblast")).message())
+    one = read(await (await cy.select(listed, "Show or move a game", "Counterblast")).message())
     assert [button.label for button in one.controls] == ["Show its panel", "All games"]
     before = await house.panel()
     told = await house.press(one, "Show its panel", cy)
-    assert told.content.startswith(f"It is awake, in <#{cy.here}>: who plays there")
+    assert told.content.startswith(f"Only its players can show its panel again in <#{cy.here}>")
     assert (await house.panel()).id == before.id
-    assert "shown anew" not in (await house.slash("log")).content
+    assert "shown again" not in (await house.slash("log")).content
     listed = await house.slash("encounter list")
-    one = read(await (await house.anna.select(listed, "Wake or move one", "Counterblast")).message())
+    one = read(await (await house.anna.select(listed, "Show or move a game", "Counterblast")).message())
     await house.press(one, "Show its panel")
-    assert "The panel of Counterblast was shown anew" in (await house.slash("log")).content
+    assert "The panel of Counterblast was shown again" in (await house.slash("log")).content
 
 
 async def test_the_buttons_of_a_game_that_sleeps_are_good(
@@ -359,7 +369,7 @@ async def test_an_archived_thread_is_woken_by_its_panel(house: House) -> None:
     thread.archived = True
     listed = await house.slash("encounter list")
     assert f"<#{thread.id}>" in listed.content
-    one = read(await (await house.anna.select(listed, "Wake or move one", "Counterblast")).message())
+    one = read(await (await house.anna.select(listed, "Show or move a game", "Counterblast")).message())
     await house.press(one, "Show its panel")
     assert (await house.panel()).channel_id == thread.id
     assert not thread.archived
@@ -371,7 +381,7 @@ async def test_who_does_not_see_a_game_does_not_wake_it(hall: House) -> None:
     await hall.slash("demo")
     hall.anna.go("table")
     listed = await hall.slash("encounter list", hall.bo)
-    one = read(await (await hall.bo.select(listed, "Wake or move one", "Counterblast")).message())
+    one = read(await (await hall.bo.select(listed, "Show or move a game", "Counterblast")).message())
     deny(hall, "hall", P.VIEW_CHANNEL, hall.bo)
     told = await hall.press(one, "Show its panel", hall.bo)
-    assert told.content == "That game is not here any more. /encounter list shows all."
+    assert told.content == "That game no longer exists. /encounter list shows all games."

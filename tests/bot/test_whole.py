@@ -56,7 +56,7 @@ async def test_a_form_that_was_opened_before_a_restart_works_after_it(house: Hou
     await house.slash("encounter join", house.bo, side="Edo")
     refusal = await house.slash("model damage", model="Trapper")
     assert refusal.ephemeral
-    assert "Trapper is not yours: Bo plays it." in refusal.content
+    assert "Trapper is not yours; Bo plays it." in refusal.content
     modal = await (await house.anna.press(refusal, "Override...")).modal()
     await house.restart()
     said = await house.submit(modal, {"override_reason": "@everyone the *table* shook"})
@@ -108,13 +108,13 @@ async def test_long_and_odd_options_get_a_sentence(house: House, file: Path) -> 
     await house.slash("demo")
     before = len(contents(file, "journal")["journal"])
     for path, options, said in (
-        ("model rename", {"model": "Smap", "name": "x" * 500}, "at most 32 letters; this one has 500"),
+        ("model rename", {"model": "Smap", "name": "x" * 500}, "letters (you entered"),
         ("model rename", {"model": "Smap", "name": "Sm\N{CAT FACE}p"}, "letters, digits, spaces"),
-        ("model rename", {"model": "x" * 500, "name": "Sam"}, "No model is called"),
+        ("model rename", {"model": "x" * 500, "name": "Sam"}, "no model called"),
         ("dice enter", {"faces": "ten"}, "Type faces as numbers"),
         ("dice enter", {"faces": "9" * 500}, "Type faces as numbers"),
-        ("dice enter", {"faces": "١٠ 2"}, "No roll waits for dice"),
-        ("crew show", {"crew": "<@1>"}, "There is no crew here yet"),
+        ("dice enter", {"faces": "١٠ 2"}, "Start a roll first, then enter its dice"),
+        ("crew show", {"crew": "<@1>"}, "There is no"),
         ("why", {"model": "\n"}, "Which model?"),
     ):
         message = read(await (await house.anna.slash(path, options)).message())
@@ -157,16 +157,16 @@ async def test_real_dice_are_tapped_through_a_restart(house: House, file: Path) 
     assert "Fell: 4 _" in tapped.content
     await house.restart()
     said = await house.press(tapped, "6")
-    assert "Table dice." in said.content
+    assert "Real dice." in said.content
     (faces,) = [row[19] for row in contents(file, "journal")["journal"] if row[16] == "real"]
     assert [face[:2] for face in json.loads(faces)] == [[6, 4], [6, 6]]
     assert said.id == asked.id
     stale = await house.press(asked, "4", stale=True)
     first, *meanwhile = stale.content.split("\n")
-    assert first == "That roll is over: nothing was changed."
+    assert first == "Nothing was changed, because that roll is over."
     assert meanwhile == [
-        "The last steps:",
-        "Anna: Counterblast: a game to try.",
-        "Anna throws real dice now.",
+        "Last steps:",
+        "Anna: Counterblast: a sample game.",
+        "now rolls real dice",
         "Anna: 10",
     ]

@@ -145,7 +145,7 @@ class Sweeper:
             self.faults.append(f"{shown}: {refused}")
         else:
             errors = [str(one.exc_info[1]) for one in self.caplog.records if one.exc_info and one.exc_info[1]]
-            if errors or not said or any("bot's fault" in one.content for one in said):
+            if errors or not said or any("went wrong in the bot" in one.content for one in said):
                 self.faults.append(f"{shown}: {errors or said}")
         for custom_id in [one for message in said for one in message.overrides]:
             let_pass = self.typist.press("anna", custom_id, reason="agreed")

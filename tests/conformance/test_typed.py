@@ -203,7 +203,7 @@ async def test_text_is_cleaned_on_its_way_through_the_whole_bot(house: House) ->
     assert said.content.startswith("Smap: zqbzquzqszqhzq")
     assert not harm(said.content)
     refused = await house.slash("model damage", model="\ud800**Nobody**")
-    assert "No model is called Nobody." in refused.content
+    assert "no model called Nobody." in refused.content
     found = await house.anna.autocomplete("model damage", {"model": "\ud800Ski"}, focused="model")
     assert [choice.name for choice in found] == ["Skip Westmoreland"]
 

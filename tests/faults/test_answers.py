@@ -317,7 +317,7 @@ async def test_a_database_that_is_locked_is_told_and_then_over(house: House, fil
         outcome = await house.typed("model damage", options={"model": "Smap"})
         said = read(await outcome.message())
         assert said.ephemeral
-        assert said.content.startswith("The database is busy: another program writes.")
+        assert said.content.startswith("Try again in a moment; another program is using the database.")
     assert "Smap takes 1: 1/" in (await house.slash("model damage", model="Smap")).content
 
 

@@ -22,7 +22,7 @@ from tests.faults.test_undelivered import stored_and_killed, told
 
 @pytest.mark.parametrize(
     ("trouble", "said"),
-    [(files.full, "The disk of the bot is full."), (files.read_only, "The database is read-only.")],
+    [(files.full, "The bot's disk is full."), (files.read_only, "The database is read-only.")],
 )
 async def test_what_cannot_be_written_is_refused_and_play_goes_on_when_it_can(
     table: Table, trouble: object, said: str
@@ -30,7 +30,7 @@ async def test_what_cannot_be_written_is_refused_and_play_goes_on_when_it_can(
     await table.done("anna", StartDemo())
     over = await trouble(table)  # type: ignore[operator]
     written, refused = await files.until_refused(table)
-    assert refused.reply.lines == (said, "Nothing was changed: tell who runs the bot.")
+    assert refused.reply.lines == (said, "Nothing was changed. Please tell the person who runs the bot.")
     assert refused.reply.private
     assert len(contents(table.file, "journal")["journal"]) == 1 + written
     await over()
@@ -54,8 +54,8 @@ async def test_nothing_is_written_into_a_file_that_was_taken_away(
         for action in (DamageModel("Smap", 1), DamageModel("Trapper", 1)):
             answer = await table.do("anna", action)
             assert answer.reply.lines == (
-                "The database file is gone.",
-                "Nothing was changed: tell who runs the bot.",
+                "The database file no longer exists.",
+                "Nothing was changed. Please tell the person who runs the bot.",
             )
         file.unlink(missing_ok=True)
         aside.rename(file)

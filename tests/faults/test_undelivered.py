@@ -386,7 +386,7 @@ async def test_what_a_process_did_that_was_killed_is_told_by_the_next_or_by_one_
         await asyncio.sleep(0.05)
         assert [one for one in house.public if NOT_ANSWERED in one.content] == []
         asked = await house.slash("model damage", model="Smap")
-        assert asked.content.startswith("You asked that before, and it was done, though not answered:")
+        assert asked.content.startswith("You already asked for this, and it was done:")
         monkeypatch.setattr(deliveries, "LAG_MS", -1)
         (said,) = await told(house, before)
         assert said.content.split("\n") == [NOT_ANSWERED, "Anna: Smap takes 1: 1 of 2 Life lost."]
@@ -411,7 +411,7 @@ async def test_what_one_process_has_told_or_answered_the_other_does_neither_tell
         other.ids = one.ids
         await other.desk.store.deliveries.recover(now)
         again = await other.do("anna", DamageModel("Smap"), interaction=701)
-        assert again.reply.lines[0].startswith("You asked that before")
+        assert again.reply.lines[0].startswith("You already asked for this, and it was done")
         await other.desk.store.deliveries.look_again(now + LAG_MS + 1)
         await other.desk.store.deliveries.recover(now)
         one.desk.store.deliveries.arrived([700, 10_001])

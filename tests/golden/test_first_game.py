@@ -28,7 +28,7 @@ def test_as_json_every_reply_is_one_object(file: Path) -> None:
     replies = [json.loads(line) for line in shown.splitlines()]
     assert {reply["kind"] for reply in replies} == {"message", "edit", "delete", "modal"}
     assert {reply["seen_by"] for reply in replies} == {"everyone", "anna", "bo"}
-    assert "Words for the dice" in {reply["form"]["title"] for reply in replies if "form" in reply}
+    assert "Secret phrase for the dice" in {reply["form"]["title"] for reply in replies if "form" in reply}
     assert sum("Lancers: 7 models" in str(reply.get("text", "")) for reply in replies) >= 2
 
 

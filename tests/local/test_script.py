@@ -345,15 +345,15 @@ def test_a_script_names_its_seed_before_it_plays(text: str, seed: int | None) ->
         ("/roll", 1, "not sent: /roll still needs dice"),
         ("/rally model:Sally how:loudly\n/roll 2d6", 1, "not sent: "),
         ("/rally model:Sally how:loudly\nexpect whispering", 2, "expected"),
-        ("/panel\npress Undo", 2, "Undo is off now"),
-        ("/panel\nmenu 3 7", 2, "There are options 1 to 3"),
+        ("/panel\npress Undo", 2, "Undo can no longer be pressed"),
+        ("/panel\nmenu 3 7", 2, "Choose an option from 1 to"),
         ("modal a", 1, "No form is open for host"),
         ("@anna /throw\n@bo modal faces-thrown:1", 2, "No form is open for bo"),
         ("/throw\n/roll 2d6\nmodal 4", 3, "No form is open"),
-        ("wait long", 1, "wait takes seconds"),
-        ("/roll 2d6\n:seed 7", 2, ":seed stands before everything"),
-        ("# x\n:seed seven", 2, ":seed takes a number of up to 18 digits, not 'seven'"),
-        (":seed 1\n:seed 1", 2, ":seed stands before everything"),
+        ("wait long", 1, "enter seconds after wait (you entered"),
+        ("/roll 2d6\n:seed 7", 2, "put :seed before everything that is played"),
+        ("# x\n:seed seven", 2, "enter a number of up to 18 digits after :seed (you entered 'seven')"),
+        (":seed 1\n:seed 1", 2, "put :seed before everything that is played"),
     ],
 )
 async def test_what_does_not_hold_fails_with_its_line(
@@ -516,7 +516,7 @@ async def test_a_pipe_is_read_like_a_keyboard(
     out = capsys.readouterr().out
     assert out.startswith("ADJUTANT")
     assert "There is no command /rol. Nearest: /roll" in out
-    assert "expect belongs into a script." in out
+    assert "expect can only be used in a script." in out
     assert "Faces thrown must be filled in." in out
     assert "Thrown 10 2 by luck" in out
     assert "TYPING AT THIS TABLE" in out

@@ -41,7 +41,7 @@ async def test_nobody_reads_anothers_private_messages_by_any_address(open_room: 
     assert "5d6" in shown["html"]
     for name, value in (("press", f'["{number}", "x"]'), ("pick", f'["{number}", "x", "y"]')):
         status, said = await bo.post("act", {name: value})
-        assert (status, said) == (200, {"say": "That has just changed: look again, then press."})
+        assert (status, said) == (200, {"say": "Look again, then press; this has just changed."})
 
 
 async def test_no_number_tells_that_somebody_else_heard_something(open_room: Room) -> None:
@@ -189,7 +189,7 @@ async def test_a_name_that_misleads_is_refused(open_room: Room, name: str) -> No
 async def test_what_is_sent_is_bounded(open_room: Room) -> None:
     anna = await open_room.opener()
     assert (await anna.say("x" * (MAX_BYTES + 10)))[0] == 413
-    assert (await anna.say("x" * 1001))[1] == {"say": "A line has 1 to 1000 characters."}
+    assert (await anna.say("x" * 1001))[1] == {"say": "Enter a line of 1 to 1000 characters."}
     assert (await anna.say("/roll 2d6", once="short"))[0] == 400
     async with anna.session.post(f"{anna.url}say", json={"line": "x"}, headers=JSON) as answer:
         assert answer.status == 415
@@ -271,7 +271,7 @@ async def test_seats_at_one_table_are_bounded(open_room: Room, monkeypatch: pyte
     monkeypatch.setattr(seats, "MAX_SEATS", 2)
     await open_room.opener()
     await open_room.join("Bo")
-    with pytest.raises(AssertionError, match="2 seats, and all are taken"):
+    with pytest.raises(AssertionError, match="seats of this table are taken"):
         await open_room.join("Cy")
 
 
@@ -280,11 +280,11 @@ async def test_strangers_who_ask_leave_seats_for_others(closed_room: Room) -> No
     anna, made = await closed_room.opener(), closed_room.table.seats
     for number in range(seats.MAX_ASKING_FROM_ONE):
         made.ask(f"Guest {number}", watches=False, address="10.0.0.9")
-    with pytest.raises(seats.NotSeated, match="Too many people wait"):
+    with pytest.raises(seats.NotSeated, match="Try again later; too many people are waiting to be let in"):
         made.ask("Guest x", watches=False, address="10.0.0.9")
     for number in range(seats.MAX_ASKING - seats.MAX_ASKING_FROM_ONE):
         made.ask(f"Other {number}", watches=False, address=f"10.0.1.{number}")
-    with pytest.raises(seats.NotSeated, match="Too many people wait"):
+    with pytest.raises(seats.NotSeated, match="Try again later; too many people are waiting to be let in"):
         made.ask("Bo", watches=False, address="10.0.0.8")
     for number in range(200):
         asked = next((seat for seat in made.all() if seat.standing == "asked"), None)
@@ -295,7 +295,7 @@ async def test_strangers_who_ask_leave_seats_for_others(closed_room: Room) -> No
     assert bo.standing == "seated"
     for number in range(seats.MAX_WATCHING):
         made.ask(f"Fan {number}", watches=True)
-    with pytest.raises(seats.NotSeated, match="people watch already"):
+    with pytest.raises(seats.NotSeated, match="Try again when someone has left"):
         made.ask("Fan x", watches=True)
     assert "Let Bo in" not in await anna.page()
 

@@ -111,9 +111,11 @@ async def test_a_game_goes_from_the_page_to_discord_and_back_and_its_export_hold
         assert first not in await bo.page()
     async with club(file) as house:
         early = await entered(house, house.bo, second)
-        assert early.content.startswith("Counterblast is still played elsewhere.")
+        assert early.content.startswith(
+            "here first, with a code of the organiser's own seat. Your code stays valid"
+        )
         told = await brought(house, first)
-        assert told.content.startswith("Ada plays Anna's seat now.\nCounterblast goes on here.")
+        assert told.content.startswith("Ada plays Anna's seat now.\nCounterblast continues here.")
         assert not told.ephemeral
         assert (await entered(house, house.bo, second)).content.startswith("Ben plays Bo's seat now.")
         await house.restart()

@@ -216,7 +216,7 @@ async def _ask_everywhere(others: Others, page: str, told: set[str]) -> None:
                 assert answer.status == 404, (base, each)
     for name, value in presses:
         status, said = await others.phones[0].post("act", {name: value})
-        assert (status, said) == (200, {"say": "That has just changed: look again, then press."})
+        assert (status, said) == (200, {"say": "Look again, then press; this has just changed."})
 
 
 @pytest.mark.parametrize("name", PAIRS)

@@ -51,7 +51,7 @@ HABITS: Sequence[Habit] = (
     _habit(
         "say, give, tell, take, keep, let or hold for everything",
         r"^(?:Say|Give|Tell|Take|Keep|Let|Hold)\b",
-        "Take somebody in: /crew recruit.",
+        "Add your first model with /crew recruit.",
         "Add your first model with /crew recruit.",
     ),
     _habit(

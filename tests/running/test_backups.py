@@ -129,7 +129,7 @@ def test_what_cannot_be_set_aside_is_not_said_to_be_in_use(file: Path, tmp_path:
     backup(file, copy)
     before = file.read_bytes()
     Path(f"{file}-shm").mkdir()
-    with pytest.raises(StoreError, match=rf"{file} cannot be set aside: \w.*"):
+    with pytest.raises(StoreError, match=rf"{file} can't be moved out of the way: \w.*"):
         restore(copy, file)
     assert file.read_bytes() == before
     assert not list(file.parent.glob("*before-restore*"))
@@ -203,7 +203,7 @@ def test_what_is_no_backup_is_not_put_there(file: Path, tmp_path: Path) -> None:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
     for wrong, said in (
-        (words, "no back-up of this bot"),
+        (words, "is not a back-up of this bot's database"),
         (newer, "newer version"),
         (tmp_path / "none.db", "no back-up at"),
         (file, "the database itself"),
@@ -285,5 +285,5 @@ def test_the_command_line_copies_and_puts_back(
     assert str(copy) in words
     status, words = said("restore", str(copy))
     assert status == 0
-    assert "What stood there is kept" in words
+    assert "The old database was kept as" in words
     assert said("doctor")[0] == 0

@@ -57,19 +57,19 @@ async def test_nothing_is_wrong(file: Path) -> None:
 
 async def test_tokens(file: Path, tmp_path: Path) -> None:
     said = await found(file)
-    assert said["token"].startswith(f"wrong: There is no token. Set {TOKEN_VARIABLE}")
+    assert said["token"].startswith(f"wrong: Set {TOKEN_VARIABLE}")
     assert "permissions" not in said
     async with LocalServer() as server:
         said = await found(file, server, secret="another")
         assert said["token"] == (
-            "wrong: Discord does not know this token. Copy it anew from the application's page."
+            "wrong: Copy the token from the application's page again; Discord doesn't know this one."
         )
         assert "another" not in str(said).replace("another one", "")
         kept = tmp_path / "token"
         kept.write_text(server.token)
         kept.chmod(0o644)
         said = await found(file, server, token_file=str(kept))
-        assert "look: Others on this machine may read the token file" in said["token"]
+        assert "look: Protect the token file" in said["token"]
 
 
 async def test_discord_out_of_reach(file: Path) -> None:
@@ -78,7 +78,7 @@ async def test_discord_out_of_reach(file: Path) -> None:
     with server.client_settings():
         listed = await check.check(Config(database=str(file)), {TOKEN_VARIABLE: "x.y.z"})
     said = {one.about: one.sentence for one in listed if one.weight == "wrong"}
-    assert said["Discord"].startswith("Discord cannot be reached (")
+    assert said["Discord"].startswith("Check network, DNS and firewall; Discord can't be reached (")
     assert url.startswith("http")
     assert "database" not in said
 
@@ -89,18 +89,16 @@ async def test_permissions_servers_and_intents(file: Path, monkeypatch: pytest.M
         home.roles[home.id].permissions = EVERYONE & ~Permission.ATTACH_FILES & ~Permission.SEND_MESSAGES
         said = await found(file, server, guilds=(77,))
         assert said["permissions"] == (
-            "wrong: In The Cellar the bot may not: Send Messages, Attach Files. Allow its role that."
+            "wrong: Give the bot's role these permissions in The Cellar: Send Messages, Attach Files."
         )
-        assert said["servers"].startswith(
-            "wrong: The settings name the server 77, where the bot is not: http"
-        )
+        assert said["servers"].startswith("wrong: Invite the bot to the server 77 of the settings: http")
         server.allow(server.world.bot, Permission.ADMINISTRATOR)
         assert (await found(file, server))["permissions"].startswith("fine")
         original = wire.application
         monkeypatch.setattr(wire, "application", lambda world: original(world) | {"flags": 1 << 19})
         said = await found(file, server)
         assert said["intents"] == (
-            "look: The intent message content is on in the portal. The bot does not use it: switch it off."
+            "look: Switch off the intent message content in the portal; the bot doesn't use it."
         )
 
 
@@ -120,10 +118,10 @@ async def test_commands_that_are_not_allowed_and_no_server(
     async with LocalServer() as server:
         monkeypatch.setattr(discord.http.HTTPClient, "get_guild_commands", refused)
         said = await found(file, server)
-        assert "may have no commands. Invite it once more: https://discord.com" in said["permissions"]
+        assert "again with commands allowed" in said["permissions"]
         assert "applications.commands" in said["permissions"]
         monkeypatch.setattr(discord.http.HTTPClient, "get_guilds", none)
-        assert "in no server yet. Invite it: https://" in (await found(file, server))["servers"]
+        assert "Invite the bot to a server" in (await found(file, server))["servers"]
 
 
 async def test_a_wrong_clock(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,7 +135,7 @@ async def test_a_wrong_clock(file: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
     said = await with_clock(-3600)
     assert said.startswith("wrong: The clock is 3")
-    assert said.endswith("seconds behind Discord's: let it be set over the network (NTP).")
+    assert said.endswith("seconds behind Discord's.")
     assert "seconds ahead of Discord's" in await with_clock(60)
     assert (await with_clock(2)).startswith("fine")
 
@@ -146,18 +144,20 @@ async def test_databases(file: Path, tmp_path: Path) -> None:
     async def of(path: Path) -> str:
         return (await found(path))["database"]
 
-    assert await of(tmp_path / "new.db") == ("fine: There is no database yet: the first start makes it.")
-    assert "the first start makes it" in await of(tmp_path / "none" / "new.db")
+    assert await of(tmp_path / "new.db") == (
+        "fine: The database doesn't exist yet; the first start creates it."
+    )
+    assert "the first start creates it" in await of(tmp_path / "none" / "new.db")
     assert not (tmp_path / "none").exists()
     assert "is a folder" in await of(tmp_path)
     nothing = tmp_path / "nothing.db"
     with closing(sqlite3.connect(nothing)) as connection:
         connection.execute("VACUUM")
-    assert await of(nothing) == "fine: There is nothing in the database yet: the first start fills it."
+    assert await of(nothing) == "fine: The database is empty; the first start fills it."
     words = tmp_path / "words.db"
     words.write_text("Dear diary, " * 100)
-    assert "is no SQLite database" in await of(words)
-    for revision, said in (("9999", "wrong: The database is of a newer"),):
+    assert "is not an SQLite database" in await of(words)
+    for revision, said in (("9999", "wrong: Update the program; the database is from a newer"),):
         other = Path(shutil.copy(file, tmp_path / f"{revision}.db"))
         with closing(sqlite3.connect(other)) as connection:
             connection.execute("UPDATE alembic_version SET version_num = ?", (revision,))
@@ -189,11 +189,14 @@ async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.M
         said = await found(file)
         assert said["disk"].startswith(f"wrong: The disk at {file.parent} has 5 MiB left; 200 MiB are wanted")
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
-    assert said["health"] == f"look: There is no folder {file.parent / 'none'} yet: the start makes it."
+    assert (
+        said["health"]
+        == f"look: The folder {file.parent / 'none'} doesn't exist yet; the first start creates it."
+    )
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
     assert said["health"].startswith("wrong: The folder ")
-    assert "of health_file cannot be written" in said["health"]
+    assert "can't be written to" in said["health"]
     assert said["database"].endswith("is read-only; let the bot's user write it.")
 
 
@@ -225,7 +228,7 @@ def test_the_command_line_tells_it_and_ends_with_a_status(
     monkeypatch.setenv(TOKEN_VARIABLE, elsewhere.token)
     assert command_line.main(["--config", str(settings), "check"]) == 0
     told = capsys.readouterr().out
-    assert told.endswith("Nothing is wrong.\n")
+    assert told.endswith("Everything is in order.\n")
     assert elsewhere.token not in told
     monkeypatch.delenv(TOKEN_VARIABLE)
     assert command_line.main(["--config", str(settings), "check"]) == 1

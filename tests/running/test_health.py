@@ -39,7 +39,7 @@ async def test_a_heart_that_cannot_be_written_beats_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(health, "BEAT_SECONDS", 0.01)
-    (tmp_path / "full").write_text("no folder")
+    (tmp_path / "full").write_text("doesn't exist")
     file = tmp_path / "full" / "alive"
     with caplog.at_level(logging.WARNING):
         async with beat(str(file)):
@@ -76,4 +76,4 @@ def test_where_no_file_is_named_nothing_is_said_to_live(
     settings.touch()
     monkeypatch.chdir(tmp_path)  # a folder that was just written to is no heart either
     assert command_line.main(["--config", str(settings), "health"]) == 1
-    assert "No health_file is named" in capsys.readouterr().err
+    assert "Set health_file in the settings to check whether the bot is running" in capsys.readouterr().err

@@ -38,7 +38,7 @@ class Drawing(Weighed[A, P], Generic[A, P]):
     label = "Draw"
 
     def closing(self, found: Chances) -> tuple[str, ...]:
-        return (*found.not_yet, *wrap(" ".join((*found.apart, "Only you see this.")), COLUMNS))
+        return (*found.not_yet, *wrap(" ".join((*found.apart, "Only you can see this.")), COLUMNS))
 
 
 def nothing_else(act: Act, action: Action) -> None:

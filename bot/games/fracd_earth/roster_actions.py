@@ -152,7 +152,7 @@ class ChangeTable(Action):
     command = "fe.table"
     typed = "fe house table"
     titled = "Effects Table"
-    decision_of = organiser("changes the settings", shows=lambda action: not action.level)
+    decision_of = organiser("change the settings", shows=lambda action: not action.level)
 
     level: int = fields.whole("Row", 0, 20, default=0)
     column: str | None = fields.one_of("VL, L, M, H, VH", SEVERITIES)
@@ -170,7 +170,7 @@ class MorphText(Action):
     command = "fe.morphs"
     typed = "fe house morph"
     titled = "What a Morph does"
-    decision_of = organiser("changes the settings")
+    decision_of = organiser("change the settings")
 
     text: str = fields.text("Effect in words", None, needed=True)
 

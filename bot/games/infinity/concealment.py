@@ -97,7 +97,7 @@ def hidden_of(encounter: Encounter, number: int) -> Veil:
     """The hidden trooper of that id, below 0. Raises InvalidInput."""
     row = encounter.book.get(SecretRow, -number)
     if row is None or row.kind != HIDDEN:
-        raise InvalidInput("There is no such model in this encounter.")
+        raise InvalidInput("Choose a model in this game.")
     return _read(row)
 
 

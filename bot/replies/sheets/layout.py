@@ -313,7 +313,7 @@ def _columns(rows: Sequence[Block], column: float, wide: float, head: float) -> 
     first, high = _split(rows)
     block = Block(2 * PAD + head + high)
     if head:
-        block.marks.append(TextAt(PAD, PAD + 3.4, "What the rules say", NAME, bold=True))
+        block.marks.append(TextAt(PAD, PAD + 3.4, "From the rules", NAME, bold=True))
     for x, part in ((0.0, rows[:first]), (column + GUTTER, rows[first:])):
         y = PAD + head
         for row in part:

@@ -77,7 +77,7 @@ def as_text(sheet: Sheet) -> str:
         lines += [f"{name}: {value}" for name, value in card.lines]
         lines += [f"Statblock: {escaped(card.statblock)}"] if card.statblock else []
         lines.append("To tick: " + ", ".join(f"{name} {count}" for name, count in card.boxes))
-    lines += ["", "What the rules say:"] if sheet.quick else []
+    lines += ["", "From the rules:"] if sheet.quick else []
     lines += [f"{name}: {words}" for name, words in sheet.quick]
     return "\n".join(lines) + "\n"
 

@@ -58,7 +58,7 @@ class Asking:
         """
         thing = self.so_far.get(name)
         if thing is None:
-            raise InvalidInput(f"Say which {what or name} first.")
+            raise InvalidInput(f"Choose the {what or name} first.")
         return thing
 
 
@@ -163,7 +163,9 @@ class Number(TableKind):
         assert isinstance(raw, int | float)
         number = float(raw) if self.wire is float else int(raw)
         if self.checked and not self.holds(number):
-            raise InvalidInput(f"{asking.called.capitalize()}: {self.bounds}, not {number:g}.")
+            raise InvalidInput(
+                f"{asking.called.capitalize()} must be {self.bounds} (you entered {number:g})."
+            )
         return number
 
     def holds(self, number: float) -> bool:
@@ -236,7 +238,7 @@ class Numbers(TableKind):
             or not few
             or not all(item.isdecimal() and len(item) < MAX_NUMBER_LENGTH for item in items)
         ):
-            raise InvalidInput(f"Type {self.what} as numbers, as in: 10 2")
+            raise InvalidInput(f"Enter {self.what} as numbers, for example 10 2")
         return tuple(map(int, items))
 
 

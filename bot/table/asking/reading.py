@@ -103,7 +103,7 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
     if part.meant and value is part.default:
         return part.meant[0]
     if isinstance(value, float) and not abs(value) < BEYOND_ALL:
-        raise InvalidInput(f"{called(part).capitalize()} is no number that can be measured.")
+        raise InvalidInput(f"Enter a smaller number for {called(part).capitalize()}.")
     kind = part.kind
     if not isinstance(kind, TableKind):
         return value
@@ -146,7 +146,7 @@ def written(part: Part, value: Any) -> Raw:
         try:
             value = value_in(value, part.wire)
         except ValueError:
-            raise InvalidInput(f"{called(part).capitalize()}: numbers, as in 10 2.") from None
+            raise InvalidInput(f"Enter numbers for {called(part).capitalize()}, for example 10 2.") from None
     return part.kind.write(float(value) if part.wire is float and value is not None else value)
 
 

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from bot.table.act import Actor
 
 
-NONE_RUNS = "No campaign runs here. Make one: /campaign create."
-NONE_AWAY = "No campaign is archived here. /campaign list shows them."
+NONE_RUNS = "There is no campaign here yet. Create one with /campaign create."
+NONE_AWAY = "There is no archived campaign here. /campaign list shows all campaigns."
 
 MIN_NUMBER_LENGTH = 15
 """Digits of the number that Discord gives a channel, at the least: fewer are a name."""
@@ -191,17 +191,19 @@ class Attached(TableKind):
         """The text of a file of that size, empty before it is read. Raises InvalidInput for what is none."""
         most = int(self.most or 0)
         if max(size, len(data or b"")) > most:
-            raise InvalidInput(f"{self.what} has at most {most // 1000} kB; this file has {size // 1000}.")
+            raise InvalidInput(
+                f"{self.what} can have at most {most // 1000} kB (this file has {size // 1000} kB)."
+            )
         if not size or data == b"":
             raise InvalidInput("The file is empty.")
         if data is None:
             return ""
         if data.startswith(PACKED):
-            raise InvalidInput("The file is packed. Attach the text or JSON itself.")
+            raise InvalidInput("Attach the text or JSON file itself, not an archive.")
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise InvalidInput("The file is no text in UTF-8. Save it as UTF-8, or paste the text.") from None
+            raise InvalidInput("Save the file as UTF-8 text, or paste the text.") from None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -135,7 +135,7 @@ class SeveralSought(Sought):
         """Every one. Raises InvalidInput."""
         words = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
         if self.needed and not words:
-            raise InvalidInput(f"{asking.called.capitalize()}: name at least one.")
+            raise InvalidInput(f"Choose at least one for {asking.called.capitalize()}.")
         return tuple(self.find(asking, word) for word in words)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:

@@ -20,7 +20,7 @@ from bot.table.names import plain
 from bot.table.session.settings import change_organiser, name_second
 from rules.refusals import Forbidden, InvalidInput
 
-group("organise", "What the organiser of a campaign does beside its rounds")
+group("organise", "Manage a campaign (organiser)")
 
 MAX_RULES = 20
 MAX_RULE_LENGTH = 200
@@ -34,29 +34,29 @@ def _away(asking: Asking) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class HandOverCampaign(InCampaign):
-    """Organiser: hand the campaign over to somebody else."""
+    """Make someone else the organiser of a campaign."""
 
     command = "campaign.hand"
     typed = "organise hand"
     titled = "Hand it over"
 
-    who: int = fields.person("Who organises it from now on", needed=True)
+    who: int = fields.person("New organiser", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class SecondOrganiser(InCampaign):
-    """Organiser: name a second organiser; nobody: take it back."""
+    """Name or remove a second organiser of a campaign."""
 
     command = "campaign.second"
     typed = "organise second"
     titled = "Second organiser"
 
-    who: int = fields.person("Who organises it with you")
+    who: int = fields.person("Second organiser (leave blank to remove)")
 
 
 @dataclass(frozen=True, slots=True)
 class HouseRule(InCampaign):
-    """Organiser: write a house rule down; without words show them all.
+    """Add, change or remove a written house rule, or show them all.
 
     number: the rule that it takes the place of. drop: that one is dropped.
     """
@@ -65,21 +65,21 @@ class HouseRule(InCampaign):
     typed = "organise house"
     titled = "House rules"
 
-    text: str = fields.text("The rule in words", MAX_RULE_LENGTH)
-    number: int = fields.whole("In place of that one", 1, MAX_RULES, default=0)
-    drop: bool = fields.switch("Drop the one of that number")
+    text: str = fields.text("Text of the rule (leave blank to see all rules)", MAX_RULE_LENGTH)
+    number: int = fields.whole("Number of the rule to change or remove", 1, MAX_RULES, default=0)
+    drop: bool = fields.switch("Remove the rule with that number")
 
 
 @dataclass(frozen=True, slots=True)
 class SwapFixtures(InCampaign):
-    """Organiser: two crews of a round change places in their fixtures."""
+    """Swap the opponents of two crews in a round (organiser)."""
 
     command = "campaign.swap"
     typed = "organise swap"
-    titled = "Swap two crews"
+    titled = "Swap opponents"
 
-    crew: EntrantRow = entrant_named("One of them", needed=True)
-    other: EntrantRow = entrant_named("The other", names=_away, needed=True)
+    crew: EntrantRow = entrant_named("First crew", needed=True)
+    other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
     number: int = fields.whole(
         "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
     )
@@ -87,14 +87,14 @@ class SwapFixtures(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class PairByHand(InCampaign):
-    """Organiser: add a fixture to a round, for who came late or rests."""
+    """Add a fixture to a round, for a latecomer or a crew that rests (organiser)."""
 
     command = "campaign.pair"
     typed = "organise pair"
     titled = "Pair by hand"
 
-    crew: EntrantRow = entrant_named("One of them", needed=True)
-    other: EntrantRow = entrant_named("The other", names=_away, needed=True)
+    crew: EntrantRow = entrant_named("First crew", needed=True)
+    other: EntrantRow = entrant_named("Second crew", names=_away, needed=True)
     number: int = fields.whole(
         "Of which round; none: the first where it can be", 1, 100, default=0, called="round"
     )
@@ -102,22 +102,22 @@ class PairByHand(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class Archive(InCampaign):
-    """Organiser: put the campaign away; it is found again by its name."""
+    """Archive a campaign; you can still find it by its name (organiser)."""
 
     command = "campaign.archive"
     typed = "organise archive"
-    titled = "Put it away"
+    titled = "Archive"
 
 
 @dataclass(frozen=True, slots=True)
 class Restore(InCampaign):
-    """Organiser: bring an archived campaign back."""
+    """Restore an archived campaign (organiser)."""
 
     command = "campaign.restore"
     typed = "organise restore"
-    titled = "Bring it back"
+    titled = "Restore"
 
-    campaign: int = fields.campaign("Which campaign, if several run", behind=2, archived=True)
+    campaign: int = fields.campaign("Campaign (if there are several)", behind=2, archived=True)
 
 
 # ------------------------------------------------------------------------------------ who organises
@@ -129,7 +129,7 @@ def hand_over(act: Act, action: HandOverCampaign) -> Reply:
     camp = Campaign(act)
     camp.require_organiser()
     change_organiser(act, camp.row, action.who)
-    return say(f"{_named(camp, action.who)} organises {camp.row.name} now.", buttons=[UNDO])
+    return say(f"{_named(camp, action.who)} is now the organiser of {camp.row.name}.", buttons=[UNDO])
 
 
 @handles(SecondOrganiser, Place.CAMPAIGN)
@@ -162,14 +162,14 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
     camp.require_organiser()
     known = str(action.number)
     if action.number and known not in rules:
-        raise InvalidInput(f"There is no house rule {action.number}. /organise house shows them.")
+        raise InvalidInput(f"There is no house rule {action.number}. /organise house shows all rules.")
     if action.drop:
         if not action.number:
-            raise InvalidInput("Which one? Say its number.")
+            raise InvalidInput("Enter the number of the rule to remove.")
         text = rules.pop(known)
-        return say(f"House rule {known} is dropped: {text}", buttons=[UNDO])
+        return say(f"House rule {known} removed: {text}", buttons=[UNDO])
     if not action.number and len(rules) >= MAX_RULES:
-        raise InvalidInput(f"A campaign has at most {MAX_RULES} house rules.")
+        raise InvalidInput(f"Remove a house rule first; a campaign can have at most {MAX_RULES}.")
     number = known if action.number else str(max(map(int, rules), default=0) + 1)
     rules[number] = plain(action.text, MAX_RULE_LENGTH)
     return say(f"House rule {number} of {camp.row.name}: {rules[number]}", buttons=[UNDO])
@@ -181,9 +181,9 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
 def _rounds(camp: Campaign, number: int) -> Sequence[int]:
     """The rounds that are meant, the one that is played first. Raises InvalidInput."""
     if not camp.row.round:
-        raise InvalidInput("Pair the first round: /campaign schedule.")
+        raise InvalidInput("Pair the first round first: /campaign schedule.")
     if number > camp.row.round:
-        raise InvalidInput(f"Round {number} is not paired yet: /campaign schedule.")
+        raise InvalidInput(f"Pair round {number} first: /campaign schedule.")
     return [number] if number else range(camp.now, camp.row.round + 1)
 
 
@@ -202,12 +202,12 @@ def _require_free(camp: Campaign, *fixtures: FixtureRow) -> None:
             camp.require_quiet(one.home)
         if one.id in around.begun:
             with camp.act.overridable():
-                raise Forbidden(f"{camp.versus(one)} is played at a table already.")
+                raise Forbidden(f"{camp.versus(one)} is already being played.")
 
 
 def _require_two(first: EntrantRow, other: EntrantRow) -> None:
     if first.id == other.id:
-        raise InvalidInput("Name two crews.")
+        raise InvalidInput("Choose two different crews.")
 
 
 @handles(SwapFixtures, Place.CAMPAIGN, beforehand=begun)
@@ -242,7 +242,11 @@ def _both_open(
             return one, mine, theirs
         name = first.name if mine is None else other.name
         none = f"{name} has no open fixture in round {one}."
-        meet = f"They meet each other: {camp.versus(mine)}." if mine is not None and mine == theirs else ""
+        meet = (
+            f"Those two crews play each other: {camp.versus(mine)}."
+            if mine is not None and mine == theirs
+            else ""
+        )
         refused = refused or meet or none
     raise InvalidInput(refused)
 
@@ -263,7 +267,7 @@ def pair(act: Act, action: PairByHand) -> Reply:
     )
     for one in (first, other):
         camp.write(one.id, "fixture", "", camp.versus(row), f"added to round {number}")
-    return say(f"Round {number}, added: {camp.versus(row)}.", buttons=[UNDO])
+    return say(f"Added to round {number}: {camp.versus(row)}.", buttons=[UNDO])
 
 
 def _free_round(camp: Campaign, both: Sequence[EntrantRow], number: int) -> int:
@@ -276,7 +280,7 @@ def _free_round(camp: Campaign, both: Sequence[EntrantRow], number: int) -> int:
             played = any(row.status == "played" for row in camp.fixtures(one) if _plays(row, both))
             free.append((played, one))
         else:
-            still = still or f"{camp.versus(unplayed[0])} is still open."
+            still = still or f"{camp.versus(unplayed[0])} still has to be played."
     if not free:
         raise InvalidInput(still)
     return min(free)[1]
@@ -301,8 +305,8 @@ def archive(act: Act, action: Archive) -> Reply:
     camp.row.archived = True
     return say(
         f"{camp.row.name} is archived.",
-        "Found by its name: /season campaign.",
-        "Back: /organise restore.",
+        "To look at it, enter its name: /season campaign.",
+        "To restore it: /organise restore.",
         buttons=[UNDO],
     )
 
@@ -315,4 +319,4 @@ def restore(act: Act, action: Restore) -> Reply:
     if not camp.row.archived:
         raise InvalidInput(f"{camp.row.name} is not archived.")
     camp.row.archived = False
-    return say(f"{camp.row.name} is back, {camp.rounds}.", buttons=[UNDO])
+    return say(f"{camp.row.name} is restored ({camp.rounds}).", buttons=[UNDO])

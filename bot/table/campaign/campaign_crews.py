@@ -42,7 +42,7 @@ ACCOUNT = re.compile(r"[a-z0-9][a-z0-9 :_'-]{0,39}")
 
 @dataclass(frozen=True, slots=True)
 class LeaveCampaign(OfEntrant):
-    """Take a crew out."""
+    """Take your crew out of a campaign."""
 
     command = "campaign.leave"
     typed = "campaign leave"
@@ -51,18 +51,18 @@ class LeaveCampaign(OfEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Bench(ForEntrant):
-    """Say who sits out; nobody named: everybody plays."""
+    """Choose members who sit out; leave blank if everyone plays."""
 
     command = "campaign.bench"
     typed = "campaign bench"
-    titled = "Sit out"
+    titled = "Members who sit out"
 
-    members: tuple[VeteranRow, ...] = members_named("Names, with commas")
+    members: tuple[VeteranRow, ...] = members_named("Members, separated by commas")
 
 
 @dataclass(frozen=True, slots=True)
 class Lead(ForEntrant):
-    """Say who leads your crew."""
+    """Choose the leader of your crew."""
 
     command = "campaign.leader"
     typed = "campaign leader"
@@ -73,36 +73,36 @@ class Lead(ForEntrant):
 
 @dataclass(frozen=True, slots=True)
 class Buy(ForEntrant):
-    """Spend requisition points on somebody new."""
+    """Buy a new member with requisition points."""
 
     command = "campaign.buy"
     typed = "campaign buy"
-    titled = "Recruit a member"
+    titled = "Buy a member"
 
     who: Statblock = statblock("Whom", played, known_blocks)
-    called: str = fields.text("What to call them", None, called="name")
-    equipment: tuple[str, ...] = pieces("What they add", played)
+    called: str = fields.text("Name of the new member", None, called="name")
+    equipment: tuple[str, ...] = pieces("Extra equipment, separated by commas", played)
 
 
 @dataclass(frozen=True, slots=True)
 class Equip(ForEntrant):
-    """Spend requisition points on equipment."""
+    """Buy equipment for a member with requisition points."""
 
     command = "campaign.equip"
     typed = "campaign equip"
     titled = "Equip"
 
-    member: VeteranRow = member_named("For whom", needed=True)
+    member: VeteranRow = member_named("Member", needed=True)
     equipment: str = piece("What", played)
 
 
 @dataclass(frozen=True, slots=True)
 class Dismiss(ForEntrant):
-    """Let a member go for good."""
+    """Dismiss a member for good."""
 
     command = "campaign.dismiss"
     typed = "campaign dismiss"
-    titled = "Let go"
+    titled = "Dismiss"
 
     member: VeteranRow = member_named("Who", needed=True)
 
@@ -126,7 +126,7 @@ def _account(asking: Asking, text: str) -> str:
         if known.casefold() == account:
             return known
     if not ACCOUNT.fullmatch(account):
-        raise InvalidInput("An account is a few words: requisition, salvage tokens, injury: melee.")
+        raise InvalidInput("Enter an account, for example requisition or salvage tokens.")
     return account
 
 
@@ -138,25 +138,25 @@ def _require_kept(asking: Asking, account: str) -> None:
         return
     named = ", ".join([*known, *(f"{kind.prefix}..." for kind in kinds)])
     raise InvalidInput(
-        f"Nobody keeps {account} here. There are: {named}. A house rule may begin another: "
-        "/organise house, then its number with rule."
+        f"Choose one of these accounts: {named}. To add {account}, write a house rule with "
+        "/organise house and enter its number."
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Adjust(InCampaign):
-    """Organiser: change a balance by hand, with the reason."""
+    """Change a balance by hand and give the reason (organiser)."""
 
     command = "campaign.adjust"
     typed = "campaign adjust"
     titled = "Adjust a balance"
 
     crew: EntrantRow = entrant_named("Whose", find=_of_organiser, needed=True)
-    account: str = fields.sought("Which balance", _balances, _account, needed=True)
-    amount: int = fields.whole("More, or less below 0", None, None, default=0, needed=True)
-    reason: str = fields.text("Everybody reads it", None, needed=True)
-    member: VeteranRow | None = member_named("A member, if not the crew")
-    rule: int = fields.whole("The house rule by which, by its number", 1, 20, default=0)
+    account: str = fields.sought("Account", _balances, _account, needed=True)
+    amount: int = fields.whole("Amount to add (below 0 to subtract)", None, None, default=0, needed=True)
+    reason: str = fields.text("Reason (everyone reads it)", None, needed=True)
+    member: VeteranRow | None = member_named("Member (leave blank for the crew)")
+    rule: int = fields.whole("Number of the house rule that allows it", 1, 20, default=0)
 
 
 @handles(LeaveCampaign, Place.CAMPAIGN, beforehand=begun)
@@ -170,7 +170,7 @@ def leave(act: Act, action: LeaveCampaign) -> Reply:
     camp.write(entrant.id, "status", entrant.status, "left", "left")
     entrant.status = "left"
     mine = entrant.owner_id == act.actor.user_id
-    lines = [f"{entrant.name} leaves {camp.row.name}.", *([] if mine else [f"Said by {act.actor.name}."])]
+    lines = [f"{entrant.name} leaves {camp.row.name}.", *([] if mine else [f"Entered by {act.actor.name}."])]
     _no_more_rests(camp, entrant)
     for fixture in camp.fixtures():
         if fixture.status == "open" and entrant.id in (fixture.home, fixture.away):
@@ -215,9 +215,11 @@ def bench(act: Act, action: Bench) -> Reply:
     playing = fielded(camp, entrant.id)
     size = rules_of(camp.row.system).size(playing)
     names = [row.name for row in camp.veterans(entrant.id) if row.benched]
-    said = f"{entrant.name} without {', '.join(names)}." if names else f"{entrant.name}: everybody plays."
-    veiled = f"{entrant.name}: who sits out is chosen."
-    return _done(camp, entrant, said, veiled, f"Fielded: {len(playing)}, {size} points.")
+    said = (
+        f"{entrant.name} plays without {', '.join(names)}." if names else f"Everyone in {entrant.name} plays."
+    )
+    veiled = f"{entrant.name} has chosen who sits out."
+    return _done(camp, entrant, said, veiled, f"Members who play: {len(playing)} ({size} points).")
 
 
 @handles(Lead, Place.CAMPAIGN)
@@ -231,7 +233,12 @@ def lead(act: Act, action: Lead) -> Reply:
     for veteran in camp.veterans(entrant.id, everybody=True):
         veteran.leader = veteran.id == chosen.id
     camp.write(entrant.id, "leader", before, chosen.name, "chosen")
-    return _done(camp, entrant, f"{chosen.name} leads {entrant.name}.", f"{entrant.name} has a leader.")
+    return _done(
+        camp,
+        entrant,
+        f"{chosen.name} is now the leader of {entrant.name}.",
+        f"{entrant.name} has chosen a leader.",
+    )
 
 
 # ------------------------------------------------------------------------------------ spending
@@ -260,7 +267,7 @@ def buy(act: Act, action: Buy) -> Reply:
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     if len(camp.veterans(entrant.id)) >= MAX_MEMBERS:
-        raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
+        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS}.")
     profile, more = offered.profile, 0
     if action.equipment:
         profile, more = outfit_of(game(camp.row.system), offered, action.equipment)
@@ -272,7 +279,10 @@ def buy(act: Act, action: Buy) -> Reply:
     price = spend(camp, entrant, rules.price(camp, entrant, points), f"{offered.name}{own}")
     name = checked_name(action.called) if action.called else offered.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {price}")
-    told, veiled = f"{row.name}{own} joins {entrant.name} for {price}.", f"Somebody joins {entrant.name}."
+    told, veiled = (
+        f"{row.name}{own} joins {entrant.name} for {price} points.",
+        f"A new member joins {entrant.name}.",
+    )
     return _done(camp, entrant, told, veiled, left(camp, entrant))
 
 
@@ -296,7 +306,7 @@ def equip(act: Act, action: Equip) -> Reply:
         entrant.id, "points", str(veteran.points), str(veteran.points + cost), f"bought {name}", veteran.id
     )
     veteran.points += cost
-    told, veiled = f"{veteran.name} gets {name} for {price}.", f"{entrant.name} is equipped."
+    told, veiled = f"{veteran.name} gets {name} for {price} points.", f"{entrant.name} has bought equipment."
     return _done(camp, entrant, told, veiled, left(camp, entrant))
 
 
@@ -307,7 +317,7 @@ def dismiss(act: Act, action: Dismiss) -> Reply:
     camp.require_quiet(entrant.id)
     camp.require_between(entrant)
     camp.set_status(veteran, "dismissed", "chosen")
-    return _done(camp, entrant, f"{veteran.name} leaves {entrant.name}.", f"Somebody leaves {entrant.name}.")
+    return _done(camp, entrant, f"{veteran.name} leaves {entrant.name}.", f"A member leaves {entrant.name}.")
 
 
 @handles(Adjust, Place.CAMPAIGN)
@@ -318,12 +328,12 @@ def adjust(act: Act, action: Adjust) -> Reply:
     member = action.member.id if action.member else 0
     reason = plain(action.reason, 80)
     if not reason:
-        raise InvalidInput("Say why: everybody reads it.")
+        raise InvalidInput("Enter a reason; everyone reads it.")
     if not action.amount or abs(action.amount) > MAX_AMOUNT:
-        raise InvalidInput(f"An amount is 1 to {MAX_AMOUNT}, or below 0 to take away.")
+        raise InvalidInput(f"Enter an amount from 1 to {MAX_AMOUNT}, or below 0 to subtract.")
     before = camp.balance(entrant.id, account, member)
     if action.rule and str(action.rule) not in camp.row.house:
-        raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows them.")
+        raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows all rules.")
     if not action.rule:
         _require_kept(Asking(act, "account"), account)
     by = f"by house rule {action.rule}" if action.rule else "by hand"

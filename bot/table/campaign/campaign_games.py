@@ -52,7 +52,7 @@ class PlayFixture(InCampaign):
     titled = "Play a fixture"
 
     fixture: FixtureRow = fixture_named(_there)
-    turns: int = fields.whole("How many turns", 1, MAX_TURNS, default=0, checked=True)
+    turns: int = fields.whole("Number of turns", 1, MAX_TURNS, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,14 +100,14 @@ def play(act: Act, action: PlayFixture) -> Reply:
     fixture = action.fixture
     camp.require_quiet(fixture.home, fixture.away)
     if fixture.status != "open":
-        raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
+        raise InvalidInput(f"{camp.versus(fixture)} is already {fixture.status}.")
     camp.require_fixture(fixture)
     encounter = _begin(act, camp, fixture, action.turns)
     with act.overridable():
         if fixture.id in known.begun:
-            raise Forbidden(f"An encounter was started for {camp.versus(fixture)} already: play that one.")
+            raise Forbidden(f"Play the game that was already started for {camp.versus(fixture)}.")
     lines = [
-        f"{encounter.row.name}: encounter started.",
+        f"{encounter.row.name}: the game is set up.",
         f"{camp.row.name}, round {fixture.round}",
         *dice_lines(encounter),
     ]

@@ -25,7 +25,7 @@ MAX_AT_ONCE = 6
 
 @dataclass(frozen=True, slots=True)
 class CampaignLuck(InCampaign):
-    """Was that luck? Of every crew, over all its games."""
+    """See how lucky each crew has been over all its games."""
 
     command = "campaign.luck"
     typed = "campaign luck"
@@ -69,15 +69,15 @@ def luck(act: Act, action: CampaignLuck) -> Reply:
     ]
     every = [one for one in every if one.rolls]
     if not every:
-        raise InvalidInput(f"{season.name}: no finished game whose luck can be told.")
+        raise InvalidInput(f"Finish a game of {season.name} first; there is no luck to show yet.")
     count = len(season.games)
     lines = [f"Luck in {season.name}: {count} game{'s' if count > 1 else ''}"]
     for one in every:
         lines += lines_of(one)
     lines += [closing(every)]
     if season.left:
-        lines += [f"{season.left} more games are counted when you ask again."]
-    lines += ["Counted are rolls that everybody read and that stand."]
+        lines += [f"Ask again to count {season.left} more games."]
+    lines += ["This counts public rolls that weren't undone."]
     ids = tuple(range(1, len(every) + 1))
     return Reply(
         tuple(lines),

@@ -100,7 +100,7 @@ class CancelReport(InCampaign):
 CHANGED = "(changed by"
 """How the words begin in a cause that say who changed a line of a report."""
 
-AMOUNT = form("campaign-amount", "Change a number", Blank("value", "The number it is to be", longest=6))
+AMOUNT = form("campaign-amount", "Change a number", Blank("value", "New number", longest=6))
 
 
 # ------------------------------------------------------------------------------------ showing
@@ -215,9 +215,9 @@ def pick_line(act: Act, action: PickLine) -> Reply:
             if _is_free(one, option, rules) and (option.text, option.choice) != now
         ]
         if not options:
-            raise NotAllowed("Only the organiser changes that.")
+            raise NotAllowed("Only the organiser can change that.")
     if not camp.may_for(camp.entrant(one.entrant)):
-        raise NotAllowed("Only the organiser changes that.")
+        raise NotAllowed("Only the organiser can change that.")
     if not options:
         return Reply(head, private=True, buttons=(Button("Change...", edit, form=AMOUNT),))
     choices = tuple(Choice(option.words, option.words) for option in options)
@@ -242,9 +242,9 @@ def edit_line(act: Act, action: EditLine) -> Reply:
         one.amount, free = _amount(action.value), rules.is_free(one)
     if not act.is_organiser:
         if entrant.owner_id != act.actor.user_id:
-            raise NotAllowed(f"Only {entrant.owner} or the organiser changes that.")
+            raise NotAllowed(f"Only {entrant.owner} or the organiser can change that.")
         if not free:
-            raise NotAllowed("Only the organiser changes what was rolled or counted.")
+            raise NotAllowed("Only the organiser can change what was rolled or counted.")
     if before != (_value(one) if options else str(one.amount)):
         _mark_editor(one, before, act.actor.name, free=free, own=entrant.owner_id == act.actor.user_id)
     rules.changed(camp, one)
@@ -274,9 +274,9 @@ def _amount(text: str) -> int:
     try:
         number = int(text.strip())
     except ValueError:
-        raise InvalidInput(f"{plain(text, 20)} is no number.") from None
+        raise InvalidInput(f"Enter a number instead of {plain(text, 20)}.") from None
     if abs(number) > MAX_AMOUNT:
-        raise InvalidInput(f"A number is {-MAX_AMOUNT} to {MAX_AMOUNT} here.")
+        raise InvalidInput(f"Enter a number from {-MAX_AMOUNT} to {MAX_AMOUNT}.")
     return number
 
 
@@ -303,7 +303,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     proposals = camp.proposals(fixture)
     still = [rules.words(camp, one) for one in proposals if rules.is_open(one)]
     if still:
-        raise Forbidden(f"Still to choose: {'; '.join(still)}.")
+        raise Forbidden(f"Still to be chosen: {'; '.join(still)}.")
     cause = f"round {fixture.round}"
     first = camp.book.next_id(LedgerRow)
     fixture.report = fixture.reporter = 0
@@ -359,7 +359,7 @@ def _pay(camp: Campaign, fixture: FixtureRow, cause: str) -> None:
 def _repaid(camp: Campaign, first: int) -> list[str]:
     """What paid a debt, by the entries of the ledger from that number on."""
     return [
-        f"{camp.name_of(one.entrant, one.member)}: {-one.amount} {one.account} pays what was owed."
+        f"{camp.name_of(one.entrant, one.member)} pays back {-one.amount} {one.account}."
         for one in camp.ledger()
         if one.id >= first and one.cause == REPAID and not OWED.counts(one.account)
     ]
@@ -390,7 +390,7 @@ def _downed(about: str) -> Any:
     """Members of both crews of the fixture that was said before."""
 
     def found(asking: Asking, text: str) -> VeteranRow:
-        return Campaign(asking.act).named_among(_who_played(asking), text, "member who played")
+        return Campaign(asking.act).named_among(_who_played(asking), text, "member")
 
     return fields.several(
         about,
@@ -432,7 +432,7 @@ def objectives(about: str, default: int = 0) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class OpenReport(InCampaign):
-    """The report after an encounter: casualties, points, the rest.
+    """Open the report after a game: casualties, points and the rest.
 
     encounter: its scope; 0 for the last one played in the channel. fixture: the one meant, or the crew whose
     points are `home` then. home and away: points that are typed in, -1 for none; objective and
@@ -456,16 +456,16 @@ class OpenReport(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class RecordFixture(OpenReport):
-    """Report a fixture by its points alone."""
+    """Report a game that was played elsewhere, by its points."""
 
     command = "campaign.record"
     typed = "campaign record"
     titled = "Report a game"
 
-    fixture: FixtureRow | EntrantRow = _meeting("Whose fixture", called="crew", needed=True)
+    fixture: FixtureRow | EntrantRow = _meeting("Crew whose game it is", called="crew", needed=True)
     home: int = scored("Points the crew scored (an Underdog's are added)", called="mine")
     away: int = scored("Points the opponent scored (an Underdog's are added)", called="theirs")
-    lost: tuple[VeteranRow, ...] = _downed("Members of both crews who went down")
+    lost: tuple[VeteranRow, ...] = _downed("Casualties of both crews, separated by commas")
     objective: int = objectives("Objective points among the crew's points")
     their_objective: int = objectives("Objective points among the opponent's")
 
@@ -518,12 +518,12 @@ def open_report(act: Act, action: OpenReport) -> Reply:
     camp.require_quiet(fixture.home, fixture.away)
     camp.require_fixture(fixture)
     if fixture.status != "open":
-        raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
+        raise InvalidInput(f"{camp.versus(fixture)} is already {fixture.status}.")
     with act.overridable():
         if fixture.id in at_table:
-            raise Forbidden(f"{camp.versus(fixture)} is played at a table: end it, then /campaign after.")
+            raise Forbidden(f"End the game of {camp.versus(fixture)} first, then use /campaign after.")
     if encounter is not None and encounter.row.status != ENDED:
-        raise InvalidInput("The game still runs: /encounter end first.")
+        raise InvalidInput("End the game first: /encounter end.")
     scope = encounter.book.scope if encounter else 0
     if isinstance(action.fixture, EntrantRow) and action.fixture.id == fixture.away:
         action = replace(
@@ -544,7 +544,7 @@ def open_report(act: Act, action: OpenReport) -> Reply:
         row = results[entrant]
         row.result, row.points, row.facts = result, points, facts
     if action.lost and encounter is not None:
-        raise InvalidInput("This game was played here: who went down is known.")
+        raise InvalidInput("Leave the casualties blank; the bot knows them from the game.")
     dice = rules.propose(act, camp, battle, results)
     for veteran in {one.id: one for one in action.lost}.values():
         rules.propose_lost(act, camp, battle, veteran)
@@ -561,7 +561,7 @@ def _fixture(camp: Campaign, action: OpenReport, encounter: Encounter | None) ->
     if action.home < 0 and action.fixture is None and camp.reported():
         return _meant_report(camp, 0)
     if action.home < 0 or action.away < 0:
-        raise InvalidInput("No encounter of this campaign ended here. Or type the points: /campaign record.")
+        raise InvalidInput("No game of this campaign ended here. Enter its points with /campaign record.")
     return _meant(camp, action.fixture)
 
 
@@ -582,7 +582,7 @@ def require_objectives(camp: Campaign, points: Mapping[int, int], typed: Mapping
         if objective > points[entrant]:
             name = camp.entrant(entrant).name
             raise InvalidInput(
-                f"{name} scored {points[entrant]} points, so its objective points are no more than that "
+                f"{name} can have at most {points[entrant]} objective points, as many as points in all "
                 f"(you entered {objective})."
             )
 

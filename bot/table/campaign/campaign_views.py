@@ -26,7 +26,7 @@ from rules.wording import times
 SHORT = {"campaign points": "CP", "objective points": "OP", "battle points": "BP"}
 """Accounts as the table heads them."""
 
-OWN = "own figures"
+OWN = "custom model"
 """What is said of a member whose statblock is not printed: everybody is to know."""
 
 MAX_ENTRIES = 20
@@ -34,7 +34,7 @@ MAX_ENTRIES = 20
 
 @dataclass(frozen=True, slots=True)
 class ListCampaigns(Action):
-    """Show the campaigns of this server, to you alone."""
+    """Show the campaigns of this server (only you)."""
 
     command = "campaign.list"
     typed = "campaign list"
@@ -44,17 +44,17 @@ class ListCampaigns(Action):
 
 @dataclass(frozen=True, slots=True)
 class Season(InCampaign):
-    """The season at a glance: standings, fixtures, what waits for whom."""
+    """See standings, fixtures and what each player still has to do."""
 
     command = "campaign.season"
     typed = "season"
 
-    public: bool = fields.switch("To everybody")
+    public: bool = fields.switch("Show it to everyone")
 
 
 @dataclass(frozen=True, slots=True)
 class MyCrew(OfEntrant):
-    """Your crew between games, and what it may do now; to you alone."""
+    """See your crew and what it can do between games (only you)."""
 
     command = "campaign.mine"
     typed = "campaign mine"
@@ -63,18 +63,18 @@ class MyCrew(OfEntrant):
 
 @dataclass(frozen=True, slots=True)
 class ShowStandings(InCampaign):
-    """Show the table."""
+    """Show the standings."""
 
     command = "campaign.standings"
     typed = "campaign standings"
     titled = "Standings"
 
-    public: bool = fields.switch("To everybody")
+    public: bool = fields.switch("Show it to everyone")
 
 
 @dataclass(frozen=True, slots=True)
 class ShowCampaign(InCampaign):
-    """What was agreed and who meets whom, to you alone."""
+    """Show a campaign's rules and fixtures (only you)."""
 
     command = "campaign.show"
     typed = "campaign show"
@@ -83,7 +83,7 @@ class ShowCampaign(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class ShowEntrant(OfEntrant):
-    """Show a crew as it stands, to you alone."""
+    """Show a crew's members and balances (only you)."""
 
     command = "campaign.crew"
     typed = "campaign crew"
@@ -99,7 +99,7 @@ def _account(asking: Asking, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ShowLedger(InCampaign):
-    """Show every change: before, after, who, why.
+    """Show every change of a balance, with the reason.
 
     before: only entries older than that number, 0 for all.
     """
@@ -108,10 +108,10 @@ class ShowLedger(InCampaign):
     typed = "campaign ledger"
     titled = "Ledger"
 
-    crew: EntrantRow | None = crew_named("The crew, also one that left")
-    account: str | None = fields.sought("Which balance", any_account, _account)
+    crew: EntrantRow | None = crew_named("Crew (also one that left)")
+    account: str | None = fields.sought("Account", any_account, _account)
     before: int = 0
-    file: bool = fields.switch("All of it as a CSV file")
+    file: bool = fields.switch("Get everything as a CSV file")
 
 
 async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[int, str, str]]:
@@ -122,7 +122,9 @@ async def _campaigns(store: Store, actor: Actor, action: Action) -> list[tuple[i
 def list_campaigns(act: Act, action: ListCampaigns) -> Reply:
     """Name and state of each."""
     lines = [f"{name} ({status})" for _, name, status in act.extra]
-    return say(*(lines or ["No campaigns here yet.", "Make one: /campaign start."]), private=True)
+    return say(
+        *(lines or ["There are no campaigns here yet.", "Start one with /campaign start."]), private=True
+    )
 
 
 def standings_lines(camp: Campaign, ranked: Sequence[tuple[int, EntrantRow]]) -> list[str]:
@@ -148,14 +150,14 @@ def show(act: Act, action: ShowCampaign) -> Reply:
     row = camp.row
     lines = [
         f"{row.name}: {row.status}, {camp.rounds}",
-        f"Matched by: {row.matching}",
+        f"Pairing: {row.matching}",
     ]
-    lines += [f"Start {row.start_points} points"] if row.start_points else []
-    lines += [f"Fielded up to {row.limit} points"] if row.limit else []
+    lines += [f"Crews start with {row.start_points} points"] if row.start_points else []
+    lines += [f"Crews play with up to {row.limit} points"] if row.limit else []
     settings = (*CAMPAIGN_SETTINGS, *settings_of(game(row.system)))
     lines += [f"House rule: {rule}" for rule in changed(settings, row.settings)]
     lines += [f"House rule {number}: {row.house[number]}" for number in sorted(row.house, key=int)]
-    lines += ["Archived: /organise restore"] if row.archived else []
+    lines += ["Archived. To restore it: /organise restore"] if row.archived else []
     lines += [f"{one.name}: {one.owner}" for one in camp.entrants()]
     for number in range(1, row.round + 1):
         lines.append(f"Round {number}")
@@ -175,7 +177,7 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     """Balances and members, the lost last."""
     camp, entrant = Campaign(act), action.crew
     if camp.is_secret(entrant.id):
-        raise NotAllowed(f"{entrant.name} is not your crew: its list is secret.")
+        raise NotAllowed(f"Only {entrant.name}'s player can see its list.")
     lines = crew_lines(camp, entrant)
     buttons = [Button("Ledger", ShowLedger(camp.book.scope, entrant), anytime=True)]
     if camp.may_for(entrant):
@@ -217,7 +219,7 @@ def show_ledger(act: Act, action: ShowLedger) -> Reply:
         rows = [row for row in rows if row.id < action.before]
     shown = rows[-MAX_ENTRIES:]
     if not shown:
-        return say("The ledger has no such entry.", private=True)
+        return say("The ledger has no entries like that.", private=True)
     buttons = []
     if len(rows) > len(shown):
         older = ShowLedger(camp.book.scope, action.crew, action.account, shown[0].id)
@@ -240,7 +242,12 @@ def _words(camp: Campaign, row: LedgerRow) -> str:
     return f"{row.id} {change_words(camp, row)} ({row.cause}; {row.actor})"
 
 
-STATUS_WORDS = {"fit": "is free again", "in": "comes back", "left": "leaves", "dismissed": "is let go"}
+STATUS_WORDS = {
+    "fit": "is available again",
+    "in": "comes back",
+    "left": "leaves",
+    "dismissed": "is dismissed",
+}
 """What became of a crew or a member, in words."""
 
 

@@ -34,7 +34,7 @@ from rules.dice import commitment
 from rules.pairings import MAX_PLAYERS, round_robin, swiss
 from rules.refusals import Forbidden, InvalidInput, forbid
 
-group("campaign", "Games that belong together")
+group("campaign", "Campaigns: games that belong together")
 
 LATE = "joined late"
 """How the cause of a share begins that a late joiner gets."""
@@ -47,31 +47,31 @@ TOO_FEW = 2
 
 @dataclass(frozen=True, slots=True)
 class CreateCampaign(Action):
-    """Make a campaign."""
+    """Create a campaign."""
 
     command = "campaign.create"
     typed = "campaign create"
-    titled = "Make a campaign"
+    titled = "Create a campaign"
     decision_of = SELF
 
-    name: str = fields.text("Its name", None, needed=True)
+    name: str = fields.text("Name", None, needed=True)
     system: str = fields.system()
-    matching: str = fields.one_of("Who meets whom", MATCHINGS, default=MATCHINGS[0])
-    encounters: int = fields.whole("How many each crew plays", 1, MAX_ENCOUNTERS, default=3)
-    start: int = fields.whole("Points of a crew that joins", 0, MAX_POINTS, default=0, checked=True)
-    limit: int = fields.whole("Points fielded in an encounter", 0, MAX_POINTS, default=0, checked=True)
+    matching: str = fields.one_of("How crews are paired", MATCHINGS, default=MATCHINGS[0])
+    encounters: int = fields.whole("Games each crew plays", 1, MAX_ENCOUNTERS, default=3)
+    start: int = fields.whole("Points a new crew can spend", 0, MAX_POINTS, default=0, checked=True)
+    limit: int = fields.whole("Most points a crew can play with", 0, MAX_POINTS, default=0, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class JoinCampaign(InCampaign):
-    """Bring a crew: the campaign keeps a copy.
+    """Join a campaign with your crew; the campaign keeps a copy of it.
 
     anyway: ask the organisers to let an illegal crew pass.
     """
 
     command = "campaign.join"
     typed = "campaign join"
-    titled = "Bring a crew"
+    titled = "Join with a crew"
 
     crew: int = fields.own_crew("Your crew", needed=True)
     anyway: bool = False
@@ -113,7 +113,7 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     """Its dice are bound before anything is rolled."""
     name = checked_name(action.name, "campaign's name")
     if any(look_of(known) == look_of(name) for _, known, _ in act.extra):
-        raise InvalidInput(f"A campaign is called {name} already. Take another name.")
+        raise InvalidInput(f"Choose another name; there is already a campaign called {name}.")
     row = act.book.add(
         CampaignRow(
             act.book.scope,
@@ -131,7 +131,7 @@ def create(act: Act, action: CreateCampaign) -> Reply:
     rules_of(action.system).require_agreed(row)
     agreed = [f"{row.encounters} encounters, {row.matching}"]
     agreed += [f"Crews start with {row.start_points} points."] if row.start_points else []
-    agreed += [f"{row.limit} points are fielded."] if row.limit else []
+    agreed += [f"Crews play with up to {row.limit} points."] if row.limit else []
     rules = rules_of(action.system)
     known = {one.key: one for one in _known(game(row.system))}
     asked = [
@@ -142,8 +142,8 @@ def create(act: Act, action: CreateCampaign) -> Reply:
         *agreed,
         "Dice are bound by this SHA-256:",
         f"`{row.commitment}`",
-        "Bring a crew: /campaign join.",
-        *(["Agree on this, too:"] if asked else []),
+        "Join with your crew: /campaign join.",
+        *(["Also choose this:"] if asked else []),
         buttons=[*asked, UNDO],
     )
 
@@ -166,10 +166,10 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     camp = Campaign(act)
     camp.require_running()
     if act.extra is None:
-        return _without_crew(camp, "You have no crew here yet.")
+        return _without_crew(camp, "You don't have a crew here yet.")
     crew, members, dice = act.extra
     if crew.owner_id == act.actor.user_id and crew.system != camp.row.system:
-        return _without_crew(camp, f"{crew.name} is a crew of {game(crew.system).name}.")
+        return _without_crew(camp, f"{crew.name} is a crew for {game(crew.system).name}.")
     gone = _who_left(camp, crew)
     if gone is not None:
         return _comes_back(camp, gone)
@@ -185,7 +185,7 @@ def join(act: Act, action: JoinCampaign) -> Reply:
     camp.post(entrant.id, PURSE, kept, "not spent at the start")
     late = _late(camp, entrant.id)
     strong = "" if camp.row.system in SECRET_CREWS else f"{counted(members)[:-1]}, "
-    unspent = [f"{kept} of {camp.row.start_points} points are kept: /campaign buy."] if kept else []
+    unspent = [f"{kept} of {camp.row.start_points} points are left to spend: /campaign buy."] if kept else []
     rules = rules_of(camp.row.system)
     own = [member.name for member in members if rules.is_own(member.profile)]
     return say(
@@ -194,8 +194,8 @@ def join(act: Act, action: JoinCampaign) -> Reply:
         *([f"{OWN.capitalize()}: {', '.join(own)}."] if own else []),
         *unspent,
         *late,
-        *(["Whom it meets: /organise pair."] if camp.row.round else []),
-        "It is kept here from now on: /season.",
+        *(["The organiser can pair it with /organise pair."] if camp.row.round else []),
+        "The campaign now has its own copy: /season.",
         buttons=[UNDO],
     )
 
@@ -226,9 +226,9 @@ def _copied(camp: Campaign, crew: CrewRow, members: Sequence[MemberRow]) -> Entr
 def _without_crew(camp: Campaign, why: str) -> Reply:
     """To who asks alone: a crew of the campaign's game is a form away."""
     played, row = game(camp.row.system).name, camp.row
-    lines = (why, f"{row.name} plays {played}: make a crew of it, take somebody in, then bring it.")
-    make = Button("Make a crew...", CreateCrew(system=row.system), anytime=True, asks=True)
-    again = Button("Bring a crew", JoinCampaign(row.scope), anytime=True, asks=True)
+    lines = (why, f"{row.name} plays {played}. Create a crew for it, add a model, then join.")
+    make = Button("Create a crew...", CreateCrew(system=row.system), anytime=True, asks=True)
+    again = Button("Join with a crew", JoinCampaign(row.scope), anytime=True, asks=True)
     return Reply(lines, private=True, buttons=(make, again))
 
 
@@ -243,11 +243,15 @@ def _who_left(camp: Campaign, crew: CrewRow) -> EntrantRow | None:
 def _comes_back(camp: Campaign, gone: EntrantRow) -> Reply:
     """As it left, with everything that it had."""
     if any(one.owner_id == gone.owner_id for one in camp.entrants()):
-        raise InvalidInput("You are in this campaign already: one crew for each player.")
+        raise InvalidInput("You can only have one crew in a campaign.")
     camp.write(gone.id, "status", gone.status, "in", "came back")
     gone.status = "in"
     still = any(one.status == "open" for one in camp.fixtures())
-    meets = ["Its games are off since it left. Whom it meets: /organise pair."] if still else []
+    meets = (
+        [("Its games were cancelled when it left. The organiser can pair it with /organise pair.")]
+        if still
+        else []
+    )
     return say(f"{gone.name} is back in {camp.row.name}, as it left.", *meets, buttons=[UNDO])
 
 
@@ -263,7 +267,7 @@ def _late(camp: Campaign, number: int) -> list[str]:
     )
     share = max(0, earned // len(others)) if others else 0
     camp.post(number, PURSE, share, f"{LATE}, house rule: late joiners get the average")
-    return [f"{share} requisition points: what the others earned on average."]
+    return [f"It gets {share} requisition points, the average of what the others earned."]
 
 
 def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[MemberRow]) -> None:
@@ -271,14 +275,14 @@ def _require_joinable(act: Act, camp: Campaign, crew: CrewRow, members: list[Mem
     if crew.owner_id != act.actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
     if not members:
-        raise InvalidInput(f"{crew.name} has nobody in it. Recruit first: /crew recruit.")
+        raise InvalidInput(f"Add a model to {crew.name} first: /crew recruit.")
     if any(one.crew == crew.scope or look_of(one.name) == look_of(crew.name) for one in entrants):
-        raise InvalidInput(f"{crew.name} is in {row.name} already.")
+        raise InvalidInput(f"{crew.name} is already in {row.name}.")
     if len(entrants) >= MAX_PLAYERS:
-        raise InvalidInput(f"A campaign has at most {MAX_PLAYERS} crews.")
+        raise InvalidInput(f"This campaign is full; it can have at most {MAX_PLAYERS} crews.")
     with act.overridable():
         if any(one.owner_id == act.actor.user_id for one in entrants):
-            raise Forbidden("You are in this campaign already: one crew for each player.")
+            raise Forbidden("You can only have one crew in a campaign.")
         if row.round and chosen(row, LATE_JOINERS) == "no":
             raise Forbidden(
                 f"{row.name} has begun. Its organiser can let crews in with /campaign settings late joiners."
@@ -297,12 +301,12 @@ def schedule(act: Act, action: Schedule) -> Reply:
     camp.require_organiser()
     row, entrants = camp.row, camp.entrants()
     if len(entrants) < 2:
-        raise InvalidInput("A campaign needs two crews: /campaign join.")
+        raise InvalidInput("At least two crews have to join first: /campaign join.")
     still = [fixture for fixture in camp.fixtures() if fixture.status == "open"]
     if still:
         raise InvalidInput(f"Still open: {'; '.join(camp.versus(one) for one in still)}.")
     if row.round >= row.encounters:
-        forbid(f"{row.name} has {row.encounters} encounters, and all are paired.")
+        forbid(f"All {row.encounters} rounds of {row.name} are already paired.")
     with act.overridable():
         rules_of(row.system).require_meetings(row, len(entrants))
     if row.matching == "round robin":
@@ -317,7 +321,7 @@ def schedule(act: Act, action: Schedule) -> Reply:
     row.round, row.status = row.round + 1, "running"
     found = swiss(ordered, met, rested)
     _add_round(camp, row.round, found.pairs, found.rests)
-    how = "by the standings" if row.round > 1 else "by lot"
+    how = "paired by the standings" if row.round > 1 else "paired at random"
     buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
     return say(
         f"{row.name}: round {row.round} of {row.encounters}, {how}.", *_round_lines(camp), buttons=buttons
@@ -339,7 +343,9 @@ def _all_rounds(act: Act, camp: Campaign, numbers: list[int]) -> Reply:
     row.status = "running"
     lines = [line for number in range(first + 1, row.round + 1) for line in _round_lines(camp, number)]
     buttons = [UNDO, Button("Season", Season(row.scope), anytime=True)]
-    return say(f"{row.name}: {amount_words(row.round - first, 'rounds')}, by lot.", *lines, buttons=buttons)
+    return say(
+        f"{row.name}: {amount_words(row.round - first, 'rounds')}, paired at random.", *lines, buttons=buttons
+    )
 
 
 def _add_round(camp: Campaign, number: int, pairs: tuple[tuple[int, int], ...], rests: int) -> None:
@@ -420,7 +426,7 @@ def standings(act: Act, action: ShowStandings) -> Reply:
 
 @dataclass(frozen=True, slots=True)
 class AskEndCampaign(InCampaign):
-    """Show the standings, and ask whether to end it.
+    """End a campaign (asks first).
 
     Once it has ended: ask whether to show the seed.
     """
@@ -444,7 +450,7 @@ class ShowSeed(InCampaign):
     command = "campaign.seed"
 
 
-SEED_IS_LAST = "Then nothing is taken back any more."
+SEED_IS_LAST = "After that, nothing in this campaign can be undone."
 
 
 @handles(AskEndCampaign, Place.CAMPAIGN)
@@ -455,7 +461,7 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
     row = camp.row
     if row.status == ENDED:
         if row.revealed_seed:
-            raise InvalidInput(f"{row.name} has ended, and its seed is shown.")
+            raise InvalidInput(f"{row.name} has ended and its seed was shown.")
         buttons = [Button("Show the seed", ShowSeed(row.scope), "danger"), UNDO]
         return say(
             f"{row.name} has ended.",
@@ -471,9 +477,8 @@ def ask_end(act: Act, action: AskEndCampaign) -> Reply:
         f"End {row.name} now?",
         f"{camp.rounds.capitalize()}, {amount_words(played, 'fixtures')} played.",
         *still,
-        f"As it stands: {_outcome(camp)}",
-        "Undo takes it back, until the seed",
-        "of its dice is shown.",
+        f"Result: {_outcome(camp)}",
+        "You can undo this until the seed of the dice is shown.",
         private=True,
         buttons=[
             Button("End the campaign", EndCampaign(row.scope), "danger"),
@@ -495,7 +500,7 @@ def end(act: Act, action: EndCampaign) -> Reply:
     return say(
         _outcome(camp),
         *standings_lines(camp, ranked(camp)),
-        "The seed of its dice is shown last.",
+        "Show the seed of the dice when nothing has to be undone any more.",
         buttons=[Button("Show the seed", ShowSeed(camp.row.scope)), UNDO],
     )
 
@@ -505,7 +510,7 @@ def _outcome(camp: Campaign) -> str:
     name = camp.row.name
     first = [one.name for rank, one in ranked(camp) if rank == 1]
     if not first or not any(one.status == "played" for one in camp.fixtures()):
-        return f"{name} ends without a winner: nothing was played."
+        return f"{name} ends without a winner because no game was played."
     return (
         f"{first[0]} wins {name}." if len(first) == 1 else f"{' and '.join(first)} share the win of {name}."
     )
@@ -518,13 +523,13 @@ def show_seed(act: Act, action: ShowSeed) -> Reply:
     camp.require_organiser()
     row = camp.row
     if row.status != ENDED:
-        raise InvalidInput(f"{row.name} still runs: its seed is shown after the end, /campaign end.")
+        raise InvalidInput(f"End {row.name} first with /campaign end; its seed can be shown after that.")
     if row.revealed_seed:
-        raise InvalidInput(f"The seed of {row.name} is shown already.")
+        raise InvalidInput(f"The seed of {row.name} was already shown.")
     row.revealed_seed = act.seed.hex()
     return say(
-        f"The seed of the dice of {row.name}:",
+        f"Seed of the dice of {row.name}:",
         f"`{row.revealed_seed}`",
-        "Its SHA-256 was shown at the start:",
+        "Its SHA-256, which was shown at the start:",
         f"`{row.commitment}`",
     )

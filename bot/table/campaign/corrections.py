@@ -39,11 +39,11 @@ class CorrectResult(InCampaign):
     command = "campaign.corrected"
     titled = "Correct it"
 
-    crew: EntrantRow = entrant_named("Whose fixture", needed=True)
-    number: int = fields.whole("Of which round", 1, 100, default=0, called="round", needed=True)
+    crew: EntrantRow = entrant_named("Crew whose game it is", needed=True)
+    number: int = fields.whole("Round", 1, 100, default=0, called="round", needed=True)
     home: int = scored("Points the crew scored (an Underdog's are added)", default=0, called="mine")
     away: int = scored("Points the opponent scored (an Underdog's are added)", default=0, called="theirs")
-    reason: str = fields.text("Everybody reads it", None, needed=True)
+    reason: str = fields.text("Reason (everyone reads it)", None, needed=True)
     result: str = ""
     objective: int = -1
     their_objective: int = -1
@@ -51,7 +51,7 @@ class CorrectResult(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class AskCorrection(CorrectResult):
-    """Organiser: show what a corrected result would change, before and after."""
+    """Correct a result; shows first what would change (organiser)."""
 
     command = "campaign.correct"
     typed = "organise correct"
@@ -79,17 +79,17 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
     camp.require_running()
     camp.require_organiser()
     if not plain(action.reason, 80):
-        raise InvalidInput("Say why: everybody reads it.")
+        raise InvalidInput("Enter a reason; everyone reads it.")
     crew = action.crew
     if not action.number:
-        raise InvalidInput("Of which round?")
+        raise InvalidInput("Enter the round.")
     fixture = camp.own_game(crew, action.number)
     camp.require_quiet(fixture.home, fixture.away)
     kept = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
     mine, theirs = kept[crew.id], kept[fixture.away if crew.id == fixture.home else fixture.home]
     rules = rules_of(camp.row.system)
     if action.result and (rules.decided or action.result not in TURNED):
-        raise InvalidInput("That is no result of this game.")
+        raise InvalidInput("Choose a result that this game can have.")
     typed = {mine.entrant: action.home, theirs.entrant: action.away}
     objective = {mine.entrant: action.objective, theirs.entrant: action.their_objective}
     objective = {entrant: number for entrant, number in objective.items() if number >= 0}
@@ -105,7 +105,7 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
         == (new.points, new.result, rules.rewards(camp, new))
         for row, new in ((row, fresh[row.entrant]) for row in (mine, theirs))
     ):
-        raise InvalidInput(f"It is {action.home} to {action.away} already.")
+        raise InvalidInput(f"The result is already {action.home} to {action.away}.")
     posts: list[tuple[int, AnyCounter, int]] = []
     for old in (mine, theirs):
         was, now = rules.rewards(camp, old), rules.rewards(camp, fresh[old.entrant])
@@ -129,14 +129,14 @@ def _of_purses(camp: Campaign, fixture: FixtureRow, posts: Posts) -> list[str]:
     around = camp.act.extra
     assert isinstance(around, Around), "it is read beforehand"
     found = [
-        f"round {one.round}, {camp.versus(one)}: began with the old points: stays"
+        f"Round {one.round}, {camp.versus(one)}: it began with the old points, which stay."
         for one in camp.fixtures()
         if one.status == "open" and one.id in around.begun and purses & {one.home, one.away}
     ]
     first = min((one.id for one in camp.ledger() if is_of(one.cause, f"round {fixture.round}")), default=0)
     late = [one for one in camp.ledger() if one.cause.startswith(LATE) and one.id > first]
     words = "share of the old average"
-    return [*found, *(f"{camp.entrant(one.entrant).name}, {words}, {one.amount}: stays" for one in late)]
+    return [*found, *(f"{camp.entrant(one.entrant).name}: {words} ({one.amount}) stays." for one in late)]
 
 
 def _decisions(
@@ -148,7 +148,10 @@ def _decisions(
     counted = {key for one in old for key in rules.rewards(camp, one)} | {"status", "place", "leader"}
     round_words = f"round {fixture.round}"
     found += [
-        f"{camp.name_of(row.entrant)}, {row.account} {row.amount:+d} ({row.cause}): stays as a change by hand"
+        (
+            f"{camp.name_of(row.entrant)}: {row.account} {row.amount:+d} ({row.cause}) stays "
+            "because it was changed by hand."
+        )
         for row in camp.ledger()
         if row.entrant in {one.entrant for one in old} and not row.member and row.account in counted
         if is_of(row.cause, round_words) and CHANGED in row.cause
@@ -158,13 +161,15 @@ def _decisions(
             hung = is_of(row.cause, round_words) and row.account not in counted
             if hung and rules.hangs_on_result(row.account):
                 name = camp.name_of(row.entrant, row.member)
-                found.append(f"{name}, {row.account} {row.before or '-'} > {row.after} ({row.cause}): stays")
+                found.append(f"{name}: {row.account} {row.before or '-'} -> {row.after} ({row.cause}) stays.")
     later = sorted({one.round for one in camp.fixtures() if one.round > fixture.round})
     if changed and later and camp.row.matching == "swiss":
         named = ", ".join(map(str, later))
-        found.append(f"round {named}: paired by the old standings, stays; /organise swap while open")
+        found.append(
+            f"Round {named} stays as it was paired. While games are open, you can use /organise swap."
+        )
     if changed:
-        found.append("casualties and what was rolled or bought since: stay; /campaign adjust")
+        found.append("Casualties, rolls and purchases since then stay. You can use /campaign adjust.")
     return found
 
 
@@ -201,7 +206,7 @@ def ask(act: Act, action: AskCorrection) -> Reply:
     return say(
         head,
         *told,
-        *(["Left to you:", *decisions] if decisions else []),
+        *(["You have to decide these yourself:", *decisions] if decisions else []),
         private=True,
         buttons=[_correcting(_label(camp, done, plan), done) for done, plan in ways],
     )
@@ -270,6 +275,6 @@ def correct(act: Act, action: CorrectResult) -> Reply:
         f"Corrected: {camp.versus(plan.fixture)}, round {plan.fixture.round}",
         f"Why: {action.reason}",
         *told,
-        *(["To be decided:", *decisions] if decisions else []),
+        *(["Still to be decided:", *decisions] if decisions else []),
         buttons=[UNDO],
     )

@@ -30,7 +30,7 @@ MAX_DAYS = 400
 """How many days ahead a fixture is set."""
 
 MAX_DAY_LENGTH = 40
-HOW = "Say it as 2026-05-03 19:30"
+HOW = "Enter the day and time like this: 2026-05-03 19:30"
 _PLAIN = re.compile(
     r"(\d{4}-\d{2}-\d{2})[ T]+(\d{1,2}:\d{2})(?: *(UTC|Z)? *([+-]\d{1,2}(?::?\d{2})?)?)", re.I
 )
@@ -52,7 +52,7 @@ def _known_zone(asking: Asking, text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SetDay(InCampaign):
-    """Say when a fixture is played; everybody reads his own time.
+    """Set the day and time of a game; everyone sees their own time.
 
     day: in seconds since 1970; none takes the day back.
     """
@@ -74,7 +74,7 @@ class SetDay(InCampaign):
 
 @dataclass(frozen=True, slots=True)
 class SetZone(InCampaign):
-    """Organiser: the time zone in which days are typed."""
+    """Set the time zone for days that are typed (organiser)."""
 
     command = "campaign.zone"
     typed = "organise zone"
@@ -99,12 +99,12 @@ def moment(text: str, zone: str) -> int:
     except ValueError:
         at = None
     if found is None or at is None:
-        raise InvalidInput(f"{plain(text, 30)} is no day and hour. {HOW}.")
+        raise InvalidInput(f"{HOW} (you entered {plain(text, 30)}).")
     if found[3] or found[4]:
         return int(at.replace(tzinfo=_offset(found[4] or "+0")).timestamp())
     if not zone:
         raise InvalidInput(
-            f"Which time zone? {HOW} UTC+2, or the organiser sets one: /organise zone Europe/Berlin."
+            f"{HOW} UTC+2. The organiser can set a time zone with /organise zone Europe/Berlin."
         )
     return _in_zone(at, _zone(zone), zone)
 
@@ -114,7 +114,7 @@ def _offset(text: str) -> tzinfo:
     digits = text[1:].replace(":", "")
     hours, minutes = (int(digits[:-2]), int(digits[-2:])) if len(digits) > 2 else (int(digits), 0)
     if hours > 14 or minutes > 59:
-        raise InvalidInput(f"UTC{text} is no time zone. {HOW} UTC+2.")
+        raise InvalidInput(f"{HOW} UTC+2 (there is no time zone UTC{text}).")
     return timezone(sign * timedelta(hours=hours, minutes=minutes))
 
 
@@ -122,7 +122,7 @@ def _zone(name: str) -> ZoneInfo:
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise InvalidInput(f"No time zone {plain(name, 30)} is known here. {HOW} UTC+2.") from None
+        raise InvalidInput(f"{HOW} UTC+2 (there is no time zone {plain(name, 30)}).") from None
 
 
 def _in_zone(at: datetime, zone: tzinfo, name: str) -> int:
@@ -130,9 +130,11 @@ def _in_zone(at: datetime, zone: tzinfo, name: str) -> int:
     first, second = (int(at.replace(tzinfo=zone, fold=fold).timestamp()) for fold in (0, 1))
     back = datetime.fromtimestamp(first, UTC).astimezone(zone).replace(tzinfo=None)
     if back != at:
-        raise InvalidInput(f"Clocks go on then: there is no {at:%H:%M} in {name} that day.")
+        raise InvalidInput(
+            f"Choose another time; the clocks go forward and there is no {at:%H:%M} in {name} that day."
+        )
     if first != second:
-        raise InvalidInput(f"Clocks go back then: {at:%H:%M} comes twice in {name}. Add UTC+1 or UTC+2.")
+        raise InvalidInput(f"Add UTC+1 or UTC+2; the clocks go back and {at:%H:%M} comes twice in {name}.")
     return first
 
 
@@ -148,23 +150,23 @@ def set_day(act: Act, action: SetDay) -> Reply:
     fixture, day = action.fixture, action.day
     camp.require_fixture(fixture)
     if fixture.status != "open":
-        raise InvalidInput(f"{camp.versus(fixture)} is {fixture.status} already.")
+        raise InvalidInput(f"{camp.versus(fixture)} is already {fixture.status}.")
     before, now = fixture.day, int(act.extra)
     was = f"Before: {shown(before)}" if before else "Before: no day"
     if day is None:
         if not before:
-            raise InvalidInput(f"{camp.versus(fixture)} has no day. {HOW}.")
+            raise InvalidInput(f"{camp.versus(fixture)} has no day yet. {HOW}.")
         fixture.day = 0
-        return say(f"{camp.versus(fixture)} has no day.", was, buttons=[UNDO])
+        return say(f"{camp.versus(fixture)} no longer has a day.", was, buttons=[UNDO])
     if day <= now:
-        raise InvalidInput(f"{shown(day)} is past.")
+        raise InvalidInput(f"Choose a time in the future ({shown(day)} is over).")
     if day > now + MAX_DAYS * DAY_SECONDS:
-        raise InvalidInput(f"{shown(day)} is more than {MAX_DAYS} days ahead.")
+        raise InvalidInput(f"Choose an earlier day; {shown(day)} is more than {MAX_DAYS} days away.")
     if day == before:
-        raise InvalidInput(f"{camp.versus(fixture)} is then already.")
+        raise InvalidInput(f"{camp.versus(fixture)} already has that day and time.")
     fixture.day = day
     lines = (f"{camp.versus(fixture)}, round {fixture.round}:", shown(day))
-    return say(*lines, *([was] if before else []), "Reminders: /campaign remind.", buttons=[UNDO])
+    return say(*lines, *([was] if before else []), "To get reminders: /campaign remind.", buttons=[UNDO])
 
 
 @handles(SetZone, Place.CAMPAIGN)
@@ -176,17 +178,17 @@ def set_zone(act: Act, action: SetZone) -> Reply:
     camp.require_running()
     camp.require_organiser()
     if name == camp.row.zone:
-        raise InvalidInput(f"It is {name} already.")
+        raise InvalidInput(f"The time zone is already {name}.")
     camp.row.zone = name
-    return say(f"{camp.row.name}: days are typed in the time of {name}.", buttons=[UNDO])
+    return say(f"Time zone of {camp.row.name}: {name}.", buttons=[UNDO])
 
 
 DAY, WAITS = "day", "waits"
 HOUR_SECONDS = 3_600
 USUAL = (
     ("A day before my game", DAY, DAY_SECONDS),
-    ("An hour before", DAY, HOUR_SECONDS),
-    ("A choice of a week", WAITS, 7 * DAY_SECONDS),
+    ("An hour before my game", DAY, HOUR_SECONDS),
+    ("My choice is a week late", WAITS, 7 * DAY_SECONDS),
 )
 """What can be asked for: as a button says it, the kind, the seconds."""
 
@@ -196,13 +198,13 @@ MAX_ASKED = 200
 
 @dataclass(frozen=True, slots=True)
 class MyReminders(InCampaign):
-    """What you are reminded of, to you alone; ask for more here, or stop."""
+    """See, add or stop your reminders in this channel (only you)."""
 
     command = "campaign.reminders"
     typed = "campaign remind"
     titled = "My reminders"
 
-    ping: bool = fields.switch("Ping me, else I am only named")
+    ping: bool = fields.switch("Ping me (otherwise I'm only named)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +236,7 @@ def words(row: ReminderRow) -> str:
     """What a reminder is about, and how."""
     named = "with a ping" if row.ping else "without a ping"
     if row.kind == WAITS:
-        return f"a choice that waits for {row.before // DAY_SECONDS} days, {named}"
+        return f"a choice that I haven't made for {row.before // DAY_SECONDS} days, {named}"
     ahead = {DAY_SECONDS: "a day", HOUR_SECONDS: "an hour"}[row.before]
     return f"{ahead} before my game, {named}"
 
@@ -269,9 +271,9 @@ def _shown(act: Act, ping: bool, head: str = "") -> Reply:
     numbered = [f"{place}. {line[2:]}" for place, line in enumerate(lines, 1)]
     how = "with a ping" if ping else "without a ping"
     more = [f"In this channel, {how}:"] if plays and len(has) < len(USUAL) else []
-    more += [] if plays else ["Reminders are of a crew's games: you have none in it."]
-    first = head or f"{camp.row.name}: you are reminded of"
-    shown_lines = (first, *(numbered or ["nothing yet"]), *more)
+    more += [] if plays else ["Join with a crew to get reminders of its games."]
+    first = head or f"Your reminders in {camp.row.name}:"
+    shown_lines = (first, *(numbered or ["none yet"]), *more)
     return Reply(shown_lines, private=True, buttons=tuple(buttons), replaces=True)
 
 
@@ -280,13 +282,13 @@ def remind(act: Act, action: Remind) -> Reply:
     """For who has a crew in it, once of each kind; no undo touches it."""
     camp, actor = Campaign(act), act.actor
     if (action.kind, action.seconds) not in {(kind, seconds) for _, kind, seconds in USUAL}:
-        raise InvalidInput("There is no such reminder: /campaign remind.")
+        raise InvalidInput("Choose one of the reminders that /campaign remind shows.")
     if camp.row.status == ENDED or camp.row.archived:
-        raise InvalidInput(f"{camp.row.name} is over: there is nothing to be reminded of.")
+        raise InvalidInput(f"{camp.row.name} is over, so there are no reminders.")
     if not any(one.owner_id == actor.user_id for one in camp.entrants()):
-        raise Forbidden(f"You have no crew in {camp.row.name}.")
+        raise Forbidden(f"Join {camp.row.name} with a crew first.")
     if any((one.kind, one.before) == (action.kind, action.seconds) for one in _mine(act)):
-        raise InvalidInput("You are reminded of that already. Stop it first: /campaign remind.")
+        raise InvalidInput("You already have that reminder. /campaign remind can stop it.")
     if len(act.book.all(ReminderRow)) >= MAX_ASKED:
         raise InvalidInput(f"{camp.row.name} keeps {MAX_ASKED} reminders at most.")
     row = ReminderRow(
@@ -308,7 +310,7 @@ def stop(act: Act, action: StopReminding) -> Reply:
     """Only who asked for it stops it."""
     row = act.book.get(ReminderRow, action.number)
     if row is None:
-        raise InvalidInput("That reminder is stopped already.")
+        raise InvalidInput("That reminder has already stopped.")
     if row.user_id != act.actor.user_id:
         raise Forbidden(f"That is {possessive(row.name)} reminder.")
     act.book.remove(row)
@@ -360,7 +362,11 @@ def _of_day(
 ) -> Due | None:
     if one.kind != DAY or not fixture.day - one.before <= now < fixture.day:
         return None
-    lines = (f"{_versus(fixture, entrants)}:", shown(fixture.day), f"{row.name}. You asked for this.")
+    lines = (
+        f"{_versus(fixture, entrants)}:",
+        shown(fixture.day),
+        f"{row.name}. You asked for this reminder.",
+    )
     return Due(one, f"fixture {fixture.id} {fixture.day}", lines)
 
 
@@ -381,6 +387,6 @@ def _of_choice(
     if still and not any(line.entrant in mine for line in still):
         return None
     entrants = {other.id: other for other in book.all(EntrantRow)}
-    what = "a choice of yours waits" if still else "the report waits to be confirmed"
+    what = "waiting for your choice" if still else "the report is waiting to be confirmed"
     lines = (f"{_versus(fixture, entrants)}: {what} since <t:{opened}:R>.", f"{row.name}: /campaign after")
     return Due(one, f"report {fixture.id} {opened}", lines)

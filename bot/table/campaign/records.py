@@ -72,13 +72,13 @@ MAX_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class Records(InCampaign):
-    """The season in records: best games, rivalries, who cost whom."""
+    """See a campaign's records: best games, streaks, rivalries and casualties."""
 
     command = "campaign.records"
     typed = "story records"
     titled = "Records"
 
-    public: bool = fields.switch("To everybody")
+    public: bool = fields.switch("Show it to everyone")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,12 +233,12 @@ def records(act: Act, action: Records) -> Reply:
     camp = Campaign(act)
     played = games(camp)
     if not played:
-        raise InvalidInput(f"No game of {camp.row.name} is reported yet: /campaign after.")
+        raise InvalidInput(f"Report a game of {camp.row.name} first: /campaign after.")
     counts = tolls(camp)
     lines = [f"Records of {camp.row.name}, {len(played)} {'game' if len(played) == 1 else 'games'}"]
     lines += _records(camp, played)
     worst = sorted(((count, pair) for pair, count in counts.items() if count), reverse=True)[:5]
-    lines += ["Hurt or lost:"] if worst else []
+    lines += ["Casualties:"] if worst else []
     lines += [f"- {name}: {count} against {other}" for count, (name, other) in worst]
     victors = _victors(camp, act.extra)
     lines += ["Took down:"] if victors else []
@@ -247,9 +247,9 @@ def records(act: Act, action: Records) -> Reply:
     rounds = standings_over_rounds(camp)
     files = act.drawn(chart, f"{camp.row.name}: points after each round", rounds)
     if worst:
-        files += act.drawn(toll, f"{camp.row.name}: who cost whom", names, counts)
+        files += act.drawn(toll, f"{camp.row.name}: casualties by opponent", names, counts)
     if victors:
-        files += act.drawn(took_down, f"{camp.row.name}: who took whom down", victors)
+        files += act.drawn(took_down, f"{camp.row.name}: who took down whom", victors)
     luck = Button("Luck", CampaignLuck(camp.book.scope), anytime=True)
     return Reply(tuple(lines), private=not action.public, files=files, buttons=(luck,))
 

@@ -91,7 +91,7 @@ def organise(act: Act, action: Organise) -> Reply:
         if type(one) in UNTRIED or not looking.legal(type(one), raw_of(one), act.extra).reason
     ]
     rules = [f"House rule {number}: {camp.row.house[number]}" for number in sorted(camp.row.house, key=int)]
-    lines = [f"**{camp.row.name}**, {camp.rounds}: what its organiser may do", *rules]
+    lines = [f"**{camp.row.name}**, {camp.rounds}: for the organiser", *rules]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
 
 
@@ -140,15 +140,19 @@ def waiting(camp: Campaign, begun_fixtures: frozenset[int]) -> Iterator[str]:
     for fixture in camp.fixtures():
         if fixture.status == "open" and not fixture.report:
             names = " and ".join(camp.entrant(one).owner for one in (fixture.home, fixture.away))
-            state = "begun, not reported" if fixture.id in begun_fixtures else "to be played"
+            state = "begun, not reported yet" if fixture.id in begun_fixtures else "to be played"
             when = f", {shown(fixture.day)}" if fixture.day else ""
             yield f"{camp.versus(fixture)}: {state} ({names}){when}"
     if len(camp.entrants()) >= 2 and not any(one.status == "open" for one in camp.fixtures()):
         over = row.round >= row.encounters
-        yield "the organiser: all is played, end it" if over else f"the organiser: pair round {row.round + 1}"
+        yield (
+            "the organiser: end the campaign, all games are played"
+            if over
+            else f"the organiser: pair round {row.round + 1}"
+        )
     for entrant in camp.entrants():
         told = [*rules.unspent(camp, entrant)]
-        told += [] if _is_led(camp, entrant) else ["no leader"]
+        told += [] if _is_led(camp, entrant) else ["choose a leader"]
         if told:
             yield f"{entrant.name} ({entrant.owner}): {', '.join(told)}"
 
@@ -171,9 +175,9 @@ def season(act: Act, action: Season) -> Reply:
     lines += ["Waits:", *(f"- {one}" for one in waits[:MAX_WAITING])] if waits else []
     lines += [f"and {len(waits) - MAX_WAITING} more"] if len(waits) > MAX_WAITING else []
     if not camp.entrants():
-        lines.append("Nobody yet. Bring a crew: /campaign join.")
+        lines.append("No crews yet. Join with yours: /campaign join.")
     elif not (action.public or row.round or row.status == ENDED or _plays(camp)):
-        lines.append("Bring a crew: /campaign join.")
+        lines.append("Join with your crew: /campaign join.")
     menus = _crews(camp)
     return Reply(tuple(lines), private=not action.public, buttons=tuple(_buttons(camp, action)), menus=menus)
 
@@ -214,7 +218,7 @@ def _buttons(camp: Campaign, action: Season) -> Iterator[Button]:
     elif row.status != ENDED and row.round < row.encounters and len(camp.entrants()) >= 2:
         yield Button(f"Pair round {row.round + 1}", Schedule(scope), "main")
     elif row.status != ENDED and row.round:
-        yield Button("End it", AskEndCampaign(scope), anytime=True)
+        yield Button("End the campaign", AskEndCampaign(scope), anytime=True)
     yield Button("Remind me", MyReminders(scope), anytime=True)
     yield Button("Story", ShowStory(scope), anytime=True)
     if any(one.status == "played" for one in camp.fixtures()):
@@ -254,7 +258,7 @@ def my_crew(act: Act, action: MyCrew) -> Reply:
     buttons.append(Button("Ledger", ShowLedger(scope, entrant), anytime=True))
     if entrant.crew:
         buttons.append(Button("Sheet", PrintCrew(entrant.crew), anytime=True))
-    hidden = f"{entrant.name} ({entrant.owner}): its list is secret."
+    hidden = f"{entrant.name} ({entrant.owner}): the list is secret."
     stands = [hidden] if camp.is_secret(entrant.id) else crew_lines(camp, entrant)
     lines = [*stands, *([f"To spend: {', '.join(waits)}"] if waits else [])]
     playing = _fixture_of(camp, entrant)
@@ -272,7 +276,7 @@ def _fixture_of(camp: Campaign, entrant: EntrantRow) -> FixtureRow | None:
 
 @dataclass(frozen=True, slots=True)
 class StartCampaign(Action):
-    """Start a campaign from a few usual shapes."""
+    """Start a campaign; choose one of a few usual formats."""
 
     command = "campaign.start"
     typed = "campaign start"
@@ -309,13 +313,13 @@ def shaped(preset: Preset, system: str) -> CreateCampaign:
 
 
 def _about(made: CreateCampaign) -> str:
-    meeting = "Swiss" if made.matching == "swiss" else "everybody meets"
+    meeting = "Swiss" if made.matching == "swiss" else "everyone plays everyone"
     if not made.limit:
         crews = "crews of any size"
     elif made.start == made.limit:
         crews = f"crews of {made.start} that do not grow"
     else:
-        crews = f"crews of {made.start}, up to {made.limit} fielded"
+        crews = f"crews of {made.start}, up to {made.limit} in a game"
     return f"{made.encounters} rounds, {meeting}; {crews}"
 
 
@@ -327,7 +331,7 @@ async def _played(store: Store, actor: Actor, action: StartCampaign) -> Sequence
 @handles(StartCampaign, Place.NOWHERE, beforehand=_played)
 def start(act: Act, action: StartCampaign) -> Reply:
     """To the asker alone; every figure can still be changed in the form."""
-    lines = [f"A campaign of {game(action.system).name}. Which shape?"]
+    lines = [f"Which format should the {game(action.system).name} campaign have?"]
     made = {one.name: shaped(one, action.system) for one in PRESETS}
     lines += [f"{name}: {_about(one)}" for name, one in made.items()]
     buttons = [Button(name, one, anytime=True, asks=True) for name, one in made.items()]

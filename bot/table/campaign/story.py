@@ -55,41 +55,41 @@ TOLD = ("status", "leader", "equipment", "improved", "fixture", "result")
 
 @dataclass(frozen=True, slots=True)
 class TellTale(InCampaign):
-    """Tell of a game that you played, in your own words."""
+    """Write what happened in a game, in your own words."""
 
     command = "story.tell"
     typed = "story tell"
-    titled = "Tell of a game"
+    titled = "Write about a game"
 
     text: str = fields.text("What happened", MAX_TALE_LENGTH, needed=True)
     number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
-    crew: EntrantRow = own_or_entrant("The crew, if not yours")
+    crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)")
 
 
 @dataclass(frozen=True, slots=True)
 class ShowStory(InCampaign):
-    """Show the page of a round's game, or a crew's chronicle."""
+    """Show the story of a game, or a crew's chronicle."""
 
     command = "story.show"
     typed = "story show"
     titled = "Story"
 
-    crew: EntrantRow | None = crew_named("The crew, also one that left (leave blank for yours)")
+    crew: EntrantRow | None = crew_named("Crew, also one that left (leave blank for yours)")
     number: int = fields.whole(
         "The game of that round; none: the chronicle", 1, 100, default=0, called="round"
     )
-    public: bool = fields.switch("To everybody")
+    public: bool = fields.switch("Show it to everyone")
 
 
 @dataclass(frozen=True, slots=True)
 class ExportStory(InCampaign):
-    """Get the season's story as a file, to you alone."""
+    """Get the story of the campaign as a file (only you)."""
 
     command = "story.export"
     typed = "story export"
     titled = "Story as a file"
 
-    form: str = fields.one_of("Markdown, or a page for a browser", (HTML, MARKDOWN), default=HTML)
+    form: str = fields.one_of("Format: Markdown or HTML", (HTML, MARKDOWN), default=HTML)
 
 
 Moments = Mapping[int, Sequence[str]]
@@ -164,12 +164,12 @@ def page_of(camp: Campaign, fixture: FixtureRow, told: BesideBooks) -> Chapter:
             f"{entrant.name} ({entrant.owner}): {one.result}, {amount_words(one.points, 'points')}{more}"
         )
     turned = next((told.said[one.encounter] for one in results if told.said.get(one.encounter)), ())
-    marks = [("What turned it", tuple(turned))] if turned else []
+    marks = [("Turning point", tuple(turned))] if turned else []
     for one in results:
         brought = _brought(camp, one.entrant, f"round {fixture.round}")
-        marks += [(f"What it left to {camp.entrant(one.entrant).name}", tuple(brought))] if brought else []
+        marks += [(f"What it meant for {camp.entrant(one.entrant).name}", tuple(brought))] if brought else []
     tales = [one for one in camp.book.all(TaleRow) if one.fixture == fixture.id]
-    marks += [("As they tell it", tuple(f"{one.author}: {one.text}" for one in tales))] if tales else []
+    marks += [("In their own words", tuple(f"{one.author}: {one.text}" for one in tales))] if tales else []
     shots = shots_of(camp, fixture, told.pictures)
     return Chapter(f"Round {fixture.round}: {camp.versus(fixture)}", tuple(lines), tuple(marks), shots)
 
@@ -253,16 +253,18 @@ def tell(act: Act, action: TellTale) -> Reply:
     camp.require_fixture(fixture)
     text = plain(action.text, MAX_TALE_LENGTH)
     if not text:
-        raise InvalidInput("Tell what happened, in your own words.")
+        raise InvalidInput("Enter what happened, in your own words.")
     if sum(one.fixture == fixture.id for one in camp.book.all(TaleRow)) >= MAX_TALES:
-        raise InvalidInput(f"A game has at most {MAX_TALES} tales.")
+        raise InvalidInput(f"A game can have at most {MAX_TALES} stories.")
     number = camp.book.next_id(TaleRow)
     actor = act.actor
     row = TaleRow(camp.book.scope, number, fixture.id, entrant.id, actor.user_id, actor.name, text)
     camp.book.add(row)
     page = ShowStory(camp.book.scope, entrant, fixture.round)
     buttons = [UNDO, Button("The page", page, anytime=True)]
-    return say(f"{actor.name} tells of {camp.versus(fixture)}, round {fixture.round}.", text, buttons=buttons)
+    return say(
+        f"{actor.name} wrote about {camp.versus(fixture)}, round {fixture.round}.", text, buttons=buttons
+    )
 
 
 @handles(ShowStory, Place.CAMPAIGN, beforehand=around)
@@ -277,7 +279,7 @@ def show_story(act: Act, action: ShowStory) -> Reply:
         lines = [
             f"The story of {camp.row.name}",
             *standings_lines(camp, ranked(camp)),
-            "A crew's: /story show crew.",
+            "For a crew's chronicle: /story show crew.",
         ]
         return Reply(tuple(lines), private=not action.public, buttons=(export,))
     if action.number:

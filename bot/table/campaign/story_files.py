@@ -193,27 +193,29 @@ Pictures = Mapping[str, bytes]
 
 @dataclass(frozen=True, slots=True)
 class AddPicture(InCampaign):
-    """Add a picture to a game that you played, with words for who does not see it."""
+    """Add a picture of your game, with a description."""
 
     command = "story.picture"
     typed = "story picture"
-    titled = "A picture"
+    titled = "Add a picture"
 
     picture: str = fields.pictured("A JPEG, PNG or WebP file", called="file", needed=True)
-    text: str = fields.text("What it shows, in words", MAX_WORDS_LENGTH, needed=True)
+    text: str = fields.text("Description (for people who can't see it)", MAX_WORDS_LENGTH, needed=True)
     number: int = fields.whole("Of which round; none: your last game", 1, 100, default=0, called="round")
-    crew: EntrantRow = own_or_entrant("The crew, if not yours")
+    crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)")
 
 
 @dataclass(frozen=True, slots=True)
 class DropPicture(InCampaign):
-    """Take a picture out of the story: your own, or any as the organiser."""
+    """Remove your picture from the story (the organiser can remove any)."""
 
     command = "story.drop"
     typed = "story drop"
-    titled = "Take a picture out"
+    titled = "Remove a picture"
 
-    number: int = fields.whole("Its number, as its page tells it", 1, 100_000, default=0, needed=True)
+    number: int = fields.whole(
+        "Number of the picture (shown on its page)", 1, 100_000, default=0, needed=True
+    )
 
 
 async def pictures(store: Store, actor: Actor, action: InCampaign) -> Pictures:
@@ -236,16 +238,16 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
     camp.require_fixture(fixture)
     words = plain(action.text, MAX_WORDS_LENGTH)
     if not words:
-        raise InvalidInput("Say in words what the picture shows.")
+        raise InvalidInput("Enter a description of the picture.")
     rows = camp.book.all(ShotRow)
     if sum(one.fixture == fixture.id for one in rows) >= MAX_OF_A_GAME:
-        raise InvalidInput(f"A game has at most {MAX_OF_A_GAME} pictures.")
+        raise InvalidInput(f"Remove a picture first; a game can have at most {MAX_OF_A_GAME}.")
     if len(rows) >= MAX_OF_A_CAMPAIGN:
-        raise InvalidInput(f"A campaign has at most {MAX_OF_A_CAMPAIGN} pictures.")
+        raise InvalidInput(f"Remove a picture first; a campaign can have at most {MAX_OF_A_CAMPAIGN}.")
     if any(one.fixture == fixture.id and one.digest == action.picture for one in rows):
-        raise InvalidInput("That game has this picture already.")
+        raise InvalidInput("That game already has this picture.")
     if not act.extra:
-        raise InvalidInput("The picture is not here any more. Send it again: /story picture.")
+        raise InvalidInput("Send the picture again with /story picture; it is no longer available.")
     actor = act.actor
     number = camp.book.next_id(ShotRow)
     by, shows = (actor.user_id, actor.name), (words, action.picture)
@@ -260,11 +262,11 @@ def drop_picture(act: Act, action: DropPicture) -> Reply:
     camp = Campaign(act)
     row = next((one for one in camp.book.all(ShotRow) if one.id == action.number), None)
     if row is None:
-        raise InvalidInput(f"The story has no picture {action.number}: /story show tells them.")
+        raise InvalidInput(f"There is no picture {action.number}. /story show lists the pictures.")
     if row.author_id != act.actor.user_id and not act.is_organiser:
-        raise NotAllowed(f"Only {row.author} or the organiser takes picture {row.id} out.")
+        raise NotAllowed(f"Only {row.author} or the organiser can remove picture {row.id}.")
     camp.book.remove(row)
-    told = f"{act.actor.name} takes picture {row.id} out of {camp.versus(camp.fixture(row.fixture))}."
+    told = f"{act.actor.name} removed picture {row.id} from {camp.versus(camp.fixture(row.fixture))}."
     return say(told, buttons=[UNDO])
 
 

@@ -109,7 +109,7 @@ def _entered(loaded: Loaded, walk: Walk) -> set[int]:
 
 def overridden(actor: Actor, reason: str, known: Owners) -> list[str]:
     """What everybody reads where an organiser does without the others' word."""
-    return [f"Override by {actor.name}: {reason}", f"Not asked: {' and '.join(known.values())}."]
+    return [f"Override by {actor.name}: {reason}", f"Done without asking {' and '.join(known.values())}."]
 
 
 # ------------------------------------------------------------------------------------ asking
@@ -128,7 +128,11 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
     before = encounter.book.get(AskRow, actor.user_id)
     if before is not None:
         if replace(before, entry=number, of=row.of, refused=False) == row:
-            said = f"{names} did not agree to that." if before.refused else f"{names} is asked already."
+            said = (
+                f"You already asked, and {names} didn't agree."
+                if before.refused
+                else f"You have already asked {names}."
+            )
             raise InvalidInput(said)
         encounter.book.remove(before)
     encounter.book.add(row)
@@ -138,7 +142,7 @@ async def ask(carrier: Carrier, loaded: Loaded, request: Request, walk: Walk, kn
         f"{actor.name} asks {names}: {kind} this?",
         *told,
         *([f"and {more} more"] if more else []),
-        *(["It laid open what was hidden."] if secrets else []),
+        *(["It revealed something hidden."] if secrets else []),
         *(words for seen in foreseen(loaded, walk).values() for words in seen),
         buttons=[*answers(row), Button(OVERRIDE, action, form=OVERRIDE_FORM)],
     )
@@ -149,7 +153,7 @@ def answers(row: AskRow) -> tuple[Button, ...]:
     """What is pressed by who is asked."""
     return (
         Button("Agree", AnswerUndo(row.entry), "main", anytime=True),
-        Button("Do not", AnswerUndo(row.entry, yes=False), anytime=True),
+        Button("Don't agree", AnswerUndo(row.entry, yes=False), anytime=True),
     )
 
 
@@ -180,10 +184,10 @@ def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
     encounter = Encounter(loaded.book())
     row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind == JOIN or row.refused:
-        raise InvalidInput("That was answered, or something else was asked since.")
+        raise InvalidInput("That request is no longer open.")
     of = tuple(map(int, row.of.split()))
     if user_id not in of:
-        raise Forbidden(f"{people(encounter, of)} was asked, not you. The organiser may override.")
+        raise Forbidden(f"Only {people(encounter, of)} can answer that. The organiser can override.")
     command, text = row.action.split(" ", 1)
     return OpenRequest(row, from_json(command, text), of)
 
@@ -191,7 +195,7 @@ def asked(loaded: Loaded, action: AnswerUndo, user_id: int) -> OpenRequest:
 def left(loaded: Loaded, user_id: int, request: OpenRequest, walk: Walk) -> tuple[int, ...]:
     """Who still has to agree after this person did. Raises InvalidInput where the game has moved on."""
     if about(walk) != request.row.about:
-        raise Answered("The game has moved on since that was asked. Nothing was changed.")
+        raise Answered("Nothing was changed, because the game has moved on since that was asked.")
     still = owners(loaded, request.row.user_id, walk)
     return tuple(one for one in request.of if one != user_id and one in still)
 
@@ -203,7 +207,7 @@ async def note(
     encounter = Encounter(loaded.book())
     row = _row(encounter, answered)
     row.of = " ".join(map(str, still))
-    reply = say(f"{request.actor.name} agrees. {people(encounter, still)} is asked too.")
+    reply = say(f"{request.actor.name} agrees. Waiting for {people(encounter, still)}.")
     return await _beside(carrier, loaded, request, encounter, reply)
 
 
@@ -211,7 +215,7 @@ async def refuse(carrier: Carrier, loaded: Loaded, request: Request, answered: O
     """One does not agree: nothing is changed, and the same is not asked again."""
     encounter = Encounter(loaded.book())
     _row(encounter, answered).refused = True
-    reply = say(f"{request.actor.name} does not agree to {answered.row.kind}: all stays as it is.")
+    reply = say(f"{request.actor.name} doesn't agree to {answered.row.kind}. Nothing changes.")
     return await _beside(carrier, loaded, request, encounter, reply)
 
 

@@ -45,14 +45,14 @@ MAX_TOLD = 3
 QUESTION_FORM = form(
     "question",
     "Question this",
-    Blank("words", "What is wrong? Everybody will read it.", longest=MAX_WORDS_LENGTH),
+    Blank("words", "What is wrong? (everyone reads it)", longest=MAX_WORDS_LENGTH),
 )
-RULING_FORM = form("ruling", "Rule", Blank("words", "Why? Everybody will read it.", longest=MAX_WORDS_LENGTH))
+RULING_FORM = form("ruling", "Rule", Blank("words", "Reason (everyone reads it)", longest=MAX_WORDS_LENGTH))
 
 
 @dataclass(frozen=True, slots=True)
 class Question(Action):
-    """Question an entry: everybody sees it, and the organiser rules.
+    """Question a result; everyone sees it and the organiser decides.
 
     number: the entry's in the log, 0 for the last; entry: its place in the journal, where a button asks.
     """
@@ -61,14 +61,14 @@ class Question(Action):
     typed = "question"
     decision_of = SELF
 
-    number: int = fields.whole("The entry's number in /log; else the last", 1, None, default=0)
-    words: str = fields.text("What is wrong with it", MAX_WORDS_LENGTH, needed=True)
+    number: int = fields.whole("Number in /log (leave blank for the last result)", 1, None, default=0)
+    words: str = fields.text("What is wrong", MAX_WORDS_LENGTH, needed=True)
     entry: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Rule(Action):
-    """Rule on an entry that was questioned (organiser).
+    """Decide about a result that was questioned (organiser).
 
     question: its number, where a button asks.
     """
@@ -77,8 +77,8 @@ class Rule(Action):
     typed = "ruling"
     decision_of = RULER
 
-    number: int = fields.whole("The entry's number in /log; else the one that waits", 1, None, default=0)
-    verdict: str = fields.one_of("What is ruled", (STANDS, WRONG), needed=True)
+    number: int = fields.whole("Number in /log (leave blank for the one that is waiting)", 1, None, default=0)
+    verdict: str = fields.one_of("Does the result stand?", (STANDS, WRONG), needed=True)
     words: str = fields.text("Why", MAX_WORDS_LENGTH, needed=True)
     question: int = 0
 
@@ -124,7 +124,7 @@ def _seq_of(wanted: int, number: Numbers, last: int) -> int:
 def _who_plays(act: Act, action: Question) -> None:
     """Refuses who plays no side. See `bot.table.handlers.May`."""
     if act.seat is None or act.seat.role == "spectator":
-        raise NotAllowed("Only who plays questions an entry.")
+        raise NotAllowed("Only players can question a result.")
 
 
 @handles(Question, beforehand=_about, may=_who_plays)
@@ -134,14 +134,14 @@ def ask(act: Act, action: Question) -> Reply:
     _who_plays(act, action)
     entry, number = act.extra
     if entry is None or not can_be_questioned(entry, encounter, actor.user_id):
-        raise InvalidInput("There is no such entry that everybody read. /log shows them.")
+        raise InvalidInput("There is no public result like that; /log shows their numbers.")
     words = _words(action.words)
     rows = act.book.all(QuestionRow)
     mine = [row for row in rows if row.user_id == actor.user_id and not row.verdict]
     if any(row.entry == entry.seq for row in mine):
-        raise InvalidInput(f"You have questioned entry {number}: {organiser_of(encounter)} rules.")
+        raise InvalidInput(f"You have already questioned that. Wait until {organiser_of(encounter)} decides.")
     if len(mine) >= MAX_OPEN or len(rows) >= MAX_COUNT:
-        raise InvalidInput("Enough is questioned: wait for a ruling.")
+        raise InvalidInput("Wait until the organiser has decided about the open questions.")
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
     lines = (f"{actor.name} questions entry {number}: {words}", f"It says: {entry.title}")
@@ -157,7 +157,7 @@ def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
         return [], ()
     first, *more = waiting
     others = f" ({len(more)} more)" if more else ""
-    line = f"{first.name} questions entry {first.number}: {organiser_of(encounter)} rules{others}."
+    line = f"{first.name} questions a result. {organiser_of(encounter)} has to decide{others}."
     return [line], tuple(_rulings(first))
 
 
@@ -172,14 +172,14 @@ def _rulings(row: QuestionRow) -> list[Button]:
 def rule(act: Act, action: Rule) -> Reply:
     """Once for each question; who differs questions the entry again."""
     if not act.is_organiser:
-        raise NotAllowed(f"{organiser_of(act.encounter)} rules.")
+        raise NotAllowed(f"{organiser_of(act.encounter)} has to decide.")
     waiting = [row for row in act.book.all(QuestionRow) if not row.verdict]
     meant = [row for row in waiting if action.question in (0, row.id) and action.number in (0, row.number)]
     if not meant:
-        raise InvalidInput("No such question waits for a ruling.")
+        raise InvalidInput("No question is waiting for a decision.")
     words = _words(action.words)
     if len({row.entry for row in meant}) > 1:
-        raise InvalidInput(f"Which entry? {', '.join(str(row.number) for row in meant)}.")
+        raise InvalidInput(f"Choose one of these numbers: {', '.join(str(row.number) for row in meant)}.")
     for row in meant:
         row.verdict, row.ruling, row.ruled_by = action.verdict, words, act.actor.name
     said = say(
@@ -191,7 +191,7 @@ def rule(act: Act, action: Rule) -> Reply:
 def _words(text: str) -> str:
     words = plain(text, MAX_WORDS_LENGTH)
     if not words:
-        raise InvalidInput("Say in words what everybody is to read.")
+        raise InvalidInput("Enter the reason; everyone reads it.")
     return words
 
 
@@ -212,11 +212,11 @@ def marks(book: Book) -> Mapping[int, str]:
 def not_ruled(encounter: Encounter) -> Sequence[str]:
     """What stays without a ruling where the game ends now: its record is closed with its seed."""
     found = open_lines(encounter)
-    return [*found, "Rule first: after the end nobody does."] if found else []
+    return [*found, "Decide about the open questions before the game ends."] if found else []
 
 
 def open_lines(encounter: Encounter) -> Sequence[str]:
     """For the panel: what waits for a ruling."""
     rows = [row for row in encounter.book.all(QuestionRow) if not row.verdict]
-    lines = [f"Questioned: entry {row.number} ({row.name})" for row in rows[:MAX_TOLD]]
+    lines = [f"Questioned: {row.name} (number {row.number} in /log)" for row in rows[:MAX_TOLD]]
     return [*lines, *([f"and {len(rows) - MAX_TOLD} more: /log"] if len(rows) > MAX_TOLD else [])]

@@ -22,7 +22,7 @@ from bot.table.answering import Declined
 from bot.table.asking import fields
 from bot.table.carrying import Carrier
 from bot.table.encounter import Encounter, has_ended
-from bot.table.entries import ALREADY, numbers_of
+from bot.table.entries import ALREADY
 from bot.table.game import STAY_IN_PLACE, STILL_WAITS, TellsUndone, game_of, undone_in_place
 from bot.table.handlers import Place
 from bot.table.journal import consent
@@ -48,7 +48,7 @@ MAX_STEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class Undo(Action):
-    """Take back the last action in this channel.
+    """Undo the last action in this channel.
 
     entry: only if the last step that stands is, or holds, this one; 0 for any.
     """
@@ -57,7 +57,7 @@ class Undo(Action):
     typed = "undo"
     decision_of = AUTHOR
 
-    steps: int = fields.whole("How many actions", 1, MAX_STEPS, default=1)
+    steps: int = fields.whole("Number of actions", 1, MAX_STEPS, default=1)
     entry: int = 0
 
 
@@ -71,13 +71,13 @@ it works only while the game stands where it stood.
 
 @dataclass(frozen=True, slots=True)
 class Redo(Action):
-    """Do again what was undone."""
+    """Redo what was undone."""
 
     command = "redo"
     typed = "redo"
     decision_of = AUTHOR
 
-    steps: int = fields.whole("How many actions", 1, MAX_STEPS, default=1)
+    steps: int = fields.whole("Number of actions", 1, MAX_STEPS, default=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +102,11 @@ def _may(loaded: Loaded, actor: Actor) -> None:
         outside = seat is None or seat.role == "spectator"
         if outside and row.status == "ended":
             raise Forbidden(
-                "That game is over. What was done in a campaign since, only who did it or its organiser "
-                "takes back."
+                "That game is over. Only the organiser, or the player who did it, can undo what "
+                "happened in the campaign since then."
             )
         if outside:
-            raise Forbidden("Only players of the game that runs here undo and redo in it.")
+            raise Forbidden("Only players of this game can undo and redo.")
 
 
 def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
@@ -120,24 +120,24 @@ def _may_these(loaded: Loaded, actor: Actor, walk: Walk) -> None:
     book = loaded.book()
     campaign, row = book.get(CampaignRow), book.get(EncounterRow)
     if campaign is not None and campaign.revealed_seed:
-        raise InvalidInput("The seed of its dice is known: this campaign cannot go on.")
+        raise InvalidInput("This campaign can't go on, because the seed of its dice was shown.")
     if actor.manages:
         return
     if loaded.scope.kind == "encounter":
         start = next((entry for entry in entries if is_start(loaded, entry)), None)
         if start and actor.user_id not in (row.organisers if row is not None else (start.actor_id,)):
-            raise Forbidden("Only the organiser takes the start of the game back, or does it again.")
+            raise Forbidden("Only the organiser can undo or redo the start of the game.")
         _must_have_been_here(book, actor, entries)
         return
-    keeper = {"campaign": "the organiser", "channel": "who manages the channel"}.get(
-        loaded.scope.kind, "who manages the server"
+    keeper = {"campaign": "the organiser", "channel": "a channel manager"}.get(
+        loaded.scope.kind, "a server manager"
     )
     if loaded.scope.kind == "crew" or _runs(campaign, actor):
         return
     if _runs(replace(loaded, snapshot=walk.rows).book().get(CampaignRow), actor):
-        raise Forbidden("You organise this campaign no more: who does takes that back.")
+        raise Forbidden("Ask the organiser to undo that; you no longer organise this campaign.")
     for name in _others(loaded, actor, walk).values():
-        raise Forbidden(f"{name} did that: only {name} or {keeper} takes it back.")
+        raise Forbidden(f"Only {name} or {keeper} can undo that.")
 
 
 def _others(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
@@ -161,7 +161,7 @@ async def undo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     action = request.action
     assert isinstance(action, Undo)
     if not 1 <= action.steps <= MAX_STEPS:
-        raise InvalidInput(f"Undo takes back 1 to {MAX_STEPS} steps at once.")
+        raise InvalidInput(f"You can undo 1 to {MAX_STEPS} steps at once.")
     _may(loaded, request.actor)
     walk = await _walk_back(carrier, loaded, action)
     if action.entry and action.entry not in {entry.seq for entry in walk.told}:
@@ -175,8 +175,8 @@ async def _too_old(carrier: Carrier, loaded: Loaded, action: Undo, walk: Walk) -
     if action.entry in await carrier.store.undone_among(loaded.scope.id, action.entry):
         return ALREADY[Undo.command]
     return (
-        f"This Undo is old: since then, {walk.majors[0].title}. "
-        "/undo takes back what was done last, step by step."
+        f"This button is too old; since then, {walk.majors[0].title}. Use /undo to undo the "
+        "last steps one by one."
     )
 
 
@@ -186,7 +186,7 @@ async def redo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     action = request.action
     assert isinstance(action, Redo)
     if not 1 <= action.steps <= MAX_STEPS:
-        raise InvalidInput(f"Redo takes 1 to {MAX_STEPS} steps at once.")
+        raise InvalidInput(f"You can redo 1 to {MAX_STEPS} steps at once.")
     _may(loaded, request.actor)
     walk = await _walk_again(carrier, loaded, action)
     _may_these(loaded, request.actor, walk)
@@ -196,7 +196,7 @@ async def redo(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
 async def _walk_back(carrier: Carrier, loaded: Loaded, action: Undo) -> Walk:
     walk = await steps_back(carrier.store, loaded, action.steps)
     if has_ended(loaded.snapshot):
-        raise InvalidInput("The seed of its dice is known: this encounter cannot go on. Start a new one.")
+        raise InvalidInput("Start a new game; this one can't go on because the seed of its dice was shown.")
     if not walk.entries:
         raise InvalidInput("There is nothing to undo.")
     return walk
@@ -235,7 +235,7 @@ def _unasked(loaded: Loaded, actor: Actor, walk: Walk) -> Owners:
 def _why(action: Action, known: Owners) -> Reply:
     """Who manages the place is asked for a reason that everybody reads."""
     override = Button(OVERRIDE, action, anytime=True, form=OVERRIDE_FORM)
-    return say(f"{' and '.join(known.values())} did that, not you.", private=True, buttons=[override])
+    return say(f"Only {' and '.join(known.values())} can redo that.", private=True, buttons=[override])
 
 
 def _organises(loaded: Loaded, actor: Actor) -> bool:
@@ -259,7 +259,7 @@ async def answer_undo(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     left = consent.left(loaded, request.actor.user_id, asked, walk)
     if left:
         return await consent.note(carrier, loaded, request, asked, left)
-    said = [f"{asked.row.name} asked, {request.actor.name} agrees."]
+    said = [f"{asked.row.name} asked, and {request.actor.name} agrees."]
     return await _carry_out(carrier, loaded, replace(request, action=wanted), walk, said, asked)
 
 
@@ -339,10 +339,10 @@ def _undone_reply(walk: Walk, loaded: Loaded) -> Reply:
     buttons = [Button("Redo", Redo(len(begun)))]
     rolled = next((entry for entry in begun if entry.faces != "[]"), None)
     if rolled and _is_in_place(loaded.book()):
-        lines.append("What is rolled in its place gets the same dice.")
+        lines.append("The next roll gets the same dice.")
     elif rolled:
-        lines.append("The same action again gets the same dice.")
-        buttons.append(Button("Allow fresh dice", FreshDice(rolled.seq), anytime=True))
+        lines.append("If you repeat the action, it gets the same dice.")
+        buttons.append(Button("Allow new dice", FreshDice(rolled.seq), anytime=True))
     return say(*lines, buttons=buttons)
 
 
@@ -360,7 +360,7 @@ def _must_have_been_here(book: Book, actor: Actor, entries: tuple[Entry, ...]) -
     if row is None or actor.user_id in encounter.row.organisers:
         return
     if any(entry.seq <= row.since and entry.actor_id != actor.user_id for entry in entries):
-        raise Forbidden("That was done before you joined: ask one of those who were here to take it back.")
+        raise Forbidden("Ask another player to undo that; it happened before you joined.")
 
 
 @handles_specially(FreshDice, Place.HISTORY)
@@ -370,13 +370,12 @@ async def fresh_dice(carrier: Carrier, loaded: Loaded, request: Request) -> Answ
     assert isinstance(action, FreshDice)
     entry = await carrier.store.entry(loaded.scope.id, action.entry)
     if entry is None or entry.seq not in await carrier.store.undone_among(loaded.scope.id, entry.seq):
-        raise InvalidInput("That roll is not undone.")
+        raise InvalidInput("That roll wasn't undone.")
     if _is_in_place(loaded.book()):
         raise InvalidInput(STAY_IN_PLACE)
     if not _is_other_side(loaded, request.actor.user_id, entry.actor_id):
-        raise Forbidden("Only a player of another side can allow fresh dice.")
-    number = await numbers_of(carrier.store, loaded.scope.id)
-    reply = say(f"{request.actor.name} allows fresh dice for entry {number(entry.seq)}: {entry.title}")
+        raise Forbidden("Only a player of another side can allow new dice.")
+    reply = say(f"{request.actor.name} allows new dice for this roll: {entry.title}")
     written = replace(draft(request, action, reply), target=entry.seq)
     now = await carrier.store.commit(loaded, loaded.snapshot, [], written, UndoneDice(spend=(entry.seq,)))
     return Answer(reply, now.scope.id, now.scope.version, changed=True)

@@ -44,7 +44,7 @@ MAX_WHY_LENGTH = 1500
 
 @dataclass(frozen=True, slots=True)
 class ShowLog(Action):
-    """Show what was done, to you alone.
+    """Show what happened in this game (only you).
 
     before: only older ones than this entry; 0 for the last.
     """
@@ -59,14 +59,14 @@ class ShowLog(Action):
 
 @dataclass(frozen=True, slots=True)
 class WhyModel(Action):
-    """Show everything that changed a model, to you alone."""
+    """Show everything that changed a model (only you)."""
 
     command = "why"
     typed = "why"
-    titled = "What changed it"
+    titled = "What changed a model"
     decision_of = ANYONE
 
-    model: str = fields.words("The model", offering.any_model, needed=True)
+    model: str = fields.words("Model", offering.any_model, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def show_log(act: Act, action: ShowLog) -> Reply:
     page: _Page = act.extra
     entries = page.entries
     if not entries:
-        raise InvalidInput("There is nothing before that.")
+        raise InvalidInput("There are no earlier results.")
     lines = [page.line(entry) for entry in entries]
     buttons = []
     if entries[0].seq > 1:
@@ -184,7 +184,7 @@ async def _touching(store: Store, actor: Actor, action: WhyModel) -> Any:
 def why_model(act: Act, action: WhyModel) -> Reply:
     """Each entry that changed the model, with the change."""
     encounter, model, page = act.extra
-    lines = [f"Why {model.name} is as it is:"]
+    lines = [f"What changed {model.name}:"]
     for entry in page.entries:
         lines.append(page.line(entry))
         lines += [f"  {said}" for said in model_changes(entry, model.id, encounter)]
@@ -221,9 +221,9 @@ def _credited(columns: Mapping[str, Sequence[int]], encounter: Encounter) -> str
 
 _IN_WORDS = {
     "counters": "activation and counters",
-    "owner_id": "played by somebody else",
-    "profile": "its statblock",
-    "side": "another side's",
+    "owner_id": "played by someone else",
+    "profile": "statblock",
+    "side": "belongs to another side",
 }
 """Columns whose values are nothing to read: numbers of people and sides, what is kept as data."""
 
@@ -241,7 +241,7 @@ async def _entry(store: Store, actor: Actor, action: WhyEntry) -> tuple[Entry, i
     assert loaded is not None, "it was found"
     found = await store.entry(scope, action.entry or loaded.scope.tip)
     if found is None or (found.quiet and found.actor_id != actor.user_id):
-        raise InvalidInput("There is no such entry. /log shows them.")
+        raise InvalidInput("There is no result with that number. /log shows the numbers.")
     number = await numbers_of(store, scope)
     return found, number(found.seq), loaded.book()
 
@@ -253,10 +253,10 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
     entry, number, book = act.extra
     reply = reply_from_json(entry.reply)
     if reply.private and entry.actor_id != act.actor.user_id:
-        raise InvalidInput("That was told in private.")
-    parts = pages(reply.why, MAX_WHY_LENGTH) if reply.why else [("Nothing more to explain.",)]
+        raise InvalidInput("Only the person who asked can see that.")
+    parts = pages(reply.why, MAX_WHY_LENGTH) if reply.why else [("There is nothing more to explain.",)]
     if not 0 <= action.page < len(parts):
-        raise InvalidInput(f"That has {len(parts)} pages.")
+        raise InvalidInput(f"Enter a page from 1 to {len(parts)}.")
     further = action.page + 1
     buttons = [Button("More", WhyEntry(entry.seq, further), anytime=True)] if further < len(parts) else []
     runs = book.get(EncounterRow) is not None and not has_ended(book.snapshot())
@@ -264,7 +264,7 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
         buttons.append(question_button(entry.seq))
     said = marks(book).get(entry.seq)
     dice = [] if action.page else _dice_told(entry, reply)
-    lines = (f"Entry {number}: {entry.title}", *parts[action.page], *dice, *([said] if said else []))
+    lines = (f"Number {number} in /log: {entry.title}", *parts[action.page], *dice, *([said] if said else []))
     return Reply(lines, True, tuple(buttons))
 
 
@@ -283,7 +283,7 @@ FORMAT = 1
 
 @dataclass(frozen=True, slots=True)
 class Export(Action):
-    """Get the ended game as a file whose dice can be verified."""
+    """Get the finished game as a file, to verify its dice."""
 
     command = "export"
     typed = "export"
@@ -293,7 +293,7 @@ class Export(Action):
 async def _whole(store: Store, actor: Actor, action: Export) -> tuple[Loaded, list[Entry], Meant]:
     loaded = await store.load(actor.reads)
     if loaded is None:
-        raise InvalidInput("No encounter was played in this channel.")
+        raise InvalidInput("No game was played in this channel yet.")
     entries = await store.written_entries(actor.reads)
     return loaded, entries, await store.meant(entries)
 
@@ -304,14 +304,14 @@ def export(act: Act, action: Export) -> Reply:
     loaded, entries, meant = act.extra
     row = loaded.book().get(EncounterRow)
     if row is None:
-        raise InvalidInput("No encounter was played in this channel.")
+        raise InvalidInput("No game was played in this channel yet.")
     if row.status != "ended":
         ends = ": /encounter end" if row.organiser_id == act.actor.user_id else ""
-        raise InvalidInput(f"The game still runs. It can be exported when it has ended{ends}.")
+        raise InvalidInput(f"The game is still running. You can export it when it has ended{ends}.")
     name = f"encounter-{loaded.scope.id}.json"
     data = document(row, loaded, entries, meant).encode()
     return Reply(
-        (f"{row.name}: {len(entries)} entries.", f"Check: python -m bot verify {name}"),
+        (f"{row.name}: {len(entries)} entries.", f"To verify it: python -m bot verify {name}"),
         private=True,
         files=(Attachment(name, f"The journal of {row.name} as JSON.", data),),
     )

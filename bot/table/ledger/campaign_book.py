@@ -79,7 +79,7 @@ class Campaign:
         """The entrant of that number, also one who left. Raises InvalidInput."""
         found = self.book.get(EntrantRow, number)
         if found is None:
-            raise InvalidInput("There is no such crew in this campaign.")
+            raise InvalidInput("Choose a crew in this campaign.")
         return found
 
     def find_entrant(self, text: str, *, left: bool = False) -> EntrantRow:
@@ -106,7 +106,7 @@ class Campaign:
         """The member of that number. Raises InvalidInput."""
         found = self.book.get(VeteranRow, number)
         if found is None:
-            raise InvalidInput("There is no such member.")
+            raise InvalidInput("Choose a member of this crew.")
         return found
 
     def is_secret(self, entrant: int) -> bool:
@@ -138,8 +138,8 @@ class Campaign:
         except InvalidInput as wrong:
             if not hidden:
                 raise
-            told = wrong.sentence if known else f"No {what} is called that."
-            raise InvalidInput(f"{told} Of a secret list: say the whole name.") from None
+            told = wrong.sentence if known else f"There is no {what} with that name."
+            raise InvalidInput(f"{told} Enter the whole name, because the list is secret.") from None
 
     def find_veteran(self, entrant: int, text: str) -> VeteranRow:
         """The member of a crew that is meant. Raises InvalidInput."""
@@ -148,7 +148,7 @@ class Campaign:
         if number is not None:
             found = next((row for row in mine if row.id == number), None)
             if found is None:
-                raise InvalidInput(f"{self.entrant(entrant).name} has no such member.")
+                raise InvalidInput(f"Choose a member of {self.entrant(entrant).name}.")
             return found
         return self.named_among(mine, text, "member")
 
@@ -171,7 +171,7 @@ class Campaign:
         """The fixture of that number. Raises InvalidInput."""
         found = self.book.get(FixtureRow, number)
         if found is None:
-            raise InvalidInput("There is no such fixture. /campaign show lists them.")
+            raise InvalidInput("There is no such fixture. /campaign show lists all fixtures.")
         return found
 
     def find_fixture(self, text: str) -> FixtureRow:
@@ -183,7 +183,7 @@ class Campaign:
         """The open fixture of a crew, of the earliest round. Raises InvalidInput."""
         mine = [row for row in self._still_open() if entrant.id in (row.home, row.away)]
         if not mine:
-            raise InvalidInput("That crew has no open fixture.")
+            raise InvalidInput("That crew has no game left to play.")
         return min(mine, key=lambda row: row.round)
 
     def own_fixture(self) -> FixtureRow:
@@ -200,13 +200,13 @@ class Campaign:
     def _still_open(self) -> list[FixtureRow]:
         still = [row for row in self.fixtures() if row.status == "open"]
         if not still:
-            raise InvalidInput("No fixture is open. Pair the next round: /campaign schedule.")
+            raise InvalidInput("Pair the next round first: /campaign schedule.")
         return still
 
     def versus(self, fixture: FixtureRow) -> str:
         """Both names of a fixture."""
         home = self.entrant(fixture.home).name
-        return f"{home} - {self.entrant(fixture.away).name}" if fixture.away else f"{home} rests"
+        return f"{home} - {self.entrant(fixture.away).name}" if fixture.away else f"{home} has no opponent"
 
     def results(self, entrant: int = 0, status: str = CONFIRMED) -> list[ResultRow]:
         """What encounters brought, oldest first."""
@@ -238,14 +238,14 @@ class Campaign:
     def name_of(self, entrant: int, member: int = 0) -> str:
         """Whose account it is; a member of a secret crew stays without a name."""
         if member and self.is_secret(entrant):
-            return f"somebody of {self.entrant(entrant).name}"
+            return f"a member of {self.entrant(entrant).name}"
         return self.veteran(member).name if member else self.entrant(entrant).name
 
     # ------------------------------------------------------------- who may, and when
 
     def require_organiser(self) -> None:
         """Only an organiser; somebody who manages the channel gives a reason that everybody reads."""
-        self.act.require(self.act.organises, f"Only the organiser of {self.row.name} does that.")
+        self.act.require(self.act.organises, f"Only the organiser of {self.row.name} can do that.")
 
     def may_for(self, entrant: EntrantRow) -> bool:
         """Whether the person who asks plays this crew or organises the campaign."""
@@ -255,13 +255,13 @@ class Campaign:
         """Only its player acts for a crew; an organiser with a reason that everybody reads."""
         self.act.require(
             entrant.owner_id == self.act.actor.user_id,
-            f"{entrant.name} is not yours: {entrant.owner} plays it.",
+            f"{entrant.name} is not yours; {entrant.owner} plays it.",
         )
 
     def require_fixture(self, fixture: FixtureRow) -> None:
         """Only its two players, or the organiser."""
         if not any(self.may_for(self.entrant(one)) for one in (fixture.home, fixture.away) if one):
-            raise NotAllowed(f"Only the players of {self.versus(fixture)} or the organiser do that.")
+            raise NotAllowed(f"Only the players of {self.versus(fixture)} or the organiser can do that.")
 
     def own_game(self, entrant: EntrantRow, number: int = 0) -> FixtureRow:
         """A reported game of a crew: of one round, else the last. Raises InvalidInput."""
@@ -272,13 +272,13 @@ class Campaign:
         ]
         if not mine:
             when = f" of round {number}" if number else ""
-            raise InvalidInput(f"{entrant.name} has no reported game{when}.")
+            raise InvalidInput(f"There is no reported game of {entrant.name}{when}.")
         return mine[-1]
 
     def require_running(self) -> None:
         """Refuse changes to a campaign that is archived or has ended. Raises InvalidInput."""
         if self.row.archived:
-            raise InvalidInput(f"{self.row.name} is archived: /organise restore.")
+            raise InvalidInput(f"Restore {self.row.name} first: /organise restore.")
         if self.row.status == ENDED:
             raise InvalidInput(f"{self.row.name} has ended.")
 
@@ -302,7 +302,9 @@ class Campaign:
             mine = entrant.id in (fixture.home, fixture.away)
             if mine and fixture.status == "open" and fixture.id in self.act.extra.begun:
                 with self.act.overridable():
-                    raise Forbidden(f"{self.versus(fixture)} is not reported: end it, then /campaign after.")
+                    raise Forbidden(
+                        f"Report {self.versus(fixture)} first: end the game, then use /campaign after."
+                    )
 
     # ------------------------------------------------------------- the ledger
 
@@ -325,7 +327,7 @@ class Campaign:
         after = before + amount
         if after < 0:
             name = self.name_of(entrant, member)
-            raise Forbidden(f"{name} has {before} {account}, not {-amount}.")
+            raise Forbidden(f"{name} only has {before} {account} (you entered {-amount}).")
         if after:
             counters[account] = after
         else:
@@ -448,7 +450,9 @@ async def as_it_played(store: Store, scope: int, entrant: int, round_number: int
         if one.round == round_number and one.status == "played" and entrant in (one.home, one.away)
     ]
     if not played:
-        raise InvalidInput(f"It has no reported game of round {round_number}. Leave round out: as it stands.")
+        raise InvalidInput(
+            f"There is no reported game of round {round_number}. Leave the round blank to see the crew now."
+        )
     fixture = played[-1]
     found = now
     async for before, after in _moments(store, scope):

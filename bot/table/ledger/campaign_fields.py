@@ -47,7 +47,7 @@ def any_account(asking: Asking) -> Iterable[str]:
 class InCampaign(Action):
     """What is asked of a campaign: of the one that runs, where none is named."""
 
-    campaign: int = fields.campaign("Which campaign, if several run", behind=2)
+    campaign: int = fields.campaign("Campaign (if there are several)", behind=2)
 
 
 def _entrant(asking: Asking, text: str) -> EntrantRow:
@@ -100,7 +100,7 @@ def own_or_entrant(about: str, **more: Any) -> Any:
 class OfEntrant(InCampaign):
     """What is asked of a crew in a campaign: of one's own, where none is named."""
 
-    crew: EntrantRow = own_or_entrant("The crew, if not yours", behind=1)
+    crew: EntrantRow = own_or_entrant("Crew (leave blank for yours)", behind=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class ForEntrant(InCampaign):
     """What is done for a crew in a campaign, by its player; an organiser gives a reason."""
 
     crew: EntrantRow = entrant_named(
-        "The crew, if not yours",
+        "Crew (leave blank for yours)",
         find=lambda asking, text: _of_player(asking, Campaign(asking.act).find_entrant(text)),
         default=lambda asking: _of_player(asking, Campaign(asking.act).own_entrant()),
         behind=1,
@@ -128,7 +128,7 @@ def members_named(about: str, **more: Any) -> Any:
 def fixture_named(there: Callable[[Asking], Campaign]) -> Any:
     """A fixture by the name of a crew, as its row: one's own where none is named. there: whose it is."""
     return fields.sought(
-        "A crew's name, if not yours",
+        "Crew (leave blank for yours)",
         lambda asking: [one.name for one in there(asking).entrants()],
         lambda asking, text: there(asking).find_fixture(text),
         written=_numbered,

@@ -149,7 +149,7 @@ class CampaignRules:
         """Refuse what this game's campaigns cannot be. Raises InvalidInput."""
         least, most = self.encounters
         if not least <= row.encounters <= most:
-            raise InvalidInput(f"A campaign of {game(row.system).name} has {least} to {most} encounters.")
+            raise InvalidInput(f"A campaign of {game(row.system).name} can have {least} to {most} rounds.")
 
     def asks(self) -> Sequence[tuple[str, str, str]]:
         """What is to be agreed as a campaign is made: labels of buttons, the setting, its value."""
@@ -162,16 +162,21 @@ class CampaignRules:
         """Refuse a crew that was not agreed. Raises Forbidden."""
         size = sum(member.points for member in members)
         if row.start_points and size > row.start_points:
-            raise Forbidden(f"{crew.name} has {size} points; {row.start_points} were agreed.")
+            raise Forbidden(
+                f"Remove models from {crew.name}: it has {size} points, and {row.start_points} were agreed."
+            )
 
     def require_fielded(self, camp: Campaign, fielded: Sequence[VeteranRow]) -> None:
         """Refuse a crew that is too large, or has nobody. Raises Forbidden."""
         if not fielded:
-            raise Forbidden("Nobody is fit to be fielded.")
+            raise Forbidden("Nobody in this crew can play.")
         size = self.size(fielded)
         if camp.row.limit and size > camp.row.limit:
             name = camp.entrant(fielded[0].entrant).name
-            raise Forbidden(f"{name} fields {size} points; {camp.row.limit} is the limit: /campaign bench.")
+            raise Forbidden(
+                f"Let members of {name} sit out with /campaign bench; it has {size} points and the "
+                f"limit is {camp.row.limit}."
+            )
 
     def size(self, fielded: Sequence[VeteranRow]) -> int:
         """Points of members that count against the limit of an encounter."""
@@ -214,7 +219,7 @@ class CampaignRules:
             scored, reason = result.points, "points"
             if battle.encounter is not None:
                 scored = self.losses(battle.encounter, battle.sides[battle.opponent(entrant)])
-                reason, result.points = "what the opponent lost", scored
+                reason, result.points = "the opponent's losses", scored
             objective = objective_of(result)
             line(camp, entrant, "points", OBJECTIVE, objective, reason="objectives")
             line(camp, entrant, "points", BATTLE, scored - objective, reason=reason)
@@ -361,7 +366,7 @@ class CampaignRules:
         if row.amount:
             return f"{amount_words(row.amount, row.account, '+')}, now {row.after}"
         if not row.after:
-            return f"{row.account}: no longer {row.before}"
+            return f"{row.account} is no longer {row.before}"
         return f"{row.account}: {row.before} > {row.after}" if row.before else f"{row.account}: {row.after}"
 
     def costs(self, account: str) -> bool:
@@ -387,7 +392,7 @@ class CampaignRules:
         """What the table should know now."""
         if any(row.leader for row in camp.veterans(entrant.id)) or not camp.veterans(entrant.id):
             return ()
-        return (f"{entrant.name} has no leader: /campaign leader",)
+        return (f"Choose a leader for {entrant.name}: /campaign leader",)
 
     # ------------------------------------------------------------- spending
 
@@ -410,7 +415,7 @@ class CampaignRules:
 
         Raises InvalidInput where the game sells none.
         """
-        raise InvalidInput("This game sells no equipment between encounters.")
+        raise InvalidInput("This game has no equipment to buy between games.")
 
     def veteran_words(self, veteran: VeteranRow) -> str:
         """What is particular about a member, in a few words."""

@@ -44,7 +44,7 @@ _kept: OrderedDict[tuple[int, str], FallenGame] = OrderedDict()
 
 @dataclass(frozen=True, slots=True)
 class ShowLuck(Action):
-    """Was that luck? Of the last game here, when it is over."""
+    """See how lucky each side was in the last game here."""
 
     command = "odds.luck"
     typed = "odds luck"
@@ -64,14 +64,14 @@ async def fell(store: Store, scope: int) -> Found:
     loaded = await store.load(scope) if scope else None
     row = loaded.book().get(EncounterRow) if loaded else None
     if loaded is None or row is None:
-        raise InvalidInput("No encounter was played in this channel.")
+        raise InvalidInput("No game was played in this channel yet.")
     if row.status != ENDED:
-        raise InvalidInput("The game still runs. Its luck is told when it has ended.")
+        raise InvalidInput("Wait until the game has ended to see its luck.")
     known = _key(store, loaded)
     if known not in _kept:
         entries = await store.written_entries(scope)
         if len(entries) > MAX_ENTRIES:
-            raise InvalidInput(f"{len(entries)} entries are too many to be played again.")
+            raise InvalidInput(f"This game is too long ({len(entries)} entries) to count its luck.")
         undone = await store.undone_among(scope, 1)
         meant = await store.meant(entries)
         people = numbers_of_people(meant)
@@ -105,7 +105,7 @@ def luck(act: Act, action: ShowLuck) -> Reply:
     ids = sorted({roll.side for roll in game.rolls} | {at for roll in game.rolls for at, _ in roll.against})
     sides = [told(game.sides[side], falls_of(game.rolls, side=side)) for side in ids]
     if not sides:
-        raise InvalidInput(f"{game.name}: no rolls whose luck can be told.")
+        raise InvalidInput(f"{game.name} has no rolls to count luck for.")
     lines = [f"Luck in {game.name}: {rolls_words(len(game.rolls))}"]
     for one in sides:
         lines += lines_of(one)
@@ -113,7 +113,11 @@ def luck(act: Act, action: ShowLuck) -> Reply:
     lines += [closing(sides)]
     lines += _wounds(game, ids)
     decided = deciding(game.rolls)
-    lines += ["Rolls that decided:", *deciding_lines(decided, found.number, game.sides)] if decided else []
+    lines += (
+        ["Rolls that made the difference:", *deciding_lines(decided, found.number, game.sides)]
+        if decided
+        else []
+    )
     lines += _left(game)
     title = f"Luck in {game.name}"
     return Reply(
@@ -137,21 +141,21 @@ def _wounds(game: FallenGame, sides: Sequence[int]) -> list[str]:
         dealt = [roll.wounds for roll in game.rolls if roll.wounds is not None and roll.wounds.by == side]
         if dealt:
             came, due = sum(one.came for one in dealt), sum(one.due for one in dealt)
-            lines += [f"{game.sides[side]} dealt {came:g} wounds, {due:.1f} were due."]
+            lines += [f"{game.sides[side]} dealt {came:g} wounds; {due:.1f} were expected."]
     return lines
 
 
 def _left(game: FallenGame) -> list[str]:
     """What was not counted."""
-    lines = [f"Counted up to entry {game.upto}."] if game.upto else []
+    lines = [f"This counts the game up to number {game.upto} in /log."] if game.upto else []
     if game.left_out:
-        lines += [f"{rolls_words(game.left_out)} had too many outcomes to be counted."]
-    return [*lines, "Counted are rolls that everybody read and that stand."]
+        lines += [f"{rolls_words(game.left_out)} had too many possible results to count."]
+    return [*lines, "This counts public rolls that weren't undone."]
 
 
 def _offer(encounter: Encounter) -> list[Button]:
     """The button below the end of a game."""
-    return [Button("Was that luck?", ShowLuck(), anytime=True)]
+    return [Button("How lucky?", ShowLuck(), anytime=True)]
 
 
 FOLLOW_UPS[3] = _offer

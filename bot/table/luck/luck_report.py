@@ -85,11 +85,11 @@ def told(name: str, falls: Sequence[Fall]) -> ToldLuck:
 def lines_of(one: ToldLuck) -> list[str]:
     """Three short lines: how good, and among how many fair games."""
     if not one.rolls:
-        return [f"{one.name}: no roll that counts"]
+        return [f"{one.name}: no rolls to count"]
     return [
         f"{one.name}, {rolls_words(one.rolls)}: {one.word}",
-        f"  more luck than {_of_100(one.luck.place)} fair games",
-        f"  as far off or more: {_of_100(one.luck.as_far)}",
+        f"  luckier than {_of_100(one.luck.place)} games",
+        f"  at least as unusual: {_of_100(one.luck.as_far)} games",
     ]
 
 
@@ -102,15 +102,15 @@ def closing(every: Sequence[ToldLuck]) -> str:
     """What it comes to, all in all."""
     rolled = [one for one in every if one.rolls]
     if not rolled:
-        return "Nothing to tell."
+        return "There are no rolls to count."
     if all(one.rolls < FEW for one in rolled):
-        return "So few rolls tell little."
+        return "There are too few rolls to say much."
     rare = [one for one in rolled if one.luck.as_far <= UNUSUAL]
     if not rare:
-        return "Nothing unusual: fair dice do so."
+        return "That is nothing unusual for fair dice."
     return (
-        "Seldom, and fair dice do so too: of many games some must be such. "
-        "If dice also decide how long a game lasts, these shares may be 3 of 100 off."
+        "That is rare, but it happens with fair dice too. If dice also decide how long a game "
+        "lasts, these figures may be off by 3 in 100."
     )
 
 
@@ -146,7 +146,7 @@ def deciding_lines(
         good = roll.fall.worth >= roll.fall.mean
         chance = percent(roll.chance if good else _at_most(roll)).strip()
         word = "good" if good else "bad"
-        lines += [f"Entry {number.get(roll.entry, roll.entry)}{turn}:"]
+        lines += [f"Number {number.get(roll.entry, roll.entry)} in /log{turn}:"]
         lines.append(f"  {shorten(roll.title, 90)}")
         whom = f" for {sides[roll.side]}" if roll.side in sides else ""
         lines.append(f"  as {word}{whom}: {chance}")
@@ -174,7 +174,7 @@ def luck_picture(
     drawn = {name: both for name, both in wounds.items() if any(both[0]) or any(both[1])}
     image, pen = sheet(HEAD + STRIP * len(sides) + 40 + (CHART + 110 if drawn else 0))
     write(pen, (EDGE, 16), title, 30, WIDTH - 2 * EDGE)
-    grey = "Grey: where half of all fair games fall"
+    grey = "Grey: half of all games"
     pen.text((EDGE, 56), grey, fill=SOFT, font=letters(20))
     for place, one in enumerate(sides):
         _strip(pen, one, place, HEAD + STRIP * place)
@@ -200,20 +200,20 @@ def _by_turn(rolls: Sequence[CountedRoll], side: int) -> Pair:
 
 def _words(title: str, sides: Sequence[ToldLuck], wounds: Mapping[str, Pair]) -> str:
     said = [
-        f"{one.name}: {one.word}, more luck than {percent(one.luck.place).strip()} of fair games"
+        f"{one.name}: {one.word}, luckier than {percent(one.luck.place).strip()} of all games"
         for one in sides
     ]
     for name, (came, due) in wounds.items():
-        said.append(f"{name} dealt {came[-1]:g} wounds, {due[-1]:.1f} were due")
-        said.append(f"By turn it had dealt {' '.join(f'{one:g}' for one in came)}")
-        said.append(f"By turn were due {' '.join(f'{one:.1f}' for one in due)}")
+        said.append(f"{name} dealt {came[-1]:g} wounds; {due[-1]:.1f} were expected")
+        said.append(f"Dealt by the end of each turn: {' '.join(f'{one:g}' for one in came)}")
+        said.append(f"Expected by the end of each turn: {' '.join(f'{one:.1f}' for one in due)}")
     return f"{title}. {'. '.join(said)}."
 
 
 def _strip(pen: Pen, one: ToldLuck, place: int, top: int) -> None:
     """A scale from 0 to 100 with the half where most games fall, and a mark."""
     left, right, line = EDGE + 10, WIDTH - EDGE - 10, top + 56
-    said = f"{one.name}: {one.word}" if one.rolls else f"{one.name}: no roll that counts"
+    said = f"{one.name}: {one.word}" if one.rolls else f"{one.name}: no rolls to count"
     write(pen, (EDGE, top + 8), said, 24, WIDTH - 2 * EDGE)
     wide = right - left
     pen.rectangle((left + wide * 0.25, line - 9, left + wide * 0.75, line + 9), fill=RULE)
@@ -230,7 +230,7 @@ def _strip(pen: Pen, one: ToldLuck, place: int, top: int) -> None:
 def _chart(pen: Pen, wounds: Mapping[str, Pair], names: Sequence[str], top: int) -> None:
     """Wounds added up over the turns: full marks came, hollow ones were due."""
     pen.line((EDGE, top, WIDTH - EDGE, top), fill=RULE, width=2)
-    heading = "Wounds dealt by turn: full came, hollow due"
+    heading = "Wounds by turn: full marks dealt, hollow marks expected"
     pen.text((EDGE, top + 10), heading, fill=INK, font=letters(24))
     left, right, floor, high = EDGE + 44, WIDTH - EDGE - 12, top + 60 + CHART - 30, top + 60
     turns = max(len(came) for came, _ in wounds.values())

@@ -39,7 +39,7 @@ def weighed(act: Act, action: Action) -> Weight:
     """What an action may come to, to who asks. Raises InvalidInput, Forbidden: it is not possible."""
     handler = HANDLERS[action.command]
     if handler.weigh is None:
-        raise InvalidInput("Nothing is rolled for it that could be compared.")
+        raise InvalidInput("There is no roll here to compare.")
     before = act.action, act.canonical, act.told
     act.told = []
     try:

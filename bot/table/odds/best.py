@@ -35,7 +35,7 @@ from bot.table.offers.forms import title_of
 from bot.table.owners import ANYONE
 from rules.refusals import InvalidInput
 
-group("odds", "Best attacks, luck, two crews")
+group("odds", "Odds: best attacks, luck, crew against crew")
 
 GOES_DOWN, WOUNDS, POINTS = "goes down", "wounds", "points"
 
@@ -50,7 +50,7 @@ MIN_COUNT = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Best(Action):
-    """Your best attacks now, ranked.
+    """See your best attacks now, ranked.
 
     model: who attacks; None for who acts. inches: to those whom nobody has measured.
     """
@@ -61,7 +61,7 @@ class Best(Action):
     decision_of = ANYONE
 
     model: ModelRow = fields.own_model("Who attacks; none: who acts")
-    wanted: str = fields.one_of("What for", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
+    wanted: str = fields.one_of("What to rank by", (GOES_DOWN, WOUNDS, POINTS), default=GOES_DOWN)
     inches: float = fields.inches("To those nobody measured; none: 8", 0.0, 200.0, default=USUAL_INCHES)
 
     @property
@@ -101,9 +101,9 @@ def best(act: Act, action: Best) -> Reply:
     """The table, the picture, and the best of them to press. Raises InvalidInput."""
     who = action.model or _who_acts(act)
     if not attacking_kinds(act.encounter.row.system):
-        raise InvalidInput("No attacks of this game can be weighed side by side.")
+        raise InvalidInput("This game's attacks can't be compared.")
     if act.tries:
-        return say("It can be asked.", private=True)
+        return say("You can ask for this.", private=True)
     every = list(islice(attacks(act, who, action.inches), MAX_WEIGHED))
     kinds = able_now(act, every)
     weights, left = weighed_attacks(act, [one for one in every if one.kind in kinds], now=True)
@@ -115,9 +115,9 @@ def best(act: Act, action: Best) -> Reply:
         for one, weight in weights
     ]
     if not rows and left:
-        return say("There was no time to weigh that. Ask again.", private=True)
+        return say("Ask again; that took too long to work out.", private=True)
     if not rows:
-        return say(f"{who.name} can attack nobody now.", private=True)
+        return say(f"There is nobody {who.name} can attack now.", private=True)
     return _told(act, action, who, rows, len(left), able=able)
 
 
@@ -126,7 +126,7 @@ def _told(
 ) -> Reply:
     """The best of them first. left: how many were not weighed; able: whether they can be done just now."""
     wanted = action.wanted if any(row.worth for row in rows) else GOES_DOWN
-    unknown = [f"No {action.wanted} are known of them."] if wanted != action.wanted else []
+    unknown = [f"We don't know their {action.wanted}."] if wanted != action.wanted else []
     if unknown:
         rows = [replace(row, worth=row.down) for row in rows]
     rows = sorted(rows, key=lambda row: (-sure_of(row.worth), -row.wounds))
@@ -137,10 +137,14 @@ def _told(
         *_head(who, shown, wanted),
         *_table(shown, wanted),
         *unknown,
-        *([f"And {len(worthy) - len(shown)} more, less likely."] if len(worthy) > len(shown) else []),
-        *([f"Not weighed in time: {left}."] if left else []),
-        *([f"Where nobody measured: {action.inches:g} in."] if any(row.assumed for row in shown) else []),
-        *([] if able else ["None of it can be done just now."]),
+        *([f"{len(worthy) - len(shown)} more are less likely."] if len(worthy) > len(shown) else []),
+        *([f"Not worked out in time: {left}."] if left else []),
+        *(
+            [f'Distance where nobody measured: {action.inches:g}".']
+            if any(row.assumed for row in shown)
+            else []
+        ),
+        *([] if able else ["You can't do any of these right now."]),
         Note(f"{exactness(*solved)} Nothing is rolled."),
     ]
     return Reply(
@@ -156,7 +160,7 @@ def _who_acts(act: Act) -> ModelRow:
     """Who is meant where nobody is named. Raises InvalidInput."""
     acting = [row for row in game_of(act.encounter).acting(act.encounter) if act.plays_on(row.side)]
     if len(acting) != 1:
-        raise InvalidInput("Say who attacks: /odds best model:...")
+        raise InvalidInput("Choose the model that attacks: /odds best model:...")
     return acting[0]
 
 

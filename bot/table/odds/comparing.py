@@ -84,15 +84,15 @@ def compared(act: Act, action: Action, by: str = "") -> Reply:
     asked = weighed(act, action)
     found = varied(act, asked.action)
     if not asked.chances.aim:
-        raise InvalidInput("Nothing is hoped for that other ways could be compared by.")
+        raise InvalidInput("There is nothing to compare here.")
     if not found or by not in ("", *(one.name for one in found)):
         raise InvalidInput("There is only one way to do that now.")
     part, rows, refused, unweighed = _most_ways(act, asked, [one for one in found if by in ("", one.name)])
     lines = [*_head(asked.action, part, rows), *_table(rows), *_same_facts(asked.action, part, rows)]
     if refused:
-        lines.append(f"Not possible now: {refused} more.")
+        lines.append(f"{refused} more aren't possible now.")
     if unweighed:
-        lines.append(f"Not weighed in time: {unweighed} more.")
+        lines.append(f"{unweighed} more weren't worked out in time.")
     solved = [one for row in rows for one in row.weight.solved]
     lines += [Note(f"{exactness(*solved)} Nothing is rolled.")]
     back = as_asked(asked.action)
@@ -214,7 +214,7 @@ def _same_facts(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
         one for one in parts(asked.command) if one.wire is float or one.name in facts_of(asked.command)
     ]
     told = [_fact(one, said) for one in measured if one.name in said and one != part]
-    return [f"Else as asked: {', '.join(filter(None, told))}."] if any(told) else []
+    return [f"Otherwise as you entered it: {', '.join(filter(None, told))}."] if any(told) else []
 
 
 def _names_somebody(rows: Sequence[WayRow], part: Part) -> bool:
@@ -225,11 +225,11 @@ def _head(asked: Action, part: Part, rows: Sequence[WayRow]) -> list[str]:
     """The best of them, then what is compared."""
     best = rows[0]
     if len(rows) == 1:
-        beaten = "Only as asked: "
+        beaten = "Your way is the only one: "
     elif all((row.aim, row.chance, row.wounds) == (best.aim, best.chance, best.wounds) for row in rows):
         beaten = "No difference: "
     else:
-        beaten = "Best as asked: " if best.asked else "Best: "
+        beaten = "Your way is the best: " if best.asked else "Best: "
     told = ", ".join(filter(None, (best.label, best.aim)))
     lines = [f"{beaten}{told} {percent(best.chance).strip()}"]
     wounds = ", wounds" if any(row.wounds for row in rows) else ""
@@ -255,8 +255,8 @@ def _table(rows: Sequence[WayRow]) -> list[str]:
         bar = "#" * round(max(0, room) * float(row.chance) / most)
         lines.append(Column(f"{name:<{wide}} {chance:>{told}}{average} {bar}".rstrip()))
     if len(rows) > len(shown):
-        lines.append(f"And {len(rows) - len(shown)} more, less likely.")
-    return [*lines, "* as asked"] if any(row.asked for row in shown) else lines
+        lines.append(f"{len(rows) - len(shown)} more are less likely.")
+    return [*lines, "* your way"] if any(row.asked for row in shown) else lines
 
 
 def _doing(act: Act, asked: Action, rows: Sequence[WayRow]) -> list[Button]:

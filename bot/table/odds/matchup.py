@@ -58,7 +58,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True)
 class Matchup(Action):
-    """Set two crews against each other, to you alone.
+    """Compare two crews' attacks (only you).
 
     other: another crew, or the same once more; roster: in its place a crew to try, all of a kind, or names.
     """
@@ -68,9 +68,9 @@ class Matchup(Action):
     decision_of = SELF
 
     crew: int = fields.own_crew("Your crew", needed=True)
-    other: int = fields.crew("Against which crew")
+    other: int = fields.crew("Crew it fights")
     roster: Tried | None = fields.sought(
-        "Or a crew to try, all of a kind, or names",
+        "Or a sample crew, a kind of model, or names",
         lambda asking: _rosters(asking),
         lambda asking, text: Tried(text, _tried(game(_own(asking)[0].system), text)),
         written=lambda one: one.said,
@@ -123,27 +123,27 @@ def matchup(act: Act, action: Matchup) -> Reply:
     played = game(mine[0].system)
     for crew in (mine, theirs):
         if crew is not None and not may_read(crew[0], act.actor.user_id):
-            raise InvalidInput(f"{crew[0].name} is not your crew: its list is secret.")
+            raise InvalidInput(f"Only {crew[0].name}'s player can see its list.")
     tried = action.roster.crew if action.roster else played.sample_crews()[1]
     sample = None if theirs is not None else tried
     if isinstance(played, NeedsTable):
-        raise InvalidInput(f"Attacks of {played.name} take {played.needs}: ask /odds best in a game.")
+        raise InvalidInput(f"Attacks in {played.name} need {played.needs}. Use /odds best in a game.")
     if not attacking_kinds(played.key):
-        raise InvalidInput(f"Attacks of {played.name} cannot be weighed side by side.")
+        raise InvalidInput(f"Attacks in {played.name} can't be compared.")
     sides = _mustered(act, played, mine, theirs, sample)
     solved: list[Odds[Any]] = []
     both, late = _both_ways(act, sides, action.inches, solved)
     if all(chance == NEVER for lines in both for line in lines for chance in line.best):
-        raise InvalidInput(f"None of them can attack another at {action.inches:g} in.")
+        raise InvalidInput(f'Choose another distance; no model can attack at {action.inches:g}".')
     names = [side.name for side in sides]
-    told = [f"{names[0]} against {names[1]}, {action.inches:g} in"]
+    told = [f'{names[0]} against {names[1]} at {action.inches:g}"']
     for name, lines, foes in zip(names, both, both[::-1], strict=True):
         told += _told(name, lines, foes)
     told += _left_out(act, sides)
-    told += [f"Not weighed in time: {late}. Chances may be higher."] if late else []
+    told += [f"Not worked out in time: {late}. The chances may be higher."] if late else []
     pictured = [
         Square(
-            f"{name} attack: goes down, %",
+            f"{name} attack: chance to take down (%)",
             [line.name for line in lines],
             [foe.name for foe in foes],
             [line.best for line in lines],
@@ -171,8 +171,8 @@ def _rosters(asking: Asking) -> list[Offer]:
     mine = _own(asking)
     if not attacking_kinds(mine[0].system) or isinstance(game(mine[0].system), NeedsTable):
         return []
-    tried = [Offer(crew.name, crew.name, "to try") for crew in game(mine[0].system).sample_crews()]
-    return [*tried, Offer(EVERYBODY, EVERYBODY, "all whom the game lists")]
+    tried = [Offer(crew.name, crew.name, "sample crew") for crew in game(mine[0].system).sample_crews()]
+    return [*tried, Offer(EVERYBODY, EVERYBODY, "every model in the game")]
 
 
 def _tried(played: Game, text: str) -> SampleCrew:
@@ -243,7 +243,7 @@ def _left_out(act: Act, sides: Sequence[SideRow]) -> list[str]:
     """What is said of a crew of more kinds than are weighed."""
     many = [(side.name, len(_every_kind(act, side))) for side in sides]
     return [
-        f"Of {name} the first {MAX_MODELS} are weighed, {kinds - MAX_MODELS} more not."
+        (f"Only the first {MAX_MODELS} models of {name} are compared, not the other {kinds - MAX_MODELS}.")
         for name, kinds in many
         if kinds > MAX_MODELS
     ]
@@ -307,7 +307,7 @@ def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) 
     ranked = sorted(lines, key=lambda line: -line.average(weights))
     names = [shorten(line.name, 26) for line in ranked]
     wide = max(map(len, names))
-    told = [f"{name}: takes down whom it attacks"]
+    told = [f"{name}: chance to take down its target"]
     for line, called in zip(ranked, names, strict=True):
         more = "" if line.is_known else " or more"
         told.append(Column(f"{called:<{wide}} {percent(line.average(weights))}{more}"[:COLUMNS]))
@@ -315,5 +315,5 @@ def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) 
         told += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
     falls = sum(line.average(weights) * line.many for line in lines)
     more = "" if all(line.is_known for line in lines) else " or more"
-    told.append(f"If each attacks once: {falls:.1f} fall{more}")
+    told.append(f"If each attacks once, {falls:.1f} go down{more}")
     return told

@@ -130,7 +130,7 @@ def understood_line(looking: Looking, line: str, kinds: Kinds, who: str = "") ->
     """
     found = begun(line, kinds)
     if not found:
-        raise InvalidInput(f"Begin with what is done: {_titles(kinds)} ...")
+        raise InvalidInput(f"Begin with an action, for example {_titles(kinds)} ...")
     if len(found) > 1 and not found[0].words and _is_group(line, found):
         raise InvalidInput(f"Which? {_titles([one.kind for one in found])}.")
     read: list[Action] = []
@@ -198,7 +198,7 @@ class _Reader:
         ]
         if missing:
             names = ", ".join(f"{called(part)} ({part.kind.help.lower()})" for part in missing)
-            raise Unsaid(f"{title_of(self.kind)}: say {names}.", self.action())
+            raise Unsaid(f"{title_of(self.kind)}: also enter {names}.", self.action())
         return self.action()
 
     def take(self, words: Sequence[str]) -> None:
@@ -221,8 +221,8 @@ class _Reader:
         if words[0].casefold() in FILLING:
             return 1
         names = ", ".join(called(part) for part in self.open())
-        what = f"{title_of(self.kind)}: what is {words[0][:30]}?"
-        raise InvalidInput(f"{what} It takes {names or 'nothing more'}.")
+        what = f"{title_of(self.kind)}: I don't understand {words[0][:30]}."
+        raise InvalidInput(f"{what} You can enter {names or 'nothing more'}.")
 
     def open(self) -> list[Part]:
         """Fields of which nothing was said; who acts comes last where that is known."""

@@ -24,7 +24,7 @@ from bot.table.asking.server_kinds import Elsewhere
 from bot.table.owners import ANYONE
 from rules.refusals import Forbidden, InvalidInput
 
-OLD = "This was shown by an older version. Ask for the odds again."
+OLD = "Ask for the odds again; this message is from an older version."
 
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _BETWEEN = "\n"

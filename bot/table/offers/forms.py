@@ -404,7 +404,7 @@ def _group(looking: Looking, action: Action, switches: Sequence[Part]) -> FormCo
         if isinstance(part.kind, Switch)
         and part.kind.ticked(getattr(action, part.name), Asking(act, called(part)))
     )
-    return FormControl(ALSO, "Also", "What of this holds", "checks", tuple(choices), said)
+    return FormControl(ALSO, "Also", "Tick all that apply", "checks", tuple(choices), said)
 
 
 def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormControl:
@@ -416,8 +416,8 @@ def _rest(action: Action, rest: Sequence[Part], shown: Collection[str]) -> FormC
         if part.name in now and part.name not in shown
     )
     first, *others = (called(part) for part in rest)
-    also = f", and so for {', '.join(others)}" if others else ""
-    note = f'Only if it matters: write "{first}: ..."{also}'
+    also = f". You can also enter {', '.join(others)}" if others else ""
+    note = f"Anything else? For example {first}: ...{also}"
     return FormControl(REST, "More", note, "line", said=(said,) if said else (), longest=MAX_REST_LENGTH)
 
 
@@ -481,11 +481,11 @@ def bounded(part: Part, text: str) -> Any:
     try:
         number = float(text.replace(",", "."))
     except ValueError:
-        raise InvalidInput(f"{_label(part)}: a number, not {text[:20]}.") from None
+        raise InvalidInput(f"Enter a number for {_label(part)} (you entered {text[:20]}).") from None
     whole = part.wire is not int or number.is_integer()
     if not whole or not kind.holds(number):
-        whole_one = "" if part.wire is float else "whole, "
-        raise InvalidInput(f"{_label(part)}: {whole_one}{kind.bounds}, not {number:g}.")
+        whole_one = "" if part.wire is float else "a whole number, "
+        raise InvalidInput(f"{_label(part)} must be {whole_one}{kind.bounds} (you entered {number:g}).")
     return int(number) if part.wire is int else number
 
 
@@ -503,12 +503,12 @@ def _written_out(command: str, text: str, said: dict[str, Raw | None], wrong: li
     named = {called(part).casefold(): part for part in open_parts(command)}
     pairs = _PAIR.findall(text.strip())
     if not pairs:
-        missing = f"More: write a name and what is meant, as in {next(iter(named))}: ..."
+        missing = f"Enter a name and its value under More, for example {next(iter(named))}: ..."
         wrong.append(Unread("", text.strip(), missing))
     for name, value in pairs:
         part = named.get(name.casefold())
         if part is None:
-            unknown = f"More: there is no {name} here, but {', '.join(named)}."
+            unknown = f"There is no {name} here. Under More you can enter {', '.join(named)}."
             wrong.append(Unread("", f"{name}: {value.strip()}", unknown))
         elif isinstance(part.kind, Switch):
             said[part.name] = written(part, value.strip().casefold() in ("yes", "true", "on", "1"))

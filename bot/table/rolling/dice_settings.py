@@ -30,7 +30,7 @@ group("dice", "The dice of this game")
 
 @dataclass(frozen=True, slots=True)
 class DiceMode(Action):
-    """Throw the bot's dice, or real ones that you type.
+    """Choose whether you roll the bot's dice or your own real dice.
 
     Where a campaign or a crew is typed, the dice thrown there are meant.
     """
@@ -41,15 +41,15 @@ class DiceMode(Action):
     decision_of = SELF
 
     mode: str = fields.one_of(
-        "Whose dice you throw from now on", (BOT, REAL), default=BOT, called="dice", needed=True
+        "Dice you use from now on", (BOT, REAL), default=BOT, called="dice", needed=True
     )
-    campaign: int = fields.campaign("Between the games of this campaign", running=False)
-    crew: int = fields.own_crew("With this crew of yours, wherever it goes", between=True)
+    campaign: int = fields.campaign("Only between the games of this campaign", running=False)
+    crew: int = fields.own_crew("For this crew, wherever it plays", between=True)
 
     def when_typed(self) -> Action:
         """What sets the dice of the campaign or crew that is named. Raises InvalidInput for both."""
         if self.campaign and self.crew:
-            raise InvalidInput("Name a campaign or a crew, not both.")
+            raise InvalidInput("Choose a campaign or a crew, not both.")
         if self.campaign:
             return CampaignDice(self.campaign, self.mode)
         return CrewDice(self.crew, self.mode) if self.crew else self
@@ -79,11 +79,11 @@ class CrewDice(Action):
 
 @dataclass(frozen=True, slots=True)
 class ShowDice(Action):
-    """Show how the dice are bound, to you alone."""
+    """See how you can check that the dice are fair (only you)."""
 
     command = "dice.show"
     typed = "dice show"
-    titled = "How dice are bound"
+    titled = "Verify the dice"
     decision_of = ANYONE
 
 
@@ -99,24 +99,24 @@ def mode(act: Act, action: DiceMode) -> Reply:
         raise InvalidInput(played.shuffles)
     if seat.dice == action.mode:
         whose = "real dice" if action.mode == REAL else "the bot's dice"
-        raise InvalidInput(f"You throw {whose} already.")
+        raise InvalidInput(f"You already use {whose}.")
     seat.dice = action.mode
     return _said(act, action.mode)
 
 
 def _require_settled(act: Act) -> None:
     if waiting(act.book, act.actor.user_id):
-        raise InvalidInput("A roll of yours waits for its dice. Finish it, or /dice drop.")
+        raise InvalidInput("Finish the roll that is waiting for your dice, or cancel it with /dice drop.")
 
 
 def _said(act: Act, mode: str, where: str = "") -> Reply:
     if mode == REAL:
         return say(
-            f"{act.actor.name} throws real dice{where} now.",
-            "The bot asks for the faces.",
-            "The log marks them as table dice.",
+            f"{act.actor.name} now rolls real dice{where}.",
+            "The bot will ask for the faces.",
+            "The log marks them as real dice.",
         )
-    return say(f"{act.actor.name} throws the bot's dice{where} now.")
+    return say(f"{act.actor.name} now rolls the bot's dice{where}.")
 
 
 @handles(CampaignDice, Place.CAMPAIGN)
@@ -124,7 +124,7 @@ def campaign_mode(act: Act, action: CampaignDice) -> Reply:
     """For the person who asks: who plays there, or runs it."""
     camp = Campaign(act)
     owners = {entrant.owner_id for entrant in camp.entrants()}
-    act.require(act.actor.user_id in owners or act.is_organiser, "You have no crew in this campaign.")
+    act.require(act.actor.user_id in owners or act.is_organiser, "Join this campaign with a crew first.")
     _require_settled(act)
     set_thrower(act.book, act.actor.user_id, action.mode)
     return _said(act, action.mode, f" in {camp.row.name}")
@@ -135,7 +135,7 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
     """The crew takes it along into what it joins; where it plays already, its owner is asked."""
     crew = act.book.get(CrewRow)
     if crew is None:
-        raise InvalidInput("There is no such crew. /crew list shows them.")
+        raise InvalidInput("There is no such crew. /crew list shows all crews.")
     if crew.owner_id != act.actor.user_id:
         raise InvalidInput(f"{crew.name} is not your crew.")
     _require_settled(act)
@@ -145,7 +145,7 @@ def crew_mode(act: Act, action: CrewDice) -> Reply:
     if not now.running:
         return said
     there = Button(f"In {now.where} too"[:80], CampaignDice(now.campaign, action.mode))
-    line = f"{now.where}, where it plays already, goes on as before."
+    line = f"Nothing changes in {now.where}, where it already plays."
     return replace(said, lines=(*said.lines, line), buttons=(*said.buttons, there))
 
 
@@ -155,11 +155,11 @@ def show(act: Act, action: ShowDice) -> Reply:
     encounter = act.encounter
     lines = dice_lines(encounter)
     known = encounter.words()
-    lines += [f"Words: {text}" for text in known]
+    lines += [f"Phrase: {text}" for text in known]
     for row in encounter.seals() if not known else ():
-        told = [row.shown] if row.opened else ["closed, SHA-256:", f"`{row.seal}`"]
-        lines += [f"Words of {row.name}: {told[0]}", *told[1:]]
-    lines += [f"{seat.name} throws real dice." for seat in encounter.seats() if seat.dice == "real"]
+        told = [row.shown] if row.opened else ["secret, SHA-256:", f"`{row.seal}`"]
+        lines += [f"Phrase of {row.name}: {told[0]}", *told[1:]]
+    lines += [f"{seat.name} rolls real dice." for seat in encounter.seats() if seat.dice == "real"]
     lines.append("The seed is shown when the game ends.")
     return Reply(tuple(lines), private=True)
 
@@ -173,38 +173,38 @@ SALT_LETTERS = 16
 HASH = re.compile(r"[0-9a-f]{64}")
 """What is given where the words were closed at home."""
 
-CLOSED = "The dice take no more words."
+CLOSED = "It's too late to add or open a phrase."
 
 
 @dataclass(frozen=True, slots=True)
 class AddWords(Action):
-    """Give words for the dice: nobody reads them before the game begins.
+    """Add a secret phrase that helps seed the dice.
 
     A SHA-256 stands for words that were chosen at home and are told nobody yet.
     """
 
     command = "dice.words"
     typed = "dice words"
-    titled = "Words for the dice"
+    titled = "Secret phrase for the dice"
     decision_of = SELF
 
-    text: str = fields.text("Any words, or the SHA-256 of words of yours", None, needed=True)
+    text: str = fields.text("Your phrase, or its SHA-256", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class OpenWords(Action):
-    """Open the words of which you gave the SHA-256."""
+    """Open the phrase whose SHA-256 you entered."""
 
     command = "dice.open"
     typed = "dice open"
     decision_of = SELF
 
-    text: str = fields.text("The words, letter by letter", None, needed=True)
+    text: str = fields.text("Your phrase, exactly as you wrote it", None, needed=True)
 
 
-LAST = ("Whose are the last is sure that", "nobody chose any against them.")
+LAST = ("The last player to add a phrase can be sure nobody picked theirs in response to it.",)
 
-OPEN = Button("Open my words...", OpenWords(), anytime=True, asks=True)
+OPEN = Button("Open my phrase...", OpenWords(), anytime=True, asks=True)
 
 
 def seal_of(words: str) -> str:
@@ -231,17 +231,17 @@ def add_words(act: Act, action: AddWords) -> Reply:
     """
     encounter, actor = act.encounter, act.actor
     if act.seat is None or act.seat.role == "spectator":
-        raise NotAllowed("Only who plays gives words for the dice. Join with /encounter join.")
+        raise NotAllowed("Join the game first to add a phrase: /encounter join.")
     if are_closed(encounter):
         raise InvalidInput(CLOSED)
     text = plain(action.text)
     at_home = HASH.fullmatch(text.lower()) is not None
     text = text.lower() if at_home else plain(text, MAX_WORDS_LENGTH)
     if not text:
-        raise InvalidInput("Say at least one letter.")
+        raise InvalidInput("Enter at least one letter.")
     mine = [row for row in encounter.seals() if row.user_id == actor.user_id]
     if len(encounter.seals()) - len(mine) >= MAX_WORDS:
-        raise InvalidInput(f"The dice have words of {MAX_WORDS} people already; that is enough.")
+        raise InvalidInput(f"No more phrases can be added; {MAX_WORDS} people have added one.")
     for earlier in mine:
         encounter.book.remove(earlier)
     row = SealRow(encounter.book.scope, act.entry, actor.user_id, actor.name, text)
@@ -254,7 +254,7 @@ def add_words(act: Act, action: AddWords) -> Reply:
     public = say(f"{actor.name} gives words for the dice. SHA-256:", f"`{row.seal}`", buttons=[mine_too])
     if at_home:
         own = say(
-            "You gave the SHA-256 of your words.", "Open them when all have given theirs.", buttons=[OPEN]
+            "You added the SHA-256 of your phrase.", "Open it when everyone has added theirs.", buttons=[OPEN]
         )
     else:
         own = say(f"Your words: {row.shown}", "They are opened when the game begins.", *LAST)
@@ -268,12 +268,12 @@ def open_words(act: Act, action: OpenWords) -> Reply:
         raise InvalidInput(CLOSED)
     mine = next((row for row in act.encounter.seals() if row.user_id == act.actor.user_id), None)
     if mine is None or not mine.at_home:
-        raise InvalidInput("You gave no SHA-256 of words.")
+        raise InvalidInput("Add the SHA-256 of your phrase first: /dice words.")
     if mine.opened:
-        raise InvalidInput("Your words are open already.")
+        raise InvalidInput("Your phrase is already open.")
     text = plain(action.text, MAX_WORDS_LENGTH)
     if seal_of(text) != mine.seal:
-        raise InvalidInput(f"Those are not your words: their SHA-256 begins with {seal_of(text)[:12]}.")
+        raise InvalidInput(f"That isn't your phrase; its SHA-256 begins with {seal_of(text)[:12]}.")
     mine.text, mine.opened = text, True
     return say(f"{act.actor.name} opens words for the dice:", text).aside()
 
@@ -292,7 +292,7 @@ def open_all(act: Act) -> Sequence[str]:
     if missing:
         names = " and ".join(row.name for row in missing)
         with act.overridable():
-            raise Barred(f"{names} gave the SHA-256 of words and opens them first.", "", OPEN)
+            raise Barred(f"Wait until {names} has opened the phrase.", "", OPEN)
     _refuse_last(act, seals)
     lines = []
     for row in seals:
@@ -301,8 +301,8 @@ def open_all(act: Act) -> Sequence[str]:
             number = encounter.book.next_id(WordRow)
             encounter.book.add(WordRow(encounter.book.scope, number, row.user_id, row.text))
             lines.append(f"{row.name}: {row.shown}")
-    lines += [f"{possessive(row.name)} words were not opened and do not count." for row in missing]
-    return ("Words of the dice:", *lines) if lines else ()
+    lines += [f"{possessive(row.name)} phrase was not opened and doesn't count." for row in missing]
+    return ("Secret phrases for the dice:", *lines) if lines else ()
 
 
 def _refuse_last(act: Act, seals: Sequence[SealRow]) -> None:
@@ -312,7 +312,7 @@ def _refuse_last(act: Act, seals: Sequence[SealRow]) -> None:
     others = [row.name for row in seals[:-1] if not row.at_home]
     if others:
         with act.overridable():
-            raise Barred(f"You gave the last words for the dice: {' or '.join(others)} presses Begin.", "")
+            raise Barred(f"Let {' or '.join(others)} press Begin, because you added the last phrase.", "")
 
 
 def dice_lines(encounter: Encounter) -> list[str]:

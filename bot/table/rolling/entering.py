@@ -39,7 +39,7 @@ from rules.dice import Entered
 from rules.refusals import Forbidden, InvalidInput
 from rules.wording import possessive
 
-NONE_WAITS = "No roll waits for dice. Roll first, then type what fell."
+NONE_WAITS = "Start a roll first, then enter its dice."
 
 SOMEBODY = "somebody else"
 """A person who is not known here any more."""
@@ -54,7 +54,7 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     pending = _meant(book, request.actor, action.roll, action.at)
     before = entered(pending)
     if not action.faces:
-        raise InvalidInput("Type at least one face, as in: 10 4 2")
+        raise InvalidInput("Enter at least one face, for example 10 4 2")
     waits = _Waits(carrier, loaded, request, pending)
     if pending.asked and pending.asked != loaded.scope.version:
         now, _ = await waits.rehearse(before)
@@ -162,7 +162,7 @@ async def _ask_anew(waits: _Waits, book: Book) -> Answer:
     pending = book.get(PendingRow, waits.pending.id)
     assert pending is not None, "it waits in these rows"
     enter(pending, (), ())
-    note = "The game has changed: other dice now."
+    note = "The game has changed, so other dice are needed now."
     return await ask(
         waits.carrier.store, waits.loaded, waits.request, book, pending, wanted, note, replaces=True
     )
@@ -189,13 +189,13 @@ def _further(pending: PendingRow, faces: Sequence[int], fell: Sequence[Fell]) ->
     rest = (*entered(pending), *faces)[ends[-1] :]
     asked = question(pending)
     lines = (
-        "These faces go on to other dice.",
+        "You entered more faces than this roll has.",
         *(fell_line(one) for one in fell[begun:]),
-        *([f"and then: {in_order(rest)}"] if rest else []),
-        "If not, type them anew:",
+        *([f"and left over: {in_order(rest)}"] if rest else []),
+        "Accept them if that is right, or enter them again:",
         *asked.lines,
     )
-    take = Button("Take them so", EnterFaces(tuple(faces), pending.id, at), "main", anytime=True)
+    take = Button("Accept", EnterFaces(tuple(faces), pending.id, at), "main", anytime=True)
     return replace(asked, lines=lines, buttons=(*asked.buttons, take), replaces=True)
 
 
@@ -208,17 +208,17 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     pending = _meant(book, request.actor, action.roll, action.at)
     faces = entered(pending)[:-1]
     if not pending.faces:
-        raise InvalidInput("No face is entered yet. /dice drop gives up the roll.")
+        raise InvalidInput("No face is entered yet. /dice drop cancels the roll.")
     *by, last = enterers(pending)
     if last == UNKNOWN:
-        raise InvalidInput("That die fell before the undo, so it stays. /dice drop gives up the roll.")
+        raise InvalidInput("That die was rolled before the undo, so it stays. /dice drop cancels the roll.")
     waits = _Waits(carrier, loaded, request, pending)
     wanted, _ = await waits.rehearse(faces)
     if wanted is None:
         return await _ask_anew(waits, book)
     if last != request.actor.user_id:
         name = name_of(book, last) or SOMEBODY
-        raise Forbidden(f"That face was entered by {name}: only {name} takes it back.")
+        raise Forbidden(f"Only {name} can remove that face.")
     enter(pending, faces, by)
     return await ask(carrier.store, loaded, request, book, pending, wanted, replaces=True)
 
@@ -233,7 +233,7 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
     book, user = act.book, act.actor.user_id
     pending = _found(book, act.actor, action.roll) if action.roll else waiting(book, user)
     if pending is None:
-        raise InvalidInput("No roll of yours waits for dice.")
+        raise InvalidInput("You have no roll that is waiting for dice.")
     name = name_of(book, pending.user_id)
     act.require(
         user == pending.user_id or _leads(book, user, pending.user_id),
@@ -244,7 +244,7 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
     names = dict.fromkeys(name_of(book, one) or SOMEBODY for one in helped)
     with act.overridable():
         if names and act.has_encounter:
-            asks = f"Faces of it were entered by {' and '.join(names)}: /undo asks before it takes them back."
+            asks = f"{' and '.join(names)} entered faces for it. /undo asks before it removes them."
             raise Barred(asks, "", UNDO)
     book.remove(pending)
     return replace(say(f"{act.actor.name} drops the roll that waited for dice."), replaces=True).minor()
@@ -266,12 +266,12 @@ def _meant(book: Book, actor: Actor, roll: int, at: int = -1) -> PendingRow:
     """The roll whose faces are entered, by somebody who plays. Raises InvalidInput, Forbidden."""
     found = _found(book, actor, roll)
     if found.user_id != actor.user_id and not _plays(book, actor):
-        raise Forbidden("Only who plays here enters dice.")
+        raise Forbidden("Only players can enter dice.")
     if not _may_enter(book, actor, found, found.thrower):
         raise Forbidden(_not_yours(book, found, found.thrower))
     if 0 <= at != len(entered(found)):
         now = found.prompt.split("\n")[0]
-        raise InvalidInput(f"That die is in already: nothing was changed. Now: {now}")
+        raise InvalidInput(f"Nothing was changed, because that die was already entered. Now: {now}")
     return found
 
 
@@ -312,9 +312,11 @@ def _found(book: Book, actor: Actor, roll: int) -> PendingRow:
     own = [mine] if mine else rows
     found = [row for row in rows if row.id == roll] if roll else own
     if not found:
-        raise Answered("That roll is over: nothing was changed.") if roll else InvalidInput(NONE_WAITS)
+        raise (
+            Answered("Nothing was changed, because that roll is over.") if roll else InvalidInput(NONE_WAITS)
+        )
     if len(found) > 1:
-        raise InvalidInput("Several rolls wait for dice: tap the faces under the one you mean.")
+        raise InvalidInput("Several rolls are waiting for dice. Tap the faces under the one you mean.")
     return found[0]
 
 

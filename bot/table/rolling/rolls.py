@@ -54,7 +54,7 @@ class Roll(Action):
     expression: str = fields.text(
         "What to roll", None, called="dice", needed=True, notation=True, decides=_without_comment
     )
-    odds: bool = fields.odds("Show the chances instead, to you alone")
+    odds: bool = fields.odds("Show the chances instead (only you)")
 
 
 @handles(Roll, Place.CHANNEL)
@@ -118,13 +118,15 @@ def _of_all(odds: Odds[int], expression: Expression) -> list[str]:
         some, every = yes, yes
         if 0 < yes < 1:
             some, every = odds.told(1 - no**times), odds.told(yes**times)
-        return [f"Of {times}: at least one {percent(some).strip()}, all {percent(every).strip()}"]
+        return [f"Of {times} rolls: at least one {percent(some).strip()}, all {percent(every).strip()}"]
     highest = below = up_to = 0.0
     for value in sorted(odds.chances):
         up_to = min(1.0, up_to + float(odds.chances[value]))
         highest += value * (up_to**times - below**times)
         below = up_to
-    return [f"Of {times} the highest averages {highest:.2f}, all together {times * odds.mean(float):.2f}"]
+    return [
+        (f"Of {times} rolls: highest {highest:.2f} on average, sum {times * odds.mean(float):.2f} on average")
+    ]
 
 
 def _together(expression: Expression) -> tuple[Button, ...]:

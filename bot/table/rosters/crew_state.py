@@ -30,7 +30,7 @@ OFFERED = "offered"
 DRAFT = "draft"
 """Traits of a crew that begin so are of members still being made; they stay where they are made."""
 
-NO_CREW = "There is no such crew. /crew list shows them."
+NO_CREW = "There is no such crew. /crew list shows all crews."
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Standing:
             return []
         when = self.when or ("as it stands" if self.running else "as it was left")
         told = [f"{self.where}: {when}"]
-        return [*told, *([f"It plays in {', '.join(self.also)}, too: /campaign crew."] if self.also else [])]
+        return [*told, *([f"It also plays in {', '.join(self.also)}: /campaign crew."] if self.also else [])]
 
     @property
     def noted(self) -> list[MemberRow]:
@@ -90,7 +90,7 @@ async def standing(store: Store, guild_id: int, crew: int, round_number: int | N
     meant = (running or found)[-1:]
     if not meant:
         if round_number is not None:
-            raise InvalidInput(f"{row.name} plays in no campaign: it is what it is.")
+            raise InvalidInput(f"{row.name} doesn't play in a campaign.")
         members = book.all(MemberRow)
         told = {one.id: rules_of(row.system).veteran_words(_veteran(one)) for one in members if one.counters}
         return Standing(row, members, words=told)
@@ -189,8 +189,8 @@ async def at_home(store: Store, actor: Actor, action: Action) -> None:
     if now is None or not now.campaign:
         return
     if now.running:
-        raise InvalidInput(f"{now.crew.name} plays in {now.where}: it is changed there, /season.")
-    raise InvalidInput(f"{now.crew.name} is as {now.where} left it: first bring it home, /crew home.")
+        raise InvalidInput(f"Change {now.crew.name} in {now.where}, where it plays: /season.")
+    raise InvalidInput(f"Bring {now.crew.name} back from {now.where} first: /crew home.")
 
 
 def standing_in(act: Act) -> Standing:

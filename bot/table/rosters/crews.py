@@ -64,18 +64,18 @@ class OfAnyCrew(Action):
 
 @dataclass(frozen=True, slots=True)
 class CreateCrew(Action):
-    """Make a crew."""
+    """Create a crew."""
 
     command = "crew.create"
     typed = "crew create"
-    titled = "Make a crew"
+    titled = "Create a crew"
     decision_of = SELF
 
-    name: str = fields.text("Its name", None, needed=True)
+    name: str = fields.text("Name", None, needed=True)
     system: str = fields.system()
 
 
-group("crew", "Crews you keep between games")
+group("crew", "Your crews")
 
 MAX_MEMBERS = 60
 MAX_AT_ONCE = 10
@@ -106,7 +106,7 @@ def _members(asking: Asking) -> Sequence[MemberRow]:
 
 @dataclass(frozen=True, slots=True)
 class ListCrews(Action):
-    """Show the crews of this server, to you alone."""
+    """Show the crews of this server (only you)."""
 
     command = "crew.list"
     typed = "crew list"
@@ -116,11 +116,11 @@ class ListCrews(Action):
 
 @dataclass(frozen=True, slots=True)
 class ListRecruits(Action):
-    """Show whom a crew can take, with points."""
+    """Show the models that a crew can take, with points."""
 
     command = "crew.recruits"
     typed = "crew roster"
-    titled = "Whom to recruit"
+    titled = "Models to choose from"
     said_first = ("find", "system")
     decision_of = ANYONE
 
@@ -130,7 +130,7 @@ class ListRecruits(Action):
 
 @dataclass(frozen=True, slots=True)
 class RecruitMember(OfYourCrew):
-    """Take somebody into your crew.
+    """Add models to your crew.
 
     profile: taken `count` times; called: a name of its own.
     """
@@ -140,36 +140,36 @@ class RecruitMember(OfYourCrew):
     titled = "Recruit"
 
     profile: Statblock = statblock("Whom", _played, lambda asking: asking.act.extra or (), called="who")
-    count: int = fields.whole("How many", 1, MAX_AT_ONCE, default=1, checked=True)
-    called: str = fields.text("What to call them", None, called="name")
-    equipment: tuple[str, ...] = pieces("What they add, with commas", _played)
+    count: int = fields.whole("Number", 1, MAX_AT_ONCE, default=1, checked=True)
+    called: str = fields.text("Name of the new member", None, called="name")
+    equipment: tuple[str, ...] = pieces("Extra equipment, separated by commas", _played)
 
 
 @dataclass(frozen=True, slots=True)
 class DismissMember(OfYourCrew):
-    """Take a member out of your crew."""
+    """Remove a member from your crew."""
 
     command = "crew.dismiss"
     typed = "crew dismiss"
-    titled = "Dismiss from a crew"
+    titled = "Remove a member"
 
-    member: MemberRow = member("Who leaves")
+    member: MemberRow = member("Who to remove")
 
 
 @dataclass(frozen=True, slots=True)
 class AppointLeader(OfYourCrew):
-    """Say who leads your crew."""
+    """Choose the leader of your crew."""
 
     command = "crew.leader"
     typed = "crew leader"
-    titled = "Name its leader"
+    titled = "Choose its leader"
 
-    member: MemberRow = member("Who leads")
+    member: MemberRow = member("New leader")
 
 
 @dataclass(frozen=True, slots=True)
 class ShowCrew(OfAnyCrew):
-    """Show a crew with its points, to you alone."""
+    """Show a crew with its points (only you)."""
 
     command = "crew.show"
     typed = "crew show"
@@ -181,31 +181,31 @@ class ShowCrew(OfAnyCrew):
 
 @dataclass(frozen=True, slots=True)
 class BringHome(OfYourCrew):
-    """Keep your crew as the campaign left it that it played in last."""
+    """Update your crew to what it became in its last campaign."""
 
     command = "crew.home"
     typed = "crew home"
-    titled = "Bring a crew home"
+    titled = "Update from a campaign"
 
 
 @dataclass(frozen=True, slots=True)
 class DisbandCrew(OfYourCrew):
-    """Put your crew away for good."""
+    """Delete your crew."""
 
     command = "crew.disband"
     typed = "crew disband"
-    titled = "Disband a crew"
+    titled = "Delete a crew"
 
 
 @dataclass(frozen=True, slots=True)
 class GiveCrew(OfYourCrew):
-    """Offer your crew to somebody else, who takes it for good."""
+    """Offer your crew to someone else, to keep."""
 
     command = "crew.give"
     typed = "crew give"
     titled = "Give a crew away"
 
-    who: int = fields.person("Who keeps it from now on", needed=True)
+    who: int = fields.person("New owner", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +249,7 @@ def list_crews(act: Act, action: ListCrews) -> Reply:
     mine = [row for row in act.extra if row[3] == act.actor.user_id]
     others = [row for row in act.extra if row[3] != act.actor.user_id]
     if not act.extra:
-        return say("No crews here yet.", "Make one: /crew create.", private=True)
+        return say("There are no crews here yet.", "Create one with /crew create.", private=True)
     lines = ["Yours:", *(f"{name} ({game(system).name})" for _, name, system, _ in mine)] if mine else []
     lines += (
         ["Others:", *(f"{name} ({game(system).name})" for _, name, system, _ in others)] if others else []
@@ -267,9 +267,9 @@ def list_recruits(act: Act, action: ListRecruits) -> Reply:
         if wanted in recruit.name.casefold() or wanted in recruit.note.casefold()
     ]
     if not found:
-        raise InvalidInput("Nobody fits that. Leave find empty to see all.")
+        raise InvalidInput("Nothing matches. Leave find blank to see everything.")
     lines = [f"{recruit.points:>3} {recruit.name}, {recruit.note}" for recruit in found]
-    return say(f"{len(found)} statblocks of {game(action.system).name}:", *lines, private=True)
+    return say(f"{len(found)} models of {game(action.system).name}:", *lines, private=True)
 
 
 @handles(CreateCrew, Place.NEW_CREW, beforehand=_crews)
@@ -278,13 +278,13 @@ def create(act: Act, action: CreateCrew) -> Reply:
     name = checked_name(action.name, "crew's name")
     played = game(action.system)
     if any(look_of(known) == look_of(name) for _, known, _, _ in act.extra):
-        raise InvalidInput(f"A crew is called {name} already. Take another name.")
+        raise InvalidInput(f"Choose another name; there is already a crew called {name}.")
     if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MAX_CREWS:
-        raise InvalidInput(f"You keep {MAX_CREWS} crews already. Disband one first.")
+        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
     act.book.add(CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, action.system, name))
     return say(
-        f"{name}: a crew of {played.name}.",
-        "Take somebody in: /crew recruit.",
+        f"{name} is created, a crew for {played.name}.",
+        "Add your first model with /crew recruit.",
         buttons=[UNDO],
     )
 
@@ -300,7 +300,7 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     crew, offered = own_crew_row(act), action.profile
     members = act.book.all(MemberRow)
     if len(members) + action.count > MAX_MEMBERS:
-        raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
+        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS}.")
     wanted = checked_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
     text, more = outfit_of(game(crew.system), offered, action.equipment)
     names = []
@@ -312,7 +312,7 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
         names.append(name)
     members = act.book.all(MemberRow)
     return Reply(
-        (f"{', '.join(names)}: now in {crew.name}.", counted(members)),
+        (f"{', '.join(names)} joins {crew.name}.", counted(members)),
         private=crew.system in SECRET_CREWS,
         buttons=(
             UNDO,
@@ -332,7 +332,7 @@ def outfit_of(played: Game, block: Statblock, equipment: Sequence[str]) -> tuple
             return played.outfitted(block.key, equipment)
         return played.outfit(block.profile, equipment)
     if equipment:
-        raise InvalidInput(f"{played.name} has no equipment to add.")
+        raise InvalidInput(f"You can't add equipment to {played.name}.")
     return block.profile, 0
 
 
@@ -359,7 +359,7 @@ def appoint(act: Act, action: AppointLeader) -> Reply:
     members = act.book.all(MemberRow)
     wrong = [*faults_of(crew, members), *game(crew.system).crew_lines(crew, members)]
     return say(
-        f"{action.member.name} leads {crew.name}.",
+        f"{action.member.name} is now the leader of {crew.name}.",
         *wrong,
         private=crew.system in SECRET_CREWS,
         buttons=[UNDO],
@@ -375,7 +375,7 @@ def readable(act: Act) -> Standing:
     """The crew that is asked for, as it stands. Raises NotAllowed where its list is secret."""
     now = standing_in(act)
     if not may_read(now.crew, act.actor.user_id):
-        raise NotAllowed(f"{now.crew.name} is not your crew: its list is secret.")
+        raise NotAllowed(f"Only {now.crew.name}'s player can see its list.")
     return now
 
 
@@ -422,9 +422,9 @@ def bring_home(act: Act, action: BringHome) -> Reply:
     """In place of what it was before; the campaign keeps what it has."""
     crew, now = own_crew_row(act), standing_in(act)
     if not now.campaign:
-        raise InvalidInput(f"{crew.name} is at home.")
+        raise InvalidInput(f"{crew.name} is already up to date.")
     if now.running:
-        raise InvalidInput(f"{crew.name} plays in {now.where} until that ends, or until it leaves.")
+        raise InvalidInput(f"{crew.name} plays in {now.where} until the campaign ends or it leaves.")
     for old in act.book.all(MemberRow):
         act.book.remove(old)
     for one in now.members:
@@ -432,7 +432,7 @@ def bring_home(act: Act, action: BringHome) -> Reply:
     drawn = {key: text for key, text in crew.traits.items() if key.startswith(DRAFT)}
     crew.traits = {**taken_along(now.crew.traits), **drawn, HOME: str(now.campaign)}
     return say(
-        f"{crew.name} comes home from {now.where}.",
+        f"{crew.name} is back from {now.where}.",
         counted(now.members),
         private=crew.system in SECRET_CREWS,
         buttons=[UNDO],
@@ -444,7 +444,7 @@ def disband(act: Act, action: DisbandCrew) -> Reply:
     """Put the crew away; undo brings it back."""
     crew = own_crew_row(act)
     crew.status = "disbanded"
-    return say(f"{crew.name} is disbanded.", buttons=[UNDO])
+    return say(f"{crew.name} is deleted.", buttons=[UNDO])
 
 
 @handles(GiveCrew, Place.CREW, beforehand=at_home)
@@ -452,15 +452,15 @@ def give(act: Act, action: GiveCrew) -> Reply:
     """It stays whose it is until it is taken: nobody keeps a crew that they did not ask for."""
     crew = own_crew_row(act)
     if not action.who or action.who == crew.owner_id:
-        raise InvalidInput("Name somebody else: who keeps it from now on?")
+        raise InvalidInput("Choose someone else as the new owner.")
     for known in act.book.all(AskRow):
         act.book.remove(known)
     act.book.add(AskRow(act.book.scope, action.who, "", "crew", TakeCrew.command, act.entry, 0))
     crew.traits[OFFERED] = str(act.entry)
     return say(
         f"{crew.name} is offered to <@{action.who}>.",
-        "It stays yours until it is taken.",
-        buttons=[Button("Take it", TakeCrew(crew.scope), "main", anytime=True), UNDO],
+        "It stays yours until they accept.",
+        buttons=[Button("Accept it", TakeCrew(crew.scope), "main", anytime=True), UNDO],
     )
 
 
@@ -477,13 +477,13 @@ def take(act: Act, action: TakeCrew) -> Reply:
         raise InvalidInput(NO_CREW)
     offered = act.book.get(AskRow, act.actor.user_id)
     if offered is None or str(offered.entry) != crew.traits.get(OFFERED):
-        raise NotAllowed(f"{crew.name} is not offered to you.")
+        raise NotAllowed(f"{crew.name} was not offered to you.")
     if sum(owner == act.actor.user_id for _, _, _, owner in act.extra) >= MAX_CREWS:
-        raise InvalidInput(f"You keep {MAX_CREWS} crews already. Disband one first.")
+        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
     crew.owner_id = act.actor.user_id
     act.book.remove(offered)
     del crew.traits[OFFERED]
-    return say(f"{crew.name} is {possessive(act.actor.name)} crew now.", buttons=[UNDO])
+    return say(f"{crew.name} is now {possessive(act.actor.name)} crew.", buttons=[UNDO])
 
 
 MAX_MENUS = 4
@@ -514,7 +514,7 @@ def browse(act: Act, action: BrowseRoster) -> Reply:
         if 0 <= to < len(pages)
     ]
     return Reply(
-        (f"Whom does {crew.name} take in?", "One at a time, with what it carries as printed."),
+        (f"Add which model to {crew.name}?", "Each comes with its printed equipment."),
         private=True,
         buttons=(*further, Button("Show", ShowCrew(crew.scope), anytime=True)),
         menus=menus,

@@ -38,7 +38,7 @@ class LetCrewPass(Action):
     """
 
     command = "crew.pass"
-    decision_of = organiser("lets an illegal crew pass or refuses it")
+    decision_of = organiser("decide about an illegal crew")
 
     ask: int = 0
     yes: bool = True
@@ -63,7 +63,7 @@ def require_legal(
             act.book.remove(asked)
         return
     asks = anyway is not None and not act.is_organiser
-    ways = [Button("Ask to let it pass", anyway, anytime=True)] if asks and anyway else []
+    ways = [Button("Ask the organiser", anyway, anytime=True)] if asks and anyway else []
     with act.overridable():
         raise Barred(sentence(crew, faults), "", *ways)
 
@@ -81,8 +81,8 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
     faults = faults_of(crew, members)
     known = act.book.get(AskRow, act.actor.user_id)
     if known is not None and known.kind == BRING and known.of == _digest(faults):
-        said = "was not let in" if known.refused else "waits for the organiser"
-        raise InvalidInput(f"{crew.name} {said} as it is. Put it right (/crew check) and bring it again.")
+        said = "was not allowed" if known.refused else "is waiting for the organiser"
+        raise InvalidInput(f"{crew.name} {said}. You can correct it (/crew check) and join again.")
     if known is not None:
         act.book.remove(known)
     row = AskRow(
@@ -101,8 +101,8 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
         f"{row.name} wants to bring {crew.name}. The organiser decides.",
         *sentence(crew, faults).split("\n"),
         buttons=[
-            Button("Let it pass...", let, "main", anytime=True, form=OVERRIDE_FORM),
-            Button("Do not", no, anytime=True),
+            Button("Allow it...", let, "main", anytime=True, form=OVERRIDE_FORM),
+            Button("Don't agree", no, anytime=True),
         ],
     ).aside()
 
@@ -111,7 +111,7 @@ def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
     """Say what is wrong with a crew; if its list is secret, only how much is wrong."""
     if crew.system in SECRET_CREWS:
         count = "1 thing is" if len(faults) == 1 else f"{len(faults)} things are"
-        return f"{crew.name} isn't legal: {count} wrong. Its owner sees what with /crew check."
+        return f"{crew.name} isn't legal: {count} wrong. Its owner can see them with /crew check."
     more = [f"and {len(faults) - MAX_TOLD} more"] if len(faults) > MAX_TOLD else []
     return "\n".join([f"{crew.name} isn't legal (/crew check):", *faults[:MAX_TOLD], *more])
 

@@ -142,22 +142,22 @@ def limit(about: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class SetTrait(OfYourCrew):
-    """Say what your crew is: affiliation, Specialties and so on.
+    """Set what your crew is: affiliation, Specialties and so on.
 
     Without a value: take it back; without a key: show what there is.
     """
 
     command = "crew.trait"
     typed = "crew trait"
-    titled = "What a crew is"
+    titled = "Crew's affiliation"
 
-    key: str | None = fields.among("What to say", _traits_there, what="trait", called="trait")
-    value: str = fields.words("What it is; none takes it back", offering.completing(_trait_values))
+    key: str | None = fields.among("What to set", _traits_there, what="trait", called="trait")
+    value: str = fields.words("Value (enter none to remove it)", offering.completing(_trait_values))
 
 
 @dataclass(frozen=True, slots=True)
 class CheckCrew(OfAnyCrew):
-    """Check a whole crew, to you alone."""
+    """Check whether a crew is legal (only you)."""
 
     command = "crew.check"
     typed = "crew check"
@@ -171,7 +171,7 @@ def known_by(system: str) -> Musters:
     """What the game knows of its crews. Raises InvalidInput where it has nothing to say."""
     found = MUSTERS.get(system)
     if found is None:
-        raise InvalidInput(f"{game(system).name} says nothing more of its crews than members and points.")
+        raise InvalidInput(f"There is nothing more to set for crews of {game(system).name}.")
     return found
 
 

@@ -57,15 +57,15 @@ PRINTS: dict[str, Prints] = {}
 
 @dataclass(frozen=True, slots=True)
 class PrintCrew(OfAnyCrew):
-    """A crew's battle sheet, to you alone."""
+    """Get a crew's battle sheet (only you)."""
 
     command = "crew.sheet"
     typed = "crew sheet"
-    titled = "Sheet to print"
+    titled = "Battle sheet"
     decision_of = ANYONE
 
-    form: str = fields.word_of("To print, or as a file", FORMS, default=PRINT)
-    paper: str = fields.word_of("The paper", tuple(PAPERS), default=A4)
+    form: str = fields.word_of("Format", FORMS, default=PRINT)
+    paper: str = fields.word_of("Paper size", tuple(PAPERS), default=A4)
     as_of: int | None = as_of()
 
 
@@ -81,11 +81,11 @@ async def _printed(store: Store, actor: Actor, action: PrintCrew) -> Printed:
     """The sheet is drawn beside everything else: it takes a while."""
     now = await standing(store, actor.guild_id, int(action.crew), action.as_of)
     if not may_read(now.crew, actor.user_id):
-        raise NotAllowed(f"{now.crew.name} is not your crew: its list is secret.")
+        raise NotAllowed(f"Only {now.crew.name}'s player can see its list.")
     if action.form not in FORMS:
-        raise InvalidInput(f"Forms: {', '.join(FORMS)}.")
+        raise InvalidInput(f"Choose one of these formats: {', '.join(FORMS)}.")
     if action.paper not in PAPERS:
-        raise InvalidInput(f"Papers: {', '.join(PAPERS)}.")
+        raise InvalidInput(f"Choose one of these paper sizes: {', '.join(PAPERS)}.")
     return Printed(now, await asyncio.to_thread(files_of, sheet_of(now), action.form, action.paper))
 
 
@@ -93,7 +93,7 @@ def sheet_of(now: Standing) -> Sheet:
     """The sheet of a crew as it stands, the leader first."""
     prints = PRINTS.get(now.crew.system)
     if prints is None:
-        raise InvalidInput(f"{game(now.crew.system).name} has no battle sheet.")
+        raise InvalidInput(f"There is no battle sheet for {game(now.crew.system).name}.")
     members = sorted(now.members, key=lambda one: (not one.leader, one.id))
     cards = [_card(now, prints.card(now.crew, one), one) for one in members]
     balances = ", ".join(f"{key} {value}" for key, value in sorted(now.balances.items()))
@@ -103,7 +103,7 @@ def sheet_of(now: Standing) -> Sheet:
         *([f"Balances: {balances}"] if balances else []),
         *prints.heading(now.crew, members),
         *(
-            [f"No more with them: {', '.join(f'{name} ({how})' for name, how in now.lost)}"]
+            [f"No longer in the crew: {', '.join(f'{name} ({how})' for name, how in now.lost)}"]
             if now.lost
             else []
         ),
@@ -162,7 +162,7 @@ def files_of(sheet: Sheet, form: str, paper: str) -> tuple[Attachment, ...]:
     shown = []
     for number, page in enumerate(pages[:MAX_PICTURES], 1):
         names = [mark.begins for mark in page if isinstance(mark, TextAt) and mark.begins]
-        there = ", ".join(names) or "what the rules say"
+        there = ", ".join(names) or "from the rules"
         words = f"Battle sheet, page {number} of {len(pages)}: {there}"
         shown.append(Attachment(f"{name}-{number}.png", words, picture(page, paper)))
     return (whole, *shown)

@@ -23,7 +23,7 @@ from bot.table.owners import ANYONE, LIBRARY
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
 
-group("crew own", "Statblocks of your own")
+group("crew own", "Custom models of this server")
 
 FORMAT = "adjutant-statblocks"
 VERSION = 1
@@ -31,10 +31,10 @@ MAX_KEPT = 300
 MAX_AT_ONCE = 100
 MAX_BYTES = 500_000
 
-HOW = "Write a statblock like this:"
+HOW = "Write a custom model like this:"
 BLOCK_FORM = form(
     "block.save",
-    "A statblock, line by line",
+    "Custom model",
     Blank("text", "Name, figures, weapons", longest=1800, lines=True, as_typed=True),
 )
 
@@ -71,30 +71,28 @@ def that_keeps() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class SaveBlock(Action):
-    """Keep a statblock of any figures for this server.
+    """Add a custom model to this server.
 
     name: where the text has none, or another one.
     """
 
     command = "block.save"
     typed = "crew own save"
-    titled = "Keep a statblock"
+    titled = "Add a custom model"
     decision_of = LIBRARY
 
-    text: str = fields.text(
-        "Figures and weapons as they are typed; left out: how to type them", None, notation=True
-    )
-    name: str = fields.text("Its name, if not in the text", None)
+    text: str = fields.text("Figures and weapons (leave blank to see how)", None, notation=True)
+    name: str = fields.text("Name (if it isn't in the text)", None)
     system: str = that_keeps()
 
 
 @dataclass(frozen=True, slots=True)
 class DropBlock(Action):
-    """Keep one no more."""
+    """Delete one of your custom models."""
 
     command = "block.drop"
     typed = "crew own drop"
-    titled = "Drop a statblock"
+    titled = "Delete a custom model"
     decision_of = LIBRARY
 
     name: ProfileRow = _kept("Which", needed=True)
@@ -103,24 +101,24 @@ class DropBlock(Action):
 
 @dataclass(frozen=True, slots=True)
 class ListBlocks(Action):
-    """Show them, or one as it can be typed again, to you alone."""
+    """Show the custom models, or the text of one (only you)."""
 
     command = "block.list"
     typed = "crew own list"
     titled = "Statblocks"
     decision_of = ANYONE
 
-    name: ProfileRow | None = _kept("Only this one")
+    name: ProfileRow | None = _kept("Show only this one")
     system: str = that_keeps()
 
 
 @dataclass(frozen=True, slots=True)
 class ExportBlocks(Action):
-    """Get them as a file."""
+    """Get all custom models as a file."""
 
     command = "block.export"
     typed = "crew own export"
-    titled = "Statblocks as a file"
+    titled = "Export custom models"
     decision_of = ANYONE
 
     system: str = that_keeps()
@@ -128,18 +126,18 @@ class ExportBlocks(Action):
 
 @dataclass(frozen=True, slots=True)
 class ImportBlocks(Action):
-    """Take them from such a file.
+    """Add custom models from a file.
 
     Those of a known name are replaced.
     """
 
     command = "block.import"
     typed = "crew own import"
-    titled = "Take statblocks in"
+    titled = "Import custom models"
     decision_of = LIBRARY
 
     text: str = fields.attached(
-        "A JSON file", MAX_BYTES, what="A file of statblocks", called="file", needed=True
+        "A JSON file", MAX_BYTES, what="A file of custom models", called="file", needed=True
     )
 
 
@@ -181,7 +179,7 @@ def writes(system: str) -> Writes:
     """The game, where its statblocks can be kept. Raises InvalidInput."""
     played = game(system)
     if not isinstance(played, Writes):
-        raise InvalidInput(f"{played.name} keeps no statblocks of your own.")
+        raise InvalidInput(f"You can't make custom models for {played.name}.")
     return played
 
 
@@ -189,17 +187,17 @@ def _put(act: Act, system: str, name: str, text: str, points: int) -> str:
     """Keep a statblock under its name; what became of it in a word. Raises InvalidInput, NotAllowed."""
     wanted = name.casefold()
     if any(one.name.casefold() == wanted for one in game(system).recruits()):
-        raise InvalidInput(f"{name} is printed: give yours a name of its own.")
+        raise InvalidInput(f"Choose another name; {name} is a printed model.")
     rows = of_game(act.book.all(ProfileRow), system)
     known = next((row for row in rows if row.name.casefold() == wanted), None)
     if known is None:
         if len(rows) >= MAX_KEPT:
-            raise InvalidInput(f"{MAX_KEPT} statblocks are kept at most.")
+            raise InvalidInput(f"Delete a custom model first; there can be at most {MAX_KEPT}.")
         number = act.book.next_id(ProfileRow)
         act.book.add(ProfileRow(act.book.scope, number, system, name, text, points, act.actor.user_id))
         return "kept"
     if known.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"{known.name} was kept by somebody else: take another name.")
+        raise NotAllowed(f"Choose another name; someone else made {known.name}.")
     known.text, known.points, known.name = text, points, name
     return "replaced"
 
@@ -228,9 +226,9 @@ def drop(act: Act, action: DropBlock) -> Reply:
     """By who kept it, or who manages the channel; crews that have it keep theirs."""
     row = action.name
     if row.author_id != act.actor.user_id and not act.actor.manages:
-        raise NotAllowed(f"{row.name} was kept by somebody else.")
+        raise NotAllowed(f"Only the person who made {row.name} can delete it.")
     act.book.remove(row)
-    return Reply((f"{row.name}: kept no more.",), buttons=(UNDO,))
+    return Reply((f"{row.name} is deleted.",), buttons=(UNDO,))
 
 
 @handles(ListBlocks, Place.NOWHERE, beforehand=own_blocks)
@@ -243,8 +241,8 @@ def listing(act: Act, action: ListBlocks) -> Reply:
         lines = (f"{row.name}: {row.points} points", *played.block_lines(row.text), "```", *typed, "```")
         return Reply(lines, private=True)
     if not rows:
-        return say("No statblocks of your own are kept here.", "Keep one: /crew own save.", private=True)
-    head = f"{len(rows)} of our own for {game(action.system).name}:"
+        return say("There are no custom models here yet.", "Add one with /crew own save.", private=True)
+    head = f"{len(rows)} for {game(action.system).name}:"
     return Reply((head, *(f"{row.points:>3} {row.name}" for row in rows)), private=True)
 
 
@@ -254,7 +252,7 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
     played = writes(action.system)
     rows = of_game(act.extra, action.system)
     if not rows:
-        raise InvalidInput("No statblocks of your own are kept here.")
+        raise InvalidInput("There are no custom models here yet.")
     whole = {
         "format": FORMAT,
         "version": VERSION,
@@ -262,10 +260,10 @@ def exporting(act: Act, action: ExportBlocks) -> Reply:
         "statblocks": [played.block_values(row.text) for row in rows],
     }
     data = json.dumps(whole, ensure_ascii=False, indent=1).encode()
-    count = "1 statblock" if len(rows) == 1 else f"{len(rows)} statblocks"
+    count = "1 custom model" if len(rows) == 1 else f"{len(rows)} custom models"
     words = f"{count} of {game(action.system).name} as JSON."
     file = Attachment(f"{action.system}-statblocks.json", words, data)
-    return Reply((words, "Take them in: /crew own import."), private=True, files=(file,))
+    return Reply((words, "To import them: /crew own import."), private=True, files=(file,))
 
 
 @handles(ImportBlocks, Place.LIBRARY)
@@ -279,27 +277,27 @@ def importing(act: Act, action: ImportBlocks) -> Reply:
             name, text, points = played.from_block_values(values)
             done.append(_put(act, system, checked_name(name), text, points))
         except InvalidInput as refusal:
-            raise InvalidInput(f"Statblock {place}: {refusal.sentence}") from None
-    return Reply((f"{done.count('kept')} kept, {done.count('replaced')} replaced.",), buttons=(UNDO,))
+            raise InvalidInput(f"Custom model {place}: {refusal.sentence}") from None
+    return Reply((f"{done.count('kept')} added, {done.count('replaced')} replaced.",), buttons=(UNDO,))
 
 
 def _read(text: str) -> tuple[str, list[dict[str, object]]]:
     if len(text.encode(errors="replace")) > MAX_BYTES:
-        raise InvalidInput(f"A file of statblocks has at most {MAX_BYTES // 1000} kB.")
+        raise InvalidInput(f"Choose a smaller file; it can have at most {MAX_BYTES // 1000} kB.")
     try:
         whole = json_values(text)
     except (ValueError, RecursionError):
-        raise InvalidInput("This is no JSON: check quotes, commas and braces.") from None
+        raise InvalidInput("Correct the JSON; check quotes, commas and braces.") from None
     known = {"format", "version", "game", "statblocks"}
     if not isinstance(whole, dict) or set(whole) != known or whole["format"] != FORMAT:
-        raise InvalidInput(f"A file of statblocks has {', '.join(sorted(known))}, and nothing else.")
+        raise InvalidInput(f"The file has to have {', '.join(sorted(known))}, and nothing else.")
     if type(whole["version"]) is not int or whole["version"] != VERSION:
-        raise InvalidInput(f"These were written by another version: {VERSION} can be read.")
+        raise InvalidInput(f"Export the custom models again; only format {VERSION} can be read.")
     blocks = whole["statblocks"]
     if not isinstance(blocks, list) or not all(isinstance(one, dict) for one in blocks):
-        raise InvalidInput("statblocks is a list of objects.")
+        raise InvalidInput("statblocks has to be a list of objects.")
     if not 1 <= len(blocks) <= MAX_AT_ONCE:
-        raise InvalidInput(f"A file holds 1 to {MAX_AT_ONCE} statblocks, not {len(blocks)}.")
+        raise InvalidInput(f"The file must have 1 to {MAX_AT_ONCE} custom models (it has {len(blocks)}).")
     return str(whole["game"]), blocks
 
 
@@ -343,5 +341,5 @@ def pieces(about: str, played: Played, *, needed: bool = False) -> Any:
 
 def _sold(played: Game) -> Sequence[str]:
     if not isinstance(played, Equips):
-        raise InvalidInput(f"{played.name} has no equipment to add.")
+        raise InvalidInput(f"You can't add equipment to {played.name}.")
     return played.equipment()

@@ -70,7 +70,7 @@ def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = ""
     name = free_name(name, [one.name for one in encounter.seats() if one.user_id != user_id])
     if row is None:
         if len(encounter.seats()) >= MAX_SEATS:
-            raise InvalidInput("This encounter has no place left.")
+            raise InvalidInput("This game is full.")
         number = encounter.book.next_id(SeatRow)
         row = encounter.book.add(SeatRow(encounter.book.scope, number, user_id, name, side, role))
     row.side, row.role, row.name, row.since = side, role, name, act.entry
@@ -81,7 +81,7 @@ def seat(act: Act, user_id: int, name: str, side: int, role: str, dice: str = ""
 def add_side(encounter: Encounter, name: str, crew: int = 0) -> SideRow:
     """Make a side. Raises InvalidInput where there are too many."""
     if len(encounter.sides()) >= MAX_SIDES:
-        raise InvalidInput(f"An encounter has at most {MAX_SIDES} sides.")
+        raise InvalidInput(f"This game is full; it can have at most {MAX_SIDES} sides.")
     taken = [side.name for side in encounter.sides()]
     number = encounter.book.next_id(SideRow)
     return encounter.book.add(SideRow(encounter.book.scope, number, free_name(name, taken), crew))
@@ -91,7 +91,7 @@ def add_model(encounter: Encounter, side: int, owner: int, name: str, profile: s
     """Put a model into play under a name of its own. Raises InvalidInput where there are too many."""
     everybody = encounter.models(gone=True)
     if len(everybody) >= MAX_MODELS:
-        raise InvalidInput(f"An encounter holds at most {MAX_MODELS} models.")
+        raise InvalidInput(f"This game is full; it can have at most {MAX_MODELS} models.")
     number = encounter.book.next_id(ModelRow)
     unique = free_name(name[:MAX_NAME_LENGTH], [model.name for model in everybody])
     return encounter.book.add(ModelRow(encounter.book.scope, number, side, owner, unique, profile))
@@ -101,11 +101,11 @@ def muster(act: Act, played: Game, crew: CrewRow, members: list[MemberRow], owne
     """Bring a crew into the encounter as a side; the crew itself stays as it is."""
     encounter = act.encounter
     if crew.system != encounter.row.system:
-        raise InvalidInput(f"{crew.name} is a crew of {game(crew.system).name}.")
+        raise InvalidInput(f"{crew.name} is a crew for {game(crew.system).name}.")
     if not members:
-        raise InvalidInput(f"{crew.name} has nobody in it. Recruit first: /crew recruit.")
+        raise InvalidInput(f"Add a model to {crew.name} first: /crew recruit.")
     if any(side.crew == crew.scope for side in encounter.sides()):
-        raise InvalidInput(f"{crew.name} is in this encounter already.")
+        raise InvalidInput(f"{crew.name} is already in this game.")
     side = add_side(encounter, crew.name, crew.scope)
     side.traits = taken_along(crew.traits)
     for member in members:
@@ -140,33 +140,33 @@ def _played(asking: Asking) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class AddModel(Action):
-    """Put a further model into a side.
+    """Add a model to a side.
 
     called: a name of its own.
     """
 
     command = "model.add"
     typed = "model add"
-    titled = "Put a model in"
+    titled = "Add a model"
     decision_of = side_in("side")
 
-    side: SideRow = fields.side("The side", needed=True)
-    profile: Statblock = statblock("Its statblock", _played, lambda asking: asking.act.extra or ())
-    called: str = fields.text("A name of its own", None)
-    count: int = fields.whole("How many", 1, MAX_AT_ONCE, default=1, checked=True)
-    carries: tuple[str, ...] = pieces("Further equipment, with commas", _played)
+    side: SideRow = fields.side("Side", needed=True)
+    profile: Statblock = statblock("Model", _played, lambda asking: asking.act.extra or ())
+    called: str = fields.text("Name", None)
+    count: int = fields.whole("Number", 1, MAX_AT_ONCE, default=1, checked=True)
+    carries: tuple[str, ...] = pieces("Extra equipment, separated by commas", _played)
 
 
 @dataclass(frozen=True, slots=True)
 class EquipModel(Action):
-    """Give it something to carry."""
+    """Give a model equipment."""
 
     command = "model.equip"
     typed = "model equip"
     titled = "Give equipment"
 
     model: ModelRow = mine()
-    items: tuple[str, ...] = pieces("Weapons and gear, with commas", _played, needed=True)
+    items: tuple[str, ...] = pieces("Weapons and gear, separated by commas", _played, needed=True)
 
 
 def _equipped(act: Act, profile: str, items: Sequence[str]) -> str:
@@ -179,7 +179,7 @@ def add(act: Act, action: AddModel) -> Reply:
     """For who plays the side; everybody sees it."""
     encounter = act.encounter
     if encounter.row.status == "ended":
-        raise InvalidInput("This encounter has ended.")
+        raise InvalidInput("This game has ended.")
     side = action.side
     act.require_side(side.id)
     block, played = action.profile, game_of(encounter)
@@ -201,4 +201,4 @@ def equip(act: Act, action: EquipModel) -> Reply:
     """For who plays the model; everybody sees it."""
     model = action.model
     model.profile = _equipped(act, model.profile, action.items)
-    return say(f"{model.name} carries more: {', '.join(action.items)}.", buttons=[UNDO])
+    return say(f"{model.name} now also carries {', '.join(action.items)}.", buttons=[UNDO])

@@ -21,7 +21,7 @@ from bot.table.owners import ANYONE
 from bot.table.request import Answer, Request
 from rules.refusals import InvalidInput
 
-OTHER_VERSION = "That is of an older version. Begin it anew."
+OTHER_VERSION = "Start this again; it is from an older version."
 
 MAX_PIECES = 40
 """Pieces of one draft; its ids carry them all, and mostly have room for fewer."""
@@ -135,13 +135,13 @@ async def draft(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     so_far = replace(action, pieces=(*action.pieces, *action.more), more=(), does=0)
     act, making = Looking(loaded.book(), request.actor).act(so_far), MAKERS.get(action.of)
     if making is None or len(so_far.pieces) > MAX_PIECES or not making.fits(so_far, act):
-        raise InvalidInput("That cannot be put together here.")
+        raise InvalidInput("This can't be filled in here.")
     laid = making.lay(act, so_far)
     so_far = laid.shortest or so_far
     if not action.does:
         return Answer(shown(so_far, laid), at.id, at.version)
     if not 0 < action.does <= len(laid.ready):
-        raise InvalidInput("That is not whole yet.")
+        raise InvalidInput("Fill in everything first.")
     asked = laid.ready[action.does - 1].action
     done = await carrier.carry_out(HANDLERS[asked.command], loaded, replace(request, action=asked), asked)
     return replace(done, reply=_leading_back(done.reply, so_far)) if asked.looks else done
@@ -252,14 +252,14 @@ def _lay(act: Act, draft: Draft) -> Laid:
     pieces = tuple(piece_of(bare, number, place, len(fields)) for place, number in picks)
     short = Draft(draft.of, words=inside(bare), pieces=pieces)
     if not has_room(Button("", replace(short, does=1), anytime=True)):
-        raise InvalidInput("So many find no room here: choose fewer, or type it as a command.")
+        raise InvalidInput("Choose fewer, or type this as a command; there is no room for so many.")
     whole = _with(bare, fields, picks)
     lists = [
         (one.prompt, tuple(_choices(looking, whole, fields, place, picks)))
         for place, one in enumerate(fields)
     ]
     return Laid(
-        (*shape.told(act, found), *_told(act, fields, picks), "Only you see this."),
+        (*shape.told(act, found), *_told(act, fields, picks), "Only you can see this."),
         ready=_ready(shape.label, whole) if len(picks) >= shape.least else (),
         lists=tuple(lists),
         shortest=short,

@@ -70,9 +70,9 @@ def ready(act: Act, action: Ready) -> Reply:
     """Note it beside the game: it is no step of it."""
     encounter, seat = act.encounter, act.seat
     if encounter.row.status != SETUP:
-        raise InvalidInput("The game has begun already.")
+        raise InvalidInput("The game has already begun.")
     if seat is None or not seat.side:
-        raise InvalidInput("You play no side yet. Join one with /encounter join.")
+        raise InvalidInput("Join a side first: /encounter join.")
     if not _note(encounter, seat):
         raise InvalidInput(f"You are ready already. {_waits(encounter)}")
     side = encounter.side(seat.side)
@@ -98,7 +98,7 @@ def _note_all(encounter: Encounter) -> None:
 
 def _waits(encounter: Encounter) -> str:
     names = [_players(encounter, side) for side in unready(encounter)]
-    return f"Still choosing: {', '.join(names)}." if names else "Everybody is ready. Press Begin."
+    return f"Still choosing: {', '.join(names)}." if names else "Everyone is ready. Press Begin."
 
 
 def _players(encounter: Encounter, side: SideRow) -> str:
@@ -138,7 +138,7 @@ LESSONS: list[Action] = []
 
 @dataclass(frozen=True, slots=True)
 class StartEncounter(Action):
-    """Start an encounter in this channel.
+    """Start a game in this channel.
 
     turns 0: the game's own number. crew: the scope of a crew to bring, or 0.
     """
@@ -149,18 +149,18 @@ class StartEncounter(Action):
     decision_of = SELF
 
     system: str = fields.system()
-    turns: int = fields.whole("How many turns", 1, MAX_TURNS, default=0)
+    turns: int = fields.whole("Number of turns", 1, MAX_TURNS, default=0)
     crew: int = fields.own_crew("Your crew")
-    name: str = fields.text("What to call it", None)
+    name: str = fields.text("Name of the game", None)
 
 
 @dataclass(frozen=True, slots=True)
 class StartDemo(Action):
-    """Start a game to try, with two sample crews."""
+    """Try a game with two sample crews."""
 
     command = "demo"
     typed = "demo"
-    titled = "A game to try"
+    titled = "Try a game"
     decision_of = SELF
 
     system: str = fields.system()
@@ -183,7 +183,7 @@ def after_the_end(encounter: Encounter) -> list[Button]:
 
 @dataclass(frozen=True, slots=True)
 class ShowEncounter(Action):
-    """Show where the game stands, to you alone."""
+    """Show the state of the game (only you)."""
 
     command = "encounter.status"
     typed = "encounter status"
@@ -193,7 +193,7 @@ class ShowEncounter(Action):
 
 @dataclass(frozen=True, slots=True)
 class NextStep(Action):
-    """Lead on: begin, end the turn, begin the next.
+    """Advance the game: begin, end the turn, or start the next one.
 
     asks: first ask where something is still to be done. begins: it only begins the game, and is good until
     that was done, whoever comes meanwhile.
@@ -201,7 +201,7 @@ class NextStep(Action):
 
     command = "encounter.next"
     typed = "encounter next"
-    titled = "Lead on"
+    titled = "Advance the game"
     decision_of = PLAYER
 
     asks: bool = False
@@ -218,7 +218,7 @@ BEGIN = NextStep(asks=True, begins=True)
 
 @dataclass(frozen=True, slots=True)
 class AskEnd(Action):
-    """Show the result, and ask whether to end the game."""
+    """End the game (shows the result and asks first)."""
 
     command = "encounter.ask_end"
     typed = "encounter end"
@@ -231,7 +231,7 @@ class EndEncounter(Action):
     """End the encounter, as the answer to `AskEnd`: the result, and the seed of its dice."""
 
     command = "encounter.end"
-    decision_of = organiser("ends the encounter")
+    decision_of = organiser("end the game")
 
 
 def _may_begin(act: Act, action: Action) -> None:
@@ -243,7 +243,7 @@ def _begin(act: Act, system: str, turns: int, name: str) -> tuple[Encounter, Gam
     _may_begin(act, act.action)
     played = game(system)
     if turns and not 1 <= turns <= MAX_TURNS:
-        raise InvalidInput(f"A game lasts 1 to {MAX_TURNS} turns, not {turns}.")
+        raise InvalidInput(f"A game must last 1 to {MAX_TURNS} turns (you entered {turns}).")
     actor = act.actor
     act.book.add(
         EncounterRow(
@@ -268,7 +268,7 @@ async def _crew(store: Store, actor: Actor, action: StartEncounter) -> CrewAndMe
 def start(act: Act, action: StartEncounter) -> Reply:
     """Start an encounter; its dice are bound before anything is rolled."""
     encounter, played = _begin(act, action.system, action.turns, action.name)
-    lines = [f"{encounter.row.name}: encounter started.", *dice_lines(encounter)]
+    lines = [f"{encounter.row.name}: the game is set up.", *dice_lines(encounter)]
     side, dice, also = 0, "", tuple[Reply, ...]()
     if act.extra is not None:
         crew, members, dice = act.extra
@@ -279,8 +279,8 @@ def start(act: Act, action: StartEncounter) -> Reply:
         side, also = brought.id, welcomed(act, brought)
         lines.append(f"{crew.name}: {counted_models(len(encounter.models(side)))}.")
     seat(act, act.actor.user_id, act.actor.name, side, "captain" if side else "player", dice)
-    who = "Others" if side else "You and others"
-    lines.append(f"{who}: /encounter join. Then: Begin.")
+    who = "Others" if side else "You and other players"
+    lines.append(f"{who} can join with /encounter join. Then press Begin.")
     join = () if side else (Button("Join...", JoinEncounter(), "main", anytime=True),)
     return replace(say(*lines, buttons=(*join, IN_A_THREAD)), also=also)
 
@@ -289,13 +289,12 @@ def start(act: Act, action: StartEncounter) -> Reply:
 def demo(act: Act, action: StartDemo) -> Reply:
     """Start an encounter with the two sample crews; who starts it plays both until somebody joins."""
     encounter, played = _begin(act, action.system, 0, "")
-    lines = [f"{played.name}: a game to try.", *dice_lines(encounter)]
+    lines = [f"{played.name}: a sample game.", *dice_lines(encounter)]
     for sample in played.sample_crews():
         side = muster_sample(act, played, sample, act.actor.user_id)
         lines.append(f"{side.name}: {counted_models(len(encounter.models(side.id)))}.")
     seat(act, act.actor.user_id, act.actor.name, encounter.sides()[0].id, "captain")
-    lines.append("You play both sides until somebody")
-    lines.append("takes one: /encounter join. Now: Begin.")
+    lines.append("You control both sides until someone joins with /encounter join. Press Begin to start.")
     begin = Button("Begin", BEGIN, "main", anytime=True)
     return say(
         *lines, buttons=[begin, *(Button("Show me", one, anytime=True) for one in LESSONS), IN_A_THREAD]
@@ -321,7 +320,7 @@ def next_step(act: Act, action: NextStep) -> Reply:
     """Lead on, as the game says."""
     act.require_player()
     if action.begins and act.encounter.row.turn:
-        raise Answered("The game has begun. Nothing was changed.")
+        raise Answered("Nothing was changed, because the game has begun.")
     if not act.encounter.sides():
         raise InvalidInput(NO_SIDE)
     played = game_of(act.encounter)
@@ -348,16 +347,15 @@ def _refused(act: Act) -> bool:
 def ask_end(act: Act, action: AskEnd) -> Reply:
     """What the result would be, to the organiser alone; nothing ends until it is confirmed."""
     encounter = act.encounter
-    act.require(act.is_organiser, "Only the organiser ends the encounter.")
+    act.require(act.is_organiser, "Only the organiser can end the game.")
     if encounter.row.status == "ended":
-        raise InvalidInput("This encounter has ended.")
+        raise InvalidInput("This game has ended.")
     end_it = Button("End the game", EndEncounter(), "danger", form=None if act.organises else OVERRIDE_FORM)
     return say(
         f"End {encounter.row.name} now?",
         *game_of(encounter).standing(encounter),
         *not_ruled(encounter),
-        "No undo after this: the dice's seed",
-        "is shown, and what was hidden.",
+        "This can't be undone. It shows the seed of the dice and everything that was hidden.",
         private=True,
         buttons=[end_it, Button("Status", ShowEncounter())],
     )
@@ -383,15 +381,15 @@ def end(act: Act, action: EndEncounter) -> Reply:
     course: Course = act.extra
     picture = end_picture(encounter, course)
     told = say(
-        f"{encounter.row.name}: encounter ended.",
+        f"{encounter.row.name}: the game has ended.",
         *game_of(encounter).ending(encounter),
         *losses(encounter),
         *moments(encounter, course),
         *(() if picture is None or says_turns(picture) else by_turn(encounter, course)),
         *open_lines(encounter),
-        "The seed of the dice was:",
+        "Seed of the dice:",
         f"`{encounter.row.revealed_seed}`",
-        "Check them: /export, then bot verify.",
+        "To check the dice: /export, then bot verify.",
         buttons=after_the_end(encounter),
     )
     return replace(told, files=(picture,) if picture else ())

@@ -180,7 +180,7 @@ def losses(encounter: Encounter) -> list[str]:
         gone = [model.name for model in everybody if model.status == GONE]
         if everybody:
             names = f": {', '.join(gone)}" if gone else ""
-            said = f"{side.name}: {len(gone)} of {len(everybody)} out of play{names}."
+            said = f"{side.name}: {len(gone)} of {len(everybody)} models out of play{names}."
             lines.append(said)
     return lines
 
@@ -233,7 +233,7 @@ BARS, NUMBERS = 110, 34
 MAX_BARS = 16
 """Places for turns: of a longer game the first, a gap and the last ones, so that every number is readable."""
 
-IN_MESSAGE = "Turn by turn: in the message."
+IN_MESSAGE = "The message tells it turn by turn."
 
 CORNERS = (0, 4, 3, 6)
 """How many corners a side's figures have: a disc, a square, a triangle, a hexagon."""
@@ -373,7 +373,7 @@ def _bars(pen: Pen, side: _Side, top: int) -> None:
     if side.worst:
         pen.text((EDGE, floor + 48), _worst(side.worst), fill=INK, font=letters(20), anchor="lm")
     else:
-        pen.text((EDGE, floor + 48), "In play by turn", fill=SOFT, font=letters(20), anchor="lm")
+        pen.text((EDGE, floor + 48), "Models in play by turn", fill=SOFT, font=letters(20), anchor="lm")
 
 
 def _figure(pen: Pen, place: int, x: float, y: float, r: float, *, here: bool) -> None:

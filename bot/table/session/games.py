@@ -18,19 +18,16 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, SERVER
 from rules.refusals import InvalidInput
 
-MANAGES = "Only who manages the server chooses which games it shows."
+MANAGES = "Only a server manager can choose which games are shown."
 
-EVERYBODY = "All may use /do, the panel and /demo:"
-BEGIN = (
-    "they play every game.",
-    "Begin: /demo to try, /encounter start.",
-)
+EVERYBODY = "With /do, the panel and /demo you can play every game."
+BEGIN = ("Start one with /encounter start, or try /demo.",)
 """What everybody may do, whatever is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowGames(Action):
-    """Whose commands this server shows; who manages it chooses."""
+    """See or choose the games whose commands this server shows."""
 
     command = "games"
     typed = "games"
@@ -75,14 +72,14 @@ def _names(systems: Sequence[str]) -> str:
 def _shows(systems: Sequence[str], when: str = "") -> str:
     """What the server shows. when: ` now`."""
     names = _names(systems)
-    shown = f"the commands of {names}" if names else "no game's commands"
+    shown = f"the commands of {names}" if names else "no commands of a game"
     return f"This server shows {shown}{when}."
 
 
 def _showed(systems: Sequence[str]) -> str:
     """What it showed before."""
     names = _names(systems)
-    return f"It showed those of {names}." if names else "It showed none before."
+    return f"Before, it showed those of {names}." if names else "Before, it showed none."
 
 
 @handles(ShowGames, Place.LIBRARY, beforehand=_known)
@@ -104,8 +101,7 @@ def show_games(act: Act, action: ShowGames) -> Reply:
     return Reply(
         (
             _shows(known.shown),
-            "Those of every table are always there,",
-            "and so are /do, the panel and /demo:",
+            "General commands, /do, the panel and /demo are always there.",
             *BEGIN,
             *problem_lines(known.kept),
         ),
@@ -123,7 +119,7 @@ def problem_lines(kept: Registration) -> Sequence[str]:
     if not kept.problem:
         return ()
     again = datetime.fromtimestamp(kept.due_ms / 1000, UTC)
-    return (kept.problem, f"It is tried again at {again:%H:%M} UTC.")
+    return (kept.problem, f"The bot will try again at {again:%H:%M} UTC.")
 
 
 @handles(ChooseGames, Place.LIBRARY, beforehand=_known)
@@ -131,7 +127,7 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
     """Told to everybody; the commands come and go as soon as Discord takes it."""
     _may(act)
     if not set(action.systems) <= GAMES.keys():
-        raise InvalidInput("One of these games is not played here any more. /games shows all.")
+        raise InvalidInput("Choose again; one of these games is no longer available. /games shows all.")
     chosen = [key for key in GAMES if key in action.systems]
     known: _KnownGames = act.extra
     row = act.book.get(ShownGamesRow)
@@ -142,7 +138,7 @@ def choose_games(act: Act, action: ChooseGames) -> Reply:
     row.systems = ",".join(chosen)
     return say(
         _shows(chosen, " now"),
-        "Discord shows them in a moment.",
+        "Discord will show them in a moment.",
         _showed(known.shown),
         buttons=[UNDO],
     )

@@ -42,14 +42,14 @@ NOBODY = 0
 
 @dataclass(frozen=True, slots=True)
 class RemovePerson(Action):
-    """Remove somebody from the game (organiser)."""
+    """Remove someone from the game (organiser)."""
 
     command = "encounter.remove"
     typed = "encounter remove"
-    titled = "Remove somebody"
-    decision_of = organiser("removes somebody", explained=True)
+    titled = "Remove someone"
+    decision_of = organiser("remove someone", explained=True)
 
-    person: int = fields.person("Who leaves", needed=True)
+    person: int = fields.person("Who to remove", needed=True)
     why: str = fields.text("Why (everyone reads it)", MAX_REASON_LENGTH, needed=True, called="reason")
 
 
@@ -64,7 +64,7 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
     left = encounter.players(side) if side else []
     if left and row.role == "captain":
         left[0].role = "captain"
-        lines.append(f"{left[0].name} is captain of {encounter.side(side).name} now.")
+        lines.append(f"{left[0].name} is now captain of {encounter.side(side).name}.")
     for each in encounter.sides():
         mine = [model for model in encounter.models(each.id, gone=True) if model.owner_id == row.user_id]
         captain = encounter.captain(each.id)
@@ -72,15 +72,15 @@ def leave(encounter: Encounter, row: SeatRow) -> list[str]:
             model.owner_id = captain.user_id if captain else NOBODY
         in_play = sum(model.status != "gone" for model in mine)
         if in_play and captain:
-            lines.append(f"{captain.name} plays {counted_models(in_play)} more.")
+            lines.append(f"{captain.name} now also plays {counted_models(in_play)}.")
         if captain is None and (mine or each.id == side):
             for model in encounter.models(each.id, gone=True):
                 model.owner_id = NOBODY
-            lines.append(f"{each.name} waits for a player: /encounter join.")
+            lines.append(f"{each.name} needs a player: /encounter join.")
     pending = waiting(encounter.book, row.user_id)
     if pending is not None:
         encounter.book.remove(pending)
-        lines.append("A roll that waited for dice is dropped.")
+        lines.append("A roll that was waiting for dice is cancelled.")
     return lines
 
 
@@ -89,15 +89,17 @@ def remove(act: Act, action: RemovePerson) -> Reply:
     """The organiser removes somebody, who comes back only when let in."""
     encounter, user = act.encounter, action.person
     if encounter.row.status == ENDED:
-        raise InvalidInput("This encounter has ended.")
+        raise InvalidInput("This game has ended.")
     if user in encounter.row.organisers:
-        raise InvalidInput("An organiser stays. Give up your own seat with /encounter join watch:true.")
+        raise InvalidInput(
+            "An organiser can't be removed. To give up your own seat, use /encounter join watch:true."
+        )
     if not action.why:
-        raise InvalidInput("Give a reason for removing somebody: everyone reads it.")
+        raise InvalidInput("Enter a reason for removing them; everyone reads it.")
     row, watcher = encounter.seat_of(user), encounter.book.get(WatcherRow, user)
     request = encounter.book.get(AskRow, user)
     if row is None and watcher is None and request is None:
-        raise InvalidInput("That person has no place here. /encounter status shows who has.")
+        raise InvalidInput("Choose a player of this game; /encounter status shows them.")
     known = row or watcher or request
     assert known is not None, "one of them is there"
     name = known.name
@@ -111,7 +113,7 @@ def remove(act: Act, action: RemovePerson) -> Reply:
         f"{name} is removed from the game.",
         f"{possessive(act.actor.name)} reason: {action.why}",
         *lines,
-        "They can only come back if they are let in.",
+        "They can only come back if someone lets them in.",
     )
     return told.aside() if row is None else told
 
@@ -121,7 +123,7 @@ MAX_ASKS = 12
 
 MAX_WATCHERS = 60
 
-CREW_FORM = form("crew.create", "Make a crew", Blank("name", "Its name", longest=MAX_NAME_LENGTH))
+CREW_FORM = form("crew.create", "Create a crew", Blank("name", "Name", longest=MAX_NAME_LENGTH))
 
 MAX_SHOWN = 5
 """Most requests that can be answered below the status."""
@@ -133,7 +135,7 @@ MAX_ON_PANEL = 2
 
 @dataclass(frozen=True, slots=True)
 class JoinEncounter(Action):
-    """Take a place in the encounter.
+    """Join the game.
 
     Where nothing is said, what there is is offered. anyway: ask the organisers to let an illegal crew pass.
     """
@@ -143,8 +145,8 @@ class JoinEncounter(Action):
     titled = "Join..."
     decision_of = SELF
 
-    side: SideRow | None = fields.side("The side to play")
-    crew: int = fields.own_crew("The crew you bring")
+    side: SideRow | None = fields.side("Side you play")
+    crew: int = fields.own_crew("Crew you play with")
     watch: bool = fields.switch("Only watch")
     anyway: bool = False
 
@@ -200,14 +202,14 @@ def _may_join(act: Act, action: JoinEncounter) -> None:
     row = act.seat
     says = action.watch or action.crew or action.side is not None
     if row is not None and row.side and row.role != "spectator" and not says:
-        raise InvalidInput(f"You play {act.encounter.side(row.side).name} already.")
+        raise InvalidInput(f"You already play {act.encounter.side(row.side).name}.")
 
 
 @handles(JoinEncounter, beforehand=_brings, may=_may_join)
 def join(act: Act, action: JoinEncounter) -> Reply:
     """Take a place: with a crew, on a side, or to watch; where nothing was said, what there is is offered."""
     if act.encounter.row.status == ENDED:
-        raise InvalidInput("This encounter has ended.")
+        raise InvalidInput("This game has ended.")
     if action.watch:
         return _watch(act)
     if act.extra.named is not None:
@@ -232,7 +234,7 @@ def join_with_sample(act: Act, action: JoinWithSample) -> Reply:
     played = game_of(act.encounter)
     samples = played.sample_crews()
     if not 0 <= action.number < len(samples):
-        raise InvalidInput("There is no such crew to try.")
+        raise InvalidInput("Choose one of the sample crews.")
     _require_setup(act)
     lines = _gives_up(act, 0)
     side = muster_sample(act, played, samples[action.number], act.actor.user_id)
@@ -252,21 +254,24 @@ def _ways(act: Act, free: Sequence[SideRow]) -> Reply:
         buttons += [Button(f"Ask to play {one.name}", JoinEncounter(one), anytime=True) for one in others]
         if not buttons:
             raise InvalidInput(NO_SIDE)
-        return Reply(("The game has begun. Whom do you want to play?",), private=True, buttons=tuple(buttons))
+        return Reply(
+            ("The game has begun. Which side do you want to play?",), private=True, buttons=tuple(buttons)
+        )
     played = game_of(encounter)
     samples = enumerate(played.sample_crews())
     buttons += [
-        Button(f"Take {one.name}, to try", JoinWithSample(place), anytime=True) for place, one in samples
+        Button(f"Play {one.name} (sample crew)", JoinWithSample(place), anytime=True)
+        for place, one in samples
     ]
-    make = Button("Make a crew...", CreateCrew(system=played.key), anytime=True, form=CREW_FORM)
+    make = Button("Create a crew...", CreateCrew(system=played.key), anytime=True, form=CREW_FORM)
     there = {side.crew for side in encounter.sides()}
     mine = [
         Choice(name, str(scope))
         for scope, name, system in act.extra.crews
         if system == played.key and scope not in there
     ]
-    menu = Menu("Bring a crew", JoinEncounter(), "crew", tuple(mine[-25:]), anytime=True)
-    lines = (f"How do you join {encounter.row.name}?", "You have no crew here yet." if not mine else "")
+    menu = Menu("Join with a crew", JoinEncounter(), "crew", tuple(mine[-25:]), anytime=True)
+    lines = (f"How do you join {encounter.row.name}?", "You don't have a crew here yet." if not mine else "")
     return Reply(
         tuple(filter(None, lines)),
         private=True,
@@ -282,14 +287,14 @@ def _watch(act: Act) -> Reply:
     """Whoever has no seat watches beside the game; whoever has one gives it up."""
     encounter, actor = act.encounter, act.actor
     if encounter.watches(actor.user_id):
-        raise InvalidInput("You watch already.")
+        raise InvalidInput("You are already watching.")
     row = act.seat
     if row is not None:
         lines = leave(encounter, row)
         row.side, row.role, row.since = 0, "spectator", act.entry
-        return say(f"{actor.name} only watches now.", *lines)
+        return say(f"{actor.name} now only watches.", *lines)
     if len(encounter.book.all(WatcherRow)) >= MAX_WATCHERS:
-        raise InvalidInput("Enough people watch; everything public can be read in this channel anyway.")
+        raise InvalidInput("You can read everything public in this channel; no more watchers can be added.")
     encounter.book.add(WatcherRow(encounter.book.scope, actor.user_id, actor.name))
     return say(f"{actor.name} watches.").aside()
 
@@ -316,10 +321,10 @@ def _bring(act: Act, *, anyway: bool) -> Reply:
 def _require_setup(act: Act) -> None:
     """Crews come before the game begins, from people who were not turned away."""
     if act.encounter.row.status != "setup":
-        raise InvalidInput("The game has begun; a crew joins before that.")
+        raise InvalidInput("It's too late to join with a crew, because the game has begun.")
     request = act.encounter.book.get(AskRow, act.actor.user_id)
     turned_away = request is not None and request.kind == JOIN and request.refused
-    act.require(not turned_away, "You were not let in. Ask for a side first.")
+    act.require(not turned_away, "Ask to play a side first; you were not let in.")
 
 
 def _comes_with(act: Act, side: SideRow, lines: list[str], dice: str = "") -> Reply:
@@ -344,8 +349,8 @@ def tied_sentence(encounter: Encounter, user_id: int, tied: SideRow) -> str:
     """Why somebody who has played for a side is taken by no other."""
     row = encounter.seat_of(user_id)
     if row is not None and row.side == tied.id:
-        return f"You play {tied.name}: nobody changes sides in a game."
-    return f"You have played for {tied.name}: no other side takes you in this game."
+        return f"You can't change sides; you play {tied.name}."
+    return f"You can't join another side, because you have played for {tied.name} in this game."
 
 
 # ------------------------------------------------------------------------------------ on a side
@@ -356,7 +361,7 @@ def _take(act: Act, action: JoinEncounter) -> Reply:
     side = action.side or _free_side(encounter)
     row = act.seat
     if row is not None and row.side == side.id and row.role != "spectator":
-        raise InvalidInput(f"You play {side.name} already.")
+        raise InvalidInput(f"You already play {side.name}.")
     captain = encounter.captain(side.id)
     if not _asks(act, side):
         lines = _gives_up(act, side.id)
@@ -364,7 +369,7 @@ def _take(act: Act, action: JoinEncounter) -> Reply:
     if act.overrides:
         lines = _gives_up(act, side.id)
         if captain is not None:
-            act.require(False, f"{captain.name} plays {side.name} and is asked first.")
+            act.require(False, f"Ask {captain.name} first, who plays {side.name}.")
         return _seated(act, user, act.actor.name, side, lines)
     tied = tied_elsewhere(encounter, user, side.id)
     act.require(tied is None or not act.is_organiser, tied_sentence(encounter, user, tied) if tied else "")
@@ -411,7 +416,7 @@ def _seated(act: Act, user_id: int, name: str, side: SideRow, lines: list[str]) 
     name = seat(act, user_id, name, side.id, "captain").name
     for model in encounter.models(side.id, gone=True):
         model.owner_id = user_id
-    return warned(act, side, seen_by, say(f"{name} plays {side.name} now.", *lines))
+    return warned(act, side, seen_by, say(f"{name} now plays {side.name}.", *lines))
 
 
 # ------------------------------------------------------------------------------------ asking
@@ -424,13 +429,14 @@ def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
     if known is not None and known.kind == JOIN:
         if known.refused and known.about == side.id:
             raise InvalidInput(
-                f"You were not let in. {_deciders(encounter, known)} may, with /encounter status."
+                f"You were not let in. {_deciders(encounter, known)} can still let you in with "
+                "/encounter status."
             )
         if known.about == side.id:
-            raise InvalidInput(f"You have asked already: {_deciders(encounter, known)} decides.")
+            raise InvalidInput(f"You have already asked. {_deciders(encounter, known)} has to decide.")
     others = [one for one in encounter.book.all(AskRow) if one.user_id != actor.user_id]
     if sum(one.kind == JOIN and not one.refused for one in others) >= MAX_ASKS:
-        raise InvalidInput("Many people wait to be let in already. Try again when some are answered.")
+        raise InvalidInput("Try again later; many people are already waiting to be let in.")
     if known is not None:
         encounter.book.remove(known)
     row = AskRow(
@@ -449,11 +455,11 @@ def _ask(act: Act, side: SideRow, action: JoinEncounter) -> Reply:
 def _request_lines(encounter: Encounter, row: AskRow) -> list[str]:
     """Who asks for what, and who decides."""
     side = encounter.side(row.about)
-    lines = [f"{row.name} asks to play {side.name}.", f"{_deciders(encounter, row)} decides."]
+    lines = [f"{row.name} asks to play {side.name}.", f"{_deciders(encounter, row)} has to decide."]
     tied = tied_elsewhere(encounter, row.user_id, side.id)
     if tied is not None:
         lines.append(
-            f"{row.name} has played for {tied.name}: letting in takes a reason that everybody reads."
+            f"{row.name} has played for {tied.name}. To let them in, enter a reason; everyone reads it."
         )
     return lines
 
@@ -464,7 +470,7 @@ def _answers(encounter: Encounter, row: AskRow) -> tuple[Button, ...]:
         allow = Button("Let in...", let, "main", anytime=True, form=OVERRIDE_FORM)
     else:
         allow = Button("Let in", let, "main", anytime=True)
-    return (allow, Button("Do not", no, anytime=True))
+    return (allow, Button("Don't agree", no, anytime=True))
 
 
 def _deciders(encounter: Encounter, row: AskRow) -> str:
@@ -484,23 +490,26 @@ def admit(act: Act, action: Admit) -> Reply:
     encounter, actor = act.encounter, act.actor
     row = next((one for one in encounter.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind != JOIN:
-        raise InvalidInput("That request was answered, or is no more.")
+        raise InvalidInput("That request is no longer open.")
     if encounter.row.status == ENDED:
-        raise InvalidInput("This encounter has ended.")
+        raise InvalidInput("This game has ended.")
     if encounter.book.get(SideRow, row.about) is None:
-        raise InvalidInput("That side is not here any more.")
+        raise InvalidInput("That side is no longer in the game.")
     side = encounter.side(row.about)
     tied = tied_elsewhere(encounter, row.user_id, side.id)
     captain = encounter.captain(side.id)
     speaks = captain is not None and captain.user_id == actor.user_id and tied is None
-    act.require(speaks or act.organises, f"That is not yours to decide: {_deciders(encounter, row)} does.")
+    act.require(speaks or act.organises, f"Only {_deciders(encounter, row)} can decide that.")
     if not action.yes:
         if row.refused:
-            raise Answered(f"{row.name} was not let in already. Nothing was changed.")
+            raise Answered(f"Nothing was changed, because {row.name} was already refused.")
         row.refused = True
         return say(f"{row.name} is not let in to play {side.name}.", f"{actor.name} decided that.").aside()
     if tied is not None:
-        act.require(False, f"{row.name} has played for {tied.name}: no other side takes them in this game.")
+        act.require(
+            False,
+            (f"{row.name} can't join another side, because they have played for {tied.name} in this game."),
+        )
     before = encounter.seat_of(row.user_id)
     lines = leave(encounter, before) if before is not None and before.side else []
     return _seated(act, row.user_id, row.name, side, [f"{actor.name} lets them in.", *lines])
@@ -524,13 +533,14 @@ def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
     lines, buttons = list[str](), list[Button]()
     for row in rows[:MAX_ON_PANEL]:
         lines.append(
-            f"{row.name} asks to play {encounter.side(row.about).name}: {_deciders(encounter, row)} decides."
+            f"{row.name} asks to play {encounter.side(row.about).name}. "
+            f"{_deciders(encounter, row)} has to decide."
         )
         let, no = _answers(encounter, row)
-        buttons += [replace(let, label=f"Let {row.name} in"), replace(no, label=f"Do not let {row.name} in")]
+        buttons += [replace(let, label=f"Let {row.name} in"), replace(no, label=f"Don't let {row.name} in")]
     more = len(rows) - MAX_ON_PANEL
     if more > 0:
-        lines.append(f"{more} more {'asks' if more == 1 else 'ask'}: /encounter status.")
+        lines.append(f"{more} more {'asks' if more == 1 else 'ask'}. See /encounter status.")
     return lines, tuple(buttons)
 
 

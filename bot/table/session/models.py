@@ -22,7 +22,7 @@ from bot.table.owners import ANYONE
 from rules.effects import Gain, Harm, Leave, Lose, Mend
 from rules.refusals import InvalidInput
 
-group("model", "A model in the game")
+group("model", "Models in the game")
 group("condition", "Conditions of models")
 
 MAX_WOUNDS = 99
@@ -30,7 +30,7 @@ MAX_GRADE = 20
 WAYS_TO_LEAVE = ("removed", "casualty", "fled")
 
 
-def mine(about: str = "The model", *, needed: bool = True, gone: bool = False) -> Any:
+def mine(about: str = "Model", *, needed: bool = True, gone: bool = False) -> Any:
     """A model that the person who asks plays, as its row."""
     return fields.own_model(about, mine=True, needed=needed, gone=gone)
 
@@ -56,7 +56,7 @@ def _present(asking: Asking) -> Sequence[str]:
 def _present_condition(asking: Asking, text: str) -> str:
     under = _present(asking)
     if not under:
-        raise InvalidInput(f"{asking.before('model').name} is under no condition.")
+        raise InvalidInput(f"{asking.before('model').name} has no conditions.")
     return find(text, under, condition_words, "condition")
 
 
@@ -84,7 +84,7 @@ def doer() -> Any:
 
 @dataclass(frozen=True, slots=True)
 class DamageModel(Action):
-    """Give it wounds by hand.
+    """Give a model wounds by hand.
 
     by: the model or the side whose doing it is.
     """
@@ -94,121 +94,119 @@ class DamageModel(Action):
     titled = "Give wounds"
 
     model: ModelRow = mine()
-    wounds: int = fields.whole("How many", 1, MAX_WOUNDS, default=1, checked=True)
+    wounds: int = fields.whole("Number", 1, MAX_WOUNDS, default=1, checked=True)
     by: SideRow | ModelRow | None = doer()
 
 
 @dataclass(frozen=True, slots=True)
 class HealModel(Action):
-    """Take wounds off it by hand."""
+    """Heal a model's wounds by hand."""
 
     command = "model.heal"
     typed = "model heal"
-    titled = "Take wounds off"
+    titled = "Heal wounds"
 
     model: ModelRow = mine()
-    wounds: int = fields.whole("How many", 1, MAX_WOUNDS, default=1, checked=True)
+    wounds: int = fields.whole("Number", 1, MAX_WOUNDS, default=1, checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ShowModel(Action):
-    """Show its statblock and state, to you alone."""
+    """Show a model's statblock and state (only you)."""
 
     command = "model.show"
     typed = "model show"
     titled = "Show"
     decision_of = ANYONE
 
-    model: ModelRow = fields.model("The model", needed=True, gone=True)
+    model: ModelRow = fields.model("Model", needed=True, gone=True)
 
 
 @dataclass(frozen=True, slots=True)
 class NoteModel(Action):
-    """Write a note on it; none wipes it."""
+    """Write a note on a model (leave blank to remove it)."""
 
     command = "model.note"
     typed = "model note"
     titled = "Note"
 
     model: ModelRow = mine(gone=True)
-    text: str = fields.text("The note", None)
+    text: str = fields.text("Note", None)
 
 
 @dataclass(frozen=True, slots=True)
 class RenameModel(Action):
-    """Give it a name of its own."""
+    """Rename a model."""
 
     command = "model.rename"
     typed = "model rename"
     titled = "Rename"
 
     model: ModelRow = mine()
-    name: str = fields.text("Its new name", None, needed=True)
+    name: str = fields.text("New name", None, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class HandOverModel(Action):
-    """Let somebody else play it."""
+    """Let someone else play a model."""
 
     command = "model.owner"
     typed = "model owner"
-    titled = "Who plays it"
+    titled = "Who plays a model"
 
     model: ModelRow = mine()
-    user_id: int = fields.person("Who plays it now", called="player", needed=True)
+    user_id: int = fields.person("New player", called="player", needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveModel(Action):
-    """Take it out of play by hand.
+    """Remove a model from play by hand.
 
     how: the game's word for it.
     """
 
     command = "model.remove"
     typed = "model remove"
-    titled = "Take out of play"
+    titled = "Remove from play"
 
     model: ModelRow = mine()
     how: str = fields.words(
-        "Why: casualty, fled, removed", lambda asking: WAYS_TO_LEAVE, default=WAYS_TO_LEAVE[0]
+        "Reason: casualty, fled or removed", lambda asking: WAYS_TO_LEAVE, default=WAYS_TO_LEAVE[0]
     )
     by: SideRow | ModelRow | None = doer()
 
 
 @dataclass(frozen=True, slots=True)
 class ReturnModel(Action):
-    """Bring it back into play."""
+    """Bring a model back into play."""
 
     command = "model.return"
     typed = "model return"
     titled = "Bring back"
 
-    model: ModelRow = fields.gone_model("The model", mine=True, needed=True)
+    model: ModelRow = fields.gone_model("Model", mine=True, needed=True)
 
 
 @dataclass(frozen=True, slots=True)
 class AddCondition(Action):
-    """Put a model under a condition by hand."""
+    """Add a condition to a model by hand."""
 
     command = "condition.add"
     typed = "condition add"
     titled = "Add a condition"
 
     model: ModelRow = mine()
-    condition: str = fields.among("The condition", _conditions, condition_words, needed=True)
-    value: int = fields.whole(
-        "Its grade, if it has one", 0, MAX_GRADE, default=0, called="grade", checked=True
-    )
+    condition: str = fields.among("Condition", _conditions, condition_words, needed=True)
+    value: int = fields.whole("Grade (if it has one)", 0, MAX_GRADE, default=0, called="grade", checked=True)
 
 
 @dataclass(frozen=True, slots=True)
 class ClearCondition(Action):
-    """End a condition by hand, or all."""
+    """Remove a condition from a model by hand, or all."""
 
     command = "condition.clear"
     typed = "condition clear"
-    titled = "End a condition"
+    titled = "Remove a condition"
 
     model: ModelRow = mine()
     condition: str | None = fields.sought(
@@ -220,7 +218,7 @@ class ClearCondition(Action):
 
 @dataclass(frozen=True, slots=True)
 class ListConditions(Action):
-    """Show who is under what, to you alone."""
+    """Show all conditions in the game (only you)."""
 
     command = "condition.list"
     typed = "condition list"
@@ -259,7 +257,7 @@ def heal(act: Act, action: HealModel) -> Reply:
     """Wounds taken off by hand, never more than the model has."""
     model = action.model
     if not model.damage:
-        raise InvalidInput(f"{model.name} has no wounds.")
+        raise InvalidInput(f"{model.name} has no wounds to heal.")
     healed = min(action.wounds, model.damage)
     act.encounter.apply([Mend(model.id, healed)])
     played = game_of(act.encounter)
@@ -285,9 +283,11 @@ def note(act: Act, action: NoteModel) -> Reply:
     """Write or wipe the note."""
     model = action.model
     if len(action.text) > MAX_NOTE_LENGTH:
-        raise InvalidInput(f"A note has at most {MAX_NOTE_LENGTH} letters; this one has {len(action.text)}.")
+        raise InvalidInput(
+            f"The note can have at most {MAX_NOTE_LENGTH} letters (you entered {len(action.text)})."
+        )
     model.note = plain(action.text)
-    said = f"{model.name}: {model.note}" if model.note else f"{model.name}: no note."
+    said = f"{model.name}: {model.note}" if model.note else f"Note of {model.name} removed."
     return say(said, buttons=[UNDO])
 
 
@@ -298,13 +298,13 @@ def rename(act: Act, action: RenameModel) -> Reply:
     name = checked_name(action.name)
     others = [other.name for other in act.encounter.models(gone=True) if other.id != model.id]
     if free_name(name, others) != name:
-        raise InvalidInput(f"A model is called {name} already.")
+        raise InvalidInput(f"Choose another name; there is already a model called {name}.")
     others = [other.name for other in act.encounter.models() if other.id != model.id]
     meant = [other for other in others if name.casefold() in other.casefold()]
     before, model.name = model.name, name
-    lines = [f"{before} is called {name} now."]
+    lines = [f"{before} is now called {name}."]
     if meant:
-        lines.append(f"{name} means it alone: type more of {' and '.join(meant)}.")
+        lines.append(f"Type more of {' and '.join(meant)} to mean another model; {name} means this one.")
     return say(*lines, buttons=[UNDO])
 
 
@@ -314,9 +314,9 @@ def hand_over(act: Act, action: HandOverModel) -> Reply:
     model = action.model
     seat = act.encounter.seat_of(action.user_id)
     if seat is None or seat.role == "spectator":
-        raise InvalidInput("That person does not play here. They join with /encounter join.")
+        raise InvalidInput("That person has to join the game first: /encounter join.")
     model.owner_id = seat.user_id
-    return say(f"{seat.name} plays {model.name} now.", buttons=[UNDO])
+    return say(f"{seat.name} now plays {model.name}.", buttons=[UNDO])
 
 
 @handles(RemoveModel)
@@ -338,7 +338,7 @@ def return_model(act: Act, action: ReturnModel) -> Reply:
     """Back in play, with the wounds it had."""
     model = action.model
     if model.status != GONE:
-        raise InvalidInput(f"{model.name} is in play.")
+        raise InvalidInput(f"{model.name} is already in play.")
     model.status, model.left_how = IN_PLAY, ""
     act.encounter.credit(model)
     played = game_of(act.encounter)
@@ -378,13 +378,13 @@ def clear_condition(act: Act, action: ClearCondition) -> Reply:
     model = action.model
     played, under = game_of(act.encounter), conditions_under(act.encounter, model)
     if not under:
-        raise InvalidInput(f"{model.name} is under no condition.")
+        raise InvalidInput(f"{model.name} has no conditions.")
     ended, followed = [action.condition] if action.condition else under, Reply(())
     if isinstance(played, Afflicts):
         followed = played.relieve(act, model, ended)
     else:
         act.encounter.apply([Lose(model.id, kind) for kind in ended])
-    return _with_more(f"{model.name} has no more: {', '.join(map(condition_words, ended))}.", followed)
+    return _with_more(f"{model.name} no longer has: {', '.join(map(condition_words, ended))}.", followed)
 
 
 @handles(ListConditions)
@@ -399,4 +399,4 @@ def list_conditions(act: Act, action: ListConditions) -> Reply:
         ]
         if under:
             lines.append(f"{model.name}: {', '.join(under)}")
-    return Reply(tuple(lines or ["Nobody is under any condition."]), private=True)
+    return Reply(tuple(lines or ["No model has a condition."]), private=True)

@@ -33,14 +33,14 @@ from rules.refusals import InvalidInput
 
 @dataclass(frozen=True, slots=True)
 class Since(Action):
-    """What happened since you were last here, to you alone."""
+    """See what happened since your last action (only you)."""
 
     command = "since"
     typed = "since"
     decision_of = ANYONE
 
 
-SINCE = Button("Since you were here", Since(), anytime=True)
+SINCE = Button("What happened", Since(), anytime=True)
 
 
 MAX_LIKELY = 8
@@ -282,7 +282,7 @@ def _one_of_mine(act: Act, name: str) -> tuple[str, str, Sequence[str]]:
         return f"{concealed[name]} (hidden)", name, (concealed[name],)
     model = encounter.find_model(name) if name else None
     if model is None or not act.plays_on(model.side):
-        return "What is to be done?", "", ()
+        return "What do you want to do?", "", ()
     return game_of(encounter).model_summary(encounter, model), f"#{model.id}", (model.name,)
 
 
@@ -302,15 +302,15 @@ def what_now(act: Act, action: WhatNow) -> Reply:
     asked = _asked(act, action.model)
     likely = game_of(encounter).likely
     barred = [way for way in asked.ways if asked.who and way.kind.command in likely]
-    lines = [asked.head, *([] if asked.may else ["Nothing can be done now."]), *_reasons(barred)]
+    lines = [asked.head, *([] if asked.may else ["There is nothing you can do now."]), *_reasons(barred)]
     menus = list(_by_kind(WhatNow(asked.who), asked.may, likely))
     mine = [model for model in encounter.models() if act.plays_on(model.side)]
     choices = [Choice(label, f"#{model.id}") for label, model in labelled(encounter, mine)]
     choices += [Choice(f"{called} (hidden)", named) for named, called in _concealed(act).items()]
     if not asked.who and choices:
-        menus.insert(0, Menu("By whom?", WhatNow(), "model", tuple(choices), anytime=True))
-    others = Button("Somebody else...", WhatNow(), anytime=True) if asked.who else SINCE
-    rest = Button("Why not the rest?", WhyNot(action.model), anytime=True)
+        menus.insert(0, Menu("Which model?", WhatNow(), "model", tuple(choices), anytime=True))
+    others = Button("Another model...", WhatNow(), anytime=True) if asked.who else SINCE
+    rest = Button("Why not the others?", WhyNot(action.model), anytime=True)
     buttons = (others, *([rest] if _reasons(asked.ways) != _reasons(barred) else []))
     return Reply(tuple(lines), private=True, buttons=buttons, menus=tuple(menus), replaces=True)
 
@@ -319,8 +319,8 @@ def what_now(act: Act, action: WhatNow) -> Reply:
 def why_not(act: Act, action: WhyNot) -> Reply:
     """All that may not be done now and why, to the person who asks alone."""
     asked = _asked(act, action.model)
-    back = Button("What may be done", WhatNow(action.model), anytime=True)
-    lines = [asked.head, *(_reasons(asked.ways) or ["All of it may be done."])]
+    back = Button("What you can do", WhatNow(action.model), anytime=True)
+    lines = [asked.head, *(_reasons(asked.ways) or ["You can do everything."])]
     return Reply(tuple(lines), private=True, buttons=(back,), replaces=True)
 
 
@@ -357,7 +357,7 @@ def _chosen(action: WhatNow) -> Reply:
     """What was chosen, with the button that asks it. Raises InvalidInput for what there is not."""
     kind = ACTIONS.get(action.what)
     if kind is None or not kind.typed:
-        raise InvalidInput("That cannot be done here.")
+        raise InvalidInput("You can't do that here.")
     said = asked_of(action, kind)
     return Reply(
         (f"{title_of(kind)}: {described(kind)}.",),
@@ -381,7 +381,7 @@ def status_lines(encounter: Encounter, actor: Actor, moved: int) -> Sequence[str
     """The lines, to be read by the person alone. moved: the entry by which the game went on last."""
     row = encounter.row
     turn = f", turn {row.turn}" if row.turn else ", not begun"
-    first = first_line(encounter, waits, moved) or "The panel tells what is next."
+    first = first_line(encounter, waits, moved) or "The panel shows what is next."
     besides = second_line(encounter, waits, moved)
     head = f"**{row.name}{turn}.** {first}{f' {besides}' if besides else ''}"
     return (head, *_answered_by(encounter, first), *_asks(encounter), *_yours(encounter, actor))
@@ -409,7 +409,7 @@ def _answered_by(encounter: Encounter, first: str) -> Sequence[str]:
 def _asks(encounter: Encounter) -> Sequence[str]:
     """Who waits to be let in."""
     rows = [one for one in encounter.book.all(AskRow) if one.kind == JOIN and not one.refused]
-    return [f"{one.name} has asked to play and waits for an answer: the panel." for one in rows[:MAX_NAMED]]
+    return [f"{one.name} has asked to play. Answer on the panel." for one in rows[:MAX_NAMED]]
 
 
 def _sides_of(encounter: Encounter, actor: Actor) -> Sequence[str]:
@@ -429,14 +429,14 @@ def _yours(encounter: Encounter, actor: Actor) -> Sequence[str]:
     if encounter.row.status == ENDED:
         return ()
     if seat is None or seat.role == "spectator":
-        return ("You do not play: /encounter join takes a side, if one is free.",)
+        return ("You aren't playing. Join a free side with /encounter join.",)
     mine = [model for model in acting_now(encounter) if encounter.plays(actor.user_id, model)]
     if not mine:
-        sides = " and ".join(_sides_of(encounter, actor)) or "no side yet: /encounter join"
-        return (f"You play {sides}. Press the panel, or /do.",)
+        sides = " and ".join(_sides_of(encounter, actor)) or "no side yet (/encounter join)"
+        return (f"You play {sides}. Use the panel or /do.",)
     if len(mine) > 1:
-        return ("You choose who: menu of the panel, or /do.",)
+        return ("Choose who acts, on the panel or with /do.",)
     looking = Looking(encounter.book, actor)
     typed = ", ".join(f"/{ACTIONS[one].typed}" for one in legal_ways(encounter, looking, mine[0]))
-    may = f"You may, with {mine[0].name}: {typed}" if typed else f"You play {mine[0].name}."
-    return (may, "Or press the panel, or say it: /do. A command is missing? /games shows more.")
+    may = f"With {mine[0].name} you can use {typed}" if typed else f"You play {mine[0].name}."
+    return (may, "You can also use the panel or /do. If a command is missing, see /games.")

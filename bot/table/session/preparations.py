@@ -25,7 +25,7 @@ from rules.refusals import InvalidInput
 ALWAYS = (AddWords.command, DiceMode.command, Settings.command)
 """What every game has."""
 
-NO_SIDE_YET = "You play no side yet: /encounter join."
+NO_SIDE_YET = "Join a side first: /encounter join."
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def set_up(act: Act, action: SetUp) -> Reply:
     """A button for each thing that may be done now; why the rest may not."""
     encounter = act.encounter
     if encounter.row.status == ENDED:
-        raise InvalidInput("This encounter has ended.")
+        raise InvalidInput("This game has ended.")
     played = game_of(encounter)
     own: Sequence[str] = played.sets_up if isinstance(played, SetsUp) else ()
     looking = Looking(act.book, act.actor)
@@ -53,14 +53,14 @@ def set_up(act: Act, action: SetUp) -> Reply:
         if not reason
     ]
     if act.is_organiser:
-        buttons.append(Button("Another place", MoveEncounter(), anytime=True))
+        buttons.append(Button("Another channel", MoveEncounter(), anytime=True))
     words = len(encounter.words() or encounter.seals())
     real = [seat.name for seat in encounter.players() if seat.dice != "bot"]
     lines = [
         f"Setting up {encounter.row.name}:",
-        f"Words in the dice: {words}",
+        f"Secret phrases for the dice: {words}",
         f"Real dice: {', '.join(real) or 'nobody'}",
-        f"Settings changed: {len(encounter.row.settings)}",
+        f"House rules changed: {len(encounter.row.settings)}",
         *(f"{', '.join(titles)}: {reason}" for reason, titles in _by_reason(ways).items()),
     ]
     return Reply(tuple(lines), private=True, buttons=tuple(buttons))
@@ -97,7 +97,7 @@ def ask_first(left: Sequence[str], label: str, action: Action) -> Reply | None:
     if not left:
         return None
     ends = Button(label, action, "main")
-    return Reply((*left, f"{label} ends it all the same:"), private=True, buttons=(ends,))
+    return Reply((*left, f"Press {label} to end it anyway:"), private=True, buttons=(ends,))
 
 
 def join_buttons(encounter: Encounter) -> tuple[Button, ...]:
@@ -126,7 +126,7 @@ def opening_buttons(
     return (*begin, *more, *join_buttons(encounter), Button("Set up...", SetUp(), anytime=True), UNDO)
 
 
-SENTENCE = "The game has not begun: nobody is activated yet."
+SENTENCE = "Begin the game first; nobody can act yet."
 
 
 def wait_for_begin(act: Act, action: Action, anytime: Container[str], rule: str) -> None:

@@ -33,7 +33,7 @@ from bot.table.asking.descriptions import group
 from bot.table.handlers import Place, handles
 from bot.table.owners import SELF
 
-group("mydata", "What the bot keeps of you, and its end")
+group("mydata", "What the bot stores about you")
 
 MAX_ENTRIES = 20_000
 MAX_BYTES = 7_000_000
@@ -44,31 +44,31 @@ MAX_NAMED = 5
 
 @dataclass(frozen=True, slots=True)
 class ShowPrivacy(Action):
-    """What the bot keeps of you, why and how long."""
+    """See what the bot stores about you, why and for how long."""
 
     command = "privacy"
     typed = "privacy"
-    titled = "What is kept of you"
+    titled = "My data"
     decision_of = SELF
 
 
 @dataclass(frozen=True, slots=True)
 class ExportMine(Action):
-    """Get all that is kept of you as a file, to you alone."""
+    """Get everything that is stored about you as a file (only you)."""
 
     command = "mydata.export"
     typed = "mydata export"
-    titled = "All that is kept of me"
+    titled = "Export my data"
     decision_of = SELF
 
 
 @dataclass(frozen=True, slots=True)
 class DeleteMine(Action):
-    """Have your name and number leave everything; it asks first."""
+    """Delete your name and Discord ID from all records (asks first)."""
 
     command = "mydata.delete"
     typed = "mydata delete"
-    titled = "Forget me"
+    titled = "Delete my data"
     decision_of = SELF
 
 
@@ -81,7 +81,7 @@ class ForgetMe(Action):
 
 
 EXPORT = Button("My data", ExportMine(), anytime=True)
-DELETE = Button("Forget me...", DeleteMine(), anytime=True)
+DELETE = Button("Delete my data...", DeleteMine(), anytime=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,25 +122,17 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
     mine: _Mine = act.extra
     return Reply(
         (
-            "What is kept of you, and why:",
-            "- your number on Discord and the name",
-            "  you had: whose crew, model and roll",
-            "  it is;",
-            "- what you asked the bot, with words",
-            "  you typed and dice that fell: the",
-            "  game, its log, undo and proofs;",
-            "- crews, campaigns, reminders, and",
-            "  what you tell and show of games: so",
-            "  that they are there.",
-            "No messages, no list of members, no",
-            "addresses; nothing goes to others.",
+            "What the bot stores about you, and why:",
+            "- Your Discord ID and name, to know whose crew, model and roll something is.",
+            "- What you asked the bot, typed and rolled, for the game, its log, undo and proofs.",
+            "- Your crews, campaigns, reminders, stories and pictures.",
+            "It stores no messages, lists of members or addresses, and passes nothing on to others.",
             "",
             *_how_long(mine.keeping),
             "",
-            f"Of you: {_counted(mine)}.",
-            "/mydata export: all of it as a file.",
-            "/mydata delete: name and number leave",
-            "everything that is kept.",
+            f"About you it stores: {_counted(mine)}.",
+            "/mydata export sends you everything as a file.",
+            "/mydata delete removes your name and Discord ID from everything.",
         ),
         buttons=() if mine.nothing else (EXPORT, DELETE),
         private=True,
@@ -148,18 +140,13 @@ def show_privacy(act: Act, action: ShowPrivacy) -> Reply:
 
 
 def _how_long(keeping: Keeping) -> list[str]:
-    lines = ["How long:"]
-    if keeping.people_days:
-        lines += [f"- you: until you did nothing for {keeping.people_days}", "  days, or ask;"]
-    else:
-        lines += ["- you: until you ask;"]
-    if keeping.servers_days:
-        return [
-            *lines,
-            "- a server: until the bot has been",
-            f"  gone from it for {keeping.servers_days} days.",
-        ]
-    return [*lines, "- a server: until its keeper asks."]
+    idle = f" or have done nothing for {keeping.people_days} days" if keeping.people_days else ""
+    gone = f" the bot has been gone from it for {keeping.servers_days} days" if keeping.servers_days else ""
+    return [
+        "How long it is stored:",
+        f"- Data about you: until you ask to delete it{idle}.",
+        f"- Data of a server: until{gone or ' its owner asks to delete it'}.",
+    ]
 
 
 def _counted(mine: _Mine) -> str:
@@ -175,7 +162,7 @@ def _counted(mine: _Mine) -> str:
     counts = {words: sum(place.kind == kind for place in mine.places) for kind, words in kinds.items()}
     told = [f"{count} {words if count > 1 else words[:-1]}" for words, count in counts.items() if count]
     told += ["pictures"] if mine.has_pictures else []
-    return ", ".join(told) or ("your name alone" if mine.names else "your number alone")
+    return ", ".join(told) or ("only your name" if mine.names else "only your Discord ID")
 
 
 # ------------------------------------------------------------------------------------ the file
@@ -205,7 +192,7 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
     """A file of JSON, to the person who asks alone. What does not fit into one is told."""
     whole: _Whole = act.extra
     if whole.mine.nothing:
-        return say("Nothing is kept of you.", private=True)
+        return say("The bot stores nothing about you.", private=True)
     entries = whole.entries
     data = _file(act.actor.user_id, whole, entries)
     while len(data) > MAX_BYTES and entries:
@@ -213,16 +200,18 @@ def export_mine(act: Act, action: ExportMine) -> Reply:
         data = _file(act.actor.user_id, whole, entries)
     if len(data) > MAX_BYTES:
         return say(
-            "That is more than Discord takes in one file.", "Ask who keeps the bot for it.", private=True
+            "The file would be too large for Discord.",
+            "Ask the person who runs the bot for it.",
+            private=True,
         )
     count = "1 entry" if len(entries) == 1 else f"{len(entries)} entries"
-    lines = [f"All that is kept of you: {count}."]
+    lines = [f"Everything that is stored about you: {count}."]
     if len(entries) < len(whole.entries) or len(whole.entries) == MAX_ENTRIES:
-        lines.append("Older ones do not fit into one file.")
-        lines.append("Ask who keeps the bot for them.")
+        lines.append("Older entries don't fit into the file.")
+        lines.append("Ask the person who runs the bot for them.")
     if _left_out(whole.pictures):
-        lines.append("Your pictures do not fit: /story show.")
-    file = Attachment("mydata.json", "All that the bot keeps of you, as JSON.", data)
+        lines.append("Your pictures don't fit. You can get them with /story show.")
+    file = Attachment("mydata.json", "Everything that the bot stores about you, as JSON.", data)
     return Reply(tuple(lines), private=True, files=(file,))
 
 
@@ -273,23 +262,21 @@ def delete_mine(act: Act, action: DeleteMine) -> Reply:
     """Asks; nothing goes before the button is pressed."""
     mine: _Mine = act.extra
     if mine.nothing:
-        return say("Nothing is kept of you.", private=True)
+        return say("The bot stores nothing about you.", private=True)
     lines = [
-        "Your name and number leave all games,",
-        "logs and campaigns, in every server;",
-        "there you are Somebody from now on.",
-        "Games can still be checked. Nothing",
-        "brings it back.",
+        "This removes your name and Discord ID from all games, logs and campaigns in every server.",
+        "You will be called Somebody there. Games can still be verified.",
+        "This can't be undone.",
     ]
     if mine.crews:
         named = ", ".join(crew.name for crew in mine.crews[:MAX_NAMED])
         more = f" and {len(mine.crews) - MAX_NAMED} more" if len(mine.crews) > MAX_NAMED else ""
         lines += [
-            f"Your crews go too: {named}{more}.",
-            "One that is to stay: /crew give first.",
+            f"Your crews will be deleted too: {named}{more}.",
+            "To keep a crew, give it to someone first with /crew give.",
         ]
-    lines += ["Messages that stand in Discord are", "Discord's: delete them there."]
-    buttons = (Button("Forget me", ForgetMe(), "danger", anytime=True), EXPORT)
+    lines.append("Messages in Discord stay until you delete them there.")
+    buttons = (Button("Delete my data", ForgetMe(), "danger", anytime=True), EXPORT)
     return Reply(tuple(lines), private=True, buttons=buttons)
 
 
@@ -303,10 +290,10 @@ def forget_me(act: Act, action: ForgetMe) -> Reply:
     """Done when it is told; pressed again it finds nothing."""
     erased: Erased | None = act.extra
     if erased is None:
-        return say("Nothing is kept of you.", private=True)
-    lines = ["You are forgotten: your name and number", "are in nothing that is kept."]
+        return say("The bot stores nothing about you.", private=True)
+    lines = ["Your data is deleted: the bot no longer stores your name or Discord ID."]
     if erased.altered:
         count = f"{erased.altered} {'entry' if erased.altered == 1 else 'entries'}"
-        lines += ["They stood in plain letters in", f"{count}: marked as altered now."]
-    lines += ["What you ask the bot from now on is", "kept anew."]
+        lines.append(f"They were part of the text of {count}, now marked as altered.")
+    lines.append("If you use the bot again, it stores data about you again.")
     return Reply(tuple(lines), private=True)

@@ -33,7 +33,7 @@ from bot.table.reaction_windows import (
 from bot.table.request import Answer, Request
 from rules.refusals import Forbidden, InvalidInput
 
-CLOSED = "That moment to react is over. Nothing was changed."
+CLOSED = "Nothing was changed, because the time to react is over."
 
 
 async def seconds_since(store: Store, scope: int, entry: int) -> int:
@@ -76,7 +76,7 @@ async def nobody_reacts(carrier: Carrier, loaded: Loaded, request: Request) -> A
     if not asked:
         raise Answered(CLOSED)
     if not mine:
-        raise InvalidInput(f"You have no model that may react: {wait_sentence(encounter)}")
+        raise InvalidInput(f"You have no model that can react. {wait_sentence(encounter)}")
     names = ", ".join(encounter.model(number).name for number in mine)
     said = f"{names}: no reaction{' in this activation' if action.during else ''}."
     if window.action is None or len(mine) < len(asked):
@@ -98,8 +98,8 @@ async def go_on(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
         gone = await seconds_since(carrier.store, loaded.scope.id, window.entry)
         left = reaction_seconds(encounter) - gone
         if left > 0:
-            raise Forbidden(f"{wait_sentence(encounter)} {left} s left.")
-        said = f"Time is up for {people_asked(encounter, asked)}."
+            raise Forbidden(f"{wait_sentence(encounter)} {left} seconds left.")
+        said = f"{people_asked(encounter, asked)} ran out of time to react."
     if window.action is None:
         return await _close(carrier, loaded, request, asked, said)
     return await _go_on(carrier, loaded, request, asked, said)
@@ -152,5 +152,5 @@ async def _go_on(
             )
         except (Declined, InvalidInput, Forbidden) as refusal:
             why = refusal.reply.lines[0] if isinstance(refusal, Declined) else refusal.sentence
-    line = " ".join(filter(None, (said, f"{window.cause.what}: that comes to nothing.", why)))
+    line = " ".join(filter(None, (said, f"{window.cause.what}: this no longer happens.", why)))
     return await _close(carrier, loaded, request, models, line, during=during)

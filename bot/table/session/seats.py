@@ -40,7 +40,7 @@ MAX_CODE_LENGTH = 40
 
 _DOMAIN = b"adjutant seat 1\0"
 
-IS_OVER = "That game has ended: its seats stay with those who played them."
+IS_OVER = "That game has ended, so its seats can no longer change hands."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class GiveSeat(Action):
 
     command = "encounter.seat"
     typed = "encounter seat"
-    titled = "My seat elsewhere"
+    titled = "Move my seat"
     decision_of = SELF
 
     code: str = fields.text("The code of a seat that you are to play; none: yours", MAX_CODE_LENGTH)
@@ -98,7 +98,7 @@ class _Table:
         if row is not None:
             return row.as_id, row.as_name
         if not self.has_place:
-            raise Forbidden(f"You have no seat in {self.encounter.row.name}. Join it with /encounter join.")
+            raise Forbidden(f"Join {self.encounter.row.name} first: /encounter join.")
         return self.actor.user_id, self.actor.name
 
 
@@ -138,11 +138,10 @@ def _how_it_stands(table: _Table) -> Reply:
         return say(f"You play {possessive(row.as_name)} seat in {name}.", private=True, buttons=[show, back])
     table.holder  # noqa: B018 - raises Forbidden for who has none
     return say(
-        f"Your seat in {name} is yours.",
-        "A code gives it to another account or",
-        "phone of yours, or to somebody else:",
-        "there, /encounter seat with the code.",
-        *(("With yours the game itself goes to", "another server, if you want.") if _leads(table) else ()),
+        f"You play your own seat in {name}.",
+        "To play it from another account or phone, or to give it to someone else, make a code.",
+        "There, enter the code with /encounter seat.",
+        *(("Your code can also move the game to another server.",) if _leads(table) else ()),
         private=True,
         buttons=[show],
     )
@@ -165,9 +164,9 @@ def _grouped(code: str) -> str:
 async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table: _Table) -> Answer:
     """Make a code, in the place of an earlier one; the journal keeps neither it nor the reply with it."""
     if table.given_to is not None:
-        raise InvalidInput(f"{table.given_to.name} plays your seat: take it back first.")
+        raise InvalidInput(f"Take your seat back from {table.given_to.name} first.")
     if await has_been_ended(carrier.store, loaded.scope.id, EndEncounter.command):
-        raise InvalidInput("The game was ended before, and the secret that codes are made of is known.")
+        raise InvalidInput("No more codes can be made, because this game was ended once.")
     user, name = table.holder
     book, scope = table.encounter.book, loaded.scope
     code = _code(loaded.seed, scope.version + 1)
@@ -175,17 +174,16 @@ async def _code_shown(carrier: Carrier, loaded: Loaded, request: Request, table:
     _drop_code(table.encounter, user)
     book.add(SeatCodeRow(scope.id, user, name, digest(code), now + GOOD_MS))
     kept = say(
-        f"A code for {possessive(name)} seat was shown once.", "Another: /encounter seat", private=True
+        f"A code for {possessive(name)} seat was shown.", "For another code: /encounter seat", private=True
     )
     told = say(
-        f"Who enters this plays {possessive(name)} seat:",
+        f"Code for {possessive(name)} seat:",
         f"`{_grouped(code)}`",
-        f"Good once, for {GOOD_DAYS} days. There:",
-        "/encounter seat code:",
-        "Show it to nobody else.",
+        f"It works once within {GOOD_DAYS} days. Enter it with /encounter seat code:",
+        "Don't show it to anyone else.",
         private=True,
     )
-    title = f"{table.actor.name} has a code made for {possessive(name)} seat"
+    title = f"{table.actor.name} makes a code for {possessive(name)} seat"
     answer = await _kept(carrier, loaded, request, table, kept, title)
     return replace(answer, reply=told)
 
@@ -224,9 +222,9 @@ async def _taken(carrier: Carrier, loaded: Loaded, request: Request, table: _Tab
     book.remove(code)
     if comes:
         row.guild_id, row.channel_id = actor.guild_id, actor.channel_id
-    whose = "the own seat again" if own else f"{possessive(code.as_name)} seat now"
+    whose = "their own seat again" if own else f"{possessive(code.as_name)} seat now"
     said = f"{actor.name} plays {whose}."
-    lines = [f"{row.name} goes on here."] if comes else []
+    lines = [f"{row.name} continues here."] if comes else []
     told = say(said, *lines)
     if row.channel_id != actor.channel_id:
         told = say(said, f"{row.name} is played in {mention(row.channel_id)}.", private=True)
@@ -243,7 +241,7 @@ def _must_be_good(
     if found is None:
         raise InvalidInput(NO_SUCH_CODE)
     if found.until_ms < now:
-        raise InvalidInput(f"That code was good for {GOOD_DAYS} days: ask for a new one.")
+        raise InvalidInput(f"Ask for a new code; that one was only valid for {GOOD_DAYS} days.")
     return found
 
 
@@ -254,15 +252,15 @@ def _must_be_free(table: _Table, code: SeatCodeRow) -> None:
     row = table.stands_in
     if row is not None:
         own = "that" if row.as_id == code.as_id else possessive(row.as_name)
-        raise Forbidden(f"You play {own} seat in {name} already.")
+        raise Forbidden(f"You already play {own} seat in {name}.")
     if user == code.as_id:
         if table.given_to is None:
-            raise InvalidInput("That is your own seat: give the code to who is to play it.")
+            raise InvalidInput("That is your own seat. Give the code to the person who should play it.")
         return
     if table.given_to is not None:
-        raise Forbidden(f"{table.given_to.name} plays your own seat in {name}: take that back first.")
+        raise Forbidden(f"Take your own seat in {name} back from {table.given_to.name} first.")
     if table.has_place:
-        raise Forbidden(f"You have a place of your own in {name}: nobody plays two.")
+        raise Forbidden(f"You can't play two seats; you have your own in {name}.")
     seat = encounter.seat_of(code.as_id)
     tied = side_access.tied_elsewhere(encounter, user, seat.side if seat else 0)
     if tied is not None:
@@ -274,11 +272,11 @@ async def _must_find_room(carrier: Carrier, table: _Table, code: SeatCodeRow) ->
     row, actor = table.encounter.row, table.actor
     if code.as_id != row.organiser_id:
         raise InvalidInput(
-            f"{row.name} is still played elsewhere. Who organises it brings it here first, by a code of the "
-            "organiser's own seat. Yours stays good."
+            f"The organiser has to move {row.name} here first, with a code of the organiser's own "
+            "seat. Your code stays valid."
         )
     if "campaign" in row.settings:
-        raise InvalidInput(f"{row.name} belongs to a campaign: it is played in the campaign's server.")
+        raise InvalidInput(f"{row.name} can't be moved to another server, because it belongs to a campaign.")
     where = await actor.channels.seen(actor.channel_id)
     if where is not None and where.barred:
         raise InvalidInput(where.barred)
@@ -288,7 +286,8 @@ async def _must_find_room(carrier: Carrier, table: _Table, code: SeatCodeRow) ->
 
 def _occupied(actor: Actor) -> str:
     return (
-        f"A game is played in {mention(actor.channel_id)} already. Enter the code elsewhere: it stays good."
+        "Enter the code in another channel; there is already a game in "
+        f"{mention(actor.channel_id)}. The code stays valid."
     )
 
 
@@ -296,10 +295,9 @@ def _ask(encounter: Encounter, action: GiveSeat) -> Reply:
     """What bringing the game comes to, to be confirmed."""
     return say(
         f"Bring {encounter.row.name} here?",
-        "It goes on in this channel, with log",
-        "and undo, and no more where it was.",
-        "Who reads this channel reads it.",
-        "The others enter codes of their own.",
+        "The game continues in this channel with its log and undo, and no longer where it was.",
+        "Anyone who can read this channel can follow it.",
+        "The other players need codes of their own.",
         private=True,
         buttons=[Button("Bring it here", action, "main", anytime=True)],
     )
@@ -314,7 +312,7 @@ async def take_back(carrier: Carrier, loaded: Loaded, request: Request) -> Answe
     table = _looked_at(loaded, request.actor)
     row = table.stands_in or table.given_to
     if row is None:
-        raise InvalidInput("Nobody else plays your seat, and you play nobody else's.")
+        raise InvalidInput("There is nothing to take back; nobody else plays your seat.")
     book, actor = table.encounter.book, table.actor
     book.remove(row)
     _drop_code(table.encounter, row.as_id)

@@ -36,7 +36,7 @@ class LayAgain(Action):
     """Lay your side's secrets again, because somebody else has seen them."""
 
     command = "encounter.lay-again"
-    titled = "Lay them again"
+    titled = "Hide them again"
     decision_of = side_in("side")
 
     side: SideRow = fields.side("Your side")
@@ -48,7 +48,7 @@ def seers(encounter: Encounter, side: int, user_id: int) -> list[str]:
     readers = {who for who, of in known(encounter) if of == side}
     readers |= {model.owner_id for model in encounter.models(side, gone=True)}
     seats = {seat.user_id: seat.name for seat in encounter.seats()}
-    return sorted(seats.get(who, "Somebody who left") for who in readers - with_me if who)
+    return sorted(seats.get(who, "someone who left") for who in readers - with_me if who)
 
 
 def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
@@ -64,11 +64,11 @@ def warned(act: Act, side: SideRow, seen_by: list[str], reply: Reply) -> Reply:
     if not played.can_redeal(encounter, side.id):
         return replace(reply, lines=(*reply.lines, line))
     SeenSecrets(side).seen_in = encounter.row.turn + 1
-    again = "You may lay them again once, in this turn."
+    again = "You can hide them again once, in this turn."
     return replace(
         reply,
         lines=(*reply.lines, line, again),
-        buttons=(*reply.buttons, Button("Lay them again", LayAgain(side=side), anytime=True)),
+        buttons=(*reply.buttons, Button("Hide them again", LayAgain(side=side), anytime=True)),
     )
 
 
@@ -78,7 +78,7 @@ def lay_again(act: Act, action: LayAgain) -> Reply:
     encounter, side = act.encounter, action.side
     played, state = game_of(encounter), SeenSecrets(side)
     if state.seen_in != encounter.row.turn + 1 or not isinstance(played, Redeals):
-        raise InvalidInput("You can lay them again only once, in the turn in which you joined.")
+        raise InvalidInput("You can hide them again only once, in the turn in which you joined.")
     lines = played.redeal(act, side.id)
     state.seen_in = 0
-    return say(f"{act.actor.name} lays the secrets of {side.name} again.", *lines)
+    return say(f"{act.actor.name} hides the secrets of {side.name} again.", *lines)

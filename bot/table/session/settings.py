@@ -79,7 +79,7 @@ class Settings(Action):
     typed = "encounter settings"
     titled = "House rules"
     bare = True
-    decision_of = organiser("changes the settings", shows=lambda action: action.value is None)
+    decision_of = organiser("change the settings", shows=lambda action: action.value is None)
 
     key: Setting | None = setting(_of_encounter, called="setting")
     value: str | None = setting_value('New value, or "default"', "key")
@@ -155,7 +155,7 @@ def settings(act: Act, action: Settings) -> Reply:
     if value is None:
         return _one(act, chosen)
     if encounter.row.status == ENDED:
-        raise InvalidInput("This encounter has ended.")
+        raise InvalidInput("This game has ended.")
     before = chosen.of(encounter)
     if act.undone and chosen == UNDONE_DICE and undone_in_place(encounter):
         raise InvalidInput(STILL_WAITS)
@@ -230,7 +230,7 @@ class HandOverGame(Action):
     command = "encounter.hand"
     typed = "encounter hand"
     titled = "Hand the game over"
-    decision_of = organiser("hands the game over")
+    decision_of = organiser("hand the game over")
 
     who: int = fields.person("New organiser", needed=True)
 
@@ -242,7 +242,7 @@ class SecondOrganiserOfGame(Action):
     command = "encounter.second"
     typed = "encounter second"
     titled = "Second organiser"
-    decision_of = organiser("names a second organiser")
+    decision_of = organiser("name a second organiser")
 
     who: int = fields.person("Second organiser (leave blank to remove)")
 
@@ -270,7 +270,7 @@ def second(act: Act, action: SecondOrganiserOfGame) -> Reply:
 def _running(act: Act) -> EncounterRow:
     row = act.encounter.row
     if row.status == ENDED:
-        raise InvalidInput("This encounter has ended.")
+        raise InvalidInput("This game has ended.")
     return row
 
 

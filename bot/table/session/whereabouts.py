@@ -38,21 +38,21 @@ ON_A_PAGE = 8
 MAX_PLACES = 100
 """Channels and threads that are offered at once: as many as four menus hold, below a row of buttons."""
 
-GONE = "That game is not here any more. /encounter list shows all."
-ENDED_ALREADY = "That game has ended: it stays where it was played."
-NO_GAMES = "No game of this server can be seen by you."
+GONE = "That game no longer exists. /encounter list shows all games."
+ENDED_ALREADY = "That game can't be moved, because it has ended."
+NO_GAMES = "There are no games in this server that you can see."
 
 
 @dataclass(frozen=True, slots=True)
 class ListEncounters(Action):
-    """List the games of this server, to you alone.
+    """List the games of this server (only you).
 
     page: from 0. game: one that was chosen, by its scope.
     """
 
     command = "encounter.list"
     typed = "encounter list"
-    titled = "Games here"
+    titled = "All games here"
     decision_of = ANYONE
 
     page: int = 0
@@ -61,7 +61,7 @@ class ListEncounters(Action):
 
 @dataclass(frozen=True, slots=True)
 class MoveEncounter(Action):
-    """Move the game to another channel, or a thread of its own.
+    """Move the game to another channel or a new thread.
 
     channel: by its number; 0 asks where. thread: make one for it. game: its scope; 0 for the one that is
     played here. sure: it was asked before.
@@ -69,11 +69,11 @@ class MoveEncounter(Action):
 
     command = "encounter.move"
     typed = "encounter move"
-    titled = "Another place"
-    decision_of = organiser("moves the game")
+    titled = "Another channel"
+    decision_of = organiser("move the game")
 
     channel: int = fields.channel("Where to, a channel or thread; none: choose")
-    thread: bool = fields.switch("Make a thread for it in this channel")
+    thread: bool = fields.switch("Create a thread for it in this channel")
     game: int = 0
     sure: bool = False
 
@@ -138,7 +138,7 @@ def _stands(game: Whereabouts, now: int) -> str:
     if game.status == ENDED:
         return f"ended {day(game.last_ms)}"
     turn = f"turn {game.turn}" if game.turn else "not begun"
-    return f"{turn}, sleeps since {day(game.last_ms)}" if sleeps(game, now) else turn
+    return f"{turn}, inactive since {day(game.last_ms)}" if sleeps(game, now) else turn
 
 
 def day(at_ms: int) -> str:
@@ -165,7 +165,7 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
         return _one(act.actor, known)
     games = known.games
     if not games:
-        return say(NO_GAMES, "Start one: /encounter start, or /demo to try.", private=True)
+        return say(NO_GAMES, "Start one with /encounter start, or try /demo.", private=True)
     last = (len(games) - 1) // ON_A_PAGE
     page = min(max(action.page, 0), last)
     shown = games[page * ON_A_PAGE : (page + 1) * ON_A_PAGE]
@@ -175,7 +175,7 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
     choices = tuple(
         Choice(one.game.name, str(one.game.scope), _stands(one.game, known.now)) for one in open_ones
     )
-    menu = Menu("Wake or move one", ListEncounters(), "game", choices, anytime=True)
+    menu = Menu("Show or move a game", ListEncounters(), "game", choices, anytime=True)
     buttons = []
     if page:
         buttons.append(Button("Before", ListEncounters(page - 1), anytime=True))
@@ -191,7 +191,7 @@ def list_encounters(act: Act, action: ListEncounters) -> Reply:
 
 
 def _lines(one: PlacedGame, now: int) -> list[str]:
-    place = mention(one.where.id) if one.where else "a channel that is gone"
+    place = mention(one.where.id) if one.where else "a deleted channel"
     return [f"**{one.game.name}**, {_stands(one.game, now)}", f"  in {place}"]
 
 
@@ -225,7 +225,7 @@ async def move(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     assert isinstance(action, MoveEncounter)
     row = _row(loaded)
     if not (actor.manages or actor.user_id in row.organisers):
-        raise Forbidden("Only the organiser moves the game.")
+        raise Forbidden("Only the organiser can move the game.")
     if action.thread:
         return await _into_thread(carrier, loaded, request, row)
     if not action.channel:
@@ -249,11 +249,11 @@ def _row(loaded: Loaded) -> EncounterRow:
 async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: int) -> Where:
     """The place that is meant, if the game can be played there. Raises InvalidInput."""
     if channel_id == row.channel_id:
-        raise InPlace(f"{row.name} is played in {mention(channel_id)} already.")
+        raise InPlace(f"{row.name} is already played in {mention(channel_id)}.")
     again = isinstance(actor.channels, NoChannels)  # the referee knows no channels: it was looked at then
     where = Where(channel_id, "") if again else await actor.channels.seen(channel_id)
     if where is None:
-        raise InvalidInput("There is no such channel or thread in this server, as far as you see.")
+        raise InvalidInput("Choose a channel or thread that you can see.")
     if where.barred:
         raise InvalidInput(where.barred)
     if await carrier.store.running_encounter(channel_id):
@@ -262,7 +262,7 @@ async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: i
 
 
 def _occupied(channel_id: int) -> str:
-    return f"A game is played in {mention(channel_id)} already. Nothing was moved."
+    return f"Choose another channel; there is already a game in {mention(channel_id)}."
 
 
 def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
@@ -273,10 +273,10 @@ def _where_to(actor: Actor, row: EncounterRow, taken: Collection[int]) -> Reply:
     menu = Menu("Where to?", MoveEncounter(game=row.scope), "channel", choices, anytime=True)
     thread = Button("A thread here", MoveEncounter(thread=True, game=row.scope), anytime=True)
     threads = actor.channels.holds_threads()
-    more = ["Others: /encounter move channel:"] if len(places) > MAX_PLACES else []
-    none = [] if choices or threads else ["No other channel or thread is free that you see."]
+    more = ["For another channel: /encounter move channel:"] if len(places) > MAX_PLACES else []
+    none = [] if choices or threads else ["There is no other free channel or thread that you can see."]
     return Reply(
-        (f"Where is {row.name} to be played?", f"Now in {mention(row.channel_id)}.", *more, *none),
+        (f"Where do you want to play {row.name}?", f"Now in {mention(row.channel_id)}.", *more, *none),
         private=True,
         buttons=(thread,) if threads else (),
         menus=(menu,) if choices else (),
@@ -287,9 +287,8 @@ def _ask(row: EncounterRow, where: Where, action: MoveEncounter) -> Reply:
     """What moving comes to, to be confirmed."""
     return say(
         f"Move {row.name} to {mention(where.id)}?",
-        "Its panel goes there, and so do log",
-        "and undo. Who reads that channel",
-        "reads the game.",
+        "Its panel, log and undo go there too.",
+        "Anyone who can read that channel can follow the game.",
         private=True,
         buttons=[Button("Move it", action, "main", anytime=True)],
     )
@@ -314,7 +313,7 @@ async def _moved(carrier: Carrier, loaded: Loaded, request: Request, where: Wher
     row = Encounter(book).row
     before = row.channel_id
     row.channel_id = where.id
-    told = say(f"{row.name} is played in {mention(where.id)} now.", f"{request.actor.name} moved it there.")
+    told = say(f"{row.name} is now played in {mention(where.id)}.", f"{request.actor.name} moved it there.")
     if request.actor.channel_id != before:
         told = replace(told, private=True)
     written = replace(
@@ -345,15 +344,15 @@ async def wake(carrier: Carrier, loaded: Loaded, request: Request) -> Answer:
     slept = game is not None and sleeps(game, carrier.store.now())
     has_place = Encounter(loaded.book()).seat_of(actor.user_id) is not None
     if not (slept or has_place or actor.manages or actor.user_id in row.organisers):
-        raise InPlace(f"It is awake, in {mention(row.channel_id)}: who plays there has its panel shown anew.")
+        raise InPlace(f"Only its players can show its panel again in {mention(row.channel_id)}.")
     if where.barred:
         raise InvalidInput(where.barred)
     told = say(
-        f"{row.name} is awake: its panel is in {mention(where.id)}.",
-        "It stands where it stood.",
+        f"The panel of {row.name} is shown again in {mention(where.id)}.",
+        "The game is as you left it.",
         private=True,
     )
-    title = f"{row.name} was woken" if slept else f"The panel of {row.name} was shown anew"
+    title = f"{row.name} was shown again" if slept else f"The panel of {row.name} was shown again"
     written = replace(draft(request, request.action, told), kind="aside", reason="", title=title)
     now = await carrier.store.commit(loaded, loaded.snapshot, [], written)
     return Answer(told, now.scope.id, now.scope.version, changed=True, loud=True)

@@ -173,7 +173,7 @@ def change_presence(model: Model, to: Presence) -> tuple[Effect, ...]:
     """
     refuse(model, Act.MINIMIZE if to == "minimized" else Act.STAND)
     if presence_of(model) == to:
-        raise Forbidden(f"{model.name} is {to} already.", "WZ-MOVE-02")
+        raise Forbidden(f"{model.name} is already {to}.", "WZ-MOVE-02")
     return (Count("model", model.id, ACTIONS, -PRESENCE_ACTIONS), *_presence(model, to))
 
 

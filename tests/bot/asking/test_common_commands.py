@@ -73,14 +73,16 @@ async def test_own_statblocks_are_suggested_where_they_are_kept(crew: Typist) ->
 async def test_a_line_may_end_in_a_typed_crew(crew: Typist) -> None:
     text = "Crew: Blue\\nMember: GDF Ranger\\nfrom: GDF Ranger"
     (said,) = await crew.slash("anna", "crew import", text=text)
-    assert said.content.startswith("Blue is taken in: 1 member")
+    assert said.content.startswith("Blue is imported: 1 member")
 
 
 async def test_dice_are_set_where_they_are_said_to_be(crew: Typist) -> None:
     (said,) = await crew.slash("anna", "dice mode", dice="real", crew="Red")
-    assert said.content.startswith("anna throws real dice with Red now.")
+    assert said.content.startswith("anna now rolls real dice with Red.")
     (said,) = await crew.slash("anna", "dice mode", dice="real")
-    assert said.content.startswith("No encounter runs in this channel.")
+    assert said.content.startswith(
+        "There is no game in this channel. Start one with /encounter start, or try /demo"
+    )
 
 
 # ------------------------------------------------------------------------------------ an encounter
@@ -106,9 +108,9 @@ async def test_whom_to_ask_why_about_is_suggested(demo: Typist) -> None:
 
 async def test_what_is_typed_asks_before_it_leads_on(demo: Typist) -> None:
     (said,) = await demo.slash("anna", "dice enter", faces="ten")
-    assert said.content == "Type faces as numbers, as in: 10 2"
+    assert said.content == "Enter faces as numbers, for example 10 2"
     (said,) = await demo.slash("anna", "dice enter", faces="9 " * 101)
-    assert said.content == "Type faces as numbers, as in: 10 2"
+    assert said.content == "Enter faces as numbers, for example 10 2"
 
 
 # ------------------------------------------------------------------------------------ a campaign
@@ -140,7 +142,7 @@ async def test_a_fixture_is_recorded_by_its_points(played: Typist) -> None:
 
 async def test_no_campaign_runs_where_there_is_none(crew: Typist) -> None:
     (said,) = await crew.slash("anna", "campaign show")
-    assert said.content == "No campaign runs here. Make one: /campaign create."
+    assert said.content == "There is no campaign here yet. Create one with /campaign create."
     (said,) = await crew.slash("anna", "campaign show", campaign="Rust")
     assert said.content.startswith("There is no campaign here yet.")
 

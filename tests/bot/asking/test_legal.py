@@ -61,7 +61,7 @@ async def test_no_other_game_begins_where_one_runs(begun: Table) -> None:
     """A button of before still opens its form."""
     seen = await looking(begun, "anna")
     for reason in (seen.legal(StartDemo).reason, seen.refusal(StartEncounter("infinity", name="x"))):
-        assert reason.startswith("An encounter runs here already.")
+        assert reason.startswith("A game is already running in this channel.")
 
 
 async def test_what_none_of_those_that_may_be_named_may_do_is_refused_whatever_is_filled_in(

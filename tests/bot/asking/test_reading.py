@@ -95,8 +95,8 @@ async def test_everything_said_is_written(begun: Table) -> None:
         (Kick("Sally", "Trapper", inches=9), "Inches: 0 to 8, not 9."),
         (Kick("Sally", "Trapper", force=7), "Force: 1 to 6, not 7."),
         (Kick("Sally", "Trapper", manner="softly"), "Manner: gently, hard."),
-        (Kick("Sally", "Trapper", "claw"), "No limb is called claw. There are: hand, foot."),
-        (Kick("Sally", "Trapper", side="Night Watch"), "No side is called Night Watch."),
+        (Kick("Sally", "Trapper", "claw"), "There is no limb called claw. You can choose hand, foot."),
+        (Kick("Sally", "Trapper", side="Night Watch"), "no side called Night Watch."),
         (Kick("Sally", "Sally"), "Sally Starfield cannot kick itself."),
     ],
 )

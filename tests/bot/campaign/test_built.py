@@ -134,7 +134,7 @@ async def test_nobody_else_buys_it_and_nobody_in_between_a_game_and_its_report(t
     others = (await two.do("anna", MyCrew(two.scope, "Edo"), reason="bo is away")).reply
     assert "Build a Hero..." not in [one.label for one in others.buttons]
     await two.table.done("bo", PlayFixture(two.scope))
-    assert "is not reported" in await two.refused("bo", BuyBuilt(two.scope))
+    assert "first: end the game, then use /campaign after" in await two.refused("bo", BuyBuilt(two.scope))
 
 
 async def test_none_is_bought_while_a_report_is_open(two: League) -> None:
@@ -150,7 +150,7 @@ async def test_it_is_finished_at_home_and_bought_in_a_campaign(two: League) -> N
     await built(two)
     assert ". Buy the model there: open it with /hero show." in await two.refused("bo", FinishHero(crew))
     await two.done("bo", LeaveCampaign(two.scope))
-    assert "first bring it home" in await two.refused("bo", FinishHero(crew))
+    assert "first: /crew home" in await two.refused("bo", FinishHero(crew))
     await two.table.done("bo", BringHome(crew))
     await two.table.done("bo", FinishHero(crew))
 

@@ -64,7 +64,7 @@ async def test_a_crew_joins_once_and_only_its_player_brings_it(league: League) -
     await league.begin("anna", "bo", start=200)
     assert "already" in await league.refused("anna", JoinCampaign(league.scope, league.crews["anna"]))
     assert "not your crew" in await league.refused("cy", JoinCampaign(league.scope, league.crews["anna"]))
-    assert "You have no crew here yet." in await league.refused("cy", JoinCampaign(league.scope, 0))
+    assert "You don't have a crew here yet." in await league.refused("cy", JoinCampaign(league.scope, 0))
     assert "no such crew" in await league.refused("cy", JoinCampaign(league.scope, 77))
     empty = await league.table.done("cy", CreateCrew("Nobody"))
     assert "nobody in it" in await league.refused("cy", JoinCampaign(league.scope, empty.scope))
@@ -103,7 +103,7 @@ async def test_points_kept_at_the_start_are_told_and_spent_later(league: League)
     league.scope = made.scope
     told = (await league.done("eve", JoinCampaign(league.scope, league.crews["eve"]))).reply.lines
     left = 250 - await _size(league, "Loners")
-    assert f"{left} of 250 points are kept: /campaign buy." in told
+    assert f"{left}points are left to spend: /campaign buy" in told
     bought = await league.done("eve", Buy(league.scope, "", "Crew Bot"))
     cost = (await league.veteran("Crew Bot 2")).points
     assert f"{left - cost} requisition points left" in bought.reply.text
@@ -223,7 +223,7 @@ async def test_rounds_are_the_organisers_and_wait_for_open_fixtures(league: Leag
         await recorded(league, ("bo", "Edo", 5, 5))
         await league.done("anna", Schedule(league.scope))
     await recorded(league, ("bo", "Edo", 5, 5))
-    assert "all are paired" in await league.refused("anna", Schedule(league.scope))
+    assert "are already paired" in await league.refused("anna", Schedule(league.scope))
 
 
 async def test_the_end_is_asked_and_names_the_winner(two: League) -> None:
@@ -240,7 +240,7 @@ async def test_the_end_is_asked_and_names_the_winner(two: League) -> None:
     asked = await two.do("anna", AskEndCampaign(two.scope))
     assert asked.reply.private
     assert not asked.changed
-    assert "As it stands: Edo wins Rust Belt." in asked.reply.lines
+    assert "Result: Edo wins Rust Belt." in asked.reply.lines
     assert "Only the organiser" in (await two.press("bo", asked, "End the campaign")).reply.text
     done = await two.press("anna", asked, "End the campaign")
     assert done.reply.lines[0] == "Edo wins Rust Belt."
@@ -266,7 +266,9 @@ async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: 
     assert row is not None
     assert row.revealed_seed in shown.reply.text
     assert commitment(bytes.fromhex(row.revealed_seed)) == row.commitment
-    assert "cannot go on" in await two.refused("anna", Undo(), scope=two.scope)
+    assert "This campaign can't go on, because the seed of its dice was shown" in await two.refused(
+        "anna", Undo(), scope=two.scope
+    )
     assert "shown" in await two.refused("anna", ShowSeed(two.scope))
     assert "shown" in await two.refused("anna", AskEndCampaign(two.scope))
 
@@ -321,7 +323,9 @@ async def test_undo_is_for_who_did_it_or_the_organiser(two: League) -> None:
 
 async def test_after_the_game_an_outsider_hears_whose_the_campaign_is(two: League) -> None:
     await two.report("anna", await two.played("anna"))
-    assert "only who did it or its organiser takes back" in await two.table.refused("cy", Undo())
+    assert "Only the organiser, or the player who did it, can undo what happened" in await two.table.refused(
+        "cy", Undo()
+    )
 
 
 async def test_a_crew_that_leaves_plays_no_fixture(two: League) -> None:
@@ -358,7 +362,7 @@ async def test_reading_is_private_and_changes_nothing(two: League) -> None:
 
 async def test_another_server_sees_nothing(two: League) -> None:
     stranger = two.table.actor("zed", guild=901)
-    assert "not here" in (await two.table.do(stranger, ShowCampaign(two.scope))).reply.text
+    assert "no longer" in (await two.table.do(stranger, ShowCampaign(two.scope))).reply.text
 
 
 async def test_the_doctor_finds_nothing(two: League) -> None:
@@ -372,12 +376,12 @@ async def test_an_undo_button_takes_back_what_it_was_printed_for_and_nothing_lat
     later = await two.done("anna", Bench(two.scope, "", ("HOpR Bot",)))
     said = await two.press("anna", first, "Undo")
     assert not said.changed
-    assert said.reply.lines[0].startswith("This Undo is old: since then, ")
+    assert said.reply.lines[0].startswith("This button is too old")
     assert (await two.veteran("HOpR Bot")).benched
     assert (await two.press("anna", later, "Undo")).changed
     assert (await two.press("anna", later, "Undo")).reply.lines[
         0
-    ] == "That is already undone. Nothing was changed."
+    ] == "Nothing was changed, because that is already undone."
     assert (await two.press("bo", first, "Undo")).changed, "it is the last one again"
     assert not (await two.veteran("Trapper")).benched
 

@@ -32,7 +32,7 @@ from tests.bot.campaign.league import League
 )
 async def test_a_number_names_nobody_of_another_crew(league: League, action: Dismiss) -> None:
     await league.begin("anna", "bo")
-    assert "Edo has no such member" in await league.refused("bo", replace(action, campaign=league.scope))
+    assert "Choose a member of" in await league.refused("bo", replace(action, campaign=league.scope))
     assert (await league.veteran("Sally Starfield")).status == "fit"
 
 
@@ -54,9 +54,9 @@ async def test_nothing_is_spent_before_the_game_is_over_and_reported(league: Lea
     await league.table.done("bo", PlayFixture(league.scope))
     await league.table.done("bo", NextStep())
     action = replace(action, campaign=league.scope)
-    assert "is not reported: end it, then /campaign after" in await league.refused("bo", action)
+    assert "first: end the game, then use /campaign after" in await league.refused("bo", action)
     ended = await league.table.done("bo", EndEncounter())
-    assert "is not reported" in await league.refused("bo", action)
+    assert "first: end the game, then use /campaign after" in await league.refused("bo", action)
     await league.report("bo", ended)
     await league.done("anna", ConfirmReport(league.scope))
     assert "is not reported" not in (await league.do("bo", action)).reply.text

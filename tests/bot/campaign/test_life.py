@@ -89,7 +89,7 @@ async def test_who_has_left_rests_in_no_round_that_is_still_to_be_played(league:
     resting = [(one.round, crews[one.home]) for one in await fixtures(league) if one.status == "rest"]
     assert (1, rests[1]) in resting
     assert gone not in [name for number, name in resting if number > 1]
-    assert f"{gone} rests" not in (await league.do("anna", ShowCampaign(league.scope))).reply.text
+    assert f"{gone} has no opponent" not in (await league.do("anna", ShowCampaign(league.scope))).reply.text
     back = await league.done(owner, JoinCampaign(league.scope, league.crews[owner]))
     assert "/organise pair" in back.reply.text, "its games are not those that they were"
     await league.done(owner, Undo(), scope=league.scope)
@@ -113,7 +113,7 @@ async def test_two_crews_change_places(league: League) -> None:
     assert "Only the organiser" in await league.refused(
         "bo", SwapFixtures(league.scope, names[first.home], names[second.home])
     )
-    assert "meet each other" in await league.refused(
+    assert "Those two crews play each other" in await league.refused(
         "anna", SwapFixtures(league.scope, names[first.home], names[first.away])
     )
     await league.done("anna", SwapFixtures(league.scope, names[first.home], names[second.home]))
@@ -133,7 +133,7 @@ async def test_a_fixture_is_added_for_who_rests(league: League) -> None:
     rests = next(one for one in await fixtures(league, 1) if one.status == "rest")
     played = next(one for one in await fixtures(league, 1) if one.status == "open")
     names = {(await league.entrant(name)).id: name for name in NAMES[:3]}
-    assert "still open" in await league.refused(
+    assert "still has to be played" in await league.refused(
         "anna", PairByHand(league.scope, names[rests.home], names[played.home])
     )
     await recorded(league, names[played.home], 5, 2)
@@ -160,8 +160,10 @@ async def test_rounds_that_are_paired_already_are_played_and_changed_one_by_one(
         assert done.reply.lines[0].startswith(f"Round {number}, added: Watch - {name}")
     assert all(one.status == "open" for one in await fixtures(league))
     refused = await league.refused("anna", PairByHand(league.scope, "Watch", rests[1]))
-    assert "still open" in refused
-    assert "not paired yet" in await league.refused("anna", PairByHand(league.scope, "Edo", "Watch", 4))
+    assert "still has to be played" in refused
+    assert "first: /campaign schedule" in await league.refused(
+        "anna", PairByHand(league.scope, "Edo", "Watch", 4)
+    )
 
     second = await fixtures(league, 2)
     ours, others = (
@@ -256,7 +258,7 @@ async def test_a_result_is_corrected_rounds_later(league: League) -> None:
     text = " ".join(done.reply.text.split())
     assert "typed the wrong way round" in text
     assert "requisition 300 > 130" in text
-    assert "round 2, 3: paired by the old standings" in text
+    assert "stays as it was paired. While games are open, you can use /organise swap" in text
     rows = {row.entrant: row for row in (await league.book()).all(ResultRow) if row.fixture == 1}
     assert sorted(row.points for row in rows.values()) == [3, 20]
     causes = {row.cause for row in await league.ledger() if row.cause.startswith("correction")}
@@ -317,7 +319,7 @@ async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> 
     await league.done("anna", Schedule(league.scope))
     report = await league.done("anna", RecordFixture(league.scope, 0, "Edo", 3, 3))
     done = await league.press("anna", report, "Confirm")
-    assert f"Edo: {min(30, owed)} requisition pays what was owed." in " ".join(done.reply.text.split())
+    assert f"Edo: {min(30, owed)}pays back" in " ".join(done.reply.text.split())
     edo = (await league.entrant("Edo")).counters
     assert edo.get("requisition", 0) - edo.get("requisition owed", 0) == 30 - owed
     assert not (edo.get("requisition") and edo.get("requisition owed"))
@@ -331,7 +333,7 @@ async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> 
 async def test_house_rules_are_cited_by_the_ledger(two: League) -> None:
     await two.done("anna", CampaignSetting(two.scope, "pay each game", "5"))
     await two.done("anna", HouseRule(two.scope, "Who brings the terrain gets 2 points"))
-    assert "no house rule 2" in await two.refused(
+    assert ". /organise house shows all rules" in await two.refused(
         "anna", Adjust(two.scope, "Edo", "requisition", 2, "hills", "", 2)
     )
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", 2, "hills", "", 1))
@@ -363,7 +365,7 @@ async def test_two_organise_and_one_hands_over(two: League) -> None:
 async def test_a_campaign_is_put_away_and_found(two: League) -> None:
     await recorded(two, "Edo", 20, 3)
     await two.done("anna", Archive(two.scope))
-    assert "is archived: /organise restore" in await two.refused("anna", Schedule(two.scope))
+    assert "first: /organise restore" in await two.refused("anna", Schedule(two.scope))
     assert "Rust Belt (archived)" in (await two.do("bo", ListCampaigns())).reply.text
     assert "Edo 3" in (await two.do("bo", Season(two.scope))).reply.text
     assert "Only the organiser" in await two.refused("bo", Restore(two.scope))
@@ -419,7 +421,7 @@ async def test_what_was_counted_from_an_old_purse_is_named(league: League) -> No
     done = await league.done("anna", CorrectResult(league.scope, "Edo", 1, 3, 20, "the wrong way round"))
     text = " ".join(done.reply.text.split())
     assert "Mekkus, share of the old average, 115: stays" in text
-    assert "began with the old points: stays" in text
+    assert ": it began with the old points, which stay" in text
 
 
 async def test_who_handed_over_does_not_take_it_back_and_a_second_takes_back_what_a_first_may(
@@ -429,7 +431,7 @@ async def test_who_handed_over_does_not_take_it_back_and_a_second_takes_back_wha
     given = await two.done("anna", HandOverCampaign(two.scope, bo))
     said = await two.press("anna", given, "Undo")
     assert not said.changed
-    assert said.reply.lines[0] == "You organise this campaign no more: who does takes that back."
+    assert said.reply.lines[0] == "Ask the organiser to undo that; you no longer organise this campaign."
     await two.done("bo", SecondOrganiser(two.scope, cy))
     await two.done("anna", Bench(two.scope, "Lancers", ("HOpR Bot",)))
     assert (await two.done("cy", Undo(), scope=two.scope)).changed

@@ -55,7 +55,7 @@ async def test_people_with_numbers_of_discord_have_the_luck_of_their_games(leagu
 
 async def test_a_game_that_runs_does_not_count(two: League) -> None:
     await two.table.done("anna", PlayFixture(two.scope))
-    assert "no finished game" in await two.refused("anna", CampaignLuck(two.scope))
+    assert "first; there is no luck to show yet" in await two.refused("anna", CampaignLuck(two.scope))
 
 
 async def test_more_games_than_can_be_played_again_at_once_are_counted_when_it_is_asked_again(
@@ -63,7 +63,7 @@ async def test_more_games_than_can_be_played_again_at_once_are_counted_when_it_i
 ) -> None:
     monkeypatch.setattr(campaign_luck, "MAX_AT_ONCE", 0)
     await game(two, 3)
-    assert "no finished game" in await two.refused("anna", CampaignLuck(two.scope))
+    assert "first; there is no luck to show yet" in await two.refused("anna", CampaignLuck(two.scope))
     monkeypatch.setattr(campaign_luck, "MAX_AT_ONCE", 1)
     first = (await two.table.do("anna", CampaignLuck(two.scope))).reply
     monkeypatch.setattr(campaign_luck, "MAX_AT_ONCE", 0)

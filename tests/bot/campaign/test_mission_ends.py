@@ -128,7 +128,7 @@ async def test_missions_are_counted_when_the_last_turn_is_over(game: Table) -> N
     assert "not begun" in await game.refused("bo", ScoreMission())
     await game.done("anna", NextStep())
     assert "CB-SCORE-09" in await game.refused("bo", ScoreMission())
-    assert "not in this encounter" in await game.refused("cy", StopGame())
+    assert "Join this game" in await game.refused("cy", StopGame())
     stopped = await game.done("anna", StopGame())
     assert labels(stopped) == ["Score Lancers", "Score Edo", "End", "Undo"]
     assert "The game is over" in await game.refused("anna", StopGame())

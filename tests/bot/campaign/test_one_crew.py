@@ -47,7 +47,7 @@ async def test_what_it_was_at_an_earlier_game_is_one_question_away(two: League) 
     assert "agility" not in was
     joined = (await two.do("bo", ShowCrew(two.crews["bo"], 0))).reply.text
     assert "as it joined" in joined
-    assert "no reported game of round 2" in (await two.do("bo", ShowCrew(two.crews["bo"], 2))).reply.text
+    assert "There is no reported game of" in (await two.do("bo", ShowCrew(two.crews["bo"], 2))).reply.text
 
 
 async def test_it_is_written_down_and_printed_as_it_stands(two: League) -> None:
@@ -75,15 +75,15 @@ async def test_a_friendly_game_fields_it_as_it_stands(two: League) -> None:
 async def test_it_is_changed_where_it_is_kept(two: League) -> None:
     crew = two.crews["bo"]
     for action in (RecruitMember(crew, "Trapper"), DisbandCrew(crew), SetTrait(crew, "affiliation", "edo")):
-        assert "plays in Rust Belt: it is changed there" in await two.refused("bo", action)
+        assert ", where it plays: /season" in await two.refused("bo", action)
 
 
 async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
     await after_a_game(two)
     crew = two.crews["bo"]
-    assert "until that ends" in await two.refused("bo", BringHome(crew))
+    assert "until the campaign ends or it leaves" in await two.refused("bo", BringHome(crew))
     await two.done("bo", LeaveCampaign(two.scope))
-    assert "first bring it home" in await two.refused("bo", RecruitMember(crew, "Trapper"))
+    assert "first: /crew home" in await two.refused("bo", RecruitMember(crew, "Trapper"))
     shown = (await two.do("bo", ShowCrew(crew))).reply.text
     assert "as it was left" in shown
     await two.table.done("bo", BringHome(crew))

@@ -69,7 +69,7 @@ async def first_round(league: League) -> None:
     for name in lost:
         await league.table.done("bo", RemoveModel(name, "casualty"))
     report = await league.report("anna", await league.table.done("anna", EndEncounter()))
-    assert "Still to choose: 2." in report.reply.lines
+    assert "Still to be chosen: 2." in report.reply.lines
     for name in ("Crew of anna", "Crew of bo"):
         assert any(line.startswith(name) for line in report.reply.lines), "what is left is told"
     result = next(row for row in await lines(league, "result") if row.entrant == 1)
@@ -145,7 +145,7 @@ async def test_what_a_game_came_to_is_told_and_corrected_without_another_winner(
         [0, 7],
     )
     wrong = CorrectResult(league.scope, "Crew of anna", 1, 0, 7, "by hand", "mighty victory")
-    assert "no result of this game" in await league.refused("anna", wrong)
+    assert "Choose a result that this game can have" in await league.refused("anna", wrong)
 
 
 async def test_what_an_organiser_chooses_for_somebody_is_told_and_stays_in_the_ledger(league: League) -> None:

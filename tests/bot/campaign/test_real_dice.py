@@ -62,7 +62,7 @@ async def test_others_in_the_campaign_keep_the_bots_dice(two: League) -> None:
     await two.done("anna", CampaignDice(two.scope, "real"))
     done = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     assert not waits(done)
-    assert "Table dice." not in done.reply.lines
+    assert "Real dice." not in done.reply.lines
 
 
 async def test_a_report_asks_whose_casualty_roll_it_is(two: League) -> None:
@@ -122,9 +122,12 @@ async def test_only_who_takes_part_enters_faces(two: League) -> None:
     await two.done("bo", CampaignDice(two.scope, "real"))
     roll = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     refused = await two.press("stranger", roll, "10")
-    assert refused.reply.lines == ("Only who plays here enters dice.",)
-    assert "No encounter runs" in await two.refused("stranger", EnterFaces((10,)))
-    told = "Those are not your dice: bo enters them."
+    assert refused.reply.lines == ("Only players can enter dice.",)
+    assert (
+        "There is no game in this channel. Start one with /encounter start, or try /demo"
+        in await two.refused("stranger", EnterFaces((10,)))
+    )
+    told = "Only bo can enter those dice."
     assert (await two.press("anna", roll, "10")).reply.text == told, "the organiser is not the owner"
     assert (await two.press("bo", roll, "10")).changed
 
@@ -136,7 +139,7 @@ async def test_a_report_asks_the_owners_of_its_crews_and_is_rolled_once(two: Lea
     report = await two.report("anna", ended)
     assert report.reply.lines[0] == "bo throws 1 d10 for Trapper's casualty roll on the Casualty Table."
     again = await two.report("bo", ended)
-    assert again.reply.lines[0] == "That roll waits for its dice already."
+    assert again.reply.lines[0] == "That roll is already waiting for its dice."
     assert len((await two.book()).all(PendingRow)) == 1
     await two.table.done("bo", EnterFaces((3,)))
 
@@ -147,7 +150,7 @@ async def test_who_is_in_the_campaign_takes_back_no_roll_of_another_that_waits(t
     await two.done("anna", RollRelic(two.scope, "", "Sally"))
     before = two.table.state()
     told = await two.refused("bo", Undo())
-    assert told == "anna did that: only anna or the organiser takes it back."
+    assert told == "Only anna or the organiser can undo that."
     assert two.table.state() == before
 
 
@@ -157,7 +160,7 @@ async def test_a_roll_that_waits_under_what_another_did_is_not_taken_back_with_i
     await two.done("anna", RollRelic(two.scope, "", "Sally"))
     await two.done("bo", CampaignDice(two.scope, "real"))
     before = two.table.state()
-    assert await two.refused("bo", Undo()) == "anna did that: only anna or the organiser takes it back."
+    assert await two.refused("bo", Undo()) == "Only anna or the organiser can undo that."
     assert two.table.state() == before
 
 
@@ -169,7 +172,7 @@ async def test_the_organiser_drops_a_roll_of_another_crew_with_a_reason(two: Lea
     told = "That is bo's roll: only bo drops it. Who throws dice in it enters what fell."
     assert refused.reply.lines == (told,)
     dropped = await two.press("anna", refused, "Override...", reason="bo is away")
-    assert dropped.reply.lines[1:] == ("Override by anna: bo is away", f"Refused was: {told}")
+    assert dropped.reply.lines[1:] == ("Override by anna: bo is away", f"What it overrides: {told}")
 
 
 async def test_an_encounter_in_the_channel_goes_before(two: League) -> None:
@@ -186,7 +189,7 @@ async def test_an_encounter_in_the_channel_goes_before(two: League) -> None:
 async def test_a_crew_that_plays_in_a_campaign_is_asked_whether_there_too(two: League) -> None:
     (edo,) = [row for row in (await two.book()).all(EntrantRow) if row.name == "Edo"]
     said = await two.table.done("bo", CrewDice(edo.crew, "real"))
-    assert "Rust Belt, where it plays already, goes on as before." in said.reply.lines
+    assert "Nothing changes in Rust Belt, where it already plays." in said.reply.lines
     await give(two, "salvage tokens", 3)
     rolled = await two.done("bo", RollRelic(two.scope, "", "Trapper"))
     assert not waits(rolled)
@@ -236,9 +239,9 @@ async def test_the_lot_of_a_round_stays_the_bots(league: League) -> None:
 async def test_modes_are_chosen_by_command(house: House) -> None:
     await house.slash("crew create", name="Lancers")
     said = await house.slash("dice mode", dice="real", crew="Lancers")
-    assert said.content.splitlines()[0] == "Anna throws real dice with Lancers now."
+    assert said.content.splitlines()[0] == "Anna now rolls real dice with Lancers."
     await house.slash("campaign create", name="Rust Belt")
     said = await house.slash("dice mode", dice="real", campaign="Rust Belt")
-    assert said.content.splitlines()[0] == "Anna throws real dice in Rust Belt now."
+    assert said.content.splitlines()[0] == "Anna now rolls real dice in Rust Belt."
     both = await house.slash("dice mode", dice="real", campaign="Rust Belt", crew="Lancers")
-    assert both.content == "Name a campaign or a crew, not both."
+    assert both.content == "Choose a campaign or a crew, not both."

@@ -167,7 +167,9 @@ async def test_a_fixture_is_reported_once(two: League) -> None:
     await confirmed(two)
     again = await two.press("anna", ended, "After battle")
     assert "played already" in again.reply.text
-    assert "No fixture is open" in await two.refused("anna", OpenReport(two.scope, 0, "Lancers", 3, 2))
+    assert "Pair the next round first: /campaign schedule" in await two.refused(
+        "anna", OpenReport(two.scope, 0, "Lancers", 3, 2)
+    )
 
 
 async def test_a_report_needs_a_game_that_has_ended(two: League) -> None:

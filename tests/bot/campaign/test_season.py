@@ -45,7 +45,7 @@ async def test_what_waits_and_for_whom(league: League) -> None:
     assert text.startswith("**Rust Belt**, round 1 of 3")
     assert text.count("to be played") == 2
     await league.played("bo")
-    assert joined(await shown(league)).count("begun, not reported") == 1
+    assert joined(await shown(league)).count("begun, not reported yet") == 1
 
 
 async def test_the_trend_is_counted_from_the_round_before(league: League) -> None:
@@ -91,12 +91,12 @@ async def test_one_is_offered_what_is_possible_and_the_form_what_can_be_had(two:
     reply = (await two.do("bo", MyCrew(two.scope))).reply
     assert reply.private
     buttons = {button.label: button for button in reply.buttons}
-    assert "Recruit a member" in buttons
+    assert "Buy a member" in buttons
     assert "Trade salvage" not in buttons
     await two.done("anna", Adjust(two.scope, "Edo", "salvage tokens", 2, "to test"))
     labels = [button.label for button in (await two.do("bo", MyCrew(two.scope))).reply.buttons]
     assert "Trade salvage" in labels
-    action = buttons["Recruit a member"].action
+    action = buttons["Buy a member"].action
     act = await two.table.desk.look(two.table.actor("bo"), action)
     assert act is not None
     form = form_of(Looking(act.book, act.actor), action, act.extra)
@@ -146,7 +146,7 @@ async def test_the_organiser_sees_what_somebody_may_do_now_and_no_more(two: Leag
     reply = (await two.press("anna", shown, "Act for bo")).reply
     assert reply.private
     labels = {button.label for button in reply.buttons}
-    assert "Sit out" in labels
+    assert "Members who sit out" in labels
     assert "Trade salvage" not in labels
     await two.done("anna", Adjust(two.scope, "Edo", "salvage tokens", 2, "to test"))
     again = await two.do("anna", MyCrew(two.scope, "Edo"))
@@ -158,10 +158,10 @@ async def test_the_organiser_sees_what_somebody_may_do_now_and_no_more(two: Leag
 
 async def test_who_has_no_crew_in_it_is_led_to_bring_one_until_it_begins(league: League) -> None:
     await league.begin("anna", "bo")
-    assert "Bring a crew: /campaign join." in await shown(league)
-    assert "Bring a crew" not in await shown(league, "bo")
+    assert "Join with your crew: /campaign join." in await shown(league)
+    assert "Join with a crew" not in await shown(league, "bo")
     await league.done("anna", Schedule(league.scope))
-    assert "Bring a crew" not in await shown(league)
+    assert "Join with a crew" not in await shown(league)
 
 
 async def test_who_has_no_crew_of_its_game_makes_one_by_pressing(league: League) -> None:
@@ -190,9 +190,9 @@ async def test_what_an_organiser_does_beside_the_rounds_is_a_press_away(league: 
     panel = await league.press("anna", await league.do("anna", Season(league.scope)), "Organise...")
     assert panel.reply.private
     before = [one.label for one in panel.reply.buttons]
-    assert {"House rules", "Second organiser", "Hand it over", "Put it away"} <= set(before)
-    assert "Bring it back" not in before
-    assert not {"Swap two crews", "Correct a result"} & set(before), "no round is paired"
+    assert {"House rules", "Second organiser", "Hand it over", "Archive"} <= set(before)
+    assert "Restore" not in before
+    assert not {"Swap opponents", "Correct a result"} & set(before), "no round is paired"
     await league.done("anna", Schedule(league.scope))
     fixture = next(one for one in (await league.book()).all(FixtureRow) if one.status == "open")
     report = await league.done("anna", RecordFixture(league.scope, 0, f"#{fixture.id}", 5, 2))
@@ -201,8 +201,8 @@ async def test_what_an_organiser_does_beside_the_rounds_is_a_press_away(league: 
     assert {"Correct a result", "Pair by hand"} <= set(after)
     await league.done("anna", Archive(league.scope))
     away = [one.label for one in (await league.do("anna", Organise(league.scope))).reply.buttons]
-    assert "Bring it back" in away
-    assert "Put it away" not in away
+    assert "Restore" in away
+    assert "Archive" not in away
 
 
 async def test_reminders_are_offered_to_who_plays(league: League) -> None:
@@ -210,4 +210,4 @@ async def test_reminders_are_offered_to_who_plays(league: League) -> None:
     for who, there in (("bo", True), ("cy", False)):
         reply = (await league.do(who, MyReminders(league.scope))).reply
         assert ("A day before my game" in [one.label for one in reply.buttons]) == there
-        assert ("you have none in it" in reply.text) != there
+        assert ("Join with a crew to get reminders of its games" in reply.text) != there

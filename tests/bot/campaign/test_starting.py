@@ -75,6 +75,6 @@ async def test_another_game_is_chosen_in_the_same_message(table: Table) -> None:
     asked = await table.do("anna", StartCampaign())
     other = await table.choose("anna", asked, "warzone")
     assert other.reply.replaces
-    assert other.reply.lines[0].startswith("A campaign of Ultimate Warzone.")
+    assert other.reply.lines[0].startswith("Which format should the")
     assert [one.value for one in other.reply.menus[0].choices].count("counterblast") == 1
     assert other.reply.buttons[0].action == replace(asked.reply.buttons[0].action, system="warzone")

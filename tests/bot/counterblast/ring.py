@@ -85,7 +85,7 @@ class Ring:
     async def entered(self, who: str, faces: tuple[int, ...]) -> Answer:
         """Enter faces, as the other player where the dice are theirs."""
         answer = await self.table.do(who, EnterFaces(faces))
-        if answer.reply.text.startswith("Those are not your dice"):
+        if "can enter those dice" in answer.reply.text:
             answer = await self.table.do(ANNA if who == BO else BO, EnterFaces(faces))
         return answer
 

@@ -185,7 +185,7 @@ async def test_an_attacker_is_revealed_to_those_who_see_it(table: Table) -> None
     duel = await open_three(table)
     await duel.ask(BO, Hide("Sable"))
     await duel.arrange(laid(2), acting("Sable"))
-    assert "No side is called Herons" in await table.refused(BO, Attack("Sable", "Rook", 6, unseen="Herons"))
+    assert "no side called Herons" in await table.refused(BO, Attack("Sable", "Rook", 6, unseen="Herons"))
     await duel.ask(BO, Attack("Sable", "Rook", 6, unseen="Gulls"))
     assert "Sable is revealed to Wardens." in duel.answer.reply.lines
     assert "token" not in duel.text

@@ -141,10 +141,10 @@ async def test_undo_takes_the_choices_back_with_the_dice_and_the_same_dice_come_
     await field.ask(ANNA, Undo())
     again = await field.ask(ANNA, Resolve())
     assert again[:-1] == first
-    assert again[-1].startswith("Same dice as entry")
+    assert again[-1].startswith("Same dice as the undone roll")
     await field.agreed(ANNA, Undo(2))
     other = await field.react(BO, "Tracker", "nothing:")
-    assert other[-1] == "Fresh dice, after a roll was undone."
+    assert other[-1] == "New dice, after a roll was undone."
 
 
 @pytest.mark.rule("INF-BS-03")

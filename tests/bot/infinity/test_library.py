@@ -42,7 +42,7 @@ async def test_json_and_undo(table: Table) -> None:
     field = Field(table)
     text = json.dumps({"name": "Scout", "bs": 11, "mov": [4, 4], "weapons": ["Rifle B3 DAM 13"]})
     await field.ask(ANNA, SaveProfile(text))
-    assert "only anna or who manages the server" in await field.refused(BO, Undo())
+    assert "anna or a server manager" in await field.refused(BO, Undo())
     await field.ask(ANNA, Undo())
     lines = await field.ask(ANNA, ListProfiles())
     assert lines[0] == "The library is empty."

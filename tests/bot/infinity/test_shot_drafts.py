@@ -315,7 +315,7 @@ async def test_who_hides_shares_its_dice_out_before_its_side_alone(field: Field)
     assert lines[0] == "Wraith: 1 die left"
     assert field.answer.reply.private
     heard = len(field.heard)
-    assert (await field.refused(BO, _draft(field))).startswith("No model is called"), (
+    assert (await field.refused(BO, _draft(field))).startswith("There is no model called"), (
         "as of one that is not there"
     )
     lines = await _pick(field, "Brute: up to 48 in (+3)", "Shoot")

@@ -70,7 +70,7 @@ def test_wounds_are_told_of_the_side_that_dealt_them(infinity: FallenGame) -> No
         thrown = [roll.wounds for roll in infinity.rolls if roll.side != side and roll.wounds is not None]
         came, due = sum(one.came for one in thrown), sum(one.due for one in thrown)
         told = " ".join(_wounds(infinity, [side]))
-        assert " ".join(told.split()) == f"{name} dealt {came:g} wounds, {due:.1f} were due."
+        assert " ".join(told.split()) == f"{name} dealt {came:g} wounds; {due:.1f} were expected."
 
 
 def test_saves_are_luck_of_who_is_wounded_and_wounds_of_who_shot(infinity: FallenGame) -> None:

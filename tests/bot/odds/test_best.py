@@ -104,7 +104,7 @@ async def test_only_what_can_be_done_just_now_is_ranked_while_anything_can(ring:
 
 async def test_who_cannot_act_yet_is_told_so_and_has_no_button(ring: Ring) -> None:
     reply = (await ring.table.do(ANNA, Best("Wanda"))).reply
-    assert "None of it can be done just now." in reply.lines
+    assert "You can't do any of these right now." in reply.lines
     assert not reply.buttons
     assert rows(reply)
 
@@ -140,7 +140,7 @@ async def test_a_distance_that_was_said_is_kept_and_others_are_assumed(ring: Rin
     reply = (await ring.table.do(ANNA, Best("Sally", inches=5.0))).reply
     how = next(how for at, how, _ in rows(reply) if at == "Trapper" and how.startswith("Shoot"))
     assert how.endswith(", 3 in")
-    assert "Where nobody measured: 5 in." in reply.lines
+    assert 'Distance where nobody measured: 5".' in reply.lines
     assert "Trapper" in reply.files[0].words
 
 
@@ -151,7 +151,7 @@ async def test_shots_of_infinity_are_taken_at_the_distance_that_was_said(table: 
     mine, foe = (encounter.models(side.id)[1].name for side in encounter.sides())
     for inches in (8.0, 24.0):
         reply = (await table.do("anna", Best(mine, inches=inches))).reply
-        assert f"Where nobody measured: {inches:g} in." in reply.lines
+        assert f'Distance where nobody measured: {inches:g}".' in reply.lines
         at, how, chance = rows(reply)[0]
         shot = BSAttack(mine, at, inches, weapon=how.split(", ")[1], odds=True)
         assert chance in (await table.do("anna", shot)).reply.text
@@ -193,7 +193,7 @@ async def test_an_attack_of_soluna_kills_as_its_own_odds_tell(table: Table) -> N
 
 
 async def test_nobody_acts_so_somebody_is_to_be_named(ring: Ring) -> None:
-    assert await ring.table.refused(ANNA, Best()) == "Say who attacks: /odds best model:..."
+    assert await ring.table.refused(ANNA, Best()) == "Choose the model that attacks: /odds best model:..."
     assert "goes down, wounds, points" in await ring.table.refused(BO, Best("Prime", "glory"))
 
 
@@ -232,7 +232,7 @@ async def test_attacks_of_fracd_earth_are_weighed_at_the_distance_and_else_in_co
         for asked, how in ((far, "Rifle"), (near, "Club, in contact")):
             alone = (await table.do(BO, asked)).reply
             assert alone.lines[0].startswith(f"Win {told[f'  Attack, {how}']}"), alone.text
-        assert f"Where nobody measured: {inches:g} in." in reply.lines
+        assert f'Distance where nobody measured: {inches:g}".' in reply.lines
 
 
 async def test_a_weapon_that_cannot_be_used_hides_none_of_the_others(table: Table) -> None:
@@ -241,5 +241,5 @@ async def test_a_weapon_that_cannot_be_used_hides_none_of_the_others(table: Tabl
     await table.done(BO, JoinEncounter("Hollow Moon"))
     await table.done(ANNA, NextStep())
     reply = (await table.do(BO, Best("Vey"))).reply
-    assert "None of it can be done just now." not in reply.lines
+    assert "You can't do any of these right now." not in reply.lines
     assert reply.buttons[0].label == "Lunge Brin, Gravity Saber"

@@ -110,8 +110,8 @@ async def test_what_there_was_no_time_for_is_counted_and_not_called_impossible(
     monkeypatch.setattr(Thinking, "late", True)
     shot = Shoot("Sally", "Trapper", 6.0, 1)
     lines = (await ring.table.do(ANNA, Compare(question_words(shot), "target"))).reply.lines
-    assert any(re.fullmatch(r"Not weighed in time: \d+ more\.", line) for line in lines)
-    assert not any(line.startswith("Not possible now") for line in lines)
+    assert any(re.fullmatch(r"\d+ more weren't worked out in time\.", line) for line in lines)
+    assert not any(line.startswith("more aren't possible now") for line in lines)
 
 
 async def test_the_picture_says_in_words_what_the_table_says(ring: Ring) -> None:
@@ -153,7 +153,7 @@ async def test_what_was_seen_of_another_target_is_taken_for_it(ring: Ring) -> No
     odds = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, odds=True))
     text = (await ring.table.press(ANNA, odds, "Compare")).reply.text
     assert "Spawnguard, 3 in" in text
-    assert "Else as asked: 6 in, cover 1." in text
+    assert "Otherwise as you entered it: 6 in, cover 1." in text
 
 
 async def test_what_the_action_refuses_is_left_out(ring: Ring) -> None:
@@ -164,7 +164,7 @@ async def test_what_the_action_refuses_is_left_out(ring: Ring) -> None:
     refused = await ring.table.do(ANNA, Shoot("Sally", "Trapper", 6.0, 1, mode="full auto", odds=True))
     assert "goes down" not in refused.reply.text
     assert "full auto" not in rows(reply)
-    assert "Not possible now: 1 more." in reply.lines
+    assert "1 more aren't possible now." in reply.lines
 
 
 async def test_who_is_charged_else_is_as_far_as_was_asked(ring: Ring) -> None:
@@ -174,7 +174,7 @@ async def test_who_is_charged_else_is_as_far_as_was_asked(ring: Ring) -> None:
     reply = (await ring.table.press(ANNA, odds, "Compare")).reply
     assert "Spawnguard" in rows(reply)
     assert " 0 in" not in reply.text
-    assert "Else as asked: 4 in." in reply.text
+    assert "Otherwise as you entered it: 4 in." in reply.text
     assert {button.action.inches for button in reply.buttons} == {4.0}  # type: ignore[attr-defined]
 
 
@@ -214,7 +214,7 @@ async def test_what_hopes_for_something_else_stands_below_under_its_own_head(tab
     reply = (await table.press(BO, odds, "Compare")).reply
     lines = [line.split(" ")[0] for line in reply.lines]
     assert lines.index("Brin") < lines.index("Other:") < lines.index("wall")
-    assert reply.lines[0].startswith("Best as asked: Brin")
+    assert reply.lines[0].startswith("Your way is the best: Brin")
     assert "wall" not in reply.files[0].words
 
 

@@ -78,7 +78,7 @@ async def test_alike_models_are_one_line_and_count_as_many(table: Table) -> None
     reply = (await table.do("anna", Matchup(mine, roster="Lancers"))).reply
     assert "Edo Guardling x2" in reply.text
     assert reply.lines[0] == "Ours against Lancers, 8 in"
-    assert sum(line.startswith("If each attacks once:") for line in reply.lines) == 2
+    assert sum(line.startswith("If each attacks once") for line in reply.lines) == 2
     assert reply.files[0].data.startswith(b"\x89PNG")
 
 
@@ -97,7 +97,7 @@ async def test_an_average_counts_each_foe_and_what_falls_each_attacker(table: Ta
         assert int(average(reply, name).removesuffix(" %")) == pytest.approx(average_of_three, abs=1.0)
         assert chances[name][0] > 2 + average_of_three
     falls = (expected["Sally Starfield"] + 2 * expected["GDF Ranger x2"]) / 100
-    told = next(line for line in reply.lines if line.startswith("If each attacks once:"))
+    told = next(line for line in reply.lines if line.startswith("If each attacks once"))
     assert float(told.split()[4]) == pytest.approx(falls, abs=0.06)
     assert abs(falls - sum(expected.values()) / 100) > 0.1
 
@@ -108,7 +108,7 @@ async def test_a_roster_is_a_crew_to_try_a_kind_or_names(table: Table) -> None:
     kinds = [one for one in game("counterblast").recruits() if "robot" in one.note.replace(",", " ").split()]
     reply = (await table.do("anna", Matchup(mine, roster="Robot"))).reply
     assert reply.lines[0] == "Ours against All robot, 8 in"
-    assert f"first 12 are weighed, {len(kinds) - 12} more not" in " ".join(reply.text.split())
+    assert f"first 12 are weighed, {len(kinds) - 12} models of" in " ".join(reply.text.split())
     assert all(one.name in reply.text for one in kinds[:12])
     named = (await table.do("anna", Matchup(mine, roster="Trapper, Thulle"))).reply
     assert named.lines[0] == "Ours against Those, 8 in"
@@ -117,7 +117,7 @@ async def test_a_roster_is_a_crew_to_try_a_kind_or_names(table: Table) -> None:
     assert one.lines[0] == "Ours against Trapper, 8 in"
     everybody = (await table.do("anna", Matchup(mine, roster="everybody"))).reply
     assert everybody.lines[0] == "Ours against Everybody, 8 in"
-    assert "No roster is called Nobodys" in await table.refused("anna", Matchup(mine, roster="Nobodys"))
+    assert "no roster called Nobodys" in await table.refused("anna", Matchup(mine, roster="Nobodys"))
 
 
 async def test_crews_of_infinity_are_weighed_and_their_lists_stay_secret(table: Table) -> None:
@@ -160,7 +160,7 @@ async def test_a_game_that_cannot_be_weighed_without_its_table_says_so(
     members = [names[key] for key in game(system).sample_crews()[0].recruits]
     mine = await crew(table, "anna", "Ours", system, *members)
     refusal = await table.refused("anna", Matchup(mine))
-    assert refusal == f"Attacks of {game(system).name} take {needs}: ask /odds best in a game."
+    assert refusal == f"Attacks in {game(system).name} need {needs}. Use /odds best in a game."
 
 
 @pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone"])
@@ -174,7 +174,7 @@ async def test_a_crew_against_itself_is_as_good_both_ways(
     mine = await crew(table, "anna", "Ours", system, *members, members[0])
     reply = (await table.do("anna", Matchup(mine, mine))).reply
     assert reply.lines[0].startswith("Ours against Ours 2, 8 in")
-    whole = " ".join(reply.lines).partition("Ours attack: goes down")[0]
+    whole = " ".join(reply.lines).partition("attack: chance to take down (%)")[0]
     halves = whole[: whole.index("Ours 2: takes")], whole[whole.index("Ours 2: takes") :]
     numbers = [sorted(re.findall(r"[<>]?[\d.]+ (?:%|fall)", half)) for half in halves]
     assert numbers[0] == numbers[1]
@@ -184,7 +184,7 @@ async def test_a_crew_against_itself_is_as_good_both_ways(
 async def test_crews_of_two_games_do_not_meet(table: Table) -> None:
     mine = await crew(table, "anna", "Ours", "counterblast", "Trapper")
     other = await crew(table, "anna", "Theirs", "warzone")
-    assert "is a crew of" in await table.refused("anna", Matchup(mine, other))
+    assert "is a crew for" in await table.refused("anna", Matchup(mine, other))
     assert "Name your crew" in await table.refused("anna", Matchup())
 
 
@@ -194,9 +194,9 @@ async def test_what_the_words_of_the_picture_have_no_room_for_the_message_tells(
     mine = await crew(table, "anna", "Ours", "counterblast", *kinds)
     reply = (await table.do("anna", Matchup(mine, roster=", ".join(kinds[:8])))).reply
     assert len(reply.files[0].words) <= MAX_WORDS_LENGTH
-    assert "All numbers stand in the message." in reply.files[0].words
+    assert ". The message has all numbers" in reply.files[0].words
     text = " ".join(reply.text.split())
-    after = text.partition("Ours attack: goes down, %:")[2]
+    after = text.partition("Ours attack: chance to take down (%):")[2]
     assert all(f"{name}: " in after for name in kinds)
     small = await crew(table, "anna", "Two", "counterblast", "Trapper")
     few = (await table.do("anna", Matchup(small, roster="Lancers"))).reply
@@ -210,8 +210,8 @@ async def test_what_there_was_no_time_for_is_not_told_as_impossible(
     mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield", "Trapper")
     monkeypatch.setattr(Thinking, "late", property(lambda self: True))
     reply = (await table.do("anna", Matchup(mine, roster="Lancers"))).reply
-    assert "Chances may be higher." in " ".join(reply.text.split())
+    assert ". The chances may be higher" in " ".join(reply.text.split())
     assert "  not weighed" in reply.lines
     assert "  nobody" not in reply.lines
-    assert "not weighed" in reply.files[0].words
+    assert "not worked out" in reply.files[0].words
     assert reply.files[0].words.split(".")[0].endswith(", not all weighed")

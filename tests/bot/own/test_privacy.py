@@ -77,8 +77,12 @@ async def test_a_picture_alone_is_told_handed_out_and_forgotten(table: Table) ->
     assert "Of you: pictures." in (await table.do("anna", ShowPrivacy())).reply.text
     held = json.loads((await table.do("anna", ExportMine())).reply.files[0].data)
     assert len(held["pictures"]) == 1
-    assert (await table.do("anna", ForgetMe())).reply.lines[0].startswith("You are forgotten")
-    assert (await table.do("anna", ExportMine())).reply.lines == ("Nothing is kept of you.",)
+    assert (
+        (await table.do("anna", ForgetMe()))
+        .reply.lines[0]
+        .startswith("Your data is deleted: the bot no longer stores your name or Discord ID")
+    )
+    assert (await table.do("anna", ExportMine())).reply.lines == ("The bot stores nothing about you.",)
 
 
 async def test_whose_number_alone_is_kept_reads_so_and_may_delete_it(table: Table) -> None:
@@ -87,20 +91,27 @@ async def test_whose_number_alone_is_kept_reads_so_and_may_delete_it(table: Tabl
     campaign = (await table.done(ANNA[0], CreateCampaign("The Long War"))).scope
     await table.done(ANNA[0], SecondOrganiser(campaign, BO[1]))
     await table.done(ANNA[0], SecondOrganiser(campaign, 0))
-    assert "Of you: your number alone." in (await table.do(BO[0], ShowPrivacy())).reply.text
+    assert "About you it stores: only your Discord ID." in (await table.do(BO[0], ShowPrivacy())).reply.text
     held = json.loads((await table.do(BO[0], ExportMine())).reply.files[0].data)
     assert held["you"] == {"number": str(BO[1]), "names": []}
-    assert "leave all games" in (await table.do(BO[0], DeleteMine())).reply.text
-    assert (await table.do(BO[0], ForgetMe())).reply.lines[0].startswith("You are forgotten")
+    assert (
+        "This removes your name and Discord ID from all games, logs and campaigns in every server"
+        in (await table.do(BO[0], DeleteMine())).reply.text
+    )
+    assert (
+        (await table.do(BO[0], ForgetMe()))
+        .reply.lines[0]
+        .startswith("Your data is deleted: the bot no longer stores your name or Discord ID")
+    )
     assert str(BO[1]).encode() not in whole_file(table.file)
-    assert (await table.do(BO[0], ExportMine())).reply.lines == ("Nothing is kept of you.",)
+    assert (await table.do(BO[0], ExportMine())).reply.lines == ("The bot stores nothing about you.",)
 
 
 async def test_how_many_entries_named_somebody_before_they_were_known(table: Table) -> None:
     await table.done("bo", CreateCrew("Friends of anna"))
     await table.done("anna", Roll("d6"))
     said = await table.do("anna", ForgetMe())
-    assert said.reply.lines[2:4] == ("They stood in plain letters in", "2 entries: marked as altered now.")
+    assert said.reply.lines[1] == "They were part of the text of 2 entries, now marked as altered."
 
 
 async def test_my_data_is_a_file_for_me_alone(house: House) -> None:
@@ -117,7 +128,7 @@ async def test_my_data_is_a_file_for_me_alone(house: House) -> None:
     assert "crews" in held["rows"]
     assert str(house.bo.id) not in json.dumps(held["entries"])
     nothing = await house.slash("mydata export", who=house.server.person("cy", "Cy"))
-    assert lines(nothing) == ["Nothing is kept of you."]
+    assert lines(nothing) == ["The bot stores nothing about you."]
 
 
 async def test_my_data_has_answers_and_dice_but_of_a_game_that_runs_no_dice(table: Table) -> None:
@@ -134,7 +145,9 @@ async def test_my_data_has_answers_and_dice_but_of_a_game_that_runs_no_dice(tabl
     await table.done("anna", Roll("2d6"))
     rolled = (await _entries(table, "anna"))[-1]
     assert [sides for sides, _ in rolled["faces"]] == [6, 6]
-    assert "All that is kept of you: 2 entries." in (await table.do("bo", ExportMine())).reply.lines
+    assert (
+        "Everything that is stored about you: 2 entries." in (await table.do("bo", ExportMine())).reply.lines
+    )
 
 
 async def _entries(table: Table, who: str) -> list[dict[str, Any]]:
@@ -149,13 +162,13 @@ async def test_forgetting_asks_and_is_done_by_a_press_once(house: House) -> None
     name = house.anna.user.display_name
     asked = await house.slash("mydata delete")
     assert asked.ephemeral
-    assert "Your crews go too: The Fine." in asked.content
+    assert "Your crews will be deleted too: The Fine." in asked.content
     assert max(map(len, lines(asked))) <= COLUMNS
     assert await places_of(house.desk.store, house.anna.id)
-    done = await house.press(asked, "Forget me")
-    assert lines(done)[0] == "You are forgotten: your name and number"
-    again = await house.press(asked, "Forget me")
-    assert lines(again) == ["Nothing is kept of you."]
+    done = await house.press(asked, "Delete my data")
+    assert lines(done)[0] == "Your data is deleted: the bot no longer stores your name or Discord ID."
+    again = await house.press(asked, "Delete my data")
+    assert lines(again) == ["The bot stores nothing about you."]
     await house.quiet()
     log = await house.slash("log", who=house.bo)
     assert name not in log.content
@@ -166,7 +179,7 @@ async def test_forgetting_asks_and_is_done_by_a_press_once(house: House) -> None
         assert (await examine(url_of(house.file))).faults == ()
     finally:
         await house.start()
-    assert lines(await house.slash("mydata delete")) == ["Nothing is kept of you."]
+    assert lines(await house.slash("mydata delete")) == ["The bot stores nothing about you."]
 
 
 async def test_a_crew_that_was_given_away_stays(table: Table) -> None:
@@ -174,9 +187,9 @@ async def test_a_crew_that_was_given_away_stays(table: Table) -> None:
     crew = (await table.done(ANNA[0], CreateCrew("The Fine"))).scope
     await table.done(ANNA[0], RecruitMember(crew, "smap", 2))
     assert "not your crew" in await table.refused(BO[0], GiveCrew(crew, BO[1]))
-    assert "Name somebody else" in await table.refused(ANNA[0], GiveCrew(crew, ANNA[1]))
+    assert "Choose someone else as the new owner" in await table.refused(ANNA[0], GiveCrew(crew, ANNA[1]))
     offered = await table.done(ANNA[0], GiveCrew(crew, BO[1]))
-    assert [one.label for one in offered.reply.buttons] == ["Take it", "Undo"]
+    assert [one.label for one in offered.reply.buttons] == ["Accept it", "Undo"]
     await table.done(BO[0], TakeCrew(crew))
     assert "not your crew" in await table.refused(ANNA[0], GiveCrew(crew, BO[1]))
     await table.done(BO[0], RecruitMember(crew, "sally"))

@@ -46,7 +46,7 @@ async def test_why_shows_the_faces_and_the_rule_and_questions(table: Table) -> N
     (button,) = [one for one in answer.reply.buttons if one.label == "Question..."]
     assert button.form is not None
     asked = await table.done("anna", with_text(button.action, {"words": "that was my roll"}))
-    assert asked.reply.lines[0] == "anna questions entry 5: that was my roll"
+    assert asked.reply.lines[0] == "anna questions a result: that was my roll"
     assert not (await table.do("cy", WhyEntry(5))).reply.buttons
 
 
@@ -65,7 +65,7 @@ async def test_everybody_sees_what_is_questioned_and_what_is_ruled(table: Table)
         assert mark in (await table.do("cy", looks)).reply.text
     stands = next(one for one in asked.reply.buttons if one.label == "It stands...")
     ruled = await table.done("anna", with_text(stands.action, {"words": "cover is measured from the base"}))
-    assert ruled.reply.lines == ("anna rules on entry 6: it stands. cover is measured from the base",)
+    assert ruled.reply.lines == ("anna decides: it stands. cover is measured from the base",)
     assert not ruled.reply.private
     assert open_lines(await table.encounter()) == []
     ruling = f"{mark} [anna rules: it stands. cover is measured from the base]"
@@ -78,12 +78,12 @@ async def test_who_may_ask_and_who_rules(table: Table) -> None:
     for who in ("cy", "dee"):
         assert (
             await table.do(who, Question(DAMAGE, "no"))
-        ).reply.text == "Only who plays questions an entry."
+        ).reply.text == "Only players can question a result."
     await table.done("bo", Question(DAMAGE, "no"))
     for who in ("bo", "cy"):
-        assert (await table.do(who, Rule(DAMAGE, STANDS, "so be it"))).reply.text == "anna rules."
+        assert (await table.do(who, Rule(DAMAGE, STANDS, "so be it"))).reply.text == "anna has to decide."
     answer = await table.done(table.actor("dee", manages=True), Rule(DAMAGE, WRONG, "it was in cover"))
-    assert answer.reply.lines[-1] == "Undo it, or set it right by hand."
+    assert answer.reply.lines[-1] == "Undo it, or correct it by hand."
 
 
 async def test_no_undo_takes_a_question_or_a_ruling_away(table: Table) -> None:
@@ -101,7 +101,7 @@ async def test_it_offers_no_press_that_the_game_has_overtaken(table: Table) -> N
     await played(table)
     hurt = await table.done("anna", DamageModel("Sally", 1))
     asked = await table.done("bo", Question(words="no"))
-    assert asked.reply.lines[0] == "bo questions entry 7: no"
+    assert asked.reply.lines[0] == "bo questions a result: no"
     assert (await table.press("anna", hurt, "Undo")).changed
 
 
@@ -110,7 +110,7 @@ async def test_what_waits_for_a_ruling_is_named_before_the_end_and_at_it(table: 
     await table.done("bo", Question(DAMAGE, "it was in cover"))
     asked = (await table.do("anna", AskEnd())).reply.lines
     assert "Questioned: entry 6 (bo)" in asked
-    assert "Rule first: after the end nobody does." in asked
+    assert "Decide about the open questions before the game ends." in asked
     assert "Questioned: entry 6 (bo)" in (await table.done("anna", EndEncounter())).reply.lines
     await table.refused("anna", Rule(0, STANDS, "too late"))
 
@@ -119,7 +119,11 @@ async def test_nothing_is_said_of_rulings_where_none_waits(table: Table) -> None
     await played(table)
     await table.done("bo", Question(DAMAGE, "it was in cover"))
     await table.done("anna", Rule(0, STANDS, "no"))
-    assert not [line for line in (await table.do("anna", AskEnd())).reply.lines if "Rule first" in line]
+    assert not [
+        line
+        for line in (await table.do("anna", AskEnd())).reply.lines
+        if "Decide about the open questions" in line
+    ]
 
 
 @pytest.mark.parametrize("number", [-1, 7, 99, 2**62, -(2**62)])
@@ -134,26 +138,28 @@ async def test_what_is_secret_is_not_questioned_and_takes_no_number(table: Table
     await table.done("bo", JoinEncounter("Edo"))
     await table.done("bo", ChooseSecretly("Sabotage"))
     answer = await table.do("anna", Question(3, "no"))
-    assert answer.reply.text == "There is no such entry that everybody read. /log shows them."
+    assert answer.reply.text == "There is no public result like that; /log shows their numbers."
     assert not (await table.do("anna", WhyEntry(3))).reply.buttons
 
 
 async def test_questions_are_bounded(table: Table) -> None:
     await played(table)
-    assert "Say in words" in (await table.do("bo", Question(DAMAGE, "​ "))).reply.text
+    assert "Enter a description of the picture" in (await table.do("bo", Question(DAMAGE, "​ "))).reply.text
     await table.done("bo", Question(1, "no" * 500))
-    assert "You have questioned entry 1" in (await table.do("bo", Question(1, "no"))).reply.text
+    assert (
+        "You have already questioned that. Wait until" in (await table.do("bo", Question(1, "no"))).reply.text
+    )
     for number in range(2, MAX_OPEN + 1):
         await table.done("bo", Question(number, "no"))
     await table.done("bo", Roll("1d6"))
     seq = (await table.desk.store.latest(1, 1))[0].seq
     assert (await table.do("bo", Question(entry=seq, words="no"))).reply.text == (
-        "Enough is questioned: wait for a ruling."
+        "Wait until the organiser has decided about the open questions."
     )
     assert len((await table.do("cy", ShowLog())).reply.text) < 4000
     assert open_lines(await table.encounter())[-1] == "and 2 more: /log"
     nothing = await table.do("anna", Rule(99, STANDS, "so be it"))
-    assert nothing.reply.text == "No such question waits for a ruling."
+    assert nothing.reply.text == "No question is waiting for a decision."
     assert not (await table.do("anna", Rule(1, "perhaps", "so be it"))).changed
 
 
@@ -170,16 +176,16 @@ async def test_it_is_exported_verified_and_replayed(table: Table) -> None:
         (one.kind, one.who, one.words) for one in verdict.decided if one.kind in ("question", "ruling")
     ]
     assert decided == [
-        ("question", "bo", "bo questions entry 6: in cover"),
-        ("ruling", "anna", "anna rules on entry 6: it was wrong. it was"),
+        ("question", "bo", "bo questions a result: in cover"),
+        ("ruling", "anna", "anna decides: it was wrong. it was"),
     ]
-    assert any("bo questions entry 6: in cover" in line for line in retold(data))
+    assert any("bo questions a result: in cover" in line for line in retold(data))
 
 
 async def test_the_panel_names_what_waits_for_a_ruling(house: House) -> None:
     await house.slash("demo")
     await house.slash("question", number=1, words="wrong crews")
-    assert "questions entry 1" in (await house.panel()).content
+    assert "questions a result" in (await house.panel()).content
     await house.slash("ruling", number=1, verdict="stands", words="those are right")
     assert "Questioned" not in (await house.panel()).content
 

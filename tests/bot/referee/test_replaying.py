@@ -70,7 +70,7 @@ async def test_buttons_below_a_game_that_is_over_tell_that_game_whatever_is_play
     assert first.reply.lines[0] == name
     assert (await table.press("bo", first, "Next")).reply.lines[0].split(":")[0] == name.split(":")[0]
     assert (await table.press("bo", ended, "Export")).reply.files[0].data == file.data
-    assert (await table.press("bo", ended, "Was that luck?")).reply.lines == luck
+    assert (await table.press("bo", ended, "How lucky?")).reply.lines == luck
     assert (await table.do("bo", ShowLog(), scope=ended.scope)).reply.lines == log
 
 
@@ -114,7 +114,7 @@ async def test_of_what_was_chosen_in_secret_others_read_what_everybody_read(tabl
 async def test_who_comes_back_finds_the_question_behind_more_of_the_panel(who: str, table: Table) -> None:
     await played(table)
     more = await table.do(who, WhatNow())
-    pressed = await table.press(who, more, "Since you were here")
+    pressed = await table.press(who, more, "What happened")
     assert pressed.reply.private
     assert pressed.reply.lines == (await table.do(who, Since())).reply.lines
 
@@ -135,7 +135,7 @@ async def test_the_longest_name_fits_into_a_button(table: Table) -> None:
     await table.done(name, EndEncounter())
     answer = await table.do("bo", Replay(name))
     assert answer.reply.lines[0] == f"**Counterblast** as {name} saw it: 1 of 2"
-    assert "encounter ended." in (await table.press("bo", answer, "Next")).reply.lines[1]
+    assert "the game has ended." in (await table.press("bo", answer, "Next")).reply.lines[1]
 
 
 async def test_a_button_from_after_the_end_shows_no_others_view_of_a_game_that_runs(table: Table) -> None:
@@ -229,11 +229,11 @@ async def test_after_the_end_there_is_replay(table: Table) -> None:
 
 async def test_help_has_a_button_for_it_while_a_game_runs(house: House) -> None:
     nothing = await house.slash("help")
-    assert [button.label for button in nothing.controls] == ["A game to try", "Start a game"]
+    assert [button.label for button in nothing.controls] == ["Try a game", "Start a game"]
     await house.slash("demo")
     told = await house.slash("help")
     (button,) = told.controls
     summary = await house.press(told, button.label)
     assert summary.ephemeral
     assert "Nothing since you were last here." in summary.content
-    assert "Counterblast: a game to try." in summary.content
+    assert "Counterblast: a sample game." in summary.content

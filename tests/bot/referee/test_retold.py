@@ -43,7 +43,7 @@ def game(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
 )
 def test_who_chose_in_secret_sees_it_alone_until_everybody_may(name: str, sees: bool, game: bytes) -> None:
     before_the_end = retold(game, name)
-    end = next(place for place, line in enumerate(before_the_end) if "encounter ended" in line)
+    end = next(place for place, line in enumerate(before_the_end) if "the game has ended" in line)
     told = "\n".join(before_the_end[:end])
     assert (SECRET in told) is sees
 

@@ -80,7 +80,7 @@ async def test_words_are_given_only_before_the_game_begins(table: Table) -> None
     best = tried(seed, (first,))
     late = await table.do("bo", AddWords(best))
     assert not late.changed
-    assert late.reply.text == "The dice take no more words."
+    assert late.reply.text == "It's too late to add or open a phrase."
     assert await rolled(table, "bo") == faces(seed, (first,))
 
 
@@ -125,7 +125,7 @@ async def test_who_gives_the_last_words_does_not_begin_and_others_may_give_their
     assert sum(faces(seed, (first, last))) > 36
     refused = await table.do("bo", NextStep())
     assert not refused.changed
-    assert refused.reply.lines[0] == "You gave the last words for the dice: anna presses Begin."
+    assert refused.reply.lines[0] == "Let anna press Begin, because you added the last phrase."
     again = await closed(table, "anna", "more tea")
     await table.done("bo", NextStep())
     assert await rolled(table, "bo") == faces(seed, (last, again))
@@ -167,9 +167,9 @@ async def test_who_opens_words_from_home_has_seen_that_all_others_are_bound(tabl
     assert not wrong.changed
     waiting = await table.do("bo", NextStep())
     assert not waiting.changed
-    assert "anna gave the SHA-256 of words and opens them first." in waiting.reply.lines
+    assert "Wait until anna has opened the phrase." in waiting.reply.lines
     opened = await table.done("anna", OpenWords(HOME))
-    assert opened.reply.lines == ("anna opens words for the dice:", HOME)
+    assert opened.reply.lines == ("anna opens a phrase for the dice:", HOME)
     best = tried(seed, (HOME,))
     assert not (await table.do("bo", AddWords(best))).changed
     assert not (await table.do("bo", AddWords(seal_of(best)))).changed
@@ -185,7 +185,7 @@ async def test_words_that_are_never_opened_are_passed_over_only_for_everybody_to
     first = await closed(table, "anna", "tea")
     assert not (await table.do("anna", NextStep())).changed
     answer = await table.do("anna", NextStep(), reason="bo forgot them")
-    assert "bo's words were not opened and do not count." in answer.reply.lines
+    assert "bo's phrase was not opened and doesn't count." in answer.reply.lines
     assert (await table.encounter()).words() == (first,)
     assert not (await table.do("bo", OpenWords("mine"))).changed
     await table.done("anna", EndEncounter())
@@ -279,7 +279,7 @@ async def test_who_has_no_seed_learns_nothing_from_words(table: Table) -> None:
     (public,) = answer.reply.also
     assert not public.private
     seal = (await table.encounter()).seals()[0].seal
-    assert public.lines == ("anna gives words for the dice. SHA-256:", f"`{seal}`")
+    assert public.lines == ("anna added a secret phrase for the dice. SHA-256:", f"`{seal}`")
     usual = ("", "tea", "coffee", "a cup of tea")
     assert seal not in {seal_of(word) for word in usual}
     assert seal not in {
@@ -292,8 +292,8 @@ async def test_whoever_reads_it_gives_theirs_by_one_button(house: House) -> None
     await house.slash("encounter join", house.bo, side="Edo")
     await house.slash("dice words", text="tea")
     await house.quiet()
-    (told,) = [one for one in house.public if "gives words for the dice" in one.content]
-    form = await (await house.bo.press(told, "Give mine...")).modal()
+    (told,) = [one for one in house.public if "added a secret phrase for the dice. SHA-256" in one.content]
+    form = await (await house.bo.press(told, "Add mine...")).modal()
     own = read(await (await house.bo.submit(form, {"text": "ink"})).message())
     assert own.ephemeral
     assert own.content.startswith("Your words: ink ")
@@ -327,7 +327,7 @@ async def test_words_of_no_letter_are_refused(table: Table, text: str) -> None:
     await begun(table)
     answer = await table.do("anna", AddWords(text))
     assert not answer.changed
-    assert answer.reply.text == "Say at least one letter."
+    assert answer.reply.text == "Enter at least one letter."
 
 
 # ------------------------------------------------------------------------------------ everybody afterwards

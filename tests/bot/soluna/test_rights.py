@@ -68,7 +68,7 @@ async def test_random_play_undone_is_the_start_again(table: Table) -> None:
             NextStep(),
         ]
         answer = await table.do("anna", dice.choice(actions))
-        assert "bot's fault" not in answer.reply.text
+        assert "went wrong in the bot" not in answer.reply.text
         done += answer.changed
     assert done > 25
     while table.state() != start:

@@ -61,7 +61,7 @@ class Yard:
             answer = await self.table.do(who, EnterFaces(faces))
         assert not waits(answer), answer.reply.text
         self.answer = answer
-        return [line for line in answer.reply.lines if line != "Table dice."]
+        return [line for line in answer.reply.lines if line != "Real dice."]
 
     async def refused(self, who: str, action: Action) -> str:
         return await self.table.refused(who, action)

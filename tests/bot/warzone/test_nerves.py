@@ -49,7 +49,7 @@ async def test_a_test_is_due_from_the_third_of_five_and_for_each_later_activatio
     await fall(game, "Man 3")
     assert "Five must test morale: 3 of 5 lost." in (await game.done()).lines
     assert "must test morale first" in await game.refused(Activate("Bex"), "bo")
-    assert "You do not play Blue" in await game.refused(Morale("Five"))
+    assert "can do this for Blue" in await game.refused(Morale("Five"))
     reply = await game.press("Morale: Five", 11, who="bo")
     assert reply.lines[0] == "Five: morale test passed."
     assert "Morale, Lead rolls: 11 or less (LD 11)" in reply.lines

@@ -83,7 +83,7 @@ async def test_whoever_is_meant_where_nobody_is_named_is_written(game: Skirmish)
         (Shoot("Rex", "Bex", "8", weapon="Bow"), "No weapon it carries is called Bow."),
         (Charge("Rex", "Bex", terrain="lava"), "Terrain is normal"),
         (Move("Rex", gait="hop"), "How: move, crawl, climb."),
-        (Activate("Nobody"), "No squad is called Nobody."),
+        (Activate("Nobody"), "no squad called Nobody."),
         (Morale(), "Which squad, or which model of it?"),
         (AddModels("Rock", count=21), "Count: 1 to 20, not 21."),
     ],

@@ -92,7 +92,7 @@ async def test_whoever_is_passed_over_loses_his_actions_in_words(game: Skirmish)
     assert "Ben has finished" in await game.refused(ActNext("Ben"))
     assert "Rex is not of Trio" in await game.refused(ActNext("Rex"))
     assert "Rex is not of Trio" in await game.refused(Done("Rex"))
-    assert "You do not play" in await game.refused(Done(), "bo")
+    assert "can do this for" in await game.refused(Done(), "bo")
     assert "one after another" in await game.refused(Done(step="attacks"))
 
 

@@ -61,7 +61,7 @@ async def test_who_lies_under_it_is_pressed(game: Skirmish) -> None:
         "Gunner: Mortar at Bex",
         "8 in, no cover",
         "Under it: Bex.",
-        "Only you see this.",
+        "Only you can see this.",
     )
     assert _labels(reply) == ["Fire", "Odds", "Back"]
     assert [menu.prompt for menu in reply.menus] == ["Who is under it, even partly?"]
@@ -191,7 +191,9 @@ async def test_too_many_for_one_message_is_said_and_what_was_chosen_stays(game: 
     (menu,) = (await game.asks(draft)).menus
     every = tuple(int(one.value) for one in menu.choices)
     assert isinstance(menu.action, Draft)
-    assert "So many find no room here" in await game.refused(replace(menu.action, more=every))
+    assert "Choose fewer, or type this as a command; there is no room for so many" in await game.refused(
+        replace(menu.action, more=every)
+    )
     few = await game.asks(replace(menu.action, more=every[:8]))
     assert "Fire" in _labels(few)
     assert len(fired_at(few)) == 9

@@ -172,7 +172,7 @@ async def test_the_winner_may_choose_who_starts(game: Skirmish) -> None:
     assert game.last
     labels = [button.label for button in game.last.reply.buttons]
     assert labels[:2] == ["Red starts", "Blue starts"]
-    assert "You do not play Red" in await game.refused(BeginRound(2), "bo")
+    assert "can do this for Red" in await game.refused(BeginRound(2), "bo")
     reply = await game.do(BeginRound(2))
     assert reply.lines == ("Blue starts.", "Blue: which unit acts?")
 
@@ -245,13 +245,16 @@ async def test_an_organiser_may_let_pass_what_the_rules_refuse(game: Skirmish) -
         await game.done("bo")
     await game.act("Rex")
     for action, said in (
-        (Charge("Rex", "Bex"), "Refused was: Rex is Panicked and may not charge. Rally it first."),
-        (Shoot("Rex", "Bex", "8"), "Refused was: Rex is prone and may not fire. Stand up first."),
-        (Spot("Rex", "Bex"), "Refused was: Rex is Panicked and may not spot. Rally it first."),
-        (Aim("Rex", "Bex"), "Refused was: Rex is Panicked and may not aim. Rally it first."),
-        (Fight("Rex", "Bex"), "Refused was: Rex is prone and may not attack. Stand up first."),
+        (Charge("Rex", "Bex"), "What it overrides: Rex is Panicked and may not charge. Rally it first."),
+        (Shoot("Rex", "Bex", "8"), "What it overrides: Rex is prone and may not fire. Stand up first."),
+        (Spot("Rex", "Bex"), "What it overrides: Rex is Panicked and may not spot. Rally it first."),
+        (Aim("Rex", "Bex"), "What it overrides: Rex is Panicked and may not aim. Rally it first."),
+        (Fight("Rex", "Bex"), "What it overrides: Rex is prone and may not attack. Stand up first."),
         (SetPresence("Rex", "minimized"), "Rex minimizes presence: -2 to be shot."),
-        (Channel("Rex", 3), "Refused was: Rex is Panicked and may not channel a power. Rally it first."),
+        (
+            Channel("Rex", 3),
+            "What it overrides: Rex is Panicked and may not channel a power. Rally it first.",
+        ),
         (Wait("Rex"), "Rex goes on wait."),
     ):
         answer = await game.table.do("anna", action, reason="a story")

@@ -108,7 +108,7 @@ async def done(house: House) -> None:
     """The unit that acts is done; its actions are left."""
     asked = await house.slash("wz done")
     if "Not done" in asked.content:
-        await house.press(asked, asked.content.removesuffix(" ends it all the same:").split("\n")[-1])
+        await house.press(asked, asked.content.removesuffix("to end it anyway").split("\n")[-1])
 
 
 async def test_every_command(house: House) -> None:
@@ -116,7 +116,7 @@ async def test_every_command(house: House) -> None:
     waiting: list[tuple[str, dict[str, Any], str]] = []
     for path, options, said in TYPED:
         message = read(await (await house.anna.slash(path, options)).message())
-        if "nobody is activated yet" in message.content:
+        if "Begin the game first; nobody can act yet" in message.content:
             waiting.append((path, options, said))
             continue
         assert said in message.content, path
@@ -176,8 +176,8 @@ async def test_a_profile_by_form(house: House) -> None:
     modal = await (await house.anna.press(told, "Type a profile")).modal()
     said = read(await (await house.anna.submit(modal, {"text": text, "count": "xx"})).message())
     lines = said.content.splitlines()
-    assert lines[:2] == ["Count: xx is no number.", "Nothing was changed."]
-    assert lines[2:] == ["What you wrote, to copy:", *text.splitlines(), "xx"], "no id has room for so much"
+    assert lines[:2] == ["Enter a number instead of Count: xx.", "Nothing was changed."]
+    assert lines[2:] == ["What you typed, to copy:", *text.splitlines(), "xx"], "no id has room for so much"
     said = read(await (await house.anna.submit(modal, {"text": "Scout", "count": "xx"})).message())
     assert said.content.splitlines() == lines[:2]
     again = await (await house.anna.press(said, "Change...")).modal()

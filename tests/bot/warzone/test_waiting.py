@@ -202,7 +202,10 @@ async def test_blows_after_a_charge_wait_for_the_answer(game: Skirmish) -> None:
     reply = await game.do(Fight("Rex", "Bex"), 9)
     assert reply.lines[0] == "Rex misses Bex.", "braced before the blow: 8 without the bonus"
     game.last = charged
-    assert "moment to react is over" in (await game.table.press("bo", charged, "Nobody reacts")).reply.text  # type: ignore[arg-type]
+    assert (
+        "Nothing was changed, because the time to react is over"
+        in (await game.table.press("bo", charged, "Nobody reacts")).reply.text
+    )  # type: ignore[arg-type]
 
 
 @pytest.mark.rule("WZ-WAIT-02", "WZ-WAIT-03")
@@ -237,7 +240,9 @@ async def test_nobody_reacts_while_dice_are_thrown(game: Skirmish) -> None:
     await game.do(Charge("Rex", "Bex"))
     await game.press("Nobody reacts", who="bo")
     assert waits(await game.table.do("anna", Fight("Rex", "Bex")))
-    assert "enter them first" in await game.refused(React("Bex", "brace", "Rex", "charge"), "bo")
+    assert "has entered the dice, or drop the roll" in await game.refused(
+        React("Bex", "brace", "Rex", "charge"), "bo"
+    )
 
 
 async def test_a_template_that_was_held_follows_from_its_export(game: Skirmish) -> None:

@@ -162,7 +162,7 @@ class Caller:
         if event.kind is EventKind.UNANSWERED or event.message is None:
             self.faults.append(f"{what}: {event.kind}")
             return "unanswered"
-        if "bot's fault" in event.message.text:
+        if "went wrong in the bot" in event.message.text:
             self.faults.append(f"{what}: {event.message.text[-60:]!r}")
         if event.message.controls:
             self.shown.append((who, event.message))

@@ -129,7 +129,7 @@ def waiting(act: Act, number: int, kind: type[A]) -> A:
         raise Answered("This was already answered or cancelled. Nothing was changed.")
     found, rules = _read(row)
     if not isinstance(found, kind):
-        raise Answered("The game has moved on since this was shown. Nothing was changed.")
+        raise Answered("Nothing was changed, because the game has moved on since this was shown.")
     act.let_pass(rules)
     return read(act, found, kept=True)
 

@@ -158,7 +158,7 @@ def nominate(act: Act, action: NominateLeader) -> Reply:
     carried(encounter, name_leader(model, fighters(encounter, model.side)))
     side = encounter.side(model.side)
     set_counter(side.counters, ORDERS, starting_tokens(again(act, model)))
-    lines = [f"{model.name} leads {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
+    lines = [f"{model.name} is now the leader of {side.name}.", f"Order tokens: {side.counters[ORDERS]}"]
     return finish(act, Telling(lines))
 
 

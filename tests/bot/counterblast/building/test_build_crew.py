@@ -183,7 +183,7 @@ FILE = part_of("crew.import", "file").kind
 @pytest.mark.parametrize(
     ("size", "data", "why"),
     [
-        (10_000_000, None, "this file has 10000"),
+        (10_000_000, None, "kB (this file has"),
         (0, None, "The file is empty."),
         (100, b"", "The file is empty."),
         (100, b"PK\x03\x04rest", "damaged"),

@@ -85,7 +85,7 @@ async def test_refusals_name_their_rule(table: Table) -> None:
     assert "CB-BUILD-16" in await table.refused(ANNA, NameThing(crew, "AGL dice"))
     await shown(table, crew, "Particle Beam Pistol")
     assert "weapon slots" in await table.refused(ANNA, NameThing(crew, "Pulsar Rifle"))
-    assert "No thing is called" in await table.refused(ANNA, NameThing(crew, "Deathray 9"))
+    assert "no thing called" in await table.refused(ANNA, NameThing(crew, "Deathray 9"))
     assert "not your crew" in await table.refused(BO, NameThing(crew, "Life"))
 
 
@@ -283,7 +283,7 @@ async def test_the_draft_survives_a_restart_and_is_finished_into_a_member(table:
         zed = await member(after, crew, "Zed")
         assert zed.points == read_block(zed.profile).profile.points
         await after.done(ANNA, AppointLeader(crew, "Zed"))
-        assert (await after.do(ANNA, CheckCrew(crew, 100))).reply.lines[1] == "Nothing is wrong with it."
+        assert (await after.do(ANNA, CheckCrew(crew, 100))).reply.lines[1] == "This crew is legal."
         await after.done(ANNA, StartEncounter(crew=crew))
         encounter = await after.encounter()
         there = fighter(encounter, encounter.find_model("Zed"))

@@ -34,7 +34,7 @@ async def test_a_corrected_distance_or_cover_keeps_the_dice(ring: Ring, correcte
     await ring.table.done(ANNA, Undo())
     again, note = await faces(ring, corrected)
     assert again.startswith(first[:11])
-    assert note.startswith("Same dice as entry ")
+    assert note.startswith("Same dice as the undone roll")
 
 
 @pytest.mark.parametrize("other", [replace(SHOT, order=True), replace(SHOT, target="Prime")])
@@ -44,7 +44,7 @@ async def test_another_decision_gets_fresh_dice_and_says_so(ring: Ring, other: S
     await faces(ring, SHOT)
     await ring.table.done(ANNA, Undo())
     _, note = await faces(ring, other)
-    assert note == "Fresh dice, after a roll was undone."
+    assert note == "New dice, after a roll was undone."
 
 
 async def test_either_side_enters_the_dice_that_it_threw(ring: Ring) -> None:
@@ -61,7 +61,7 @@ async def test_either_side_enters_the_dice_that_it_threw(ring: Ring) -> None:
 
 async def test_a_new_name_that_others_were_found_by_is_told(ring: Ring) -> None:
     lines = await ring.ask(ANNA, RenameModel("Smap", "Wanda"))
-    assert lines[1] == "Wanda means it alone: type more of Wanda Whitestar."
+    assert lines[1] == "Type more of Wanda Whitestar to mean another model; Wanda means this one."
     assert len(await ring.ask(ANNA, RenameModel("Smap", "Bolt"))) == 1
 
 

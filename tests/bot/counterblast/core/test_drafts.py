@@ -29,7 +29,7 @@ async def test_a_defence_is_shared_out_die_by_die(ring: Ring) -> None:
         touching(("Skip", "Spawnguard"), ("Wanda", "Spawnguard"), ("Skip", "Edo Spawnling")),
     )
     await ring.ask(ANNA, Melee(text="Skip>Spawnguard 2, Skip>Spawnling 1, Wanda>Spawnguard"))
-    assert "You do not play" in await ring.refused(ANNA, _button(ring, "Split..."))
+    assert "can do this for" in await ring.refused(ANNA, _button(ring, "Split..."))
     lines = await ring.press(BO, "Split...")
     assert ring.answer.reply.private
     assert ring.answer.reply.replaces
@@ -119,7 +119,7 @@ async def test_a_shot_is_shared_out_over_several(ring: Ring) -> None:
     again = await ring.ask(ANNA, replace(opened, pieces=pieces[:-1]))
     assert again[0].endswith("1 die left")
     assert "Shoot" not in ring.labels
-    assert "That is not whole yet" in await ring.refused(ANNA, replace(opened, pieces=pieces[:1], does=1))
+    assert "Fill in everything first" in await ring.refused(ANNA, replace(opened, pieces=pieces[:1], does=1))
     assert "is not yours" in await ring.refused(BO, opened)
     await ring.ask(ANNA, replace(opened, pieces=pieces, does=1), 2, 2, 2, 2)
     before = replace(opened, pieces=(trapper * PLACE + DIE,))
@@ -200,8 +200,8 @@ async def test_all_that_was_said_of_a_power_goes_along(ring: Ring) -> None:
 
 
 async def test_a_draft_that_nobody_makes_is_refused(ring: Ring) -> None:
-    assert "cannot be put together" in await ring.refused(ANNA, Draft("x"))
-    assert "cannot be put together" in await ring.refused(ANNA, Draft(BLOWS, pieces=(1,) * 41))
+    assert "This can't be filled in here" in await ring.refused(ANNA, Draft("x"))
+    assert "This can't be filled in here" in await ring.refused(ANNA, Draft(BLOWS, pieces=(1,) * 41))
 
 
 def test_whatever_may_come_next_is_offered_in_as_many_menus_as_it_takes() -> None:

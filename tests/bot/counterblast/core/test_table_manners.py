@@ -192,7 +192,7 @@ async def test_a_weapon_named_or_not_is_the_same_shot(ring: Ring) -> None:
     first = await ring.table.done(ANNA, Shoot("Sally", "Trapper", 4))
     await ring.table.done(ANNA, Undo())
     again = await ring.table.done(ANNA, Shoot("sally", "Trap", 4, weapon="Particle", dice=2))
-    assert "Same dice as entry" in again.reply.text
+    assert "Same dice as the undone roll" in again.reply.text
     assert first.reply.lines[0] == again.reply.lines[0]
 
 
@@ -207,7 +207,7 @@ async def test_the_same_shot_has_the_same_dice_whoever_throws(ring: Ring) -> Non
     again = await ring.table.done(ANNA, shot)
     assert again.reply.lines[:4] == first.reply.lines[:4]
     undone = await ring.table.done(ANNA, Undo())
-    assert [button.label for button in undone.reply.buttons] == ["Redo", "Allow fresh dice"]
+    assert [button.label for button in undone.reply.buttons] == ["Redo", "Allow new dice"]
     await ring.afresh(BO)
     typed = await ring.ask(ANNA, shot, 9, 9, 9, 9)
     await ring.table.done(ANNA, Undo())

@@ -167,7 +167,7 @@ async def test_friends_within_an_inch_step_in_and_may_lend(ring: Ring) -> None:
     assert "Trapper" not in offered
     assert UNDERLING not in offered
     guard = (await ring.model("Edo Guardling")).id
-    assert "You do not play Edo" in (await ring.table.choose(ANNA, ring.answer, str(guard))).reply.text
+    assert "can do this for Edo" in (await ring.table.choose(ANNA, ring.answer, str(guard))).reply.text
     lines = await ring.choose(BO, guard)
     assert "Edo Guardling steps in." in lines
     lines = await ring.press(BO, "Roll with all lent dice", 2, 2, 2, 2, 2)

@@ -153,7 +153,7 @@ async def test_each_player_names_the_weapon_of_their_own_model(ring: Ring) -> No
     hands = menu.choices[-1]
     assert hands.label == "Bare hands"
     other = DefendWith(menu.action.row, int(hands.value))  # type: ignore[attr-defined]
-    assert await ring.refused(ANNA, other) == "You do not play Edo: bo does."
+    assert await ring.refused(ANNA, other) == "Only bo can do this for Edo."
     lines = await ring.ask(BO, other)
     assert lines[0] == "Spawnguard will fight with Bare hands."
     lines = await ring.press(BO, "Roll", 2, 2, 2, 2, 2, 2)

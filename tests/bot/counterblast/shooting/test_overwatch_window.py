@@ -39,7 +39,9 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     asked = ring.answer
     assert "Wait for the answer" in await ring.refused(BO, PassDraw())
     assert "Wait for the answer" in await ring.refused(BO, Move("Trapper"))
-    assert "no model that may react" in (await ring.table.press(BO, asked, "Nobody reacts")).reply.text
+    assert (
+        "You have no model that can react" in (await ring.table.press(BO, asked, "Nobody reacts")).reply.text
+    )
     assert (
         "may react with Sally Starfield. 60 s left"
         in (await ring.table.press(BO, asked, "Time is up")).reply.text
@@ -49,7 +51,10 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
     assert lines[0].startswith("Trapper moves")
     assert "Sally Starfield: no reaction." in lines
     assert (await ring.model("Sally")).has("overwatch")
-    assert "moment to react is over" in (await ring.table.press(ANNA, asked, "Nobody reacts")).reply.text
+    assert (
+        "Nothing was changed, because the time to react is over"
+        in (await ring.table.press(ANNA, asked, "Nobody reacts")).reply.text
+    )
 
 
 @pytest.mark.rule("CB-OVER-02")
@@ -124,4 +129,4 @@ async def test_an_enemy_in_a_melee_stands_in_the_menu_of_targets(ring: Ring) -> 
 async def test_light_does_not_change_under_waiting_dice(ring: Ring) -> None:
     await ring.arrange(active("Skip"))
     assert awaits_dice(await ring.table.do(ANNA, Shoot("Skip", "Trapper", 6)))
-    assert "is throwing dice" in await ring.refused(BO, SetTable(dark=1))
+    assert "has entered the dice, or drop the roll" in await ring.refused(BO, SetTable(dark=1))

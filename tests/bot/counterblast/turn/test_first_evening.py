@@ -55,7 +55,7 @@ async def test_the_panel_tells_how_many_actions_are_left(ring: Ring) -> None:
 async def test_whose_side_it_is_stands_in_the_refusal(ring: Ring) -> None:
     drawer, other = (ANNA, BO) if "Draw (Lancers)" in (await panel(ring))[0] else (BO, ANNA)
     said = await ring.refused(other, DrawToken())
-    assert said.startswith(f"You do not play {'Lancers' if drawer == ANNA else 'Edo'}: {drawer} does.")
+    assert said.startswith(f"Only {drawer} can do this for {'Lancers' if drawer == ANNA else 'Edo'}.")
 
 
 async def test_rally_odds_tell_what_an_order_is_worth(ring: Ring) -> None:

@@ -41,7 +41,7 @@ async def test_both_crews_answer_before_any_dice_are_seen(ring: Ring) -> None:
     splits = [button for button in public.buttons if button.label == "Split evenly"]
     assert len(splits) == 2
     wrong = await ring.table.do(CARA, splits[0].action, scope=asked.scope)
-    assert "You do not play Edo: bo does." in wrong.reply.text
+    assert "Only bo can do this for Edo." in wrong.reply.text
     first = await ring.table.do(BO, splits[0].action, scope=asked.scope)
     assert first.reply.lines[0] == "Edo has answered."
     assert not any(": 1 die, " in line for line in first.reply.lines)

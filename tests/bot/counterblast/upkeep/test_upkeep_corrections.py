@@ -264,7 +264,7 @@ async def test_who_ran_off_the_table_is_asked_and_counts(ring: Ring) -> None:
 async def test_an_order_token_helps_a_test(ring: Ring) -> None:
     await one_tests(ring)
     before = await ring.orders(1)
-    assert "You do not play Lancers" in await ring.refused(BO, UpkeepNamed(order="Smap"))
+    assert "can do this for Lancers" in await ring.refused(BO, UpkeepNamed(order="Smap"))
     lines = await said(ring, ANNA, order="Smap")
     assert "Smap: INT 1D+1 vs 2" in lines
     assert await ring.orders(1) == before
@@ -336,7 +336,7 @@ async def test_what_makes_no_sense_is_refused(ring: Ring, asked: Action, why: st
 async def test_players_correct_and_watchers_do_not(ring: Ring) -> None:
     await one_tests(ring)
     for action in (Correct("level", "1", "3", WHY), RollUpkeep(), ConfirmUpkeep(), AskCorrection("levels")):
-        assert "not in this encounter" in await ring.refused("eve", action)
+        assert "Join this game" in await ring.refused("eve", action)
 
 
 async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:

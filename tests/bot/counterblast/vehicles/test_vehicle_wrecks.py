@@ -237,6 +237,6 @@ async def test_the_attacker_rolls_critical_damage(ring: Ring) -> None:
     """Anna's attack disabled Bo's vehicle: the die is asked of her, and he does not roll it."""
     await wreck(ring)
     await ring.arrange(change("Prime", lambda row: setattr(row, "hurt_side", 1)))
-    assert await ring.refused(BO, CriticalDamage("Prime")) == "You do not play Lancers: anna does."
+    assert await ring.refused(BO, CriticalDamage("Prime")) == "Only anna can do this for Lancers."
     asked = await ring.table.do(ANNA, CriticalDamage("Prime"))
     assert asked.reply.lines[0].startswith("anna throws 1 d10 for Prime Leader's roll on the Critical Damage")
