@@ -75,7 +75,7 @@ IMPORT_FORM = form(
     "Bring a list",
     Blank("text", "Your list, as you have it", longest=MAX_FORM_LENGTH, lines=True, as_typed=True),
 )
-NAME_FORM = form("crew.list.name", "Name the crew", Blank("name", "Its name", longest=MAX_NAME_LENGTH))
+NAME_FORM = form("crew.list.name", "Name the crew", Blank("name", "Name", longest=MAX_NAME_LENGTH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,9 +192,7 @@ def make_fill_forms(games: Iterable[Game]) -> None:
     """Make the form in which a statblock of each game is filled in, with a usual one to begin from."""
     for played in games:
         if isinstance(played, Types) and _fill_key(played) not in FORMS:
-            blank = Blank(
-                "text", "Its statblock", usual_block(played), MAX_FORM_LENGTH, lines=True, as_typed=True
-            )
+            blank = Blank("text", "Model", usual_block(played), MAX_FORM_LENGTH, lines=True, as_typed=True)
             form(_fill_key(played), "Fill in its figures", blank)
 
 
@@ -221,7 +219,7 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
     read = read_text(action.file or action.text)
     known: Known = act.extra
     if sum(owner == act.actor.user_id for *_, owner in known.crews) >= MAX_CREWS:
-        raise InvalidInput(f"You keep {MAX_CREWS} crews already. Disband one first.")
+        raise InvalidInput(f"Delete a crew first; you already have {MAX_CREWS}.")
     system = game_found(read, known.blocks)
     crew = CrewRow(act.book.scope, act.actor.guild_id, act.actor.user_id, system, "", DRAFTED)
     crew.traits = {LIST: read.to_json(), ANSWERS: "{}", LIMIT: str(action.limit)}
@@ -236,7 +234,7 @@ def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
     """Set the crew's name and traits from the list."""
     title, models = models_in(read, catalogue_of(crew.system, act.extra.blocks))
     if len(models) > MAX_MEMBERS or sum(one.count for one in models) > MAX_MEMBERS:
-        raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
+        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS}.")
     crew.name = crew.name or _usable(title) or _usable(f"{possessive(act.actor.name)} crew") or "Crew"
     rules = members_of(crew.system)
     keys = [key for key, _ in rules.traits()]
@@ -538,7 +536,7 @@ def keep(act: Act, action: KeepList) -> Reply:
     if not rows:
         raise InvalidInput("This list has no models left. Bring another one: /crew import.")
     if len(rows) > MAX_MEMBERS:
-        raise InvalidInput(f"A crew has at most {MAX_MEMBERS} members.")
+        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS}.")
     wanted = crew.name
     crew.name = free_name(wanted, [name for _, name, _, _ in known.crews])
     crew.status = KEPT

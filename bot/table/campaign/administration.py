@@ -299,7 +299,7 @@ def archive(act: Act, action: Archive) -> Reply:
     camp = Campaign(act)
     camp.require_organiser()
     if camp.row.archived:
-        raise InvalidInput(f"{camp.row.name} is archived already.")
+        raise InvalidInput(f"{camp.row.name} is already archived.")
     if camp.reported():
         camp.require_quiet()
     camp.row.archived = True

@@ -122,7 +122,7 @@ def shown(camp: Campaign, fixture: FixtureRow, head: str, dice: Sequence[str] = 
     still = [one for one in proposals if rules.is_open(one)]
     menus = [_menu(camp, rules, fixture, one) for one in still[:OPEN_MENUS]]
     if still:
-        lines.append(f"Still to choose: {len(still)}.")
+        lines.append(f"Still to be chosen: {len(still)}.")
     menus += [_change_menu(camp, rules, fixture, result.entrant) for result in results]
     if not still:
         lines.append(_waits_for(camp, fixture))
@@ -176,10 +176,10 @@ def _change_menu(camp: Campaign, rules: CampaignRules, fixture: FixtureRow, entr
 
 def _line(camp: Campaign, number: int, opened: int) -> ProposalRow:
     if not camp.reported():
-        raise InvalidInput("No report is open: /campaign after.")
+        raise InvalidInput("Open the report first: /campaign after.")
     found = camp.book.get(ProposalRow, number)
     if found is None or opened not in (0, camp.report_of(found.entrant).report):
-        raise InvalidInput("The report has no such line.")
+        raise InvalidInput("Choose a line of the report that is open now.")
     return found
 
 
@@ -192,7 +192,7 @@ def _meant_report(camp: Campaign, number: int) -> FixtureRow:
     still = [one for one in camp.reported() if number in (0, one.id)]
     meant = [one for one in still if one.home in mine or one.away in mine] or still
     if not meant:
-        raise InvalidInput("No report is open: /campaign after.")
+        raise InvalidInput("Open the report first: /campaign after.")
     if len(meant) > 1:
         raise InvalidInput(f"Which report? {'; '.join(camp.versus(one) for one in meant)}.")
     return meant[0]
@@ -332,7 +332,7 @@ def confirm(act: Act, action: ConfirmReport) -> Reply:
     if not mine:
         names = " or ".join(dict.fromkeys(one.owner for one in others))
         told.append(f"Confirmed by the organiser {act.actor.name}, not by {names}.")
-    return say(f"{camp.versus(fixture)} is in the books.", *lines, *told, buttons=buttons)
+    return say(f"The report of {camp.versus(fixture)} is confirmed.", *lines, *told, buttons=buttons)
 
 
 @handles(CancelReport, Place.CAMPAIGN)

@@ -174,7 +174,7 @@ def set_zone(act: Act, action: SetZone) -> Reply:
     """For what is typed from now on; days that are set stay the moments that they are."""
     camp, name = Campaign(act), action.zone
     if name is None:
-        return say(f"{camp.row.name}: days are of {camp.row.zone or 'no time zone yet'}.", private=True)
+        return say(f"Time zone of {camp.row.name}: {camp.row.zone or 'no time zone yet'}.", private=True)
     camp.require_running()
     camp.require_organiser()
     if name == camp.row.zone:
@@ -290,7 +290,7 @@ def remind(act: Act, action: Remind) -> Reply:
     if any((one.kind, one.before) == (action.kind, action.seconds) for one in _mine(act)):
         raise InvalidInput("You already have that reminder. /campaign remind can stop it.")
     if len(act.book.all(ReminderRow)) >= MAX_ASKED:
-        raise InvalidInput(f"{camp.row.name} keeps {MAX_ASKED} reminders at most.")
+        raise InvalidInput(f"{camp.row.name} can't have more than {MAX_ASKED} reminders.")
     row = ReminderRow(
         act.book.scope,
         act.entry,
@@ -302,7 +302,7 @@ def remind(act: Act, action: Remind) -> Reply:
         action.ping,
     )
     act.book.add(row)
-    return _shown(act, action.ping, "You will be reminded, in this channel.").aside()
+    return _shown(act, action.ping, "You'll be reminded in this channel.").aside()
 
 
 @handles(StopReminding, Place.CAMPAIGN)
@@ -312,7 +312,7 @@ def stop(act: Act, action: StopReminding) -> Reply:
     if row is None:
         raise InvalidInput("That reminder has already stopped.")
     if row.user_id != act.actor.user_id:
-        raise Forbidden(f"That is {possessive(row.name)} reminder.")
+        raise Forbidden(f"You can't stop {possessive(row.name)} reminder.")
     act.book.remove(row)
     return _shown(act, row.ping, f"Stopped: {words(row)}.").aside()
 

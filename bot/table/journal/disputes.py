@@ -144,8 +144,8 @@ def ask(act: Act, action: Question) -> Reply:
         raise InvalidInput("Wait until the organiser has decided about the open questions.")
     row = QuestionRow(act.book.scope, act.entry, actor.user_id, actor.name, entry.seq, number, words)
     act.book.add(row)
-    lines = (f"{actor.name} questions entry {number}: {words}", f"It says: {entry.title}")
-    return say(*lines, f"{organiser_of(encounter)} rules.", buttons=_rulings(row)).aside()
+    lines = (f"{actor.name} questions a result: {words}", f"The result: {entry.title}")
+    return say(*lines, f"{organiser_of(encounter)} has to decide.", buttons=_rulings(row)).aside()
 
 
 def to_be_ruled(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
@@ -182,10 +182,8 @@ def rule(act: Act, action: Rule) -> Reply:
         raise InvalidInput(f"Choose one of these numbers: {', '.join(str(row.number) for row in meant)}.")
     for row in meant:
         row.verdict, row.ruling, row.ruled_by = action.verdict, words, act.actor.name
-    said = say(
-        f"{act.actor.name} rules on entry {meant[0].number}: {VERDICTS[action.verdict]}. {words}"
-    ).aside()
-    return said if action.verdict == STANDS else said.plus("Undo it, or set it right by hand.")
+    said = say(f"{act.actor.name} decides: {VERDICTS[action.verdict]}. {words}").aside()
+    return said if action.verdict == STANDS else said.plus("Undo it, or correct it by hand.")
 
 
 def _words(text: str) -> str:

@@ -42,7 +42,7 @@ FIT = "fit"
 ENDED = "ended"
 PROPOSED, CONFIRMED = "proposed", "confirmed"
 
-NO_CAMPAIGN = "There is no such campaign. /campaign list shows them."
+NO_CAMPAIGN = "There is no such campaign. /campaign list shows all campaigns."
 
 
 def amount_words(amount: int, account: str, sign: str = "") -> str:
@@ -228,7 +228,7 @@ class Campaign:
         """The fixture of a crew whose report is open. Raises InvalidInput."""
         found = self.reported(entrant)
         if not found:
-            raise InvalidInput("No report is open: /campaign after.")
+            raise InvalidInput("Open the report first: /campaign after.")
         return found[0]
 
     def ledger(self, entrant: int = 0) -> list[LedgerRow]:

@@ -250,14 +250,16 @@ def add_words(act: Act, action: AddWords) -> Reply:
         row.salt = hmac.new(act.seed, f"words {act.seat.id}".encode(), sha256).hexdigest()[:SALT_LETTERS]
         row.seal = seal_of(row.shown)
     encounter.book.add(row)
-    mine_too = Button("Give mine...", AddWords(), anytime=True, asks=True)
-    public = say(f"{actor.name} gives words for the dice. SHA-256:", f"`{row.seal}`", buttons=[mine_too])
+    mine_too = Button("Add mine...", AddWords(), anytime=True, asks=True)
+    public = say(
+        f"{actor.name} added a secret phrase for the dice. SHA-256:", f"`{row.seal}`", buttons=[mine_too]
+    )
     if at_home:
         own = say(
             "You added the SHA-256 of your phrase.", "Open it when everyone has added theirs.", buttons=[OPEN]
         )
     else:
-        own = say(f"Your words: {row.shown}", "They are opened when the game begins.", *LAST)
+        own = say(f"Your phrase: {row.shown}", "It is revealed when the game begins.", *LAST)
     return replace(own, private=True, also=(public,)).aside()
 
 
@@ -275,7 +277,7 @@ def open_words(act: Act, action: OpenWords) -> Reply:
     if seal_of(text) != mine.seal:
         raise InvalidInput(f"That isn't your phrase; its SHA-256 begins with {seal_of(text)[:12]}.")
     mine.text, mine.opened = text, True
-    return say(f"{act.actor.name} opens words for the dice:", text).aside()
+    return say(f"{act.actor.name} opens a phrase for the dice:", text).aside()
 
 
 def open_all(act: Act) -> Sequence[str]:

@@ -247,7 +247,9 @@ def drop_roll(act: Act, action: DropRoll) -> Reply:
             asks = f"{' and '.join(names)} entered faces for it. /undo asks before it removes them."
             raise Barred(asks, "", UNDO)
     book.remove(pending)
-    return replace(say(f"{act.actor.name} drops the roll that waited for dice."), replaces=True).minor()
+    return replace(
+        say(f"{act.actor.name} cancels the roll that was waiting for dice."), replaces=True
+    ).minor()
 
 
 def _leads(book: Book, user: int, other: int) -> bool:
@@ -302,7 +304,7 @@ def _not_yours(book: Book, pending: PendingRow, thrower: str) -> str:
     alone = any(row.owner == thrower for row in book.all(EntrantRow))
     known = (thrower,) if alone else (thrower, roller)
     names = " or ".join(dict.fromkeys(name for name in known if name)) or SOMEBODY
-    return f"Those are not your dice: {names} enters them."
+    return f"Only {names} can enter those dice."
 
 
 def _found(book: Book, actor: Actor, roll: int) -> PendingRow:

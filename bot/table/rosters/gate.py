@@ -125,14 +125,14 @@ def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
     """Let the crew pass as it is now, with a reason; once it is changed, it is checked again."""
     row = next((one for one in act.book.all(AskRow) if one.entry == action.ask), None)
     if row is None or row.kind != BRING:
-        raise InvalidInput("That request was answered already.")
+        raise InvalidInput("That request was already answered.")
     if not action.yes:
         row.refused = True
-        return say(f"{row.name} may not bring the crew as it is.", f"{act.actor.name} decided that.").aside()
-    act.require(False, "The crew isn't legal: say why it may play.")
+        return say(f"{row.name} may not play with this crew.", f"{act.actor.name} decided that.").aside()
+    act.require(False, "Enter a reason why this illegal crew may play.")
     row.refused = False
     if not row.of.startswith(ALLOWED):
         row.of = ALLOWED + row.of
     command, text = row.action.split(" ", 1)
-    bring = Button("Bring it", from_json(command, text), "main", anytime=True)
-    return say(f"{row.name} may bring the crew as it is.", buttons=[bring]).aside()
+    bring = Button("Join with it", from_json(command, text), "main", anytime=True)
+    return say(f"{row.name} may play with this crew.", buttons=[bring]).aside()

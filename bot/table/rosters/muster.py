@@ -85,7 +85,7 @@ class PlainMembers:
 
     def trait(self, key: str, text: str) -> Mapping[str, str]:
         """Refuse it: there are none."""
-        raise InvalidInput(f"{self._played.name} says nothing more of its crews than members and points.")
+        raise InvalidInput(f"There is nothing more to set for crews of {self._played.name}.")
 
     def told(self, traits: Mapping[str, str]) -> Mapping[str, str]:
         """Return none."""
@@ -208,8 +208,8 @@ def check(act: Act, action: CheckCrew) -> Reply:
     of = f" of {action.limit}" if action.limit else ""
     head = f"{crew.name}: {counted(members)[:-1]}{of}."
     if not wrong:
-        return say(head, "Nothing is wrong with it.", private=True)
-    return say(head, f"{len(wrong)} to put right:", *first_faults(wrong), private=True)
+        return say(head, "This crew is legal.", private=True)
+    return say(head, f"{len(wrong)} to correct:", *first_faults(wrong), private=True)
 
 
 def first_faults(faults: Sequence[str]) -> list[str]:

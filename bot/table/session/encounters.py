@@ -74,7 +74,7 @@ def ready(act: Act, action: Ready) -> Reply:
     if seat is None or not seat.side:
         raise InvalidInput("Join a side first: /encounter join.")
     if not _note(encounter, seat):
-        raise InvalidInput(f"You are ready already. {_waits(encounter)}")
+        raise InvalidInput(f"You are already ready. {_waits(encounter)}")
     side = encounter.side(seat.side)
     return Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter)), shown=True).aside()
 

@@ -34,7 +34,7 @@ async def asked(league: League, answer: Answer, face: int) -> list[str]:
     while waits(answer):
         found.append(answer.reply.lines[0])
         answer = await league.done(found[-1].split()[0], EnterFaces((face,)))
-    assert "Table dice." in answer.reply.lines
+    assert "Real dice." in answer.reply.lines
     return found
 
 

@@ -63,7 +63,7 @@ async def test_an_open_report_locks_no_other_game(four: League) -> None:
     await recorded(four, one)
     await recorded(four, anna)
     shown = (await four.do("anna", Season(four.scope))).reply.text
-    assert shown.count("to be confirmed") == 2
+    assert shown.count("waiting to be confirmed") == 2
     assert crew(two) in (await four.do(two, OpenReport(four.scope))).reply.lines[0]
     await four.done(other, ConfirmReport(four.scope))
     await four.done(two, ConfirmReport(four.scope))
@@ -146,7 +146,7 @@ async def test_real_faces_between_games_are_asked_of_the_owner_whoever_reports(f
     asked = await recorded(four, one, member(two))
     assert waits(asked)
     assert asked.reply.lines[0].startswith(f"{two} throws 1 d10 for {member(two)}'s casualty roll")
-    told = f"Those are not your dice: {two} enters them."
+    told = f"Only {two} can enter those dice."
     assert (await four.press(one, asked, "10")).reply.text == told
     assert await four.refused("anna", EnterFaces((10,)), scope=four.scope) == told
     done = await four.done(two, EnterFaces((10,)))
