@@ -224,7 +224,7 @@ def read_sheet_text(text: str) -> ReadList:
     head, *paragraphs = [block.split("\n") for block in re.split(r"\n\s*\n", text.strip())]
     entries = []
     for block in paragraphs:
-        if not any(line.startswith("To tick off:") for line in block):
+        if not any(line.startswith("To tick:") for line in block):
             continue
         first = _SHEET_HEAD.fullmatch(block[0].strip())
         assert first is not None, "it takes any line"

@@ -59,7 +59,7 @@ async def test_nothing_is_spent_before_the_game_is_over_and_reported(league: Lea
     assert "first: end the game, then use /campaign after" in await league.refused("bo", action)
     await league.report("bo", ended)
     await league.done("anna", ConfirmReport(league.scope))
-    assert "is not reported" not in (await league.do("bo", action)).reply.text
+    assert "then use /campaign after" not in (await league.do("bo", action)).reply.text
 
 
 async def test_a_fixture_that_is_played_at_a_table_is_not_played_twice_nor_recorded(league: League) -> None:

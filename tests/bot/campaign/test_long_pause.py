@@ -72,7 +72,7 @@ async def test_casualties_entered_days_later_are_thrown_by_hand_over_days(two: L
         league = League(later, two.scope)
         refused = await league.press("cy", asked, "10")
         assert refused.reply.lines == ("Only players can enter dice.",)
-        told = "Those are not your dice: anna enters them."
+        told = "Only anna can enter those dice."
         assert (await league.press("bo", asked, "10")).reply.lines == (told,)
         done = await league.done("anna", EnterFaces((3,)))
         said = []

@@ -52,7 +52,7 @@ async def test_one_undo_of_a_confirmed_report_opens_it_again_byte_for_byte(two: 
     before = kept(two)
     report = await two.report("anna", ended)
     assert kept(two) != before
-    assert "Still to choose" in report.reply.text or report.reply.buttons[0].label == "Confirm"
+    assert "Still to be chosen" in report.reply.text or report.reply.buttons[0].label == "Confirm"
     await chosen(two)
     reported = kept(two)
     await two.done("anna", ConfirmReport(two.scope))
@@ -109,7 +109,7 @@ async def test_an_open_report_is_cancelled_by_the_two_whose_game_it_tells_alone(
     report = await two.report("anna", await two.played("anna", *LOST))
     before = kept(two)
     refused = await two.press("cy", report, "Cancel")
-    assert refused.reply.lines == ("Only the players of Edo - Lancers or the organiser do that.",)
+    assert refused.reply.lines == ("Only the players of Edo - Lancers or the organiser can do that.",)
     assert kept(two) == before
     assert (await two.press("bo", report, "Cancel")).changed
     assert not (await two.press("cy", report, "Cancel")).changed
