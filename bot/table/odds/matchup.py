@@ -311,7 +311,7 @@ def _told(name: str, lines: Sequence[MatchupLine], foes: Sequence[MatchupLine]) 
     for line, called in zip(ranked, names, strict=True):
         more = "" if line.is_known else " or more"
         told.append(Column(f"{called:<{wide}} {percent(line.average(weights))}{more}"[:COLUMNS]))
-        instead = "nobody" if line.is_known else "not weighed"
+        instead = "nobody" if line.is_known else "not worked out"
         told += map(Column, wrap(line.how or instead, COLUMNS, initial_indent="  ", subsequent_indent="    "))
     falls = sum(line.average(weights) * line.many for line in lines)
     more = "" if all(line.is_known for line in lines) else " or more"
