@@ -115,3 +115,12 @@ def require_one(tries: Iterable[Callable[[], object]]) -> None:
             return
     if first is not None:
         raise first
+
+
+def require_unsaid(sentence: str, *said: object) -> None:
+    """Refuse options that would do nothing here: whatever was typed has an effect, or is refused.
+
+    said: what was typed into them; whatever is false was left out. Raises InvalidInput.
+    """
+    if any(said):
+        raise InvalidInput(sentence)

@@ -101,7 +101,7 @@ class Stuck(AssertionError):
     """Nothing that was tried may be done."""
 
 
-def _typed(part: Part, value: Raw) -> Any:
+def typed_value(part: Part, value: Raw) -> Any:
     """What was typed, as the field has it; its default where that is nothing it can be."""
     assert isinstance(part.kind, TableKind)
     try:
@@ -209,13 +209,13 @@ class Wanderer:
                 action = self._offered(who, panel)
             elif self.dice.random() < LIKELIEST:
                 kind = self._any_kind()
-                found = looking.legal(kind, None, await self._extra(who, kind()))
+                found = looking.legal(kind, None, await self.read_beforehand(who, kind()))
                 action = _asked(None if found.reason else found.action)
             else:
                 action = _asked(self._filled(looking))
             if action is None:
                 continue
-            refusal = looking.refusal(action, await self._extra(who, action))
+            refusal = looking.refusal(action, await self.read_beforehand(who, action))
             if refusal:
                 reasons[refusal] += 1
                 continue
@@ -224,13 +224,15 @@ class Wanderer:
         for who in self.people:
             looking = Looking(book, self.table.actor(who))
             for command in self.commands:
-                found = looking.legal(ACTIONS[command], None, await self._extra(who, ACTIONS[command]()))
+                found = looking.legal(
+                    ACTIONS[command], None, await self.read_beforehand(who, ACTIONS[command]())
+                )
                 if not found.reason:
                     await self._do(who, found.action.when_typed())
                     return
         raise Stuck(f"{self.system} {self.number}: {reasons.most_common(8)}")
 
-    async def _extra(self, who: str, action: Action) -> Any:
+    async def read_beforehand(self, who: str, action: Action) -> Any:
         """What the handler of an action reads beforehand."""
         read = HANDLERS[action.command].beforehand
         return await read(self.table.desk.store, self.table.actor(who), action) if read else None
@@ -323,14 +325,14 @@ class Wanderer:
                 continue
             if not kind.needed and self.dice.random() > SAID:
                 continue
-            values = self._values(looking, action, part)
+            values = self.values_of(looking, action, part)
             if values:
-                action = replace(action, **{part.name: _typed(part, self.dice.choice(values))})
+                action = replace(action, **{part.name: typed_value(part, self.dice.choice(values))})
             elif kind.needed:
                 return None
         return action
 
-    def _values(self, looking: Looking, action: Action, part: Part) -> list[Raw]:
+    def values_of(self, looking: Looking, action: Action, part: Part) -> list[Raw]:
         kind = part.kind
         assert isinstance(kind, TableKind)
         if isinstance(kind, Switch):

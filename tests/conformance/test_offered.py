@@ -53,7 +53,7 @@ async def test_more_offers_nobody_what_is_another_s(file: Path, system: str, ste
             looking = Looking(book, table.actor(who))
             for command in [one.value for menu in more.menus if menu.fills == "what" for one in menu.choices]:
                 kind = ACTIONS[command]
-                found = looking.legal(kind, None, await wanderer._extra(who, kind()))
+                found = looking.legal(kind, None, await wanderer.read_beforehand(who, kind()))
                 assert not found.not_theirs, (who, command, found.reason)
 
 
@@ -71,7 +71,7 @@ async def test_what_is_offered_may_be_pressed_by_somebody(file: Path, system: st
             for button in _deeds(wanderer, panel.buttons):
                 every = [
                     Looking(book, table.actor(who)).refusal(
-                        button.action, await wanderer._extra(who, button.action)
+                        button.action, await wanderer.read_beforehand(who, button.action)
                     )
                     for who in (*wanderer.people, "stranger")
                 ]

@@ -24,7 +24,7 @@ from bot.games.fracd_earth.figures import (
 from bot.games.fracd_earth.figures import in_hand as in_its_hand
 from bot.games.fracd_earth.hand_actions import Go
 from bot.games.fracd_earth.hide_tokens import hidden_from
-from bot.games.fracd_earth.narration import inches
+from bot.games.fracd_earth.narration import inches, listed
 from bot.games.fracd_earth.settings import settings_of
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow
@@ -35,7 +35,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, player_of
 from rules.effects import Lose
-from rules.refusals import Forbidden, InvalidInput, allows, forbid
+from rules.refusals import Forbidden, InvalidInput, allows, forbid, require_unsaid
 from rules.systems.fracd_earth import combat, detection, movement, turns
 from rules.systems.fracd_earth.movement import Ground
 from rules.systems.fracd_earth.profile import HIDDEN, PRONE, RESTRAINED, Figure
@@ -142,9 +142,10 @@ def move(act: Act, action: Move) -> Reply:
         "rush": "It can't take a Main action with this.",
     }.get(action.pace, "")
     if action.asks:
-        return _told(f"{row.name}: {action.pace} {inches(far)}.", how, note, not_acting(act.encounter, row))
+        late = not_acting(act.encounter, row)
+        return _told(f"{row.name}: {action.pace} {inches(far)}.", how, *_over(action), note, late)
     _spend(act, row, now)
-    lines = [f"{row.name} {_verb(action.pace)}: up to {inches(far)}.", how, note]
+    lines = [f"{row.name} {_verb(action.pace)}: up to {inches(far)}.", how, *_over(action), note]
     lines.append(f"Used: {used_words(activation_of(row))}")
     return Reply(tuple(line for line in (*lines, *_seen_moving(act, row, figure)) if line), buttons=(UNDO,))
 
@@ -159,6 +160,11 @@ def _mover(act: Act, row: ModelRow, *, asked: bool) -> tuple[ModelRow, Figure]:
 
 def _told(*lines: str) -> Reply:
     return Reply(tuple(line for line in lines if line), private=True)
+
+
+def _over(action: Move) -> list[str]:
+    """Whose bases it crosses, for the opponent to check; nothing where it crosses none."""
+    return [f"Over the bases of {listed([row.name for row in action.over])}."] if action.over else []
 
 
 def _refuse_bases(row: ModelRow, over: Sequence[ModelRow]) -> None:
@@ -178,6 +184,9 @@ def _far(act: Act, action: Move, figure: Figure, *, half: bool) -> tuple[float, 
     pace, grounds = action.pace, action.ground
     worst = max(grounds, key=movement.WORST.index, default="clear")
     if action.passenger:
+        worse = worst != "clear"
+        told = "A passenger goes no way of its own: leave ground, bases and transport out."
+        require_unsaid(told, worse, action.leaving, action.over, action.transport)
         return movement.passenger_inches(pace), "As a passenger."
     basic = float(action.transport or figure.profile.move_inches)
     prone = figure.has(PRONE) and not action.transport
@@ -225,6 +234,8 @@ def half_move(act: Act, action: HalfMove) -> Reply:
     exchanges.refuse_second(act.encounter)
     if what == "stand" and not figure.has(PRONE):
         raise InvalidInput(f"{row.name} is not prone.")
+    if what != "cross":
+        require_unsaid("A size is of what the figure crosses: leave it out here.", action.size)
     cost = _cost(what, action.size)
     now = _after(activation_of(row), what, cost)
     said = f"{row.name}: {_half_words(figure, what, cost)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from bot.actions import Action, number_in
@@ -22,7 +22,7 @@ from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, find, plain
 from bot.table.owners import ANYONE, PLAYER, organiser, player_unless
 from bot.table.session.arrivals import add_model, add_side
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, require_unsaid
 from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.profile import Profile, write_json
 from rules.systems.fracd_earth.settings import DEFAULTS
@@ -202,9 +202,7 @@ def _words(profile: Profile) -> Iterator[str]:
 def add_figure(act: Act, action: AddFigure) -> Reply:
     """Read the card, put so many into play."""
     if not action.text.strip():
-        button = Button(
-            "Type the card...", AddFigure("", 1, action.side, action.name), "main", True, CARD_FORM
-        )
+        button = Button("Type the card...", replace(action, text=""), "main", True, CARD_FORM)
         return Reply(HOW_TO_WRITE, private=True, buttons=(button,))
     profile = read_typed(action.text.replace("\\n", "\n"))
     check_words(_words(profile))
@@ -277,6 +275,9 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     """Before the deal. Rules: FE-DECK-01, FE-DECK-02, FE-DECK-04, FE-DECK-10."""
     encounter = act.encounter
     if not action.cards:
+        switches = (action.reinforces, action.replaces, action.blocks)
+        numbers = (action.value >= 0, action.force >= 0)
+        require_unsaid("Say which cards that is for.", *numbers, *(one is not None for one in switches))
         return Reply(tuple(_deck_lines(settings_of(encounter).deck)), private=True)
     if encounter.row.turn:
         raise Forbidden("You can't change the deck after it has been dealt.", "FE-DECK-02")
@@ -317,6 +318,8 @@ def change_table(act: Act, action: ChangeTable) -> Reply:
     """House data until the table brings its own. Rules: FE-PRO-06."""
     encounter = act.encounter
     if not action.level:
+        said = (action.column, action.damage >= 0, action.conditions)
+        require_unsaid("Say which level of the table that is for.", *said)
         return Reply(tuple(_table_lines(act)), private=True)
     column = action.column or "M"
     damage = max(action.damage, 0)

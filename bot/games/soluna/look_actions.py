@@ -34,7 +34,7 @@ from bot.table.encounter import Encounter
 from bot.table.game import told_in_words
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, require_unsaid
 from rules.systems.soluna.attack import cover_pieces
 from rules.systems.soluna.board import Board, Point, reach
 from rules.systems.soluna.models import Condition, Model
@@ -147,6 +147,7 @@ def look(act: Act, action: Look) -> Reply:
     """To the asker alone: reach of every square it sees, where it can go, or the lines to one target."""
     model, board = action.model, board_of(act.encounter)
     if action.target is not None:
+        require_unsaid("Ask for a target or for where it can go, not for both.", action.steps)
         return _look_at(act, board, model, action.target)
     return _steps(act, board, model) if action.steps else _reach(act, board, model)
 

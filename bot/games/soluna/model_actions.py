@@ -25,7 +25,7 @@ from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, require_unsaid
 from rules.systems.soluna.damage import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
@@ -240,6 +240,9 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         model = action.model
         if not 0 <= action.difficulty <= 20 or not 0 <= action.dice <= MAX_DICE:
             raise InvalidInput(f"A Mode test can have 0 to {MAX_DICE} dice and need 0 to 20 matching faces.")
+        if not action.flips:
+            told = "Psionics only trades dice for flips: say how many flips, or leave it out."
+            require_unsaid(told, action.psionic)
         whole = action.dice or model.value("mind")
         with act.overridable():
             traded_dice(whole, action.flips, settings(act), psionic=action.psionic)

@@ -27,7 +27,7 @@ from bot.table.steps import Chances, Rolled, Steps, Weighed
 from bot.table.throw_purposes import Cast, Throw, Whose, cast_of
 from rules.dice import Dice, Odds
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden
+from rules.refusals import Forbidden, require_unsaid
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import ATTACKS, NON_MOVES, SYSTEM, UNHINGED, Condition, Model
 from rules.systems.warzone.morale import Act as Deed
@@ -124,6 +124,8 @@ def begin(
         hurdle = weigh(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
         return Begin(model, deed, hurdle=hurdle, actions=actions)
     tested = require(act, model, deed, bearing=bearing, actions=actions)
+    if not tested:
+        require_unsaid(f"{model.name} takes no LD test for that: leave out what it sees.", hidden)
     nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
     return Begin(model, deed, nerve, actions=actions)
 

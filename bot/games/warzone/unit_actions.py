@@ -27,7 +27,7 @@ from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.realdice import thrown_first
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, require_unsaid
 from rules.systems.warzone.command import STEPS, Step, command_distance, in_command
 from rules.systems.warzone.model import ACTIONS, Model, Squad
 from rules.wording import times
@@ -129,6 +129,8 @@ def check_command(act: Act, action: InCommand) -> Reply:
     model, leader = action.model, action.of
     if leader is None:
         raise InvalidInput("The squad has no leader; nobody is out of command (WZ-CMD-04).")
+    if model.profile.movement != "flyer":
+        require_unsaid(f"{model.name} is no flyer: leave the levels out.", action.altitude)
     inside = in_command(leader, model, action.distance, action.altitude)
     limit = command_distance(leader, model)
     led = leads(act.encounter, leader) and leader.squad == model.squad
@@ -138,6 +140,7 @@ def check_command(act: Act, action: InCommand) -> Reply:
     lines = [
         f"{model.name} is {'in' if inside else 'out of'} command.",
         f"{leader.name} commands to {reach}; it stands at {action.distance:g} in.",
+        *([f"{times(abs(action.altitude), 'level')} apart."] if action.altitude else []),
     ]
     if not inside and led and settings(act).out_of_command == "must_return":
         lines.append("Its actions must bring it back first.")

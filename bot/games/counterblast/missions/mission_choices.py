@@ -40,7 +40,7 @@ from bot.table.names import find, plain
 from bot.table.offers.forms import title_of
 from bot.table.owners import ANYONE, in_play
 from bot.table.session.encounters import NextStep
-from rules.refusals import Forbidden, InvalidInput, allows
+from rules.refusals import Forbidden, InvalidInput, allows, require_unsaid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note
@@ -212,6 +212,11 @@ def choose(act: Act, action: ChooseSecretly) -> Reply:
 def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
     """What a mission is about, as its row keeps it. Raises InvalidInput."""
     found: dict[str, str | int | bool] = {}
+    name = action.mission.name
+    if action.mission.key not in NEEDS_MODEL:
+        require_unsaid(f"{name} has no target: leave it out.", action.target)
+    if action.mission.key != "recovery":
+        require_unsaid(f"{name} looks for nothing: leave that out.", action.seeks)
     if action.mission.key in NEEDS_MODEL:
         found["model"] = _target(action).id
     if action.mission.key == "recovery":

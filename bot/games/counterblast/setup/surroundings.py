@@ -21,6 +21,7 @@ from bot.table.encounter import set_counter
 from bot.table.handlers import handles
 from bot.table.owners import ANYONE, PLAYER
 from bot.table.reaction_windows import require_no_dice
+from rules.refusals import require_unsaid
 from rules.systems.counterblast.core.burning import protection
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.movement.environment import water
@@ -163,6 +164,7 @@ def show_cover(act: Act, action: ShowCover) -> Reply:
             else "no cover (less than half is hidden)"
         )
         return Reply((f"{kind}: {given}",), private=True)
+    require_unsaid("Say what the model stands behind.", action.hidden != 100)
     lines = ["If at least half of the model is hidden:"]
     for rating in (1, 2, 3):
         kinds = ", ".join(kind for kind, known in COVER_KINDS.items() if known == rating)
