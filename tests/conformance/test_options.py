@@ -15,7 +15,7 @@ EXCEPTIONS: dict[str, str] = {
     "cb.table gravity": AS_IT_STANDS,
     "cb.table underwater": AS_IT_STANDS,
     "cb.table vacuum": AS_IT_STANDS,
-    "inf.jump lands": "it is told only where the jump would end lower or higher than it may",
+    "inf.jump lands": "it is told only where the model would fall otherwise",
 }
 """Options that may change nothing, and why."""
 
