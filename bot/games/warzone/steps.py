@@ -124,7 +124,7 @@ def begin(
         hurdle = weigh(act, model, deed, bearing=bearing, actions=actions, hidden=hidden)
         return Begin(model, deed, hurdle=hurdle, actions=actions)
     tested = require(act, model, deed, bearing=bearing, actions=actions)
-    if not tested:
+    if not tested and deed in (Deed.MOVE, Deed.MINIMIZE, Deed.STAND):
         require_unsaid(f"{model.name} takes no LD test for that: leave out what it sees.", hidden)
     nerve = ld_modifiers(model, enemy_in_sight=not hidden) if tested else None
     return Begin(model, deed, nerve, actions=actions)
