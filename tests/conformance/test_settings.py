@@ -8,7 +8,7 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from bot.replies.fit import LONGEST_LABEL
+from bot.replies.fit import MAX_LABEL_LENGTH
 from bot.table.game import game, settings_of
 from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS
 from bot.table.setting import Setting
@@ -69,5 +69,5 @@ def test_a_setting_reads_as_sentences(setting: Setting) -> None:
         assert sentence.endswith(".")
         assert len(sentence) <= LONGEST_SENTENCE
         assert not re.search(r"[A-Z]{2,3}-[A-Z]+-\d\d|_", sentence)
-    assert all(len(says) <= LONGEST_LABEL + 1 for _, says in setting.choices)
+    assert all(len(says) <= MAX_LABEL_LENGTH + 1 for _, says in setting.choices)
     assert setting.group

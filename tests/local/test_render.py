@@ -163,10 +163,11 @@ def test_components_v2_read_in_their_order() -> None:
         ),
         attachments=(AttachedFile(1, "map.png", b"png", "http://127.0.0.1:1/map.png", "image/png"),),
     )
-    assert message_lines(shown, names(), {"draw": 1, "pass": 2})[:5] == [
+    assert message_lines(shown, names(), {"draw": 1, "pass": 2})[:6] == [
         "Panel",
         "Bag 9",
         "[1] Draw",
+        "--",
         "(picture map.png: the table)",
         "[1] Draw  [2] Pass  [-] Undo (off)",
     ]

@@ -302,6 +302,7 @@ async def test_json_gives_every_reply_and_replays_alike() -> None:
         "buttons": [],
         "menus": [],
         "files": [],
+        "mentions": ["host"],
     }
     drawn, changed = (each for each in seen[0] if each["line"] == 6)
     assert (drawn["kind"], drawn["seen_by"]) == ("message", "anna")
@@ -369,7 +370,7 @@ async def test_refusals_of_bot_and_table_can_be_expected(session: Session) -> No
     read = await transcript(
         session,
         "/deny\nrefused panicked: he can only\n/rally Sally loudly\nrefused choice\n"
-        "/panel\npress Undo\nrefused off\npress Quiet\nexpect (nothing to see)",
+        "/panel\npress Undo\nrefused can no longer be pressed\npress Quiet\nexpect (nothing to see)",
     )
     assert "(only host sees this)\nSkip is panicked:" in read
     assert "(not sent) " in read
@@ -393,7 +394,7 @@ async def test_an_answer_that_never_comes_is_shown_and_must_be_noticed(
 
 async def test_wait_is_for_what_comes_unasked(session: Session) -> None:
     read = await transcript(
-        session, "/remind after:0.1\nabsent Time\nwait\nexpect Time is up\nwait 0.01\nabsent Time"
+        session, "/remind after:0.1\nabsent Time is up\nwait\nexpect Time is up\nwait 0.01\nabsent Time is up"
     )
     assert "host #table> wait\nTime is up\n" in read
 

@@ -228,7 +228,7 @@ def test_what_cannot_be_pressed_gets_a_sentence() -> None:
     screen = Screen()
     screen.show(shown(panel(1, "Draw", "Undo", "Draw", off="Undo")))
     for text, said in {
-        "Undo": "off now",
+        "Undo": "Undo can no longer be pressed",
         "Fly": 'called "Fly". There is: Draw, Undo',
         "Draw": "Use the number",
         "9": "Numbers go to 2",

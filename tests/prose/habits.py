@@ -51,13 +51,13 @@ HABITS: Sequence[Habit] = (
     _habit(
         "say, give, tell, take, keep, let or hold for everything",
         r"^(?:Say|Give|Tell|Take|Keep|Let|Hold)\b",
-        "Add your first model with /crew recruit.",
+        "Give a crew its first model with /crew recruit.",
         "Add your first model with /crew recruit.",
     ),
     _habit(
         "whom, whoever, somebody, nobody, everybody",
         r"\b(?:[Ww]hom|[Ww]hoever|[Ww]homever|[Ss]omebody|[Nn]obody|[Ee]verybody)\b",
-        "Friend hit by misses when shooting into a melee",
+        "Whom misses hit when shooting into a melee",
         "Who gets hit by misses when firing into a melee",
     ),
     _habit(

@@ -112,7 +112,7 @@ async def test_a_backup_is_put_back_and_what_stood_there_is_kept(file: Path, tmp
         await table.done("anna", StartDemo())
         backup(file, copy)
         await table.done("anna", Roll("d6"))
-        with pytest.raises(StoreError, match="stop the bot first"):
+        with pytest.raises(StoreError, match="Stop the bot first"):
             restore(copy, file)
     assert await entries(file) == 2
     aside = restore(copy, file)

@@ -134,7 +134,7 @@ async def test_a_wrong_clock(file: Path, monkeypatch: pytest.MonkeyPatch) -> Non
             return (await found(file, server))["clock"]
 
     said = await with_clock(-3600)
-    assert said.startswith("wrong: The clock is 3")
+    assert said.startswith("wrong: Set the clock over the network (NTP); it is 3")
     assert said.endswith("seconds behind Discord's.")
     assert "seconds ahead of Discord's" in await with_clock(60)
     assert (await with_clock(2)).startswith("fine")
@@ -176,7 +176,7 @@ async def test_databases(file: Path, tmp_path: Path) -> None:
     data[(page - 1) * 4096 : page * 4096] = os.urandom(4096)
     (tmp_path / "page.db").write_bytes(data)
     said = await of(tmp_path / "page.db")
-    assert said.startswith("wrong: The database file is damaged (")
+    assert said.startswith("wrong: Restore a back-up (python -m bot restore); the database file is damaged (")
     assert "\n" not in said
 
 
@@ -187,7 +187,8 @@ async def test_a_full_disk_and_a_closed_folder(file: Path, monkeypatch: pytest.M
     with monkeypatch.context() as patch:
         patch.setattr(shutil, "disk_usage", lambda folder: Usage())
         said = await found(file)
-        assert said["disk"].startswith(f"wrong: The disk at {file.parent} has 5 MiB left; 200 MiB are wanted")
+        assert said["disk"].startswith("wrong: Free some space; ")
+        assert said["disk"].endswith(f"the disk at {file.parent} has 5 MiB left and needs 200 MiB.")
     said = await found(file, health_file=str(file.parent / "none" / "alive"))
     assert (
         said["health"]
@@ -232,7 +233,7 @@ def test_the_command_line_tells_it_and_ends_with_a_status(
     assert elsewhere.token not in told
     monkeypatch.delenv(TOKEN_VARIABLE)
     assert command_line.main(["--config", str(settings), "check"]) == 1
-    assert "WRONG  token: There is no token." in (told := capsys.readouterr().out)
+    assert "WRONG  token: Set ADJUTANT_TOKEN" in (told := capsys.readouterr().out)
     assert told.endswith("1 thing is wrong.\n")
 
 

@@ -15,4 +15,4 @@ def test_a_kept_game_is_shown_as_it_stands_when_the_terminal_opens(file: Path, t
     again = program("-m", "bot", "play", "--database", str(file))
     assert again.returncode == 0, again.stderr
     assert "Waiting for a player of Edo" in again.stdout
-    assert "[1] Begin" in again.stdout
+    assert "[2] Begin" in again.stdout
