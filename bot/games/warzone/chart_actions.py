@@ -18,7 +18,7 @@ from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.owners import PLAYER, in_play
+from bot.table.owners import either_side_of, in_play
 from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
@@ -275,7 +275,7 @@ class InDire(Action):
     command = "wz.dire"
     typed = "wz state dire"
     titled = "Dire effect"
-    decision_of = PLAYER
+    decision_of = either_side_of("models")
 
     models: tuple[Model, ...] = several("Models (names with commas)", needed=True)
     level: int = fields.whole("Level (0 if they have left it)", 0, 10, default=0, needed=True, checked=True)
@@ -284,7 +284,6 @@ class InDire(Action):
 @handles(InDire)
 def in_dire(act: Act, action: InDire) -> Reply:
     """Where several effects reach, the highest level is said. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
-    act.require_player()
     models = action.models
     if not models:
         raise InvalidInput("Name the models that stand in it, with commas between.")
