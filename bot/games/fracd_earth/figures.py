@@ -142,7 +142,7 @@ def used_words(activation: Activation) -> str:
     parts += [activation.compatible] if activation.compatible else []
     parts += [f"{activation.frees} free"] if activation.frees else []
     parts += [times(activation.reactions, "reaction")] if activation.reactions else []
-    return ", ".join(parts) or "none yet"
+    return ", ".join(parts) or "nothing yet"
 
 
 def is_inactive(encounter: Encounter, row: ModelRow) -> bool:

@@ -20,6 +20,7 @@ from bot.table.ledger.campaign_fields import InCampaign, OfEntrant, any_account,
 from bot.table.ledger.campaign_rules import CAMPAIGN_SETTINGS, rules_of
 from bot.table.names import find
 from bot.table.owners import ANYONE
+from bot.table.rosters.crews import list_is_secret
 from bot.table.session.settings import changed
 from rules.wording import times
 
@@ -177,7 +178,7 @@ def show_entrant(act: Act, action: ShowEntrant) -> Reply:
     """Balances and members, the lost last."""
     camp, entrant = Campaign(act), action.crew
     if camp.is_secret(entrant.id):
-        raise NotAllowed(f"Only {entrant.name}'s player can see its list.")
+        raise NotAllowed(list_is_secret(entrant.name))
     lines = crew_lines(camp, entrant)
     buttons = [Button("Ledger", ShowLedger(camp.book.scope, entrant), anytime=True)]
     if camp.may_for(entrant):

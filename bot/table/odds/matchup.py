@@ -35,7 +35,7 @@ from bot.table.odds.attacks import (
     weighed_attacks,
 )
 from bot.table.owners import SELF
-from bot.table.rosters.crews import may_read
+from bot.table.rosters.crews import list_is_secret, may_read
 from bot.table.session.arrivals import SHOWN_BY, CrewAndMembers, crew_given, muster, muster_sample
 from rules.dice import Odds
 from rules.refusals import InvalidInput
@@ -123,7 +123,7 @@ def matchup(act: Act, action: Matchup) -> Reply:
     played = game(mine[0].system)
     for crew in (mine, theirs):
         if crew is not None and not may_read(crew[0], act.actor.user_id):
-            raise InvalidInput(f"Only {crew[0].name}'s player can see its list.")
+            raise InvalidInput(list_is_secret(crew[0].name))
     tried = action.roster.crew if action.roster else played.sample_crews()[1]
     sample = None if theirs is not None else tried
     if isinstance(played, NeedsTable):

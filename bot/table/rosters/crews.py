@@ -371,11 +371,16 @@ def may_read(crew: CrewRow, user_id: int) -> bool:
     return crew.system not in SECRET_CREWS or crew.owner_id == user_id
 
 
+def list_is_secret(name: str) -> str:
+    """Return the refusal of a secret list to somebody else than its player."""
+    return f"Only {possessive(name)} player can see its list."
+
+
 def readable(act: Act) -> Standing:
     """The crew that is asked for, as it stands. Raises NotAllowed where its list is secret."""
     now = standing_in(act)
     if not may_read(now.crew, act.actor.user_id):
-        raise NotAllowed(f"Only {now.crew.name}'s player can see its list.")
+        raise NotAllowed(list_is_secret(now.crew.name))
     return now
 
 

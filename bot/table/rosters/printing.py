@@ -23,7 +23,7 @@ from bot.table.handlers import Place, handles
 from bot.table.names import base_name
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import Standing, as_of, standing
-from bot.table.rosters.crews import OfAnyCrew, counted, may_read
+from bot.table.rosters.crews import OfAnyCrew, counted, list_is_secret, may_read
 from rules.refusals import InvalidInput
 
 PRINT, TEXT, JSON, CSV = "print", "text", "json", "csv"
@@ -81,7 +81,7 @@ async def _printed(store: Store, actor: Actor, action: PrintCrew) -> Printed:
     """The sheet is drawn beside everything else: it takes a while."""
     now = await standing(store, actor.guild_id, int(action.crew), action.as_of)
     if not may_read(now.crew, actor.user_id):
-        raise NotAllowed(f"Only {now.crew.name}'s player can see its list.")
+        raise NotAllowed(list_is_secret(now.crew.name))
     if action.form not in FORMS:
         raise InvalidInput(f"Choose one of these formats: {', '.join(FORMS)}.")
     if action.paper not in PAPERS:

@@ -179,7 +179,9 @@ async def test_what_a_caster_sustains_costs_it_cards_in_every_test(duel: Duel) -
     assert "maintains no power" not in duel.first
     await duel.press(ANNA, "Drop Mist")
     assert duel.first == "Ember maintains Flame, Ward."
-    assert "No power that it maintains" in await duel.table.refused(ANNA, Sustain("Ember", "Mist", drop=True))
+    assert "no power that it maintains called Mist." in await duel.table.refused(
+        ANNA, Sustain("Ember", "Mist", drop=True)
+    )
     await duel.ask(ANNA, FigureCheck("Ember", "body"))
     assert "3 cards, the lowest counts, adds 3" in duel.answer.reply.lines
     assert "  [-] [-] sustained effects FE-CMB-06" in duel.answer.reply.why
@@ -520,7 +522,7 @@ async def test_the_small_actions(duel: Duel) -> None:
     await duel.ask(ANNA, Use("Rook", "fall prone"))
     assert (await duel.encounter()).condition(2, "prone") is not None
     assert "the figure is prone" in await duel.table.refused(ANNA, Move("Rook"))
-    assert "No action is called sing." in await duel.table.refused(ANNA, Use("Rook", "sing"))
+    assert "There is no action called sing." in await duel.table.refused(ANNA, Use("Rook", "sing"))
 
 
 # ------------------------------------------------------------------------------------ what a table brings

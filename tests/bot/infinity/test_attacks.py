@@ -164,7 +164,9 @@ async def test_an_order_of_somebody_taken_out_by_hand_comes_to_nothing(field: Fi
 
 
 async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
-    assert "Distance: 0 to 200, not 300." in await field.refused(ANNA, Shoot("Angus", "Tracker", 300))
+    assert "Distance must be 0 to 200 (you entered 300)." in await field.refused(
+        ANNA, Shoot("Angus", "Tracker", 300)
+    )
     assert "1 to 3 dice for the first target (you entered 60)" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, dice=60)
     )
@@ -175,7 +177,7 @@ async def test_bad_values_are_refused_with_the_reason(field: Field) -> None:
     assert "on your side" in await field.refused(ANNA, Shoot("Angus", "Hammer", 9))
     assert "Sensor skill" in await field.refused(ANNA, Shoot("Angus", "Tracker", 9, mode="triangulated"))
     assert "neither Assault nor Berserk" in await field.refused(ANNA, Assault("Angus", "Tracker", 6))
-    assert "is not yours: bo plays it" in await field.refused(ANNA, Shoot("Tracker", "Angus", 9))
+    assert "is not yours; bo plays it" in await field.refused(ANNA, Shoot("Tracker", "Angus", 9))
     assert "at least one die for each target" in await field.refused(
         ANNA, Shoot("Angus", "Tracker", 9, dice=3, target2="Brute", distance2=9)
     )

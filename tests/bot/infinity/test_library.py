@@ -88,9 +88,11 @@ async def test_into_a_game(field: Field) -> None:
     lines = await field.ask(ANNA, AddModel(ISSUE, "Rookie", group=2))
     assert (await field.trooper("Rookie")).group == 2
     assert await field.counter(1, "army points") == 142 + 24
-    assert "You do not play Nightfall" in await field.refused(ANNA, AddModel("Angus", side="Nightfall"))
+    assert "Only bo can do this for Nightfall" in await field.refused(
+        ANNA, AddModel("Angus", side="Nightfall")
+    )
     assert "BS must be between 0 and 30 (you entered 40)" in await field.refused(ANNA, AddModel("BS 40"))
-    assert "Group: 0 to 9, not 12." in await field.refused(ANNA, AddModel("Angus", group=12))
+    assert "Group must be 0 to 9 (you entered 12)." in await field.refused(ANNA, AddModel("Angus", group=12))
 
 
 async def test_typed_with_the_command_of_all_games(field: Field) -> None:

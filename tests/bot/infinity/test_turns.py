@@ -43,7 +43,7 @@ async def test_initiative_is_rolled_until_somebody_wins(table: Table) -> None:
     assert "Nightfall won" in await field.refused(ANNA, NextStep()), "it is rolled once"
     assert waited_for(await table.encounter()) == "Waiting for bo: choose who plays first."
     assert "Only Nightfall can choose" in await field.refused(ANNA, PlayFirst(1))
-    assert "You do not play Nightfall" in await field.refused(ANNA, PlayFirst(2))
+    assert "Only bo can do this for Nightfall" in await field.refused(ANNA, PlayFirst(2))
     await field.ask(BO, KeepDeployment())
     lines = await field.ask(ANNA, PlayFirst(1, first=False))
     assert lines[0] == "Nightfall plays first."
@@ -96,7 +96,7 @@ async def test_an_order_of_the_wrong_group(field: Field) -> None:
 async def test_only_in_ones_own_turn(field: Field) -> None:
     said = await field.refused(BO, SpendOrder("Tracker"))
     assert said == "React with /inf aro. It is Vanguard's turn.\nRule INF-ORD-05."
-    assert "You do not play Vanguard" in await field.refused(BO, NextStep())
+    assert "Only anna can do this for Vanguard" in await field.refused(BO, NextStep())
 
 
 @pytest.mark.rule("INF-ORD-04")

@@ -100,7 +100,7 @@ async def test_dice_that_are_half_thrown_are_not_passed_over(table: Table) -> No
     await table.do(ANNA, EnterFaces((3, 4)))
     for action in (Pass("Meena"), Pass(every=True), NextStep()):
         answer = await table.do(ANNA, action)
-        assert answer.reply.lines[0] == "Settle this first:"
+        assert answer.reply.lines[0] == "Enter these dice first:"
         assert not answer.changed
     kept = (await table.encounter()).book.all(PendingRow)
     assert [row.faces for row in kept] == ["3 4"]

@@ -133,7 +133,7 @@ async def test_whoever_is_asked_to_let_go_is_asked_on_the_panel(game: Skirmish) 
     await game.do(Undo())
     assert game.table.state() == before
     await game.do(BreakAway("Rex", let_go=True))
-    assert "bo does" in await game.refused(ANSWER.action)
+    assert "Only bo can do this" in await game.refused(ANSWER.action)
     asked = await game.asks(ANSWER.action, "bo")
     assert [one.label for one in asked.buttons] == ["Let it go", "Hold it"]
     await game.press("Hold it", who="bo")

@@ -48,7 +48,7 @@ async def test_a_change_of_presence_costs_an_action(game: Skirmish) -> None:
     await game.do(SetPresence("Rex", "minimized"))
     await game.do(SetPresence("Rex", "prone"))
     await game.do(SetPresence("Rex", "standing"))
-    assert "Rex is standing already" in await game.refused(SetPresence("Rex", "standing"))
+    assert "Rex is already standing" in await game.refused(SetPresence("Rex", "standing"))
     assert (await game.model("Rex")).count("actions") == 0
     assert "has 0 left" in await game.refused(SetPresence("Rex", "prone"))
     reply = await game.do(SetPresence("Rex", "prone", knocked=True))

@@ -76,16 +76,16 @@ async def test_whoever_is_meant_where_nobody_is_named_is_written(game: Skirmish)
 @pytest.mark.parametrize(
     ("said", "sentence"),
     [
-        (Shoot("Rex"), "Target is missing: at whom."),
+        (Shoot("Rex"), "Target is missing."),
         (Shoot("Rex", "Bex"), "Distance is missing"),
         (Shoot("Rex", "Bex", "far"), "Give the distance in inches, or its band"),
         (Shoot("Rex", "Bex", "8", "fog"), "Cover is none, obscured, soft, hard, impenetrable"),
-        (Shoot("Rex", "Bex", "8", weapon="Bow"), "No weapon it carries is called Bow."),
+        (Shoot("Rex", "Bex", "8", weapon="Bow"), "There is no weapon it carries called Bow."),
         (Charge("Rex", "Bex", terrain="lava"), "Terrain is normal"),
         (Move("Rex", gait="hop"), "How: move, crawl, climb."),
         (Activate("Nobody"), "no squad called Nobody."),
         (Morale(), "Which squad, or which model of it?"),
-        (AddModels("Rock", count=21), "Count: 1 to 20, not 21."),
+        (AddModels("Rock", count=21), "Count must be 1 to 20 (you entered 21)."),
     ],
 )
 async def test_what_cannot_be_read_is_refused_in_a_sentence(

@@ -25,7 +25,7 @@ async def test_rallies_are_counted_and_lift_one_state(game: Skirmish) -> None:
     await game.do(Move("Lead", bearing="away"))
     game.plays_on = False
     assert "neither Panicked nor Broken" in await game.refused(Rally("Chief", "Chief"))
-    assert "choose a leader" in await game.refused(Rally("Rex", "Pair"))
+    assert "only a leader rallies" in await game.refused(Rally("Rex", "Pair"))
     assert "out of the command distance" in await game.refused(Rally("Chief", "Pair", distance=9))
     game.plays_on = True
     reply = await game.do(Rally("Lead", lender="Chief", lent_from=8, dire=1), 6, 8)

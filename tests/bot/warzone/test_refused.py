@@ -34,7 +34,7 @@ async def test_a_model_finishes_once(game: Skirmish) -> None:
     await game.begin()
     await game.act("Trio")
     await game.do(Done("Ben"))
-    assert "Done: Ben." in await game.refused(Done("Ben"))
+    assert "Ben has finished." in await game.refused(Done("Ben"))
 
 
 async def test_who_has_no_power_concentrates_on_none(acting: Skirmish) -> None:

@@ -97,4 +97,4 @@ async def test_what_would_do_nothing_is_refused(game: Skirmish) -> None:
         (SquadFire(("Rex",), 1), "Rex is not of Seven"),
     ):
         assert told in await game.refused(action)
-    assert "You do not play" in await game.refused(SquadFire((), 1), "bo")
+    assert "Only anna can do this for Red" in await game.refused(SquadFire((), 1), "bo")

@@ -107,7 +107,7 @@ async def test_done_asks_while_somebody_may_still_act(game: Skirmish) -> None:
     told = (
         "Not done: Ben (2 actions), Cat (3",
         "  actions).",
-        "Done: all of Trio ends it all the same:",
+        "Press Done: all of Trio to end it anyway:",
     )
     assert asked.lines == told, "Ann has finished"
     reply = await game.press("Done: all of Trio")
@@ -239,7 +239,7 @@ async def test_nobody_is_done_while_dice_are_half_thrown(game: Skirmish, onwards
     assert waits(asked)
     told = await game.table.do("anna", onwards)
     assert not told.changed
-    assert told.reply.lines[:2] == ("Settle this first:", asked.reply.lines[0])
+    assert told.reply.lines[:2] == ("Enter these dice first:", asked.reply.lines[0])
 
 
 async def test_done_says_whether_it_ends_the_round_of_others(game: Skirmish) -> None:

@@ -404,7 +404,9 @@ def require_done(act: Act) -> None:
     busy = unfinished(act.encounter)
     if busy:
         side = act.encounter.side(busy[0].side)
-        act.require(act.plays_on(side.id), f"Wait for {side.name} to finish {busy[0].name}'s activation.")
+        act.require(
+            act.plays_on(side.id), f"Wait for {side.name} to finish {possessive(busy[0].name)} activation."
+        )
 
 
 def require_driven(act: Act) -> None:
