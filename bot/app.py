@@ -61,7 +61,7 @@ from bot.table.session import (
     settings,
     whereabouts,
 )
-from bot.table.session.card import MAX_TOLD, Drawn, drawn, told_by
+from bot.table.session.card import MAX_TOLD, GameCard, drawn, told_by
 
 ALL_GAMES: tuple[Game, ...] = tuple(take_in(import_module(f"bot.games.{key}").GAME) for key in PLAYED)
 """Every game that is played; one that lacks something stops the bot here, and says what."""
@@ -146,7 +146,7 @@ def make_client(
 ) -> Adjutant:
     """A client on a desk. pause: least seconds between two edits of one panel. options: for the client."""
 
-    async def draw(scope: int, since: int) -> Drawn | None:
+    async def draw(scope: int, since: int) -> GameCard | None:
         loaded = await desk.store.load(scope)
         if loaded is None or not loaded.snapshot.get("encounters"):
             return None

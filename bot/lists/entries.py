@@ -21,7 +21,7 @@ NO_LIST = "That JSON doesn't hold a list of models."
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ListEntry:
     """One line of a list.
 
     points: as written, of one or of all of them. called: a name of its own. kind: what the list says it is,
@@ -40,7 +40,7 @@ class Entry:
     note: str = ""
     kind: str = ""
     figures: str = ""
-    parts: tuple[Entry, ...] = ()
+    parts: tuple[ListEntry, ...] = ()
     words: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Any] = field(default_factory=dict)
     written: str = ""
@@ -60,7 +60,7 @@ class ReadList:
     points: int | None = None
     faction: str = ""
     traits: Mapping[str, str] = field(default_factory=dict)
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ListEntry, ...] = ()
     unread: tuple[str, ...] = ()
 
     def to_json(self) -> str:
@@ -82,7 +82,7 @@ def from_json(text: str) -> ReadList:
     return read
 
 
-def _require(thing: Entry | ReadList, **kinds: type | tuple[type, ...]) -> None:
+def _require(thing: ListEntry | ReadList, **kinds: type | tuple[type, ...]) -> None:
     """Refuse a value that isn't of its kind. Raises TypeError."""
     wrong = [name for name, kind in kinds.items() if not isinstance(getattr(thing, name), kind)]
     if wrong:
@@ -101,15 +101,15 @@ def _words(values: Any) -> dict[str, str]:
     return values
 
 
-def _entries(values: Any, depth: int) -> tuple[Entry, ...]:
+def _entries(values: Any, depth: int) -> tuple[ListEntry, ...]:
     if not isinstance(values, list) or len(values) > MAX_ENTRIES or depth > MAX_DEPTH:
         raise TypeError(values)
     return tuple(_entry(one, depth) for one in values)
 
 
-def _entry(values: dict[str, Any], depth: int) -> Entry:
+def _entry(values: dict[str, Any], depth: int) -> ListEntry:
     parts, equipment = _entries(values.pop("parts"), depth + 1), _texts(values.pop("equipment"))
-    entry = Entry(parts=parts, equipment=equipment, words=_words(values.pop("words")), **values)
+    entry = ListEntry(parts=parts, equipment=equipment, words=_words(values.pop("words")), **values)
     texts = dict.fromkeys(("name", "called", "group", "note", "kind", "figures", "written"), str)
     _require(entry, **texts, count=int, points=(int, type(None)), leader=bool, values=dict)
     if not 1 <= entry.count <= MAX_COUNT or not 0 <= (entry.points or 0) < 100_000:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, Entry, ReadList, unescaped
+from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, ListEntry, ReadList, unescaped
 from bot.lists.tables import pieces
 from rules.refusals import InvalidInput
 
@@ -68,12 +68,12 @@ _CAPITALS = re.compile(r"((?:[^\Wa-z\d_][^\Wa-z_'’.-]*['’.:\d-]*[^\Wa-z_]*\s
 
 
 @dataclass(slots=True)
-class _Reading:
+class _LineReading:
     title: str = ""
     points: int | None = None
     group: str = ""
     is_army: bool = False
-    entries: list[Entry] = field(default_factory=list)
+    entries: list[ListEntry] = field(default_factory=list)
     indents: list[int] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
 
@@ -85,7 +85,7 @@ def read_lines(text: str) -> ReadList:
         raise InvalidInput(f"A list has at most {MAX_LINES} lines. This one has {len(lines)}.")
     if any(len(line) > MAX_LINE for line in lines):
         raise InvalidInput(f"A line of a list has at most {MAX_LINE} characters.")
-    reading = _Reading(is_army=any(_ARMY_COST.search(line) or _SWC.search(line) for line in lines))
+    reading = _LineReading(is_army=any(_ARMY_COST.search(line) or _SWC.search(line) for line in lines))
     for block in _paragraphs(lines):
         _read_block(block, reading)
     if len(reading.entries) > MAX_ENTRIES:
@@ -113,7 +113,7 @@ def _paragraphs(lines: list[str]) -> list[list[str]]:
     return [block for block in found if block]
 
 
-def _read_block(block: list[str], reading: _Reading) -> None:
+def _read_block(block: list[str], reading: _LineReading) -> None:
     """A paragraph: statblocks of several lines, each below its name, or a model a line."""
     starts = [place for place in range(len(block) - 1) if _begins_statblock(block, place)]
     for line in block[: starts[0]] if starts else block:
@@ -154,7 +154,7 @@ def _plain(line: str) -> tuple[int, str, bool, bool]:
     return indent, text.strip(), bool(bullet), heading
 
 
-def _read_line(line: str, reading: _Reading) -> None:
+def _read_line(line: str, reading: _LineReading) -> None:
     indent, text, bullet, heading = _plain(line)
     if not text or _SEPARATOR.fullmatch(text):
         return
@@ -205,13 +205,13 @@ def _read_line(line: str, reading: _Reading) -> None:
     reading.indents.append(indent if bullet else indent - 1)
 
 
-def _is_below(indent: int, bullet: bool, above: int, reading: _Reading) -> bool:
+def _is_below(indent: int, bullet: bool, above: int, reading: _LineReading) -> bool:
     """Whether a line belongs to the entry above: it is set in, or has a bullet where that one has none."""
     deeper = indent - reading.indents[above]
     return deeper > (0 if bullet else 2)
 
 
-def _take_heading(text: str, reading: _Reading) -> None:
+def _take_heading(text: str, reading: _LineReading) -> None:
     points = next((found for found in (one.search(text) for one in _POINTS[:2]) if found), None)
     if points is not None and reading.points is None and not reading.entries:
         reading.points = int(points[1])
@@ -225,7 +225,7 @@ def _take_heading(text: str, reading: _Reading) -> None:
         reading.group = name
 
 
-def read_entry(text: str, *, army: bool = False) -> Entry | None:
+def read_entry(text: str, *, army: bool = False) -> ListEntry | None:
     """Read one model of a list: its name, and all that is written around it; None where no name is left."""
     written, points, count, leader, called = text, None, 1, False, ""
     cost = _ARMY_COST.search(text) if army else None
@@ -276,7 +276,7 @@ def read_entry(text: str, *, army: bool = False) -> Entry | None:
     name = " ".join(name.split())[:80]
     if not re.search(r"[^\W_]", name):
         return None
-    return Entry(
+    return ListEntry(
         name,
         count,
         points,
@@ -288,7 +288,7 @@ def read_entry(text: str, *, army: bool = False) -> Entry | None:
     )
 
 
-def _take_trailing_points(reading: _Reading) -> None:
+def _take_trailing_points(reading: _LineReading) -> None:
     """A number at the end of a name is its points where most other lines have points."""
     with_points = sum(one.points is not None for one in reading.entries)
     for place, one in enumerate(reading.entries):
@@ -302,7 +302,7 @@ def _take_trailing_points(reading: _Reading) -> None:
             reading.entries[place] = replace(one, name=number[1].strip(), points=int(number[2]))
 
 
-def _take_title(reading: _Reading) -> None:
+def _take_title(reading: _LineReading) -> None:
     """The first line is the title where it alone has neither a count nor points, or has the sum of all."""
     if reading.title or len(reading.entries) < 2:
         return

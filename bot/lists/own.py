@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bot.lists.entries import MAX_ENTRIES, Entry, ReadList, escaped, unescaped
+from bot.lists.entries import MAX_ENTRIES, ListEntry, ReadList, escaped, unescaped
 from bot.lists.rosters import depth_of
 from bot.lists.tables import pieces
 from rules.json_text import json_values
@@ -103,10 +103,10 @@ def _require_few(count: int) -> None:
         raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
 
 
-def _member(said: dict[str, str]) -> Entry:
+def _member(said: dict[str, str]) -> ListEntry:
     name, points = said.pop("member"), said.pop("points", "")
     leader, note = said.pop("leader", "").casefold() in YES, said.pop("note", "")
-    return Entry(
+    return ListEntry(
         said.get("from", "") or name,
         points=int(points) if points else None,
         called=name,
@@ -156,7 +156,7 @@ def _crew(values: Mapping[str, Any]) -> ReadList:
     for one in members:
         unread += _strange(f"{one['name']}: ", one, MEMBER_KEYS)
     entries = tuple(
-        Entry(
+        ListEntry(
             str(one["name"]),
             points=_points(one.get("points")),
             called=str(one["name"]),
@@ -198,7 +198,7 @@ def _sheet(values: Mapping[str, Any]) -> ReadList:
         named, colon, _ = str(card["kind"]).partition(":")
         name = str(card["name"])
         entries.append(
-            Entry(
+            ListEntry(
                 named if colon else name,
                 points=int(card["points"]) or None,
                 equipment=tuple(filter(None, carried)),
@@ -234,7 +234,7 @@ def read_sheet_text(text: str) -> ReadList:
         gear = [one for key, _, value in said if key == "Gear" for one in pieces(value)]
         block_text = next((value for key, _, value in said if key == "Statblock"), "")
         entries.append(
-            Entry(
+            ListEntry(
                 kind.strip() if colon else first[1],
                 points=int(first["points"]) if first["points"] else None,
                 equipment=(*weapons, *gear),

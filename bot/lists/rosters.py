@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, Entry, ReadList, unescaped
+from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, ListEntry, ReadList, unescaped
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
 
@@ -121,14 +121,14 @@ def _lists_of_models(values: object, depth: int) -> Iterator[Sequence[Json]]:
             yield from _lists_of_models(one, depth + 1)
 
 
-def _plain_model(values: Json) -> Entry:
+def _plain_model(values: Json) -> ListEntry:
     tree = _of_json(values)
     equipment: list[str] = []
     for key in ("equipment", "gear", "weapons", "options", "upgrades"):
         raw = values.get(key)
         named = raw.split(",") if isinstance(raw, str) else raw if isinstance(raw, list) else ()
         equipment += [str(one.get("name", "")) if isinstance(one, dict) else str(one) for one in named]
-    return Entry(
+    return ListEntry(
         tree.text("name"),
         _count(tree.text("count", "quantity", "number", "qty")),
         _whole(tree.text("points", "pts", "cost")),
@@ -173,7 +173,7 @@ def _forces(tree: _Tree, depth: int) -> Iterator[_Tree]:
             yield from _forces(force, depth + 1)
 
 
-def _selection(tree: _Tree, depth: int, left: list[int]) -> Entry:
+def _selection(tree: _Tree, depth: int, left: list[int]) -> ListEntry:
     left[0] -= 1
     if left[0] < 0:
         raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
@@ -185,7 +185,7 @@ def _selection(tree: _Tree, depth: int, left: list[int]) -> Entry:
     own = _points(tree)
     paid = sum(one.points or 0 for one in upgrades)
     name = tree.text("name")
-    return Entry(
+    return ListEntry(
         name,
         _count(tree.text("number")),
         None if own is None and not paid else (own or 0) + paid,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, Entry, ReadList, unescaped
+from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, ListEntry, ReadList, unescaped
 from rules.refusals import InvalidInput
 
 SEPARATORS = (";", "\t", ",", "|")
@@ -136,11 +136,11 @@ def _guessed(rows: Sequence[Sequence[str]]) -> dict[str, int]:
     return {**found, "equipment": others[0]} if others else found
 
 
-def _entry(cells: Mapping[str, str], row: Sequence[str]) -> Entry:
+def _entry(cells: Mapping[str, str], row: Sequence[str]) -> ListEntry:
     kind, colon, _ = cells.get("kind", "").partition(":")
     counted = re.match(r"(\d{1,2})\s*[x×]\s*(?=\D)", cells["name"], re.I) if "count" not in cells else None
     count = int(counted[1]) if counted else _number(cells.get("count", ""))
-    entry = Entry(
+    entry = ListEntry(
         cells["name"][counted.end() :] if counted else cells["name"],
         min(max(count or 1, 1), MAX_COUNT),
         _number(cells.get("points", "")),

@@ -23,13 +23,13 @@ def is_html(text: str) -> bool:
 
 def lines_of_html(text: str) -> str:
     """Return the visible text of a page, a block a line."""
-    reader = _Reader()
+    reader = _PageReader()
     reader.feed(text)
     reader.close()
     return "".join(reader.found)
 
 
-class _Reader(HTMLParser):
+class _PageReader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.found: list[str] = []

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from bot.lists.entries import Entry, ReadList, escaped
+from bot.lists.entries import ListEntry, ReadList, escaped
 from bot.lists.rosters import STATBLOCK
 
 NAMESPACE = "http://www.battlescribe.net/schema/rosterSchema"
@@ -40,7 +40,7 @@ def _title(read: ReadList) -> str:
     return f"# {read.title} ({read.points} pts)" if read.points else f"# {read.title}"
 
 
-def _plain(one: Entry) -> list[str]:
+def _plain(one: ListEntry) -> list[str]:
     name, called = one.name, one.called
     if _SIGNS.search(name) and one.figures:
         name, called = "Model", called or name
@@ -96,7 +96,7 @@ def _costs(parent: Element, points: int | None) -> None:
         SubElement(costs, "cost", {"name": "pts", "typeId": "points", "value": f"{points}.0"})
 
 
-def _selection(parent: Element, one: Entry, key: str) -> None:
+def _selection(parent: Element, one: ListEntry, key: str) -> None:
     values = {"id": key, "name": one.name, "number": str(one.count), "type": "model"}
     values |= {"customName": one.called} if one.called else {}
     made = SubElement(parent, "selection", values)
@@ -118,7 +118,7 @@ def _selection(parent: Element, one: Entry, key: str) -> None:
         SubElement(characteristics, "characteristic", {"name": "Text"}).text = escaped(one.figures)
 
 
-def _upgrades(one: Entry) -> list[str]:
+def _upgrades(one: ListEntry) -> list[str]:
     return [*(["Leader"] if one.leader else []), *one.equipment]
 
 
@@ -143,7 +143,7 @@ def _cost(points: int | None) -> list[dict[str, object]]:
     return [] if points is None else [{"name": "pts", "value": points}]
 
 
-def _selected(one: Entry) -> Mapping[str, object]:
+def _selected(one: ListEntry) -> Mapping[str, object]:
     made: dict[str, object] = {"name": one.name, "type": "model", "number": one.count}
     made |= {"customName": one.called} if one.called else {}
     made |= {"customNotes": one.note} if one.note else {}
@@ -166,7 +166,7 @@ def write_army(read: ReadList) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _trooper(one: Entry) -> Iterable[str]:
+def _trooper(one: ListEntry) -> Iterable[str]:
     name, called = one.name, one.called
     if one.figures:
         name, called = "MODEL" if _SIGNS.search(name) else name, called or name

@@ -23,7 +23,7 @@ from bot.actions import Action, BadId
 from bot.error_guard import guard_errors
 from bot.ids import unpack
 from bot.panels.channels import Seen
-from bot.panels.door import Door, Interaction, files_of, sent
+from bot.panels.door import Interaction, InteractionDoor, files_of, sent
 from bot.panels.named import with_named
 from bot.panels.tapping import as_the_server_has_them
 from bot.panels.widgets import card_of
@@ -65,7 +65,7 @@ class Panels(Protocol):
         ...
 
     async def answer(
-        self, scope: int, door: Door, entry: int, files: Sequence[Attachment] = ()
+        self, scope: int, door: InteractionDoor, entry: int, files: Sequence[Attachment] = ()
     ) -> bool | None:
         """Show on the card of a game what an interaction did; whether it arrived, None for no card here."""
         ...
@@ -207,7 +207,7 @@ def _besides() -> AbstractContextManager[None]:
 async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late: bool) -> bool | None:
     """Show an answer on the card of its game; whether it arrived, None where the game has none here."""
     files = [file for one in (given.reply, *given.reply.also) if not one.private for file in one.files]
-    door = Door(interaction, late=late)
+    door = InteractionDoor(interaction, late=late)
     arrived = await host.panels.answer(given.scope, door, given.version, files)
     for further in given.reply.also if arrived is not None and not given.repeated else ():
         if further.private:

@@ -21,15 +21,15 @@ import aiohttp
 import discord
 
 from bot.error_guard import guard_errors
-from bot.panels.door import Door, files_of
+from bot.panels.door import InteractionDoor, files_of
 from bot.panels.ping import post
 from bot.panels.widgets import card_of
 from bot.replies.reply import Attachment, Reply, say
 from bot.store.errors import Lost
-from bot.store.reads import Standing
+from bot.store.reads import CardPlace
 from bot.store.store import Store
 from bot.table.channels import mention
-from bot.table.session.card import Activation, Drawn
+from bot.table.session.card import Activation, GameCard
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +56,7 @@ AWAY_PAUSES = (0.05, 0.25, 1.0, 3.0)
 
 T = TypeVar("T")
 
-Draw = Callable[[int, int], Coroutine[Any, Any, Drawn | None]]
+Draw = Callable[[int, int], Coroutine[Any, Any, GameCard | None]]
 """(scope, first entry that its card tells of, -1 for the last one) -> the game; None where there is none."""
 
 Failed = (discord.HTTPException, aiohttp.ClientError, OSError)
@@ -195,7 +195,7 @@ class Board:
             await self._open(scope, card, stands, stands.since if stands and here else card.version)
 
     async def answer(
-        self, scope: int, door: Door, entry: int, files: Sequence[Attachment] = ()
+        self, scope: int, door: InteractionDoor, entry: int, files: Sequence[Attachment] = ()
     ) -> bool | None:
         """Show what an interaction did on the card of its game; whether that arrived, None for no card here.
 
@@ -208,7 +208,9 @@ class Board:
                 log.warning("card not shown", extra={"scope": scope, "error": str(error)})
                 return door.arrived or None
 
-    async def _answer(self, scope: int, door: Door, entry: int, files: Sequence[Attachment]) -> bool | None:
+    async def _answer(
+        self, scope: int, door: InteractionDoor, entry: int, files: Sequence[Attachment]
+    ) -> bool | None:
         stands, card = await self._seen(scope)
         if card is None or card.channel_id != door.channel_id:
             return None
@@ -237,10 +239,10 @@ class Board:
     async def _open(
         self,
         scope: int,
-        card: Drawn,
-        stands: Standing | None,
+        card: GameCard,
+        stands: CardPlace | None,
         since: int,
-        door: Door | None = None,
+        door: InteractionDoor | None = None,
         pinged: Sequence[int] = (),
     ) -> None:
         """Open a card below everything, which tells of an entry and what came after it; close the old one."""
@@ -257,14 +259,14 @@ class Board:
             number = await door.answer(reply, scope, card.version)
         if not number:
             number = await self._sent(card, reply, scope, door, pinged)
-        opened = Standing(card.channel_id, number, self._clock(), since)
+        opened = CardPlace(card.channel_id, number, self._clock(), since)
         await self._keep_standing(scope, opened, card, anew=True)
         if stands is not None and not closed:
             gone = say(f"The game is played in {mention(card.channel_id)} now.")
             await self._retire(stands, left if here else gone)
 
     async def _sent(
-        self, card: Drawn, reply: Reply, scope: int, door: Door | None, pinged: Sequence[int]
+        self, card: GameCard, reply: Reply, scope: int, door: InteractionDoor | None, pinged: Sequence[int]
     ) -> int:
         """Post a card; as an answer to who asked, where none can be sent to the channel."""
         if door is not None and door.is_typed:
@@ -277,7 +279,7 @@ class Board:
                 raise
             return number
 
-    def _with_pictures(self, scope: int, card: Drawn, reply: Reply) -> Reply:
+    def _with_pictures(self, scope: int, card: GameCard, reply: Reply) -> Reply:
         """The card with the pictures of its newest result."""
         entry, files = self._pictures.get(scope, (0, ()))
         if entry and entry == card.newest:
@@ -285,13 +287,15 @@ class Board:
         self._pictures.pop(scope, None)
         return reply
 
-    async def _seen(self, scope: int) -> tuple[Standing | None, Drawn | None]:
+    async def _seen(self, scope: int) -> tuple[CardPlace | None, GameCard | None]:
         """Where the card stands, and the game as it is now."""
         stands = await self._answered(lambda: self._store.panel(scope))
         since = stands.since if stands is not None else -1
         return stands, await self._answered(lambda: self._draw(scope, since))
 
-    async def _keep_standing(self, scope: int, stands: Standing, card: Drawn, *, anew: bool = False) -> None:
+    async def _keep_standing(
+        self, scope: int, stands: CardPlace, card: GameCard, *, anew: bool = False
+    ) -> None:
         """Remember where the card stands, whose activation it tells of, and who is waited for."""
         self._scopes[stands.channel_id] = scope
         if anew:
@@ -307,12 +311,12 @@ class Board:
         """What is held while a card is shown, so that none is shown older than it was."""
         return self._locks.setdefault(scope, asyncio.Lock())
 
-    def _is_stale(self, stands: Standing) -> bool:
+    def _is_stale(self, stands: CardPlace) -> bool:
         """Whether a card is far up, or so old that Discord soon takes no edit of it."""
         far_up = self._below.get(stands.channel_id, 0) >= FAR_UP
         return far_up or self._clock() - stands.posted_ms > self._oldest_ms
 
-    async def _edit(self, stands: Standing, reply: Reply, scope: int, version: int) -> bool:
+    async def _edit(self, stands: CardPlace, reply: Reply, scope: int, version: int) -> bool:
         """Edit the card, and return whether that worked."""
         channel = self._client.get_partial_messageable(stands.channel_id)
         message = channel.get_partial_message(stands.message_id)
@@ -333,7 +337,7 @@ class Board:
                 return True
         return False
 
-    async def _post(self, card: Drawn, reply: Reply, scope: int, pinged: Sequence[int]) -> int:
+    async def _post(self, card: GameCard, reply: Reply, scope: int, pinged: Sequence[int]) -> int:
         """Post a card; Discord takes the second try for the first where that arrived after all.
 
         pinged: who is mentioned, in plain words first, so that the notification has them.
@@ -363,7 +367,7 @@ class Board:
             await self._sleep(pause)
         return await ask()
 
-    async def _retire(self, stands: Standing, told: Reply | None) -> None:
+    async def _retire(self, stands: CardPlace, told: Reply | None) -> None:
         """Close a card: it tells what it told, and nothing on it can be pressed. It goes where it told
         nothing, or where it cannot be edited.
         """

@@ -23,7 +23,7 @@ CLOSED = "Session is closed"
 Interaction = discord.Interaction[discord.Client]
 
 
-class Door:
+class InteractionDoor:
     """An interaction that is answered with a card.
 
     late: it was acknowledged before, even if the library did not hear that it was.

@@ -173,7 +173,7 @@ WAITING_ROLL = (
 """The crew or campaign of a guild where a roll waits for dice of a person, the latest."""
 
 
-class Standing(NamedTuple):
+class CardPlace(NamedTuple):
     """Where the card of an encounter stands.
 
     posted_ms: when it was posted. since: the first entry that it tells of. activation: whose it is, as the
@@ -190,7 +190,7 @@ class Standing(NamedTuple):
     awaited_ms: int = 0
 
 
-PANEL = select(*(panels.c[name] for name in Standing._fields)).where(panels.c.scope == bindparam("scope"))
+PANEL = select(*(panels.c[name] for name in CardPlace._fields)).where(panels.c.scope == bindparam("scope"))
 """Where the card of an encounter stands."""
 
 WAITED_FOR = select(panels.c.scope).where(panels.c.awaited_ms > 0, panels.c.awaited_ms <= bindparam("until"))
@@ -353,11 +353,11 @@ class Reads:
             rows = await self.readable(connection, query.order_by(table.c.scope))
             return [row[0] for row in rows if json.loads(row[1]).get(key) == value]
 
-    async def panel(self, scope: int) -> Standing | None:
+    async def panel(self, scope: int) -> CardPlace | None:
         """Where the card of an encounter stands; None for nowhere."""
         async with self.reading() as connection:
             found = (await connection.execute(PANEL, {"scope": scope})).all()
-        return Standing(*found[0]) if found else None
+        return CardPlace(*found[0]) if found else None
 
     async def waited_for(self, until_ms: int) -> list[int]:
         """Return the encounters that have waited for a player since this time, or longer."""

@@ -36,7 +36,7 @@ from bot.store.people import (
     pairs_in,
     write_changes,
 )
-from bot.store.reads import Reads, Standing
+from bot.store.reads import CardPlace, Reads
 from bot.store.rows import layout
 from bot.store.schema import journal, panels, scopes, seeds, undelivered
 from bot.store.writes import move, put, seal_anew, sort_dice, write_rows
@@ -467,7 +467,7 @@ class Store(Reads):
         if "encounters" in str(error.orig):
             raise Occupied from None
 
-    async def set_panel(self, scope: int, standing: Standing) -> None:
+    async def set_panel(self, scope: int, standing: CardPlace) -> None:
         """Remember where the card stands now."""
         row = {"scope": scope, **standing._asdict(), "seal": hash_of((scope, *standing))}
         await self._writer.run(lambda connection: put(connection, panels, row))

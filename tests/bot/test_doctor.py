@@ -15,7 +15,7 @@ from bot import __main__ as command_line
 from bot.games.counterblast.turn.bag import DrawToken
 from bot.store.doctor import examine
 from bot.store.errors import StoreError
-from bot.store.reads import Standing
+from bot.store.reads import CardPlace
 from bot.store.schema import STATE, metadata
 from bot.table.campaign.campaigns import CreateCampaign
 from bot.table.journal.history import FreshDice, Redo, Undo
@@ -166,7 +166,7 @@ WITHIN_A_GAP = ("journal", "id")
 
 async def test_one_bit_in_any_column_is_found(database: Path, tmp_path: Path) -> None:
     async with opened(database) as table:
-        await table.desk.store.set_panel(1, Standing(table.channel, 7, 9))
+        await table.desk.store.set_panel(1, CardPlace(table.channel, 7, 9))
     found = cells(database)
     assert len(found) > 50
     unnoticed = []

@@ -15,7 +15,7 @@ from bot.store.book import EMPTY_CHAIN, Book, Loaded, changes_between
 from bot.store.engine import make_engines
 from bot.store.errors import Occupied, Repeated, Stale, Unwritable
 from bot.store.journal import NewEntry
-from bot.store.reads import Standing
+from bot.store.reads import CardPlace
 from bot.store.rows import EncounterRow, SideRow
 from bot.store.store import Store
 from tests.bot.tables import contents, url_of
@@ -200,8 +200,8 @@ async def test_a_scope_that_was_made_for_nothing_goes(store: Store, file: Path) 
 
 async def test_panels_are_remembered(store: Store) -> None:
     assert await store.panel(1) is None
-    await store.set_panel(1, Standing(500, 6000, 7))
-    standing = Standing(501, 6001, 8, 3, "1:2:over", "100", 9)
+    await store.set_panel(1, CardPlace(500, 6000, 7))
+    standing = CardPlace(501, 6001, 8, 3, "1:2:over", "100", 9)
     await store.set_panel(1, standing)
     assert await store.panel(1) == standing
     assert (await store.waited_for(8), await store.waited_for(9)) == ([], [1])

@@ -1,4 +1,4 @@
-"""How an action is asked: the kinds of its fields, how they are declared, and how what was typed is read.
+"""Actions as they are asked: the kinds of fields, how fields are declared, and how typed text is read.
 
 kinds.py         plain kinds: words, numbers, switches, one of a few words
 table_kinds.py   kinds that name something on the table: a model, a side, whatever a game lists by name

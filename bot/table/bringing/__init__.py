@@ -1,1 +1,1 @@
-"""Lists that players bring: understood, shown, then kept as crews; and crews written as such lists."""
+"""Lists that players bring: recognised, shown and kept as crews; and crews written as lists."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from bot.lists.entries import Entry, ReadList
+from bot.lists.entries import ListEntry, ReadList
 from bot.lists.own import write_json, write_text
 from bot.lists.writing import WRITERS
 from bot.replies.reply import Attachment, Reply
@@ -90,7 +90,7 @@ def own(crew: CrewRow, members: Sequence[MemberRow], form: str) -> ReadList:
     rules = members_of(crew.system)
     traits = {key: value for key, value in rules.told(crew.traits).items() if value}
     entries = tuple(
-        Entry(
+        ListEntry(
             one.name,
             points=one.points,
             called=one.name,
@@ -111,7 +111,7 @@ LOST = "lost"
 def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
     """Return the crew for the forms of others: names, points, equipment, typed statblocks."""
     played = game(crew.system)
-    entries: list[Entry] = []
+    entries: list[ListEntry] = []
     taken: list[str] = []
     for one in members:
         entry = _entry(crew, played, one)
@@ -129,7 +129,7 @@ def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
     return ReadList("neutral", crew.name, played.name, total, faction, entries=tuple(entries))
 
 
-def _entry(crew: CrewRow, played: Game, member: MemberRow) -> Entry:
+def _entry(crew: CrewRow, played: Game, member: MemberRow) -> ListEntry:
     name, equipment, figures, kind = member.name, tuple[str, ...](), "", ""
     found = _recruit(crew, played, member)
     if found is not None:
@@ -138,7 +138,7 @@ def _entry(crew: CrewRow, played: Game, member: MemberRow) -> Entry:
         figures = typed_again(played, member.profile)
         kind = "" if figures else LOST
     group, note = (member.note, "") if member.note.startswith("Group ") else ("", member.note)
-    return Entry(
+    return ListEntry(
         name,
         points=member.points or None,
         equipment=equipment,

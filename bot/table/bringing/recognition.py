@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from bot.lists.entries import Entry, ReadList
+from bot.lists.entries import ListEntry, ReadList
 from bot.lists.names import Match, begins_with, match, normal
 from bot.lists.rosters import LEADERS
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
@@ -41,7 +41,7 @@ class Recognised:
     from the list. candidates: likeliest names. why: what is missing while it is open.
     """
 
-    entry: Entry
+    entry: ListEntry
     statblock: str = ""
     how: str = ""
     profile: str = ""
@@ -140,9 +140,9 @@ def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
 # ------------------------------------------------------------------------------------ which entries
 
 
-def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[Entry]]:
+def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
     """Return the title of a list, and an entry for each of its models: groups are no models of their own."""
-    title, models = read.title, list[Entry]()
+    title, models = read.title, list[ListEntry]()
     for place, entry in enumerate(read.entries):
         group, found = _models(entry, catalogue)
         if group and not title and not place:
@@ -154,8 +154,8 @@ def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[Entry]]:
     return title, models
 
 
-def _models(entry: Entry, catalogue: Catalogue) -> tuple[str, list[Entry]]:
-    carried, below, leader = list(entry.equipment), list[Entry](), entry.leader
+def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
+    carried, below, leader = list(entry.equipment), list[ListEntry](), entry.leader
     for part in entry.parts:
         if LEADERS.fullmatch(part.name):
             leader = True
@@ -187,16 +187,16 @@ def _models(entry: Entry, catalogue: Catalogue) -> tuple[str, list[Entry]]:
     return entry.name, [replace(one, group=one.group or entry.name) for one in inner]
 
 
-def _counted(piece: str) -> Entry:
+def _counted(piece: str) -> ListEntry:
     found = _COUNTED.match(piece)
-    return Entry(found[2], int(found[1]), written=piece) if found else Entry(piece, written=piece)
+    return ListEntry(found[2], int(found[1]), written=piece) if found else ListEntry(piece, written=piece)
 
 
-def _is_model(entry: Entry, catalogue: Catalogue) -> bool:
+def _is_model(entry: ListEntry, catalogue: Catalogue) -> bool:
     return bool(entry.figures) or catalogue.knows(entry.name).how != "unknown"
 
 
-def _may_be_title(models: Sequence[Entry], catalogue: Catalogue) -> bool:
+def _may_be_title(models: Sequence[ListEntry], catalogue: Catalogue) -> bool:
     first, *others = models
     bare = (
         first.count == 1 and first.points is None and not (first.equipment or first.figures or first.called)
@@ -209,13 +209,13 @@ def _may_be_title(models: Sequence[Entry], catalogue: Catalogue) -> bool:
 
 
 def recognise(
-    crew: CrewRow, models: Sequence[Entry], catalogue: Catalogue, answers: Mapping[int, str]
+    crew: CrewRow, models: Sequence[ListEntry], catalogue: Catalogue, answers: Mapping[int, str]
 ) -> list[Recognised]:
     """Return what each entry is. answers: by the place of the entry, what was said of it."""
     return [_recognise(crew, one, catalogue, answers.get(place)) for place, one in enumerate(models)]
 
 
-def _recognise(crew: CrewRow, entry: Entry, catalogue: Catalogue, answer: str | None) -> Recognised:
+def _recognise(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, answer: str | None) -> Recognised:
     if answer == LEFT_OUT:
         return Recognised(entry, is_left_out=True, candidates=catalogue.knows(entry.name).candidates)
     if answer is not None and answer.startswith(CUSTOM):
@@ -236,7 +236,7 @@ def _recognise(crew: CrewRow, entry: Entry, catalogue: Catalogue, answer: str | 
     return Recognised(entry, candidates=found.candidates, why=f"{catalogue.played.name} has no such model.")
 
 
-def _named(entry: Entry, catalogue: Catalogue) -> tuple[Match, Entry]:
+def _named(entry: ListEntry, catalogue: Catalogue) -> tuple[Match, ListEntry]:
     """Return the meaning of an entry's name, and the entry with name, statblock and equipment told apart."""
     found = catalogue.knows(entry.name)
     if found.name:
@@ -252,7 +252,7 @@ def _named(entry: Entry, catalogue: Catalogue) -> tuple[Match, Entry]:
     return found, entry
 
 
-def _member(crew: CrewRow, entry: Entry, catalogue: Catalogue) -> Recognised:
+def _member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised:
     """A member as this product wrote it down."""
     rules = members_of(crew.system)
     try:
@@ -270,7 +270,7 @@ def _member(crew: CrewRow, entry: Entry, catalogue: Catalogue) -> Recognised:
     )
 
 
-def _own(crew: CrewRow, entry: Entry, catalogue: Catalogue, text: str) -> Recognised:
+def _own(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, text: str) -> Recognised:
     """A statblock that was typed for an entry."""
     entry = replace(entry, figures="\n".join(text.splitlines()[1:]) or text, equipment=())
     made = _typed(catalogue.played, text, _model_name(entry))
@@ -281,7 +281,7 @@ def _own(crew: CrewRow, entry: Entry, catalogue: Catalogue, text: str) -> Recogn
     return Recognised(entry, name, "custom", profile, points)
 
 
-def _custom(crew: CrewRow, entry: Entry, catalogue: Catalogue) -> Recognised | None:
+def _custom(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised | None:
     """A statblock in the list's own words; None where it isn't one of this game."""
     played, sold = catalogue.played, catalogue.equipment
     text = block_text(played, entry)
@@ -301,7 +301,7 @@ def _custom(crew: CrewRow, entry: Entry, catalogue: Catalogue) -> Recognised | N
     return Recognised(entry, name, "custom", profile, points, added, unknown, (*taken_words, *notes))
 
 
-def block_text(played: Game, entry: Entry) -> str:
+def block_text(played: Game, entry: ListEntry) -> str:
     """Return the statblock of an entry as the game has it typed, as far as the list tells it."""
     if not entry.figures or entry.figures.startswith(("{", "name:", entry.name)):
         return entry.figures
@@ -319,14 +319,14 @@ def _typed(played: Game, text: str, name: str) -> tuple[str, str, int] | str:
     return made if made is not None else "That isn't a statblock."
 
 
-def _model_name(entry: Entry) -> str:
+def _model_name(entry: ListEntry) -> str:
     try:
         return checked_name((entry.called or entry.name)[:MAX_NAME_LENGTH])
     except InvalidInput:
         return "Model"
 
 
-def _with_block(crew: CrewRow, entry: Entry, catalogue: Catalogue, name: str, how: str) -> Recognised:
+def _with_block(crew: CrewRow, entry: ListEntry, catalogue: Catalogue, name: str, how: str) -> Recognised:
     block = catalogue.block(name)
     carried = carried_by(crew, MemberRow(crew.scope, 0, name, block.profile, block.points))
     profile, more, added, unknown, notes = _outfitted(
@@ -347,7 +347,7 @@ def _with_block(crew: CrewRow, entry: Entry, catalogue: Catalogue, name: str, ho
     )
 
 
-def _points_notes(entry: Entry, points: int, name: str) -> tuple[str, ...]:
+def _points_notes(entry: ListEntry, points: int, name: str) -> tuple[str, ...]:
     if entry.points is None or entry.points in (points, points * entry.count):
         return ()
     return (f"{name}: {entry.points} points in the list, {points} here",)

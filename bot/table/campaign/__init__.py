@@ -1,1 +1,1 @@
-"""Campaigns: agreed, played, settled, reported."""
+"""Campaigns: set up, played, settled and reported."""

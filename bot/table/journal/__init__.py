@@ -1,1 +1,1 @@
-"""What was done: undone, done again, asked about, told, exported."""
+"""The journal: undo, redo, questions, telling the story, exports."""

@@ -1,1 +1,1 @@
-"""What a campaign keeps, and what a game adds to it. Imports no action of campaigns."""
+"""The accounts of a campaign, and what a game adds to them. Imports no action of campaigns."""

@@ -1,1 +1,1 @@
-"""Was that luck? What rolls of a finished game were worth, within their own chances."""
+"""How lucky the rolls of a finished game were."""

@@ -1,1 +1,1 @@
-"""What is asked of chances beside those of one action: which of its ways is best, and whether it was luck."""
+"""Odds beyond those of one action: the best attack, match-ups, luck."""

@@ -1,1 +1,1 @@
-"""What a person may do now: choices, forms and one-line commands made from the declarations of actions."""
+"""What a person can do now: choices, forms and one-line commands, made from the declarations of actions."""

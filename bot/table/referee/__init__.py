@@ -1,4 +1,4 @@
-"""An exported game read, played again entry by entry, told again.
+"""The referee: reads an exported game and plays it again, entry by entry.
 
 `checks` reads the file: its bytes, its chain of hashes, the seed. `game_replay` plays it once more from its
 start, as it was asked, and compares every entry. `verdict_text` puts the verdict into words. `replay_story`

@@ -1,1 +1,1 @@
-"""Whose dice are thrown, real ones too, and rolls outside a game."""
+"""Rolls outside a game, and real dice."""

@@ -1,1 +1,1 @@
-"""A game and its people: started, led on, ended; who joins and leaves; models and settings."""
+"""A game and its people: start, lead, end, join and leave; models and settings."""

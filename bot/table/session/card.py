@@ -51,7 +51,7 @@ KEPT = frozenset({"now", "undo"})
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class CardResult:
     """A public result, and its entry in the log."""
 
     entry: int
@@ -59,7 +59,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class GameCard:
     """A game as its card shows it now.
 
     version: the entry by which the game went on last. told: the results since an entry, oldest first.
@@ -69,7 +69,7 @@ class Drawn:
 
     encounter: Encounter
     version: int
-    told: tuple[Told, ...]
+    told: tuple[CardResult, ...]
     turn: int
     activated: tuple[int, ...]
     wait: Wait | None
@@ -142,19 +142,19 @@ class Activation:
         """As text."""
         return f"{self.turn}:{' '.join(map(str, sorted(self.models)))}:{'over' if self.over else ''}"
 
-    def is_over_for(self, card: Drawn) -> bool:
+    def is_over_for(self, card: GameCard) -> bool:
         """Whether what comes now belongs on another card."""
         now = set(card.activated)
         others = bool(now and self.models and not now & self.models)
         return self.over or others or self.turn not in (-1, card.turn)
 
-    def after(self, card: Drawn) -> Activation:
+    def after(self, card: GameCard) -> Activation:
         """Return what it remembers once a game is shown."""
         now = frozenset(card.activated)
         return Activation(card.turn, now or self.models, bool(self.models and not now))
 
 
-def told_by(entries: Iterable[Entry]) -> Iterator[Told]:
+def told_by(entries: Iterable[Entry]) -> Iterator[CardResult]:
     """Return the public results of these entries."""
     for entry in entries:
         reply = reply_from_json(entry.reply) if not is_secret(entry) else Reply(())
@@ -165,16 +165,18 @@ def told_by(entries: Iterable[Entry]) -> Iterator[Told]:
             first, *others = public
             lines = [line for one in others for line in one.lines]
             buttons = [button for one in others for button in one.buttons]
-            yield Told(entry.seq, replace(first.plus(*lines), buttons=(*first.buttons, *buttons), also=()))
+            yield CardResult(
+                entry.seq, replace(first.plus(*lines), buttons=(*first.buttons, *buttons), also=())
+            )
 
 
-def drawn(encounter: Encounter, version: int, told: Sequence[Told]) -> Drawn:
+def drawn(encounter: Encounter, version: int, told: Sequence[CardResult]) -> GameCard:
     """Return a game as its card shows it. version: the entry by which it went on last."""
     row = encounter.row
     plays = bool(row.turn) and row.status != ENDED
     wait = awaited(encounter, waits, version) if plays else None
     people = people_named(encounter, wait.whom) if wait is not None else ()
-    return Drawn(encounter, version, tuple(told), row.turn, _activated(encounter), wait, people)
+    return GameCard(encounter, version, tuple(told), row.turn, _activated(encounter), wait, people)
 
 
 def _activated(encounter: Encounter) -> tuple[int, ...]:
@@ -187,7 +189,7 @@ def _activated(encounter: Encounter) -> tuple[int, ...]:
     return tuple(model.id for model in acting_now(encounter))
 
 
-def _side(card: Drawn) -> SideRow | None:
+def _side(card: GameCard) -> SideRow | None:
     """The side that acts, else the one that is waited for."""
     encounter = card.encounter
     sides = {model.side for model in encounter.models() if model.id in card.activated}
@@ -196,7 +198,7 @@ def _side(card: Drawn) -> SideRow | None:
     return encounter.side(sides.pop()) if len(sides) == 1 else None
 
 
-def _live(card: Drawn, since: int) -> Reply:
+def _live(card: GameCard, since: int) -> Reply:
     encounter = card.encounter
     told = [one.reply for one in card.told if one.entry >= since]
     newest = told[-1] if told else Reply(())
