@@ -237,5 +237,5 @@ def _jumped(model: Fighter, jumped: Jump, action: Leap) -> str:
     if jumped is Jump.CLEARED:
         return f"{model.name} jumps {action.gap:g} in."
     if jumped is Jump.STAYED:
-        return f"{model.name} stops at the table edge."
+        return f"{model.name} stops at the edge."
     return f"{model.name} misses the jump."

@@ -125,7 +125,7 @@ async def test_what_was_taken_is_given_back_in_each_spelling(
     await shown(table, crew, *taken)
     told = (await table.done(ANNA, NameThing(crew, back, True))).reply.lines
     assert " removed from Zed (" in told[0]
-    assert f"Upgrade Points: {left} of 10 spent" in told
+    assert f"{left} of 10 Upgrade Points spent" in told
 
 
 async def test_a_feature_open_without_cost_is_not_bought(table: Table) -> None:
@@ -231,7 +231,7 @@ async def test_what_the_crew_cannot_afford_in_a_campaign_stands_behind_and_says_
     told = (await table.do(ANNA, OpenStep(crew, "weapon"))).reply
     assert told.lines[-2:] == ("Lancers with this model: 13 points", "Rust Belt starts with 15: 2 left")
     choices = told.menus[0].choices
-    marks = ["too dear for Rust Belt" in one.note for one in choices]
+    marks = ["too expensive for Rust Belt" in one.note for one in choices]
     costs = [int(one.note.split()[0]) for one in choices]
     assert marks == [cost > 2 for cost in costs]
     assert marks == sorted(marks)
@@ -279,7 +279,7 @@ async def test_the_draft_survives_a_restart_and_is_finished_into_a_member(table:
         after.ids, after.interactions = table.ids, table.interactions
         done = (await after.done(ANNA, FinishHero(crew))).reply
         assert done.lines[0].startswith("Zed joins Lancers (")
-        assert any("lapse" in line for line in done.lines)
+        assert any("unspent Upgrade Points are lost." in line for line in done.lines)
         zed = await member(after, crew, "Zed")
         assert zed.points == read_block(zed.profile).profile.points
         await after.done(ANNA, AppointLeader(crew, "Zed"))

@@ -78,7 +78,7 @@ async def test_a_statblock_is_kept_for_all_channels_and_taken_by_name(table: Tab
     assert any("Grak" in line for line in listed.reply.lines)
     crew = (await table.done(BO, CreateCrew("Wild"))).scope
     taken = await table.done(BO, RecruitMember(crew, "grak", 2))
-    assert taken.reply.lines == ("Grak, Grak 2: now in Wild.", "2 members, 40 points.")
+    assert taken.reply.lines == ("Grak, Grak 2 joins Wild.", "2 members, 40 points.")
     assert [figures(row) for row in await members(table, crew)] == 2 * [
         {
             "name": "Grak",
@@ -120,7 +120,7 @@ async def test_what_is_shown_of_one_can_be_typed_again(table: Table) -> None:
 
 async def test_who_kept_it_replaces_and_drops_it_and_undo_brings_it_back(table: Table) -> None:
     await table.done(ANNA, SaveBlock(GRAK))
-    assert "Only the person who made" in await table.refused(BO, SaveBlock(GRAK))
+    assert "someone else made Grak" in await table.refused(BO, SaveBlock(GRAK))
     assert "Only the person who made" in await table.refused(BO, DropBlock("Grak"))
     replaced = await table.done(ANNA, SaveBlock(GRAK.replace("Life 2", "Life 3")))
     assert replaced.reply.lines[0] == "Grak: replaced, 20 points."
@@ -139,7 +139,7 @@ async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
     told = (await table.do(ANNA, ListBlocks("thing"))).reply.lines
     await table.done(ANNA, DropBlock("Thing"))
     taken = await table.done(ANNA, ImportBlocks(file))
-    assert taken.reply.lines == ("1 kept, 1 replaced.",)
+    assert taken.reply.lines == ("1 added, 1 replaced.",)
     assert (await table.do(ANNA, ListBlocks("thing"))).reply.lines == told
     assert (await table.do(ANNA, ExportBlocks())).reply.files[0].data.decode() == file
     await table.done(ANNA, Undo())
@@ -149,15 +149,15 @@ async def test_as_a_file_to_another_server_and_back(table: Table) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda whole: whole["statblocks"][0].update(life=0), "Statblock 1: life:"),
+        (lambda whole: whole["statblocks"][0].update(life=0), "Custom model 1: life:"),
         (lambda whole: whole["statblocks"][0].update(features=["brave:" + "9" * 4400]), "has no level"),
         (lambda whole: whole["statblocks"][0].update(luck=3), "luck"),
-        (lambda whole: whole["statblocks"][0].pop("types"), "Statblock 1:"),
-        (lambda whole: whole["statblocks"][0]["arms"][0].update(power=99), "Statblock 1: power:"),
+        (lambda whole: whole["statblocks"][0].pop("types"), "Custom model 1:"),
+        (lambda whole: whole["statblocks"][0]["arms"][0].update(power=99), "Custom model 1: power:"),
         (lambda whole: whole["statblocks"][0]["arms"][0].pop("power"), "add its Power, such as Pwr 5."),
         (lambda whole: whole.update(version=2), "1 can be read"),
         (lambda whole: whole.update(more=2), "and nothing else"),
-        (lambda whole: whole.update(statblocks=[]), f"1 to {MAX_AT_ONCE} statblocks, not 0"),
+        (lambda whole: whole.update(statblocks=[]), f"1 to {MAX_AT_ONCE} custom models (it has 0)"),
         (lambda whole: whole.update(game="infinity"), "You can't make custom models for"),
     ],
 )
@@ -168,7 +168,7 @@ async def test_a_file_is_taken_whole_or_not_at_all(table: Table, change: Any, sa
     change(whole)
     assert said in await table.refused(ANNA, ImportBlocks(json.dumps(whole)))
     assert (await table.do(ANNA, ListBlocks("grak"))).reply.lines == before
-    assert "This is no JSON" in await table.refused(ANNA, ImportBlocks("{" * 5000))
+    assert "Correct the JSON" in await table.refused(ANNA, ImportBlocks("{" * 5000))
 
 
 # ---------------------------------------------------------------- what is wrong
@@ -273,7 +273,7 @@ async def test_one_that_is_typed_without_a_name_has_the_one_beside_it(ring: Ring
     crew = (await ring.table.done(ANNA, CreateCrew("Wild"))).scope
     assert "name" in await ring.table.refused(ANNA, RecruitMember(crew, NAMELESS))
     taken = await ring.table.done(ANNA, RecruitMember(crew, NAMELESS, called="Grak"))
-    assert taken.reply.lines[0] == "Grak: now in Wild."
+    assert taken.reply.lines[0] == "Grak joins Wild."
     added = await ring.table.done(ANNA, AddModel("Lancers", NAMELESS, "Grak"))
     assert added.reply.lines[0] == "Lancers gets Grak."
 

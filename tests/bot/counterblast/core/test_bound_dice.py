@@ -110,13 +110,13 @@ async def test_blows_in_another_order_are_the_same_melee(bots: Ring) -> None:
 # ------------------------------------------------------------------------------------ dice of the table
 
 
-async def test_table_dice_stay_where_a_distance_is_corrected(ring: Ring) -> None:
+async def test_real_dice_stay_where_a_distance_is_corrected(ring: Ring) -> None:
     await ring.arrange(active("Sally"))
     shot = Shoot("Sally", "Trapper", 5)
     lines = await ring.ask(ANNA, shot, 9, 2)
     await ring.agreed(ANNA, Undo())
     again = await ring.ask(ANNA, replace(shot, distance=4))
-    assert "table dice" in " ".join(again)
+    assert "real dice" in " ".join(again)
     assert [line for line in again if line.startswith("shield")] == [
         line for line in lines if line.startswith("shield")
     ]

@@ -57,7 +57,7 @@ async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring
     assert "was drawn. Choose who acts first." in await ring.refused(ANNA, DrawToken())
     await ring.arrange(lancers_are_done, orders_for_all)
     assert "No model of that crew is left to act. Draw the next token" in await ring.refused(
-        ANNA, AskGroup(1)
+        ANNA, AskGroup()
     )
     lines = await ring.ask(BO, DrawToken())
     assert lines[0] == "Lancers has no model left to act."

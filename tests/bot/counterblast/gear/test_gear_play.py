@@ -35,11 +35,11 @@ def skip(*gear: str, weapons: tuple[str, ...] = ()) -> Step:
 async def test_the_extraction_tool_rolls_a_failed_die_again_by_itself(ring: Ring) -> None:
     await ring.arrange(skip("extraction_tool"), active("Skip"))
     lines = await throws(ring, ANNA, Work("Skip", "technology", task="Relay"), 1, 3, 7)
-    assert lines[0] == f"{SKIP}: Relay is done (1 of 1)."
+    assert lines[0] == f"{SKIP} finishes Relay (1 of 1)."
     assert "One failed die is rolled again: Extraction Tool CB-GEAR-33" in ring.why
     await ring.arrange(active("Skip"))
     lines = await throws(ring, ANNA, Work("Skip", "technology", task="Door"), 9, 3)
-    assert lines[0] == f"{SKIP}: Door is done (1 of 1)."
+    assert lines[0] == f"{SKIP} finishes Door (1 of 1)."
 
 
 @pytest.mark.rule("CB-GEAR-33")
@@ -65,7 +65,7 @@ async def test_a_lockpick_helps_at_the_same_lock_every_time_without_being_named_
     assert "+2 Electronic Lockpick CB-GEAR-32" in ring.why
     assert "-1 high security CB-GEAR-32" in ring.why
     lines = await throws(ring, ANNA, Work("Skip", task="Gate"), 6, 2)
-    assert lines[0] == f"{SKIP}: Gate is done (2 of 2)."
+    assert lines[0] == f"{SKIP} finishes Gate (2 of 2)."
 
 
 @pytest.mark.rule("CB-GEAR-32")
@@ -216,7 +216,7 @@ async def test_the_odds_of_a_breach_tell_what_an_order_changes_and_whom_it_hits(
     (more,) = (line for line in lines if line.startswith("With an order: breaches the"))
     assert more.rpartition(" ")[0].endswith(ordered[0].partition(": ")[2].removesuffix(" %"))
     chance = lines[0].partition(": ")[2]
-    assert any(line.startswith(f"Trapper where it breaches ({chance}): hurt ") for line in lines)
+    assert any(line.startswith(f"Trapper if it breaches ({chance}): hurt ") for line in lines)
 
 
 # ------------------------------------------------------------------------------------------- why

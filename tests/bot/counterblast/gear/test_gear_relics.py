@@ -40,9 +40,9 @@ async def test_a_boon_rolls_a_failed_check_again_once_whatever_it_was_for(ring: 
     await throws(ring, ANNA, Work("Skip", "technology", task="Relay"), 2, 3)
     assert ring.labels == [f"Boon of {SKIP}", "Undo", "Why"]
     given = await ring.table.press(ANNA, ring.answer, f"Boon of {SKIP}")
-    assert given.reply.lines[1].startswith(f"Boon of {SKIP}: entry ")
+    assert given.reply.lines[1] == f"{SKIP} uses Boon: the check is rolled again."
     lines = await ring.ask(ANNA, EnterFaces((8, 3)))
-    assert lines[0] == f"{SKIP}: Relay is done (1 of 1)."
+    assert lines[0] == f"{SKIP} finishes Relay (1 of 1)."
     model = await ring.model("Skip")
     assert model.count(Counter.ACTIONS) == 1
     await throws(ring, ANNA, Check("Skip", "AGL", 9), 2, 3, 3)
@@ -131,7 +131,7 @@ async def test_a_trinket_makes_a_critical_failure_a_plain_one_with_the_same_dice
     lines = await throws(ring, ANNA, Treat("Skip", "medicine", patient="Wanda"), 1, 1)
     assert (await ring.model("Wanda")).damage == 3
     lines = await ring.press(ANNA, f"Trinket of {SKIP}")
-    assert lines[0].endswith("no success, 1/3 wounds.")
+    assert lines[0].endswith("no success, 1 of 3 Life lost.")
     assert (await ring.model("Wanda")).damage == 1
     model = await ring.model("Skip")
     assert (model.count("used:trinket"), model.count("trinket now")) == (1, 0)
@@ -174,7 +174,7 @@ async def test_who_becomes_active_is_reminded_of_what_it_may_use(ring: Ring) -> 
     await ring.arrange(carries("Skip", "skip_westmoreland", "body_boost"))
     await ring.arrange(bears("Skip", ancient_text=1, lost_tech=1), drawn)
     lines = await ring.ask(ANNA, ActNamed("Skip"))
-    assert f"{SKIP} may use: Lost Tech (/gear relic), Body Boost (/gear use)." in lines
+    assert f"{SKIP} can use: Lost Tech (/gear relic), Body Boost (/gear use)." in lines
 
 
 # ------------------------------------------------------------------------------------------- Beacon, Ultonium

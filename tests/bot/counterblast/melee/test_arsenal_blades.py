@@ -66,7 +66,7 @@ async def test_a_rifle_fights_at_minus_1_and_comes_last(ring: Ring) -> None:
     # The Guardling is a Chameleon: 1 less as well.
     await ring.arrange(*IN_CONTACT)
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, odds=True))
-    assert any(line == "Bare hands" for line in lines), "they serve better than a rifle"
+    assert any(line == "STR 3D-1 vs 8, Bare hands" for line in lines), "they serve better than a rifle"
     lines = await ring.ask(ANNA, Fight("Skip", GUARDLING, "Pulsar Rifle", odds=True))
     assert any(line == "STR 3D-2 vs 8, Pulsar Rifle" for line in lines)
     await ring.arrange(skip("neuralizer_baton", "knife"))
@@ -124,7 +124,7 @@ async def test_one_weapon_serves_best_in_all_blows_of_a_model(ring: Ring) -> Non
 async def test_a_drained_blade_stays_in_its_sheath(ring: Ring) -> None:
     await ring.arrange(under("drained", "Spawnguard"), active("Spawnguard"), touching(("Spawnguard", "Skip")))
     lines = await ring.ask(BO, Fight("Spawnguard", "Skip", odds=True))
-    assert "Bare hands" in lines
+    assert "STR 3D+3 vs 7, Bare hands" in lines
     assert "is drained" in await ring.refused(BO, Fight("Spawnguard", "Skip", "Arc Halberd"))
 
 
@@ -197,5 +197,5 @@ async def test_a_botch_is_told_with_what_it_gives_the_other_side(ring: Ring) -> 
     await ring.arrange(active("Skip"), touching(("Skip", "Prime")))
     # Skip: one success. The Prime Leader: two natural 1s, no success.
     lines = await throws(ring, ANNA, Fight("Skip", "Prime", "Pulsar Rifle"), 10, 2, 2, 2, 1, 1)
-    assert "Prime Leader botches: 2 extra successes for Skip Westmoreland." in lines
+    assert "Prime Leader botches, which gives Skip Westmoreland +2." in lines
     assert (await ring.model("Prime")).damage == 3

@@ -128,7 +128,7 @@ async def test_no_shot_when_near_engaged_or_ambushed(ring: Ring) -> None:
     await ring.arrange(under("hidden", "Skip"))
     lines = await ring.ask(ANNA, FAR, 2, 2, 2, 2, 2)
     assert lines[1] == "Skip Westmoreland charges Edo Underling 2 from hiding (7 in)."
-    assert "Bare hands" in lines
+    assert "STR 4D+0 vs 8, Bare hands" in lines
     assert "+1 attack from hiding CB-HIDE-08" in ring.why
     assert not (await ring.model("Skip")).has("hidden")
     await ring.ask(ANNA, Undo())
@@ -187,7 +187,7 @@ async def test_helpers_named_at_once_and_who_cannot_help(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Charge("Skip", UNDERLING, 5, helpers="nobody"), 2, 2, 2, 2)
     assert "Edo Underling 2 holds off Skip Westmoreland." in lines
     number = 1 + max((key[1] for key in (await ring.table.loaded()).snapshot.get("secrets", {})), default=0)
-    assert "throws real dice" in await ring.refused(BO, StepIn(int(number)))
+    assert "bo now rolls real dice." in await ring.refused(BO, StepIn(int(number)))
 
 
 @pytest.mark.rule("CB-FEAT-47", "CB-FIGHT-12", "CB-PANIC-11")
@@ -209,7 +209,7 @@ async def test_a_long_charge_in_low_gravity_may_drift_away(ring: Ring) -> None:
     odds = await ring.ask(ANNA, replace(FAR, odds=True))
     assert odds[0].startswith("Low gravity: drifts away ")
     lines = await ring.ask(ANNA, FAR, *[2] * 4, 3)
-    assert lines[:2] == ["Skip Westmoreland drifts 6 in in the direction it was moving.", "It lands safely."]
+    assert lines[:2] == ["Skip Westmoreland drifts 6 in straight on.", "It lands safely."]
     skip = await ring.model("Skip")
     assert skip.count("actions spent") == 2
     assert not skip.is_engaged
@@ -230,8 +230,8 @@ async def test_who_tumbles_drifts_in_a_direction_that_is_rolled_and_drawn(ring: 
     await ring.ask(ANNA, SetTable(gravity=1))
     lines = await ring.ask(ANNA, Charge("Skip", "Trapper", 6), 2, 2, 2, 2, 7, 3, 4, 5)
     assert lines[:2] == [
-        "in towards",
-        "12 o'clock is the direction it was moving.",
+        "Skip Westmoreland drifts 9 in towards 3 o'clock.",
+        "12 o'clock is straight on.",
     ]
     (file,) = ring.answer.reply.files
     assert file.words == "Skip Westmoreland drifts 9 in towards 3 o'clock."
@@ -247,7 +247,7 @@ async def test_the_odds_of_a_scary_charge_tell_both_ways(ring: Ring) -> None:
     afraid = await ring.ask(ANNA, replace(CHARGE, odds=True))
     assert not any(line.startswith("Scary") for line in afraid)
     (down,) = [line.split()[3] for line in afraid if line.startswith("goes down")]
-    assert lines[2] == f"If so: goes down {down} %. If not:"
+    assert lines[2] == f"If it panics: goes down {down} %. If not:"
 
 
 @pytest.mark.rule("CB-PANIC-07", "CB-FEAT-47")

@@ -144,20 +144,20 @@ async def test_each_player_names_the_weapon_of_their_own_model(ring: Ring) -> No
     """The attacker's word for the defender's weapon is refused; the defender chooses where it is asked."""
     await ring.arrange(active("Skip"), touching(("Skip", "Spawnguard")))
     told = await ring.refused(ANNA, Fight("Skip", "Spawnguard", "bare hands", "Arc Pistol"))
-    assert told.startswith(". Leave defence blank to use its best one.")
+    assert told.startswith("bo must choose the weapon of Spawnguard.")
     lines = await ring.ask(ANNA, Fight("Skip", "Spawnguard", defence="Arc Pistol", odds=True))
     (fight,) = [one.action for one in ring.answer.reply.buttons if one.label == "Fight"]
     assert fight.defence is None, "what would be refused is not offered"  # type: ignore[attr-defined]
     await ring.ask(ANNA, Fight("Skip", "Spawnguard", "bare hands", ask=True))
     (menu,) = [one for one in ring.answer.reply.menus if one.prompt == "Change weapon"]
     hands = menu.choices[-1]
-    assert hands.label == "Bare hands"
+    assert hands.label == "Spawnguard: Bare hands"
     other = DefendWith(menu.action.row, int(hands.value))  # type: ignore[attr-defined]
     assert await ring.refused(ANNA, other) == "Only bo can do this for Edo."
     lines = await ring.ask(BO, other)
     assert lines[0] == "Spawnguard will fight with Bare hands."
     lines = await ring.press(BO, "Roll", 2, 2, 2, 2, 2, 2)
-    assert "Bare hands" in lines
+    assert "STR 3D-1 vs 8, Bare hands" in lines
     assert "Pulsar Rifle in melee" not in ring.why
 
 
@@ -188,7 +188,7 @@ async def test_an_ally_engaged_with_the_attacker_is_asked_for_its_die(ring: Ring
         "Odds",
         "Undo",
     ]
-    assert "You do not play Edo" in (await ring.table.press(ANNA, ring.answer, "Roll")).reply.text
+    assert "Only bo can do this for Edo." in (await ring.table.press(ANNA, ring.answer, "Roll")).reply.text
     lines = await ring.press(BO, "Roll with all lent dice", 5, 5, 2, 2, 8, 4)
     assert "against STR 3D+0 vs 8" in lines
     assert "+1 lent by Trapper CB-FIGHT-04" in ring.why

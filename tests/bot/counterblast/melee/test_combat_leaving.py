@@ -55,7 +55,7 @@ async def test_two_free_attacks_share_the_half(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Edo Guardling 2")
     lines = await ring.ask(ANNA, LEAVE, 2, 2, 2, 7, 7)
     assert "1. Wanda Whitestar: 1 die against Edo Guardling and Edo Guardling 2" in lines
-    assert "You do not play Lancers" in (await ring.table.press(BO, ring.answer, "Split evenly")).reply.text
+    assert "Only anna can do this for Lancers." in (await ring.table.press(BO, ring.answer, "Split evenly")).reply.text
     lines = await ring.press(ANNA, "Split evenly", *(2, 2), 5, *(7, 2), 2)
     assert "against STR 1D+2 vs 8" in lines
     assert "against nothing" in lines
@@ -124,7 +124,7 @@ async def test_an_enemy_may_hold_back_with_an_order_token(ring: Ring) -> None:
     assert (await ring.model("Skip")).count("actions spent") == 1
     asked = ring.answer
     refused = await ring.table.press(ANNA, asked, "Order token (+1): Trapper")
-    assert "You do not play" in refused.reply.text
+    assert "Only bo can do this for Edo." in refused.reply.text
     await throws(ring, BO, asked.reply.buttons[1].action, rest=2)
     assert await ring.orders(2) == before - 1
     assert "+1 order token" in ring.why

@@ -85,7 +85,7 @@ async def test_the_answer_is_given_from_the_panel_before_the_attackers_go_on(rin
     assert shown.private
     assert {"Split evenly", "Split..."} <= {one.label for one in shown.buttons}
     await split(ring, "1 2", faces=(10, 9, 9, 2, 2, *(2,), 2, *(9, 2), *(2, 2), 2))
-    assert "throws real dice" in (await ring.table.do(BO, answer.action)).reply.text
+    assert "bo now rolls real dice." in (await ring.table.do(BO, answer.action)).reply.text
 
 
 async def test_real_dice_are_asked_for_by_name(ring: Ring) -> None:
@@ -151,10 +151,10 @@ async def test_a_split_that_does_not_fit_is_refused(ring: Ring) -> None:
     assert isinstance(row, int)
     assert "to share out (you entered" in await ring.refused(BO, SplitDefence(row, 2, "3 1"))
     assert "2 numbers for" in await ring.refused(BO, SplitDefence(row, 2, "two"))
-    assert "You do not play Edo" in await ring.refused(ANNA, SplitDefence(row, 2, "1 2"))
+    assert "Only bo can do this for Edo." in await ring.refused(ANNA, SplitDefence(row, 2, "1 2"))
     lines = await split(ring, "0 3", faces=(2, 2, 2, 2, 2, 2, 2, 2, 2))
     assert "against nothing" in lines
-    assert "throws real dice" in await ring.refused(BO, SplitDefence(row, 2, "1 2"))
+    assert "bo now rolls real dice." in await ring.refused(BO, SplitDefence(row, 2, "1 2"))
 
 
 async def test_a_second_attack_waits_until_the_first_is_answered(ring: Ring) -> None:
@@ -228,7 +228,7 @@ async def test_a_number_that_belongs_to_a_name_is_no_dice(ring: Ring) -> None:
         ("", "Write each attack like this: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"),
         ("Skip Spawnguard", "No melee is waiting for your answer"),
         ("Skip>Spawnguard, Wanda", "Write each attack like this: Sally>Smap 2, Sally>Wanda 1, Angus>Smap"),
-        ("Skip>Nobody 2", "No model is called"),
+        ("Skip>Nobody 2", "There is no model called Nobody."),
         ("Skip>Spawnguard 0", "at least one die"),
         ("Skip>Spawnguard 2, Skip>Spawnguard 1", "Name each attacker and target pair only once."),
         ("Skip>Spawnguard 1, Skip>Spawnling 1", "to share out (you entered"),

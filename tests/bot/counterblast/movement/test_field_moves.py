@@ -181,8 +181,8 @@ async def test_a_long_move_in_low_gravity_is_checked(ring: Ring) -> None:
 @pytest.mark.parametrize(
     ("face", "more", "said"),
     [
-        (3, (), "Skip Westmoreland drifts 6 in in the direction it was moving."),
-        (4, (), "Skip Westmoreland drifts 12 in in the direction it was moving."),
+        (3, (), "Skip Westmoreland drifts 6 in straight on."),
+        (4, (), "Skip Westmoreland drifts 12 in straight on."),
         (7, (6, 9, 4), "Skip Westmoreland drifts 13 in towards 6 o'clock."),
     ],
 )
@@ -317,8 +317,8 @@ async def test_a_failed_jump_falls_on_a_critical_failure_or_by_the_house_rule(ri
 @pytest.mark.parametrize(("inches", "dice"), [(8, 2), (9, 3), (2, 0)])
 async def test_one_die_for_every_full_three_inches(ring: Ring, inches: int, dice: int) -> None:
     lines = await ring.ask(ANNA, TakeFall(SKIP, inches), *([2] * dice))
-    assert lines[0] == f"Skip Westmoreland is unhurt falling {inches} in."
-    assert f"{dice} dice for {inches} in, no shields" in lines
+    assert lines[0] == f"Skip Westmoreland is unhurt from the fall ({inches} in)."
+    assert f"{dice} dice for {inches} in, without shields" in lines
 
 
 @pytest.mark.rule("CB-FALL-04", "CB-FALL-06")
@@ -409,7 +409,7 @@ async def test_a_leader_that_flees_is_followed(ring: Ring) -> None:
 
 async def test_odds_of_movement(ring: Ring) -> None:
     await ring.arrange(active(SKIP), hurt(SKIP, 1))
-    assert (await ring.ask(ANNA, Climb(SKIP, 3, odds=True)))[0].startswith("keeps its grip")
+    assert (await ring.ask(ANNA, Climb(SKIP, 3, odds=True)))[0].startswith("Skip Westmoreland keeps its grip: ")
     assert (await ring.ask(ANNA, Leap(SKIP, 5, odds=True)))[0] == "Skip Westmoreland jumps 5 in"
     assert (await ring.ask(ANNA, HoldOn(SKIP, 9, odds=True)))[0].startswith("Skip Westmoreland holds on:")
     lines = await ring.ask(ANNA, TakeFall(SKIP, 9, odds=True))

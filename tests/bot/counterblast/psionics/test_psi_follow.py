@@ -67,7 +67,7 @@ async def test_identify_needs_range_and_sight_and_helps_the_check_after_it(ring:
         BO, UsePower("Prime", "Identify", distance="6", unseen=True)
     )
     lines = await throws(ring, BO, UsePower("Prime", "Identify", distance="6"), 8, 2, 2)
-    assert lines[:2] == ["Prime Leader: -1 to its check.", "Make that check now. It costs no action."]
+    assert lines[:2] == ["Prime Leader: +1 to its check.", "Make that check now. It costs no action."]
     assert (await ring.model("Prime")).count("actions spent") == 2
     await throws(ring, BO, Work("Prime", "technology", task="door"))
     assert "+1 Identify CB-PSI-15" in ring.why
@@ -136,7 +136,7 @@ async def test_by_the_prose_a_probe_takes_orders_beyond_intellect(ring: Ring) ->
     assert lines[0] == "Sally Starfield keeps its secrets (3 successes needed)."
     before = await ring.orders(1)
     await throws(ring, BO, UsePower("Prime", "Probe", "Sally", "16"), 10, 9, 9, 9)
-    assert [label for label in ring.labels if label[0] == "A"] == ["Order token"]
+    assert "Order token" in ring.labels
     await ring.press(BO, "Order token")
     assert await ring.orders(1) == before - 2  # 4 successes, 2 dice of INT
 

@@ -69,7 +69,7 @@ async def test_pieces_are_placed_in_turn_and_large_ones_count_more(early: Ring) 
         BO, PlacePiece()
     )
     await early.ask(ANNA, Terrain(1, 2, average=True), 3, 8)
-    assert "You do not play Edo" in await early.refused(ANNA, PlacePiece())
+    assert "Only bo can do this for Edo." in await early.refused(ANNA, PlacePiece())
     assert "A terrain piece counts as 1 to" in await early.refused(BO, PlacePiece(4))
     lines = await early.press(BO, "Placed (counts as 3)")
     assert lines[:2] == ["Edo places a piece (2 left).", "Next: Lancers."]
@@ -109,7 +109,7 @@ async def test_infiltrators_keep_away_and_others_stay_in_their_zone(early: Ring)
     assert (await early.ask(ANNA, SetUpSpot(SMAP, inside=True)))[0] == "You can set up Smap there."
     assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, zone=8))
     assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, objective=3))
-    assert (await early.ask(ANNA, SetUpSpot(SKIP, zone=9, enemy=8.5)))[0].endswith("You can set up")
+    assert (await early.ask(ANNA, SetUpSpot(SKIP, zone=9, enemy=8.5)))[0] == "You can set up Skip Westmoreland there."
 
 
 @pytest.mark.rule("CB-SETUP-07")
@@ -163,7 +163,7 @@ async def test_a_leader_is_named_before_the_game_and_gives_the_orders(early: Rin
     await early.arrange(block(SMAP, "undermind"))
     lines = await early.ask(ANNA, NominateLeader(SMAP))
     tokens = 2 * (await early.model(SMAP)).profile.intellect.dice
-    assert lines[:2] == ["Smap leads Lancers.", f"Order tokens: {tokens}"]
+    assert lines[:2] == ["Smap is now the leader of Lancers.", f"Order tokens: {tokens}"]
     assert await early.orders(1) == tokens
     assert "CB-CREW-03" in await early.refused(ANNA, NominateLeader("HOpR"))
 
@@ -346,12 +346,12 @@ async def test_a_further_model_joins_with_equipment(ring: Ring) -> None:
     assert lines[0] == "Edo gets Late, Late 2."
     assert (await ring.model("Late 2")).has_gear("medkit")
     assert "can do this for Lancers" in await ring.refused(BO, AddModel("Lancers", "Smap"))
-    assert "No piece of equipment" in await ring.refused(BO, AddModel("Edo", "Trapper", carries="spoon"))
+    assert "There is no piece of equipment called spoon." in await ring.refused(BO, AddModel("Edo", "Trapper", carries="spoon"))
 
 
 async def test_a_model_is_given_more_to_carry(ring: Ring) -> None:
     lines = await ring.ask(ANNA, EquipModel(SKIP, "Grenade"))
-    assert lines[0] == "Skip Westmoreland carries more: Grenade."
+    assert lines[0] == "Skip Westmoreland now also carries Grenade."
     assert [weapon.key for weapon in (await ring.model(SKIP)).weapons].count("grenade") == 2
     assert "at least one" in await ring.refused(ANNA, EquipModel(SKIP, " , "))
 

@@ -90,7 +90,7 @@ async def test_a_crew_without_heirs_has_no_order_tokens(ring: Ring) -> None:
 @pytest.mark.rule("CB-CREW-05", "CB-CREW-06")
 async def test_a_player_may_name_nobody(ring: Ring) -> None:
     await ring.ask(ANNA, RemoveModel("Sally", "casualty"))
-    assert "do not play Lancers" in await ring.refused(BO, NameNobody(1))
+    assert "Only anna can do this for Lancers." in await ring.refused(BO, NameNobody(1))
     lines = await ring.press(ANNA, "Lancers has no leader")
     assert lines[:2] == ["Lancers now has no leader.", "It loses its order tokens."]
     assert await ring.orders(1) == 0
@@ -107,9 +107,9 @@ async def test_nobody_may_be_named_in_upkeep_too(ring: Ring) -> None:
     await ring.arrange(all_have_acted, hurt("Sally", 9))
     lines = await ring.ask(ANNA, NextStep())
     assert LOST in lines
-    assert waited_for(await ring.table.encounter()).endswith("choose a new leader")
+    assert waited_for(await ring.table.encounter()).endswith("choose a new leader.")
     lines = await ring.press(ANNA, "Lancers has no leader")
-    assert waited_for(await ring.table.encounter()).endswith("confirm the Upkeep")
+    assert waited_for(await ring.table.encounter()).endswith("confirm the Upkeep.")
     assert "  Lancers has no leader and no order tokens" in lines
     assert await ring.orders(1) > 0
     await ring.ask(ANNA, RollUpkeep(), *[2] * 9)

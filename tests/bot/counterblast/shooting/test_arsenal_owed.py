@@ -109,7 +109,7 @@ async def test_a_template_that_landed_is_resolved_before_the_activation_ends(rin
     assert "Which models are under it?" in lines
     assert "Grenade goes off. Which models are under it?" in await ring.refused(ANNA, PassDraw())
     await ring.ask(ANNA, PassDraw())
-    await ring.press(ANNA, "Under Grenade...")
+    await ring.press(ANNA, "Models under Grenade...")
     trapper = (await ring.model("Trapper")).id
     await ring.choose(ANNA, trapper * PLACE + WHOLLY)
     await ring.press(ANNA, "Roll", 9)
@@ -168,7 +168,7 @@ async def test_a_bomb_goes_off_by_itself_as_the_next_activation_ends(ring: Ring)
     assert "Bomb Kit Detonium goes off. Which models are under it?" in lines
     drawer = ANNA if (await ring.table.encounter()).row.counters["drawer"] == 1 else BO
     assert "Bomb Kit Detonium goes off" in (await ring.table.do(drawer, DrawToken())).reply.text
-    await ring.press(ANNA, "Under Bomb Kit Detonium...")
+    await ring.press(ANNA, "Models under Bomb Kit Detonium...")
     sally = (await ring.model("Sally")).id
     await ring.choose(ANNA, sally * PLACE + WHOLLY)
     # 2D+3 at Defense 8, Power 5 against two shield dice.

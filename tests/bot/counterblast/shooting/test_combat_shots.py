@@ -212,9 +212,9 @@ async def test_strays_and_the_shields_against_them_are_asked_for_by_name(ring: R
     assert await ring.asked_for(ANNA, 2, 3, 2, 9, 3, 2, 2, 9, 2) == [
         "Smap's attack at Prime Leader",
         "Smap's attack at Trapper",
-        "Smap's dice that miss to Skip Westmoreland",
+        "Smap's misses that may hit Sally Starfield",
         "Sally Starfield's shield against Smap",
-        "Smap's dice that miss to Skip Westmoreland",
+        "Smap's misses that may hit Skip Westmoreland",
         "Skip Westmoreland's shield against Smap",
     ]
 

@@ -43,7 +43,7 @@ async def test_a_move_waits_for_overwatch(ring: Ring) -> None:
         "You have no model that can react" in (await ring.table.press(BO, asked, "Nobody reacts")).reply.text
     )
     assert (
-        "may react with Sally Starfield. 60 s left"
+        "anna may react with Sally Starfield. 60 seconds left."
         in (await ring.table.press(BO, asked, "Time is up")).reply.text
     )
     ring.answer = asked
@@ -80,7 +80,7 @@ async def test_a_model_that_overwatch_puts_down_does_not_move(ring: Ring) -> Non
     assert (await ring.model("Trapper")).is_down
     ring.answer = asked
     lines = await ring.press(BO, "Time is up")
-    assert lines[0].startswith("Trapper needs a target: to move: that comes to nothing.")
+    assert lines[0].startswith("Trapper is about to move: this no longer happens.")
 
 
 @pytest.mark.rule("CB-OVER-02", "CB-CHARGE-04")

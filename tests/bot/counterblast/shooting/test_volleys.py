@@ -321,7 +321,7 @@ async def strays(ring: Ring, action: Action) -> int:
     stray = 0
     while waits(answer):
         words = answer.reply.lines[0].split()
-        stray += int(words[2]) if " that stray " in answer.reply.lines[0] else 0
+        stray += int(words[2]) if " misses that may hit " in answer.reply.lines[0] else 0
         answer = await ring.entered(ANNA, ((2,) * int(words[2])))
     return stray
 

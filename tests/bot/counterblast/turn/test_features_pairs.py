@@ -105,11 +105,11 @@ async def test_a_pair_shoots_together_at_plus_1(ring: Ring) -> None:
         block("Smap", "thulle", "slugger_pistol"), gifted("Smap", "bonded"), active("Smap", "Wanda")
     )
     await ring.ask(ANNA, TeamShot("Skip, Smap", "Trapper", "4", weapon="Slugger"), *[2] * 5)
-    assert ring.why.count("+1 the pair CB-FEAT-09") == 2
+    assert ring.why.count("+1 bonded pair CB-FEAT-09") == 2
     assert "teamwork" not in ring.why
     await ring.ask(ANNA, Undo())
     await ring.ask(ANNA, TeamShot("Skip, Smap, Wanda", "Trapper", "4", weapon="Slugger"), *[2] * 7)
-    assert ring.why.count("+1 the pair CB-FEAT-09") == 2
+    assert ring.why.count("+1 bonded pair CB-FEAT-09") == 2
     assert ring.why.count("+1 teamwork of 3 CB-ACT-09") == 3
 
 
@@ -120,14 +120,14 @@ async def test_a_pair_fights_together_at_plus_1(ring: Ring) -> None:
     await ring.arrange(active("Smap"), touching(("Skip", "Trapper"), ("Smap", "Trapper")))
     await ring.ask(ANNA, Melee(text="Skip>Trapper, Smap>Trapper"))
     await ring.press("bo", "Split evenly", *[2] * 6)
-    assert ring.why.count("+1 the pair CB-FEAT-09") == 2
+    assert ring.why.count("+1 bonded pair CB-FEAT-09") == 2
 
 
 @pytest.mark.rule("CB-GEAR-50", "CB-FEAT-09")
 async def test_a_watchdog_comes_with_its_owner_by_itself(ring: Ring) -> None:
     await ring.arrange(*DOG, drawn(1))
     lines = await begin(ring, "Skip")
-    assert lines == ["Rex acts: 2 actions, 1 attack.", "Rex acts: 2 actions, 1 attack."]
+    assert lines == ["Skip Westmoreland acts: 2 actions, 1 attack.", "Rex acts: 2 actions, 1 attack."]
     await ring.ask(ANNA, PassDraw())
     assert (await ring.model("Rex")).count("activated")
     assert "Rex is more than 6 in away" in ring.labels
@@ -160,11 +160,11 @@ async def test_a_pair_treats_together_at_plus_1(ring: Ring) -> None:
     await ring.arrange(active("Smap"))
     heal = Treat("Skip", "medicine", helpers=("Smap",), patient="Wanda")
     await ring.ask(ANNA, heal)
-    assert ring.why.count("+1 the pair CB-FEAT-09") == 2
+    assert ring.why.count("+1 bonded pair CB-FEAT-09") == 2
     await ring.ask(ANNA, Undo())
     await ring.arrange(change("Skip", lambda row: row.counters.pop("partner") and None))
     await ring.ask(ANNA, heal)
-    assert ring.why.count("+1 the pair CB-FEAT-09") == 1
+    assert ring.why.count("+1 bonded pair CB-FEAT-09") == 1
 
 
 @pytest.mark.rule("CB-FEAT-04", "CB-BURN-06")

@@ -110,11 +110,11 @@ async def test_the_panel_reminds_of_missions_while_they_can_be_chosen(table: Tab
     await table.done(BO, JoinEncounter("Edo"))
     encounter = await table.encounter()
     said = game_of(encounter).panel(encounter).text
-    assert "No mission chosen yet: Lancers, Edo\n" in said
+    assert "No mission chosen yet: Lancers, Edo" in said.splitlines()
     await table.done(BO, ChooseSecretly("Invasion"))
     encounter = await table.encounter()
     said = game_of(encounter).panel(encounter).text
-    assert "No mission chosen yet: Lancers\n" in said
+    assert "No mission chosen yet: Lancers" in said.splitlines()
     assert "Invasion" not in said
     await table.done(ANNA, ChooseSecretly("Sabotage"))
     encounter = await table.encounter()
@@ -145,7 +145,7 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
 async def test_who_draws_twice_is_told_that_a_token_waits(ring: Ring) -> None:
     drawer, other = (ANNA, BO) if "Draw (Lancers)" in (await panel(ring))[0] else (BO, ANNA)
     await ring.ask(drawer, DrawToken())
-    side = (await panel(ring))[0].partition("who of ")[2].removesuffix(" acts?")
+    side = (await panel(ring))[0].partition("choose who acts for ")[2].removesuffix(".")
     for who in (drawer, other):
         said = await ring.refused(who, DrawToken())
         assert said.startswith(f"A token of {side} was drawn. Choose who acts first.")
@@ -172,7 +172,7 @@ async def test_check_odds_tell_what_an_order_is_worth(ring: Ring) -> None:
 
 async def test_without_a_mission_the_refusal_names_no_way_that_is_closed(ring: Ring) -> None:
     said = await ring.refused(ANNA, ScoreMission())
-    assert said.startswith("Lancers has no mission: that is done before the first turn.")
+    assert said.startswith("Lancers has no mission: this has to be done before the first turn.")
 
 
 @pytest.mark.rule("CB-VEH-36")

@@ -23,7 +23,7 @@ async def test_a_lackey_that_leads_four_is_refused_by_its_own_rule(ring: Ring) -
     names = ("Edo Underling", "Edo Underling 2", "Edo Guardling", "Edo Guardling 2", "Trapper")
     await ring.arrange(drawn(2), *(block(name, "edo_underling") for name in names))
     said = await ring.refused(BO, ActNamed(", ".join(names)))
-    assert said.startswith("Edo Underling directs up to 3 Lackeys, not 4.\nRule CB-ACT-05")
+    assert said.startswith("Edo Underling can direct up to 3 Lackeys (you chose 4).\nRule CB-ACT-05")
 
 
 @pytest.mark.rule("CB-ACT-04", "CB-ORDER-06")

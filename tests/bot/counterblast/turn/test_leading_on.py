@@ -132,12 +132,12 @@ async def test_tokens_spent_for_a_larger_group_hold_for_the_act_that_follows(rin
     few = asked.reply.menus[0].most
     followers = [choice.label for choice in asked.reply.menus[0].choices][: few + 1]
     refused = await ring.refused(BO, ActNamed(("Prime Leader", *followers)))
-    assert f"directs up to {few}" in refused
+    assert f"can direct up to {few} " in refused
     typed = SpendOrder("larger group").when_typed()
     said = await ring.ask(BO, typed)
-    assert said[0].endswith("spends 1 order token: its next group may be larger.")
+    assert said[0] == "Edo spends 1 order token. Its next group can be larger."
     assert await ring.orders(2) == 1
-    assert "You do not play" in await ring.refused(ANNA, typed)
+    assert "Only bo can do this for Edo." in await ring.refused(ANNA, typed)
     await ring.ask(BO, ActNamed(("Prime Leader", *followers)))
     assert await ring.orders(2) == 1, "not spent twice"
     assert (await ring.table.encounter()).side(2).counters.get("group tokens", 0) == 0
@@ -284,7 +284,7 @@ async def test_a_trap_is_waited_for_from_who_sets_it(table: Table) -> None:
     await table.done(ANNA, ChooseSecretly("Recovery", seeks="Knife"))
     await table.done(BO, ChooseSecretly("Scouting"))
     await table.done(ANNA, LayPlaces("10 10 12; 20 20 12; 30 30 12"))
-    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to trap a place, or begin."
+    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to trap a place, or Ready."
     asked = await table.do(BO, AskMission())
     assert [button.label for button in asked.reply.buttons] == ["Set up places", "Trap a place"]
     begin = NextStep(asks=True)
@@ -317,16 +317,13 @@ async def test_terrain_is_waited_for_from_who_places_it(table: Table) -> None:
         EncounterState(encounter.row).terrain_left = 3
 
     await arrange(table, ANNA, rolled)
-    assert (
-        waited_for(await table.encounter())
-        == "Waiting for anna: Lancers to place terrain (1 left), or begin."
-    )
-    assert "not play Edo" in await table.refused(ANNA, PlacePiece(1))
+    assert waited_for(await table.encounter()) == "Waiting for bo: Edo to place terrain (3 left), or Ready."
+    assert "Only bo can do this for Edo." in await table.refused(ANNA, PlacePiece(1))
     await table.done(BO, PlacePiece(2))
     said = waited_for(await table.encounter())
-    assert said == "Waiting for anna: Lancers to place terrain (1 left), or begin."
+    assert said == "Waiting for anna: Lancers to place terrain (1 left), or Ready."
     assert "All terrain is placed." in (await table.done(ANNA, PlacePiece(1))).reply.text
-    assert waited_for(await table.encounter()) == "Waiting for anna and bo: choose a mission, or begin."
+    assert waited_for(await table.encounter()) == "Waiting for anna and bo: choose a mission, or Ready."
 
 
 async def test_only_sides_of_ones_own_are_offered_for_a_mission(table: Table) -> None:

@@ -51,8 +51,8 @@ async def one_tests(ring: Ring, *more: Step) -> None:
 def step(reply: Reply, number: int) -> list[str]:
     """The lines of a step."""
     lines = list(reply.lines)
-    start = next(place for place, line in enumerate(lines) if line.startswith(f"{number} "))
-    ends = [place for place, line in enumerate(lines) if place > start and line[:2] == f"{number + 1} "]
+    start = next(place for place, line in enumerate(lines) if line.startswith(f"{number}. "))
+    ends = [place for place, line in enumerate(lines) if place > start and line[:3] == f"{number + 1}. "]
     return lines[start : ends[0] if ends else len(lines)]
 
 
@@ -93,7 +93,7 @@ async def test_a_level_is_raised_or_lowered(ring: Ring, level: int, tested: int)
     """At 1 nobody has fewer dice than that; at 3 Skip and the Medical Officer with 2 each test too."""
     await one_tests(ring)
     lines = await said(ring, ANNA, level=f"Lancers={level}", reason=WHY)
-    assert f"Lancers: panic level {level}, corrected" in lines
+    assert f"Lancers: Panic Level {level} (corrected)" in lines
     assert f"  {level - 2:+d} corrected" in lines
     assert len([line for line in step(ring.answer.reply, 3) if f" vs {level}" in line]) == tested
     if not tested:
@@ -137,7 +137,7 @@ async def test_a_result_is_overturned(ring: Ring, face: int, to: str, panicked: 
     lines = await said(ring, ANNA, result=f"Smap={to}", reason="the die was cocked")
     dice = "panics, shaken" if face == 1 else "holds"
     shown = "panics, shaken" if to == "shaken" else to
-    assert f"Smap: {shown}, corrected (the dice: {dice})" in lines
+    assert f"Smap: {shown} (corrected) (the dice say: {dice})" in lines
     await ring.ask(ANNA, ConfirmUpkeep())
     smap = await ring.model("Smap")
     assert (smap.has("panicked"), smap.has("shaken")) == (panicked, panicked)
@@ -181,7 +181,7 @@ async def test_what_a_fire_does_is_corrected(ring: Ring) -> None:
         ANNA, UpkeepNamed(fire="Grass=3", reason=WHY)
     )
     lines = await ring.ask(ANNA, RollUpkeep(), 2, 9)
-    assert step(ring.answer.reply, 4)[1:] == ["grows to R", "Grass goes out (d10 9)"]
+    assert step(ring.answer.reply, 4)[1:] == ["Barn grows to R5 (d10 2)", "Grass goes out (d10 9)"]
     lines = await said(ring, ANNA, fire="Barn=3", reason="walls all round")
     assert "Barn is R3 (corrected, d10 2)" in lines
     assert (await ring.table.encounter()).count("fire:Barn:inches") == 3
@@ -231,11 +231,11 @@ async def test_the_bag_and_who_draws_first_are_corrected(ring: Ring) -> None:
     await ring.arrange(all_have_acted, lancers_drew_last)
     await ring.ask(ANNA, NextStep())
     reply = ring.answer.reply
-    assert step(reply, 6) == ["6 Bag: 15 tokens (Lancers 7, Edo 8)"]
+    assert step(reply, 6) == ["6. Bag: 15 tokens (Lancers 7, Edo 8)"]
     assert step(reply, 7)[0] == "7. First draw: Edo"
     lines = await said(ring, BO, bag="Edo=9", drawer="Lancers", reason="a scout came in")
-    assert "6 Bag: 16 tokens (Lancers 7, Edo 9) (corrected)" in lines
-    assert "7. First draw: Lancers, corrected" in lines
+    assert "6. Bag: 16 tokens (Lancers 7, Edo 9) (corrected)" in lines
+    assert "7. First draw: Lancers (corrected)" in lines
     lines = await ring.ask(BO, ConfirmUpkeep())
     assert lines[-4:-2] == ["Turn 2. Bag: 16 tokens.", "Lancers draws first."]
 
@@ -344,7 +344,7 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     asked = await ring.table.do(ANNA, AskCorrection("removed"))
     assert asked.reply.private
     (keep,) = asked.reply.buttons
-    assert (keep.label, keep.form is not None) == ("Keep Dr. Helen Salinger", True)
+    assert (keep.label, keep.form is not None) == ("Don't remove Dr. Helen Salinger", True)
     assert isinstance(keep.action, Correct)
     tests = await ring.table.do(ANNA, AskCorrection("tests"))
     labels = [button.label for button in tests.reply.buttons]
@@ -463,5 +463,5 @@ async def test_a_long_upkeep_is_told_in_short_and_whole_in_why(ring: Ring) -> No
     await ring.press(ANNA, "Confirm")
     lines = await ring.press(BO, "Confirm")
     assert fit_text(lines) == "\n".join(lines)
-    assert any(line.startswith("First draw: ") for line in lines)
+    assert any(line.startswith("7. First draw: ") for line in lines)
     assert "That has" in await ring.refused(BO, WhyEntry(entry, 99))

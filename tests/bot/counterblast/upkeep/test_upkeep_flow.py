@@ -140,7 +140,9 @@ async def test_a_successor_serves_in_the_same_upkeep(ring: Ring) -> None:
     lines = await ring.ask(ANNA, NextStep())
     assert lines[0] == "Upkeep of turn 1: choose a new leader"
     assert "Lancers: Panic Level 3" in lines
-    assert "You do not play Lancers" in await ring.refused(BO, NameLeader((await ring.model("Skip")).id))
+    assert "Only anna can do this for Lancers." in await ring.refused(
+        BO, NameLeader((await ring.model("Skip")).id)
+    )
     smap = (await ring.model("Smap")).id
     assert "can't lead: only a Hero can." in await ring.refused(ANNA, NameLeader(smap))
     assert (await ring.table.encounter()).side(1).counters["leader"] == (await ring.model("Sally")).id
@@ -232,7 +234,7 @@ async def test_more_than_two_crews(ring: Ring, crews: int) -> None:
     lines = await ring.ask(ANNA, NextStep())
     assert lines[0] == "Upkeep of turn 1: roll"
     for number in range(3, crews + 1):
-        assert f"Crew {number}: panic level 3" in lines
+        assert f"Crew {number}: Panic Level 3" in lines
     assert "Edo: Panic Level 1" in lines
     assert "Lancers: Panic Level 0" in lines
     tests = [line for line in lines if " vs 3" in line]
@@ -270,10 +272,10 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     assert [button.label for button in told.reply.buttons] == ["Edo: Panic Level"]
     await ring.ask(ANNA, RollUpkeep(), 1)
     lines = await ring.ask(BO, Correct("score", "2", "1", WHY))
-    assert lines[0].endswith("corrected, confirm?")
+    assert lines[0].endswith("(corrected), confirm?")
     lines = await ring.press(BO, "Confirm")
     assert (lines[0], "Still to confirm: anna." in lines) == ("Upkeep of turn 1: bo confirms, confirm?", True)
-    assert await ring.refused(BO, ConfirmUpkeep()) == "You do not play Lancers: anna does."
+    assert await ring.refused(BO, ConfirmUpkeep()) == "Only anna can do this for Lancers."
     lines = await ring.press(ANNA, "Confirm")
     assert lines[0] == "Upkeep of turn"
 
@@ -286,7 +288,7 @@ async def test_each_side_rolls_its_own_panic_tests_and_undo_brings_no_other_dice
     await ring.press(BO, "Spawnguard")
     first = await ring.ask(ANNA, RollUpkeep())
     assert "Still to roll: bo." in first
-    assert await ring.refused(ANNA, RollUpkeep()) == "You do not play Edo: bo does."
+    assert await ring.refused(ANNA, RollUpkeep()) == "Only bo can do this for Edo."
     told = [line for line in first if line.startswith("Smap")]
     await ring.agreed(ANNA, Undo())
     await ring.ask(BO, NextStep())

@@ -57,7 +57,7 @@ async def test_a_vehicle_in_motion_is_told_so_and_must_drive(ring: Ring) -> None
     await ring.ask(BO, Drive("Prime", mv))
     await ring.arrange(all_rest, next_turn)
     lines = await ring.ask(BO, Activate(((await ring.model("Prime")).id,)))
-    assert f"Prime Leader is In Motion: {mv} in or more," in lines
+    assert f"Prime Leader is In Motion: it must drive {mv} in or more straight ahead. Turns need Maneuvers." in lines
     assert "CB-VEH-10" in await ring.refused(BO, PassDraw())
     assert "an action to drive" in await ring.refused(BO, Overwatch("Prime"))
     await ring.ask(BO, Drive("Prime", mv))
@@ -100,7 +100,7 @@ async def test_brakes_only_in_motion(ring: Ring) -> None:
 async def test_accelerating_takes_it_farther(ring: Ring) -> None:
     mv = await truck(ring)
     await throws(ring, BO, Maneuver("Prime"), 9)
-    assert f"travels {mv * 3 / 2:g} in at most" in await ring.refused(
+    assert f"can travel at most {mv * 3 / 2:g} in." in await ring.refused(
         BO, Drive("Prime", mv * 3 / 2 + 1, 1, maneuvers=("Accelerate",))
     )
     await ring.ask(BO, Drive("Prime", mv * 3 / 2, maneuvers=("Accelerate",)))
@@ -149,7 +149,7 @@ async def test_what_stops_it_ends_its_motion(ring: Ring) -> None:
     await ring.ask(BO, Drive("Prime", 6))
     assert (await ring.model("Prime")).count("In Motion in turn") == 2
     lines = await throws(ring, BO, Ram("Prime", 5, ("Skip",)))
-    assert {"Prime Leader stops after 5 in.", "not In Motion next turn."} <= set(lines)
+    assert {"Prime Leader stops after 5 in.", "It is not In Motion next turn."} <= set(lines)
     assert "Prime Leader and Skip Westmoreland are engaged." in lines
     assert (await ring.model("Prime")).count("In Motion in turn") == 0
     assert "drove 5 in" in await ring.refused(BO, Ram("Prime", 6, ("Sally",)))

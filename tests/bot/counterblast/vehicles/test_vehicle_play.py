@@ -99,7 +99,7 @@ async def test_passengers_board_at_a_stop_and_leap_off(ring: Ring) -> None:
     await ring.ask(BO, Drive("Prime", mv))
     assert "stand still" in await ring.refused(BO, Board("Prime", "Spawnguard", 2))
     lines = await throws(ring, BO, Alight("Trapper"))
-    assert lines[0].startswith("Trapper is unhurt leaping off Prime Leader")
+    assert lines[0].startswith("Trapper is unhurt from leaping off Prime Leader")
     assert (await ring.model("Trapper")).count("rides") == 0
 
 
@@ -155,9 +155,9 @@ async def test_a_disabled_flyer_careens_and_comes_down(ring: Ring) -> None:
     life = (await ring.model("Prime")).profile.life
     await ring.arrange(hurt("Prime", life))
     await throws(ring, ANNA, CriticalDamage("Prime"), 6)
-    assert {"Careen", "Falls"} <= set(ring.labels)
+    assert {"Careen", "Fall"} <= set(ring.labels)
     careen = next(one.action for one in ring.answer.reply.buttons if one.label == "Careen")
-    falls = next(one.action for one in ring.answer.reply.buttons if one.label == "Falls")
+    falls = next(one.action for one in ring.answer.reply.buttons if one.label == "Fall")
     lines = await throws(ring, ANNA, careen, 1, 5, 9)
     assert lines[0].startswith("Prime Leader careens ")
     lines = await throws(ring, ANNA, falls, 7)

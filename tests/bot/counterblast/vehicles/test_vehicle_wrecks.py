@@ -130,7 +130,7 @@ async def test_out_of_control_it_runs_its_full_mv(ring: Ring) -> None:
 async def test_a_flyer_strikes_the_ground_however_short_its_fall(ring: Ring) -> None:
     number = await wreck(ring, "rocket_bike")
     await throws(ring, ANNA, CriticalDamage("Prime"), 1)
-    await ring.press(ANNA, "Falls", 3)
+    await ring.press(ANNA, "Fall", 3)
     assert ring.answer.reply.lines[0] == "Prime Leader comes down 3 in ahead."
     before = (await ring.model("Prime")).damage
     await ring.press(ANNA, "Strikes...")
