@@ -114,7 +114,9 @@ async def test_a_combustible_model_explodes_as_its_attack(ring: Ring) -> None:
     assert "is still in play. To explode it, use its attack." in await ring.refused(
         BO, Explode(number, near=(skip,))
     )
-    assert "Only bo can do this for Edo." in await ring.refused(ANNA, Explode(number, near=(skip,), attack=True))
+    assert "Only bo can do this for Edo." in await ring.refused(
+        ANNA, Explode(number, near=(skip,), attack=True)
+    )
     lines = await throws(ring, BO, Explode(number, near=(skip,), attack=True), 9, 4, rest=2)
     assert lines[0] == "Trapper explodes."
     assert "damage: 9 -> 12 success, 4 -> 7 success, 2 -> 5 miss" in lines, "a large base: 3D+3"

@@ -136,7 +136,7 @@ async def test_an_import_that_does_not_fit_is_not_kept_as_it_stands(table: Table
     assert "Open: Zed. There is no statblock called Sally Starfeld." in said
     assert ". You can use" in said
     assert "Roy: 999 points in the list, 31 here" in said
-    assert "Open: Roy. No statblock is called Smapp." in said
+    assert "Open: Roy. There is no statblock called Smapp." in said
     assert "specialties: Lancer Team" in said
     assert "nonsense" in said
     assert not await table.desk.store.crews(900)

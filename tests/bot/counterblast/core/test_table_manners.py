@@ -56,9 +56,7 @@ async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring
     await ring.arrange(drawn_by_lancers)
     assert "was drawn. Choose who acts first." in await ring.refused(ANNA, DrawToken())
     await ring.arrange(lancers_are_done, orders_for_all)
-    assert "No model of that crew is left to act. Draw the next token" in await ring.refused(
-        ANNA, AskGroup()
-    )
+    assert "No model of that crew is left to act. Draw the next token" in await ring.refused(ANNA, AskGroup())
     lines = await ring.ask(BO, DrawToken())
     assert lines[0] == "Lancers has no model left to act."
     assert lines[1].startswith("bo draws ")

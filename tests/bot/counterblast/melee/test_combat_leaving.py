@@ -55,7 +55,10 @@ async def test_two_free_attacks_share_the_half(ring: Ring) -> None:
     await held(ring, "Edo Guardling", "Edo Guardling 2")
     lines = await ring.ask(ANNA, LEAVE, 2, 2, 2, 7, 7)
     assert "1. Wanda Whitestar: 1 die against Edo Guardling and Edo Guardling 2" in lines
-    assert "Only anna can do this for Lancers." in (await ring.table.press(BO, ring.answer, "Split evenly")).reply.text
+    assert (
+        "Only anna can do this for Lancers."
+        in (await ring.table.press(BO, ring.answer, "Split evenly")).reply.text
+    )
     lines = await ring.press(ANNA, "Split evenly", *(2, 2), 5, *(7, 2), 2)
     assert "against STR 1D+2 vs 8" in lines
     assert "against nothing" in lines

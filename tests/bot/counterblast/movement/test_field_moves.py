@@ -409,7 +409,9 @@ async def test_a_leader_that_flees_is_followed(ring: Ring) -> None:
 
 async def test_odds_of_movement(ring: Ring) -> None:
     await ring.arrange(active(SKIP), hurt(SKIP, 1))
-    assert (await ring.ask(ANNA, Climb(SKIP, 3, odds=True)))[0].startswith("Skip Westmoreland keeps its grip: ")
+    assert (await ring.ask(ANNA, Climb(SKIP, 3, odds=True)))[0].startswith(
+        "Skip Westmoreland keeps its grip: "
+    )
     assert (await ring.ask(ANNA, Leap(SKIP, 5, odds=True)))[0] == "Skip Westmoreland jumps 5 in"
     assert (await ring.ask(ANNA, HoldOn(SKIP, 9, odds=True)))[0].startswith("Skip Westmoreland holds on:")
     lines = await ring.ask(ANNA, TakeFall(SKIP, 9, odds=True))

@@ -109,7 +109,9 @@ async def test_infiltrators_keep_away_and_others_stay_in_their_zone(early: Ring)
     assert (await early.ask(ANNA, SetUpSpot(SMAP, inside=True)))[0] == "You can set up Smap there."
     assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, zone=8))
     assert "CB-SETUP-10" in await early.refused(ANNA, SetUpSpot(SKIP, objective=3))
-    assert (await early.ask(ANNA, SetUpSpot(SKIP, zone=9, enemy=8.5)))[0] == "You can set up Skip Westmoreland there."
+    assert (await early.ask(ANNA, SetUpSpot(SKIP, zone=9, enemy=8.5)))[
+        0
+    ] == "You can set up Skip Westmoreland there."
 
 
 @pytest.mark.rule("CB-SETUP-07")
@@ -346,7 +348,9 @@ async def test_a_further_model_joins_with_equipment(ring: Ring) -> None:
     assert lines[0] == "Edo gets Late, Late 2."
     assert (await ring.model("Late 2")).has_gear("medkit")
     assert "can do this for Lancers" in await ring.refused(BO, AddModel("Lancers", "Smap"))
-    assert "There is no piece of equipment called spoon." in await ring.refused(BO, AddModel("Edo", "Trapper", carries="spoon"))
+    assert "There is no piece of equipment called spoon." in await ring.refused(
+        BO, AddModel("Edo", "Trapper", carries="spoon")
+    )
 
 
 async def test_a_model_is_given_more_to_carry(ring: Ring) -> None:

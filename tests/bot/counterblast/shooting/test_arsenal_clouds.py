@@ -54,7 +54,9 @@ async def test_a_shot_across_a_cloud_is_refused_and_one_into_it_meets_its_cover(
     await smoked(ring)
     across = Shoot("Sally", "Prime", 4, cloud="smoke")
     assert "blocks line of sight unless one of the models touches it" in await ring.refused(ANNA, across)
-    assert "There is no cloud called ink." in await ring.refused(ANNA, Shoot("Sally", "Prime", 4, cloud="ink"))
+    assert "There is no cloud called ink." in await ring.refused(
+        ANNA, Shoot("Sally", "Prime", 4, cloud="ink")
+    )
     bare = await ring.ask(ANNA, Shoot("Sally", "Prime", 4, odds=True))
     out = await ring.ask(ANNA, Shoot("Sally", "Prime", 4, cloud="smoke: shooter in it", odds=True))
     assert bare[:2] == out[:2], "who stands in it sees out, and its target has no cover"

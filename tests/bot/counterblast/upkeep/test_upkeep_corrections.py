@@ -165,7 +165,7 @@ async def test_a_timer_is_held(ring: Ring, held: bool) -> None:
     assert step(ring.answer.reply, 4) == ["4. Ends", "Skip Westmoreland: warded ends", "Smap: blinded ends"]
     if held:
         lines = await said(ring, ANNA, timer="Smap=blinded", reason="smoke stays")
-        assert "Smap: blinded does not end (corrected)" in lines
+        assert "Smap: blinded doesn't end (corrected)" in lines
     await ring.ask(ANNA, ConfirmUpkeep())
     assert (await ring.model("Smap")).has("blinded") is held
     assert not (await ring.model("Skip")).has("warded")
@@ -354,8 +354,10 @@ async def test_the_menu_leads_to_what_can_be_corrected(ring: Ring) -> None:
     await ring.ask(ANNA, Correct("keep", keep.action.about, "1", WHY))
     dropped = await ring.table.do(ANNA, AskCorrection("back"))
     assert dropped.reply.buttons[0].form is None
-    lines = (await ring.table.press(ANNA, dropped, "Drop 1. Dr. Helen Salinger stays, 1 Life")).reply.lines
-    assert lines[:2] == ("Upkeep of turn 1: as it was, roll", "1. Removed: Dr. Helen Salinger")
+    lines = (
+        await ring.table.press(ANNA, dropped, "Withdraw 1. Dr. Helen Salinger stays with 1 Life")
+    ).reply.lines
+    assert lines[:2] == ("Upkeep of turn 1: correction withdrawn, roll", "1. Removed: Dr. Helen Salinger")
 
 
 async def test_the_correction_of_another_is_taken_back_for_a_reason_that_everybody_reads(ring: Ring) -> None:
@@ -463,5 +465,5 @@ async def test_a_long_upkeep_is_told_in_short_and_whole_in_why(ring: Ring) -> No
     await ring.press(ANNA, "Confirm")
     lines = await ring.press(BO, "Confirm")
     assert fit_text(lines) == "\n".join(lines)
-    assert any(line.startswith("7. First draw: ") for line in lines)
-    assert "That has" in await ring.refused(BO, WhyEntry(entry, 99))
+    assert any(line.endswith(" draws first.") for line in lines)
+    assert "Enter a page from 1 to " in await ring.refused(BO, WhyEntry(entry, 99))

@@ -240,9 +240,10 @@ async def test_more_than_two_crews(ring: Ring, crews: int) -> None:
     tests = [line for line in lines if " vs 3" in line]
     assert len(tests) == crews - 2
     lines = await ring.ask(ANNA, RollUpkeep(), *(9 for _ in tests))
-    assert len([line for line in lines if line[1:3] == ". "]) == crews
+    score, bag_line = lines.index("5. Score"), next(n for n, one in enumerate(lines) if one.startswith("6. "))
+    assert bag_line - score - 1 == crews
     bag = ", ".join(f"Crew {number} 1" for number in range(3, crews + 1))
-    assert f"6 Bag: {14 + crews - 2} tokens (Lancers 7, Edo 7, {bag})" in lines
+    assert f"6. Bag: {14 + crews - 2} tokens (Lancers 7, Edo 7, {bag})" in lines
     assert "7. First draw: Crew 3" in lines
     await ring.press(BO, "Confirm")
     encounter = await ring.table.encounter()
@@ -277,7 +278,7 @@ async def test_an_upkeep_is_decided_by_each_side_for_itself(ring: Ring) -> None:
     assert (lines[0], "Still to confirm: anna." in lines) == ("Upkeep of turn 1: bo confirms, confirm?", True)
     assert await ring.refused(BO, ConfirmUpkeep()) == "Only anna can do this for Lancers."
     lines = await ring.press(ANNA, "Confirm")
-    assert lines[0] == "Upkeep of turn"
+    assert lines[0] == "Upkeep of turn 1"
 
 
 async def test_each_side_rolls_its_own_panic_tests_and_undo_brings_no_other_dice(ring: Ring) -> None:
@@ -307,4 +308,4 @@ async def test_one_person_may_enter_for_everybody_where_the_game_is_played_so(ri
     status = await ring.table.do(ANNA, ShowEncounter())
     assert "One person enters for everybody." in status.reply.lines
     log = await ring.table.do(ANNA, ShowLog())
-    assert any("entered by is any player" in line for line in log.reply.lines)
+    assert any("House rule changed: Who enters rolls and answers" in line for line in log.reply.lines)
