@@ -676,4 +676,5 @@ async def test_the_odds_of_the_worst_heat_tell_its_hit(ring: Ring) -> None:
 async def test_the_odds_of_slick_ground_tell_what_an_order_changes(ring: Ring) -> None:
     lines = await ring.ask(ANNA, Enter(SKIP, "slick", odds=True))
     ordered = await ring.ask(ANNA, Enter(SKIP, "slick", odds=True, order=True))
-    assert told(lines, "With an order: stays on its feet") == told(ordered, "Skip Westmoreland stays on its feet")
+    stays = "stays on its feet"
+    assert told(lines, f"With an order: {stays}") == told(ordered, f"Skip Westmoreland {stays}")
