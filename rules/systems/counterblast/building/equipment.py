@@ -163,7 +163,7 @@ def _gear_faults(outfit: Outfit, settings: Settings) -> list[Fault]:
         if item.types and not _fits_types(profile, item.types):
             found.append(Fault(f"Only {' or '.join(item.types)} models can have {item.name}.", "CB-GEAR-12"))
         if item.only and profile.key not in item.only and profile.rank not in item.only:
-            words = " or ".join(item.only).replace("_", " ")
+            words = " or ".join(key.replace("_", " ").title() for key in item.only)
             found.append(Fault(f"Only a {words} can have {item.name}.", item.rules[-1]))
         if item.needs and not _has_one_of(outfit, item.needs):
             words = " or ".join(item.needs).replace("_", " ")

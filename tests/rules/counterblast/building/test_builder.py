@@ -80,10 +80,10 @@ def test_inches_defense_and_life_cost_two_and_stack():
 def test_maxima_bind_purchases_by_base_size():
     human = replace(new_hero("human"), earned=40)
     assert profile_of(raised(human, "mv", 2)).mv == 8
-    refuse("On this base, Life can be at most 8", raised, human, "mv", 3)
+    refuse("On this base, Mv can be at most 8", raised, human, "mv", 3)
     refuse("Defense can be at most", raised, human, "defense", 3)
     refuse("On this base, Life can be at most", raised, human, "life", 3)
-    refuse("A psionic rating can be at most 4", raised, human, "strength_dice", 4)
+    refuse("An ability can have at most 4 dice", raised, human, "strength_dice", 4)
     refuse(r"An ability can have at most \+3", raised, human, "strength_modifier", 4)
     large = replace(new_hero("robot", size="L"), earned=40)
     assert profile_of(raised(large, "mv", 6)).mv == 12
@@ -239,7 +239,7 @@ def test_fleet_is_an_inch_at_the_price_of_one():
     assert trait_cost(new_hero("illyrian"), Trait("fleet")) == 4
     twice = with_feature(human, Trait("fleet"))
     assert (profile_of(twice).mv, spent(twice)) == (8, 4)
-    refuse("On this base, Life can be at most 8", with_feature, twice, Trait("fleet"))
+    refuse("On this base, Mv can be at most 8", with_feature, twice, Trait("fleet"))
 
 
 @pytest.mark.rule("CB-BUILD-22", "CB-FEAT-61", "CB-WEAP-38")
@@ -312,7 +312,7 @@ def test_a_vehicle_is_built_from_its_own_chart():
     assert profile_of(tank).types == ("vehicle", "tracked")
     rich = replace(tank, earned=40)
     assert profile_of(raised(rich, "mv", 2)).mv == 8
-    refuse("On this base, Life can be at most 8", raised, rich, "mv", 3)
+    refuse("On this base, Mv can be at most 8", raised, rich, "mv", 3)
     refuse("On this base, Life can be at most 8", raised, rich, "life", 4)
     large = replace(new_hero("vehicle", size="L"), earned=40)
     assert profile_of(raised(large, "mv", 4)).mv == 10
@@ -396,7 +396,7 @@ def test_a_watchdog_is_a_small_beast_for_its_own_points():
     refuse("gear slots", with_gear, owner, "techpad")  # it takes the one slot
     refuse("small base", with_gear, new_hero("human"), "watchdog", watchdog=new_hero("beast", size="M"))
     refuse("Build the Watchdog", with_gear, new_hero("human"), "watchdog")
-    refuse("Only a hero", with_gear, improving(statblock(), 0), "watchdog", watchdog=dog)
+    refuse("Only a Hero", with_gear, improving(statblock(), 0), "watchdog", watchdog=dog)
     assert without_item(owner, "watchdog").watchdog is None
 
 

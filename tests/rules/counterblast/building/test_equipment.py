@@ -89,8 +89,8 @@ def test_layers_that_combine_and_those_that_do_not():
 
 @pytest.mark.rule("CB-GEAR-14", "CB-GEAR-45")
 def test_what_is_made_for_certain_edofleini():
-    assert wrong("edo_mantle") == ["Only prime leader or edo guardling or spawnguard can have Edo Mantle."]
-    assert wrong("edo_orb") == ["Only prime leader or spawnguard can have Edo Orb."]
+    assert wrong("edo_mantle") == ["Only a Prime Leader or Edo Guardling or Spawnguard can have Edo Mantle."]
+    assert wrong("edo_orb") == ["Only a Prime Leader or Spawnguard can have Edo Orb."]
     leader = load().profiles["prime_leader"]
     assert faults(Outfit(leader, (), gear("edo_mantle", "edo_orb"), "edofleini")) == ()
     assert shield_of(gear("edo_mantle")) == 1

@@ -83,7 +83,7 @@ def test_the_attacker_splits_all_its_dice():
     split = prepare_melee(Melee((Blow(FIGHTER, DEFENDER, dice=2), Blow(FIGHTER, other, dice=1))))
     assert [blow.attack.throw.pool for blow in split.blows] == [2, 1]
     attacker = armed(1, 1, "club", engaged=(2, 3), strength="3D")
-    refuse(r"to share out \(you entered 4", Blow(attacker, DEFENDER, dice=1), Blow(attacker, other, dice=1))
+    refuse(r"to share out \(you entered 2", Blow(attacker, DEFENDER, dice=1), Blow(attacker, other, dice=1))
     refuse(r"to share out \(you entered 4", Blow(attacker, DEFENDER, dice=3), Blow(attacker, other, dice=1))
     with pytest.raises(InvalidInput):
         prepare_melee(Melee((Blow(attacker, DEFENDER, dice=3), Blow(attacker, other, dice=0))))
