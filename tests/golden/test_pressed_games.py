@@ -43,7 +43,7 @@ DUE = {
     "an attack to its end, hands and pushes": 10,
     "terrain: how much, who places first": 6,
     "deployment: who goes first": 4,
-    "words for the dice": 5,
+    "a secret phrase for the dice": 5,
     "real dice": 4,
     "two own kept crews to Begin, missions chosen": 10,
     "a power": 6,
