@@ -93,7 +93,7 @@ PAGES = {
             "To make custom models, use /crew own or the buttons of /crew show.",
             "",
         ),
-        ("table.rosters",),
+        ("table.rosters", "table.bringing"),
     ),
     "campaigns": HelpPage(
         (

@@ -25,7 +25,7 @@ from bot.table.rosters.statblocks import statblocks
 from bot.table.session.drafts import Draft
 from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
 from bot.table.session.possible_actions import WhatNow, kinds_of, with_ways
-from bot.table.session.settings import RANGE, Settings, known, words
+from bot.table.session.settings import Settings, known, words
 from bot.table.waits import first_line
 from rules.systems.counterblast.core.counters import Counter
 from tests.bot.arranging import Step, arrange
@@ -56,12 +56,13 @@ async def test_every_setting_and_every_value_is_a_press_away(table: Table, syste
     every = known(await table.encounter())
     told = (await table.do("anna", Settings())).reply
     listed = [choice.value for menu in shown(told) for choice in menu.choices]
-    assert listed == [words(one[0]) for one in every]
-    for key, values, _ in every:
-        buttons = (await table.do("anna", Settings(words(key)))).reply.buttons
-        assert buttons[-1].label == "All settings"
-        assert len(buttons) == len(values), "all but the one that holds, and the way back"
-        assert all(button.form for button in buttons if RANGE.fullmatch(button.label.rstrip(".")))
+    assert listed == [words(one.key) for one in every]
+    for one in every:
+        buttons = (await table.do("anna", Settings(words(one.key)))).reply.buttons
+        others = [says.removesuffix(".") for value, says in one.choices if value != one.default]
+        number = ["Enter a number..."] if one.number else []
+        assert [button.label for button in buttons] == [*others, *number, "All settings"]
+        assert all(button.form for button in buttons if button.label in number)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

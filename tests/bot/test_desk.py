@@ -200,14 +200,17 @@ async def test_limits_of_crews_and_encounters(table: Table) -> None:
     await table.done("anna", AppointLeader(crew, "Sally"))
     for count in (10, 10, 10, 10, 10, 9):
         await table.done("anna", RecruitMember(crew, "smap", count))
-    assert "at most 60 members" in await table.refused("anna", RecruitMember(crew, "smap", 1))
+    assert "a crew can have at most 60" in await table.refused("anna", RecruitMember(crew, "smap", 1))
     assert "1 to 10" in await table.refused("anna", RecruitMember(crew, "smap", 11))
     names = [row[2] for row in contents(table.file, "members")["members"]]
     assert len(set(names)) == 60
     assert max(map(len, names)) <= 32
-    assert "called the many already" in await table.refused("bo", CreateCrew("the many"))
+    assert "there is already a crew called the many" in await table.refused("bo", CreateCrew("the many"))
     empty = (await table.done("bo", CreateCrew("The None"))).scope
-    assert "nobody in it" in await table.refused("bo", StartEncounter(crew=empty))
+    assert (
+        await table.refused("bo", StartEncounter(crew=empty))
+        == "Add a model to The None first: /crew recruit."
+    )
     await table.done("anna", StartEncounter(crew=crew))
     assert "is already in this game" in await table.refused("anna", JoinEncounter(crew=crew))
 
@@ -258,9 +261,9 @@ async def test_what_changed_nothing_says_so_and_offers_no_undo_of_what_came_befo
 
 async def test_the_dice_that_somebody_throws_already_are_no_news(table: Table) -> None:
     await table.done("anna", StartDemo())
-    assert await table.refused("anna", DiceMode("bot")) == "You throw the bot's dice already."
+    assert await table.refused("anna", DiceMode("bot")) == "You already use the bot's dice."
     await table.done("anna", DiceMode("real"))
-    assert await table.refused("anna", DiceMode("real")) == "You throw real dice already."
+    assert await table.refused("anna", DiceMode("real")) == "You already use real dice."
 
 
 async def test_what_tests_compare_is_read_anew_after_every_write(table: Table) -> None:

@@ -50,8 +50,8 @@ async def test_the_end_tells_the_losses_of_each_side(table: Table, system: str) 
     await table.done("anna", RemoveModel(f"#{models[-1].id}"))
     ended = await table.press("anna", await table.do("anna", AskEnd()), "End the game")
     said = " ".join(ended.reply.text.split())
-    assert f"{first.name}: 1 of {len(models)} out of play: {models[-1].name}." in said
-    assert f"{second.name}: 0 of {others} out of play." in said
+    assert f"{first.name}: 1 of {len(models)} models out of play: {models[-1].name}." in said
+    assert f"{second.name}: 0 of {others} models out of play." in said
 
 
 async def _in_the_first_turn(table: Table, system: str) -> tuple[SideRow, SideRow, list[ModelRow]]:
@@ -117,9 +117,9 @@ async def test_of_a_journal_too_long_to_read_nothing_is_told(
 @pytest.mark.parametrize(
     ("points", "won", "said"),
     [
-        (0, "Draw.", "Nobody is ahead (4 needed to win)."),
-        (3, "Draw.", "Lancers 3 ahead (4 needed to win)."),
-        (4, "Victory for Lancers.", "Lancers 4 ahead (4 needed to win)."),
+        (0, "Draw.", "No side is ahead. A win needs a lead of 4."),
+        (3, "Draw.", "Lancers is ahead by 3. A win needs a lead of 4."),
+        (4, "Victory for Lancers.", "Lancers is ahead by 4. A win needs a lead of 4."),
     ],
 )
 async def test_counterblast_says_the_lead_and_what_a_win_takes(

@@ -24,8 +24,8 @@ MADE: dict[str, Callable[[int], Action]] = {
     "an unearned alignment": lambda crew: SetTrait(crew, "alignment", "neiran"),
 }
 FAULTS = {
-    "no leader": "it has no leader",
-    "a Lackey leads": "GDF Ranger can't lead: only a Hero can.",
+    "no leader": "Choose a leader with /crew leader.",
+    "a Lackey leads": "GDF Ranger can't lead the crew: only a Hero can.",
     "Specialties": "Specialt",
     "an unearned alignment": "More than half of your Hero points must belong to that affiliation.",
 }
@@ -36,7 +36,7 @@ async def crew(table: Table, who: str, fault: str = "") -> int:
     scope = (await table.done(who, CreateCrew(f"Crew of {who}"))).scope
     for member in LEGAL:
         await table.done(who, RecruitMember(scope, member))
-    if fault != "choose a leader":
+    if fault != "no leader":
         await table.done(who, AppointLeader(scope, LEGAL[0]))
     if fault in MADE:
         await table.done(who, MADE[fault](scope))
@@ -59,18 +59,18 @@ async def test_every_gate_names_each_fault_as_the_check_does(table: Table, fault
 async def test_an_organiser_starts_with_an_illegal_crew_for_a_reason_all_read(
     table: Table,
 ) -> None:
-    mine = await crew(table, "anna", "choose a leader")
+    mine = await crew(table, "anna", "no leader")
     refused = await table.do("anna", StartEncounter(crew=mine))
     assert [button.label for button in refused.reply.buttons] == ["Override..."]
     started = await table.press("anna", refused, "Override...", reason="we try the bot")
     assert "Override by anna: we try the bot" in started.reply.lines
-    assert "it has no leader" in started.reply.text
+    assert "Choose a leader with /crew leader." in started.reply.text
     assert not started.reply.private
 
 
 @pytest.mark.parametrize("door", ["game", "campaign"])
 async def test_a_player_asks_an_organiser_who_lets_the_crew_pass_as_it_is(table: Table, door: str) -> None:
-    theirs = await crew(table, "bo", "choose a leader")
+    theirs = await crew(table, "bo", "no leader")
     if door == "game":
         await table.done("anna", StartEncounter())
         bring: Action = JoinEncounter(crew=theirs)
@@ -80,18 +80,18 @@ async def test_a_player_asks_an_organiser_who_lets_the_crew_pass_as_it_is(table:
     asked = await table.press("bo", refused, "Ask the organiser")
     assert asked.changed
     assert asked.reply.lines[0] == "bo wants to bring Crew of bo. The organiser decides."
-    assert "it has no leader" in asked.reply.text
-    assert "waits for the organiser" in (await table.press("bo", refused, "Ask to let it pass")).reply.text
-    assert not (await table.press("bo", asked, "Let it pass...", reason="please")).changed
-    assert not (await table.press("anna", asked, "Let it pass...")).changed, "it takes a reason"
-    passed = await table.press("anna", asked, "Let it pass...", reason="a first game")
+    assert "Choose a leader with /crew leader." in asked.reply.text
+    assert "waiting for the organiser" in (await table.press("bo", refused, "Ask the organiser")).reply.text
+    assert not (await table.press("bo", asked, "Allow it...", reason="please")).changed
+    assert not (await table.press("anna", asked, "Allow it...")).changed, "it takes a reason"
+    passed = await table.press("anna", asked, "Allow it...", reason="a first game")
     assert "Override by anna: a first game" in passed.reply.lines
     assert not (await table.press("cy", passed, "Join with it")).changed
     assert (await table.press("bo", passed, "Join with it")).changed
 
 
 async def test_who_was_not_let_in_puts_the_crew_right_and_comes(table: Table) -> None:
-    theirs = await crew(table, "bo", "choose a leader")
+    theirs = await crew(table, "bo", "no leader")
     await table.done("anna", StartEncounter())
     asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
     for who in ("bo", "cy"):
@@ -106,7 +106,7 @@ async def test_who_was_not_let_in_puts_the_crew_right_and_comes(table: Table) ->
 
 async def test_leave_is_for_the_crew_as_it_was(table: Table) -> None:
     """What was let pass with one fault is checked again once it has another."""
-    theirs = await crew(table, "bo", "choose a leader")
+    theirs = await crew(table, "bo", "no leader")
     await table.done("anna", StartEncounter())
     asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
     await table.press("anna", asked, "Allow it...", reason="a first game")
@@ -125,7 +125,7 @@ async def test_a_crew_that_lost_its_leader_is_checked_before_the_round(table: Ta
     assert loaded is not None
     assert len(loaded.book().all(EntrantRow)) == 2
     await table.done("bo", Bench(campaign, "Crew of bo", LEGAL[:1]))
-    assert "it has no leader" in await table.refused("anna", PlayFixture(campaign))
+    assert "Choose a leader with /crew leader." in await table.refused("anna", PlayFixture(campaign))
     played = await table.done("anna", PlayFixture(campaign), reason="Sally is ill")
     assert "Override by anna: Sally is ill" in played.reply.lines
 

@@ -24,10 +24,8 @@ async def rolled(table: Table) -> tuple[str, tuple[tuple[int, int], ...]]:
 async def test_an_answer_of_several_messages_is_given_once_however_often_it_is_asked_for(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    read(await (await house.anna.slash("demo", {"system": "warzone"})).message())
-    await house.quiet()
     monkeypatch.setattr(fit, "MAX_MESSAGE_LENGTH", 60)
-    outcome = await house.anna.slash("encounter next", deliveries=2)
+    outcome = await house.anna.slash("roll", {"dice": "20d10"}, deliveries=2)
     await outcome.settle()
     await house.quiet()
     said = [read(one).content for one in outcome.messages]
@@ -49,7 +47,7 @@ async def test_typed_faces_fall_again_as_typed_and_never_as_the_bots_dice(table:
     await table.done("anna", DiceMode("bot"))
     answer = await table.done("anna", Roll("8d10"))
     assert await rolled(table) == ("real", ((10, 10),) * 8)
-    assert answer.reply.lines[-1] == "Same dice as entry 5, undone: table dice."
+    assert answer.reply.lines[-1] == "Same dice as the undone roll: real dice."
     await table.done("anna", Roll("8d10"))
     assert (await rolled(table))[0] == "bot"
 

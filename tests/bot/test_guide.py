@@ -81,7 +81,7 @@ def test_every_command_stands_on_one_page_with_what_it_does() -> None:
         told = [topic for topic, page in text.items() if f"/{name}: {does}" in page]
         assert len(told) == 1, f"{name}: {told}"
     assert len(typed) > 300
-    assert "/do " in text["start"]
+    assert "/do: " in text["start"]
 
 
 def test_a_page_has_the_commands_of_its_rooms_and_the_nearest_room_counts() -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.local.faults import ANSWERS, Trouble
+from bot.local.people import Person
 from bot.local.seen import EventKind, Message
 from bot.panels import answer as answer_module
 from bot.replies.reply import Attachment, Blank, Button, Reply, form, reply_from_json, reply_to_json
@@ -54,6 +55,11 @@ async def first(house: House) -> Message:
     return await house.slash("encounter status")
 
 
+async def pressed(message: Message, label: str, who: Person) -> Message:
+    """What a press is answered, in the message that it edits."""
+    return read(await (await who.press(message, label)).message())
+
+
 def shown(house: House, message: Message) -> Message:
     return house.server.world.channels[message.channel_id].messages[message.id]
 
@@ -67,17 +73,17 @@ def test_the_flag_is_kept_with_the_reply() -> None:
 async def test_a_press_edits_the_message_that_was_pressed(house: House, counter: Counter) -> None:
     said = await first(house)
     count = len(house.public)
-    again = await house.press(said, "More")
+    again = await pressed(said, "More", house.anna)
     assert (again.id, again.text) == (said.id, "2 so far.")
     assert len(house.public) == count
-    assert (await house.press(again, "More", who=house.bo)).content == "3 so far."
+    assert (await pressed(again, "More", house.bo)).content == "3 so far."
 
 
 async def test_what_one_person_alone_sees_is_edited_for_that_person(house: House, counter: Counter) -> None:
     counter.private = True
     said = await first(house)
     assert said.ephemeral
-    again = await house.press(said, "More")
+    again = await pressed(said, "More", house.anna)
     assert (again.id, again.text, again.ephemeral) == (said.id, "2 so far.", True)
 
 
@@ -88,7 +94,7 @@ async def test_it_is_a_message_of_its_own_for_other_eyes(
     counter.private = private
     said = await first(house)
     counter.private = not private
-    again = await house.press(said, "More")
+    again = await pressed(said, "More", house.anna)
     assert again.id != said.id
     assert again.ephemeral is not private
     assert shown(house, said).text == "1 so far."
@@ -97,10 +103,10 @@ async def test_it_is_a_message_of_its_own_for_other_eyes(
 async def test_pictures_come_and_go_with_it(house: House, counter: Counter) -> None:
     said = await first(house)
     counter.files = [Attachment("count.png", "a two", b"2")]
-    with_picture = await house.press(said, "More")
+    with_picture = await pressed(said, "More", house.anna)
     assert [(one.filename, one.description) for one in with_picture.attachments] == [("count.png", "a two")]
     counter.files = []
-    assert (await house.press(with_picture, "More")).attachments == ()
+    assert (await pressed(with_picture, "More", house.anna)).attachments == ()
 
 
 async def test_a_form_edits_the_message_that_opened_it(
@@ -109,7 +115,7 @@ async def test_a_form_edits_the_message_that_opened_it(
     monkeypatch.setitem(HANDLERS, DamageModel.command, Handler(counter.reply, Place.ENCOUNTER))
     said = await first(house)
     modal = await (await house.anna.press(said, "Whom...")).modal()
-    again = await house.submit(modal, {"Whom": "Smap"})
+    again = read(await (await house.anna.submit(modal, {"Whom": "Smap"})).message())
     assert (again.id, again.text) == (said.id, "2 so far.")
 
 
@@ -143,7 +149,7 @@ async def test_slow_work_edits_the_message_in_the_end(
 
 
 @pytest.mark.parametrize("private", [False, True])
-async def test_slow_work_that_replaces_nothing_follows_the_press(
+async def test_slow_work_of_a_game_comes_on_its_card_and_a_refusal_by_itself(
     house: House, monkeypatch: pytest.MonkeyPatch, private: bool
 ) -> None:
     await house.slash("demo")
@@ -155,7 +161,8 @@ async def test_slow_work_that_replaces_nothing_follows_the_press(
     assert (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED
     slow.gate.set()
     said = read(await outcome.message())
-    assert (said.id != hurt.id, said.ephemeral) == (True, private)
+    assert (said.id != hurt.id, said.ephemeral) == (private, private)
+    assert said.content.startswith("Undone: ~~Smap") is not private
     assert len(outcome.messages) == 1
 
 
@@ -163,7 +170,7 @@ async def test_slow_work_that_replaces_nothing_follows_the_press(
 async def test_an_edit_that_is_lost_arrives(house: House, counter: Counter, trouble: Trouble) -> None:
     said = await first(house)
     fault = house.server.faults.arm(trouble, ANSWERS)
-    again = await house.press(said, "More")
+    again = await pressed(said, "More", house.anna)
     await house.quiet()
     assert fault.met == 1
     assert (again.id, shown(house, said).text) == (said.id, "2 so far.")

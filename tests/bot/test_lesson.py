@@ -117,5 +117,5 @@ async def test_the_lesson_opens_a_hand_and_tells_what_its_buttons_are_for(house:
         shown = await house.press(shown, "Next step")
         told += f"\n{shown.content}"
     words = " ".join(told.split())
-    assert "chooses the Trait that answers" in words
+    assert "The defender chooses the Trait to defend with." in words
     assert "that Cards opens" in words

@@ -33,7 +33,7 @@ MAX_NAMED = 8
 MAX_AT_ONCE, MAX_TRIED = 2, 8
 """Whole lines beside the word for something that rolls, and how many are tried for them."""
 
-MAX_WHO, FEW = 4, 3
+MAX_WHO, FEW = 4, 5
 """Of those who might do something, where nobody acts, how many are tried, one's own first; all of them where
 a line begins no more than a few things that are done."""
 

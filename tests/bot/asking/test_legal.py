@@ -77,7 +77,7 @@ async def test_what_none_of_those_that_may_be_named_may_do_is_refused_whatever_i
     assert token.reason
     assert not token.whatever
     unhurt = seen.legal(HealModel)
-    assert (unhurt.reason, unhurt.whatever) == ("Sally Starfield has not lost any Life.", True)
+    assert (unhurt.reason, unhurt.whatever) == ("Sally Starfield has no wounds to heal.", True)
 
 
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])

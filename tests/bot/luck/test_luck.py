@@ -47,7 +47,7 @@ async def test_a_check_has_its_place_among_what_it_might_have_come_to(ring: Ring
     assert reply.private
     assert reply.lines[0] == "Luck in Counterblast: 1 roll"
     at = line(reply, "Lancers, 1 roll:")
-    assert reply.lines[at + 1].startswith("luckier than")
+    assert reply.lines[at + 1].startswith("  luckier than")
     assert "There are too few rolls to say much." in reply.lines
 
 
@@ -82,7 +82,7 @@ async def test_what_was_undone_is_no_luck(ring: Ring) -> None:
 
 
 async def test_a_game_that_runs_tells_no_luck(ring: Ring) -> None:
-    assert "still runs" in await ring.table.refused(ANNA, ShowLuck())
+    assert await ring.table.refused(ANNA, ShowLuck()) == "Wait until the game has ended to see its luck."
 
 
 async def test_nothing_is_written_and_it_is_told_again_alike(ring: Ring) -> None:

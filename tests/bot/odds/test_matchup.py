@@ -40,7 +40,7 @@ async def test_the_best_of_each_is_that_which_its_own_odds_tell(table: Table) ->
     reply = (await table.do("anna", Matchup(mine, other, inches=6.0))).reply
     assert reply.private
     assert table.state() == before
-    assert reply.lines[0] == "Ours against Theirs, 6 in"
+    assert reply.lines[0] == 'Ours against Theirs at 6"'
     await table.done("anna", StartDemo())
     await table.done("anna", NextStep())
     found = []
@@ -77,7 +77,7 @@ async def test_alike_models_are_one_line_and_count_as_many(table: Table) -> None
     mine = await crew(table, "anna", "Ours", "counterblast", "Edo Guardling", "Edo Guardling", "Trapper")
     reply = (await table.do("anna", Matchup(mine, roster="Lancers"))).reply
     assert "Edo Guardling x2" in reply.text
-    assert reply.lines[0] == "Ours against Lancers, 8 in"
+    assert reply.lines[0] == 'Ours against Lancers at 8"'
     assert sum(line.startswith("If each attacks once") for line in reply.lines) == 2
     assert reply.files[0].data.startswith(b"\x89PNG")
 
@@ -107,16 +107,19 @@ async def test_a_roster_is_a_crew_to_try_a_kind_or_names(table: Table) -> None:
     mine = await crew(table, "anna", "Ours", "counterblast", "Sally Starfield")
     kinds = [one for one in game("counterblast").recruits() if "robot" in one.note.replace(",", " ").split()]
     reply = (await table.do("anna", Matchup(mine, roster="Robot"))).reply
-    assert reply.lines[0] == "Ours against All robot, 8 in"
-    assert f"first 12 are weighed, {len(kinds) - 12} models of" in " ".join(reply.text.split())
+    assert reply.lines[0] == 'Ours against All robot at 8"'
+    assert (
+        f"Only the first 12 models of All robot are compared, not the other {len(kinds) - 12}."
+        in " ".join(reply.text.split())
+    )
     assert all(one.name in reply.text for one in kinds[:12])
     named = (await table.do("anna", Matchup(mine, roster="Trapper, Thulle"))).reply
-    assert named.lines[0] == "Ours against Those, 8 in"
+    assert named.lines[0] == 'Ours against Those at 8"'
     assert all(name in named.text for name in ("Trapper", "Thulle"))
     one = (await table.do("anna", Matchup(mine, roster="Trapper"))).reply
-    assert one.lines[0] == "Ours against Trapper, 8 in"
+    assert one.lines[0] == 'Ours against Trapper at 8"'
     everybody = (await table.do("anna", Matchup(mine, roster="everybody"))).reply
-    assert everybody.lines[0] == "Ours against Everybody, 8 in"
+    assert everybody.lines[0] == 'Ours against Everybody at 8"'
     assert "no roster called Nobodys" in await table.refused("anna", Matchup(mine, roster="Nobodys"))
 
 
@@ -126,8 +129,8 @@ async def test_crews_of_infinity_are_weighed_and_their_lists_stay_secret(table: 
     mine = await crew(table, "anna", "Ours", "infinity", *ours)
     other = await crew(table, "bo", "Theirs", "infinity", *theirs)
     assert "If each attacks once" in (await table.do("anna", Matchup(mine))).reply.text
-    assert "its list is secret" in await table.refused("anna", Matchup(mine, other))
-    assert "its list is secret" in await table.refused("anna", Matchup(other))
+    assert "player can see its list." in await table.refused("anna", Matchup(mine, other))
+    assert "player can see its list." in await table.refused("anna", Matchup(other))
 
 
 async def test_who_would_come_hidden_is_weighed_as_what_he_is(table: Table) -> None:
@@ -147,7 +150,7 @@ async def test_a_crew_that_everybody_may_read_is_weighed_by_everybody(table: Tab
     assert "Trapper" in (await table.do("anna", ShowCrew(listed))).reply.text
     assert "Trapper" in (await table.do("anna", Matchup(listed))).reply.text
     for asked in (ShowCrew(secret), Matchup(secret)):
-        assert "its list is secret" in await table.refused("anna", asked)
+        assert "player can see its list." in await table.refused("anna", asked)
 
 
 @pytest.mark.parametrize(
@@ -173,10 +176,10 @@ async def test_a_crew_against_itself_is_as_good_both_ways(
     members = [names[key] for key in game(system).sample_crews()[0].recruits][:3]
     mine = await crew(table, "anna", "Ours", system, *members, members[0])
     reply = (await table.do("anna", Matchup(mine, mine))).reply
-    assert reply.lines[0].startswith("Ours against Ours 2, 8 in")
+    assert reply.lines[0].startswith('Ours against Ours 2 at 8"')
     whole = " ".join(reply.lines).partition("attack: chance to take down (%)")[0]
-    halves = whole[: whole.index("Ours 2: takes")], whole[whole.index("Ours 2: takes") :]
-    numbers = [sorted(re.findall(r"[<>]?[\d.]+ (?:%|fall)", half)) for half in halves]
+    halves = whole[: whole.index("Ours 2: chance")], whole[whole.index("Ours 2: chance") :]
+    numbers = [sorted(re.findall(r"[<>]?[\d.]+ (?:%|go down)", half)) for half in halves]
     assert numbers[0] == numbers[1]
     assert len(numbers[0]) > 2
 
@@ -211,7 +214,7 @@ async def test_what_there_was_no_time_for_is_not_told_as_impossible(
     monkeypatch.setattr(Thinking, "late", property(lambda self: True))
     reply = (await table.do("anna", Matchup(mine, roster="Lancers"))).reply
     assert ". The chances may be higher" in " ".join(reply.text.split())
-    assert "  not weighed" in reply.lines
+    assert "  not worked out" in reply.lines
     assert "  nobody" not in reply.lines
     assert "not worked out" in reply.files[0].words
     assert reply.files[0].words.split(".")[0].endswith(", not all weighed")
