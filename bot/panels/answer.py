@@ -22,7 +22,7 @@ from bot import meter
 from bot.actions import Action, BadId
 from bot.error_guard import guard_errors
 from bot.ids import unpack
-from bot.panels.channels import Seen
+from bot.panels.channels import Seen, without_threads
 from bot.panels.door import Interaction, InteractionDoor, files_of, sent
 from bot.panels.named import with_named
 from bot.panels.tapping import as_the_server_has_them
@@ -38,7 +38,6 @@ from bot.table.names import plain, unformatted
 from bot.table.offers.forms import CHANGE
 from bot.table.request import Answer, Request
 from bot.table.session.drafts import BACK, Draft
-from bot.table.session.whereabouts import MoveEncounter
 
 log = logging.getLogger(__name__)
 
@@ -325,14 +324,8 @@ async def send(
 def _at_this_door(interaction: Interaction, reply: Reply) -> Reply:
     """The reply with weight; the commands that it names can be pressed or tapped, as the server has them."""
     ids = host_of(interaction).commands.ids(interaction.guild_id or 0)
-    if any(_makes_a_thread(button) for button in reply.buttons) and not Seen(interaction).holds_threads():
-        reply = replace(reply, buttons=tuple(one for one in reply.buttons if not _makes_a_thread(one)))
+    reply = without_threads(reply, interaction.channel)
     return weighed(as_the_server_has_them(with_named(reply), ids))
-
-
-def _makes_a_thread(button: Button) -> bool:
-    """Whether a button moves a game into a thread of its own, which only a text channel can have."""
-    return isinstance(button.action, MoveEncounter) and button.action.thread
 
 
 def changeable(

@@ -21,6 +21,7 @@ import aiohttp
 import discord
 
 from bot.error_guard import guard_errors
+from bot.panels.channels import without_threads
 from bot.panels.door import InteractionDoor, files_of
 from bot.panels.ping import post
 from bot.panels.widgets import card_of
@@ -261,7 +262,7 @@ class Board:
             number = await self._sent(card, reply, scope, door, pinged)
         opened = CardPlace(card.channel_id, number, self._clock(), since)
         await self._keep_standing(scope, opened, card, anew=True)
-        if stands is not None and not closed:
+        if stands is not None and not closed and stands.message_id != number:
             gone = say(f"The game is played in {mention(card.channel_id)} now.")
             await self._retire(stands, left if here else gone)
 
@@ -280,7 +281,8 @@ class Board:
             return number
 
     def _with_pictures(self, scope: int, card: GameCard, reply: Reply) -> Reply:
-        """The card with the pictures of its newest result."""
+        """The card with the pictures of its newest result, and the buttons that its channel allows."""
+        reply = without_threads(reply, self._client.get_channel(card.channel_id))
         entry, files = self._pictures.get(scope, (0, ()))
         if entry and entry == card.newest:
             return replace(reply, files=files)

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import aiohttp
 import discord
 
+from bot.replies.reply import Button, Reply
 from bot.table.channels import Where
+from bot.table.session.whereabouts import MoveEncounter
 from rules.refusals import InvalidInput
 
 log = logging.getLogger(__name__)
@@ -28,6 +31,25 @@ NOT_ALLOWED = (
     "can't make a thread here."
 )
 NOT_MADE = "Try again; Discord didn't make the thread. Nothing was changed."
+
+
+def without_threads(reply: Reply, found: object) -> Reply:
+    """Return the reply without the buttons that make a thread, where the bot can make none in a channel."""
+    if not any(_makes_a_thread(button) for button in reply.buttons) or _holds_threads(found):
+        return reply
+    return replace(reply, buttons=tuple(one for one in reply.buttons if not _makes_a_thread(one)))
+
+
+def _makes_a_thread(button: Button) -> bool:
+    return isinstance(button.action, MoveEncounter) and button.action.thread
+
+
+def _holds_threads(found: object) -> bool:
+    return isinstance(found, discord.TextChannel) and _makes_threads(found.permissions_for(found.guild.me))
+
+
+def _makes_threads(may: discord.Permissions) -> bool:
+    return may.create_public_threads and may.send_messages_in_threads and may.view_channel
 
 
 class Seen:
@@ -74,11 +96,7 @@ class Seen:
 
     def holds_threads(self) -> bool:
         """Return whether this is a text channel of the server in which the bot may make threads."""
-        return self._parent() is not None and self._may_make_threads()
-
-    def _may_make_threads(self) -> bool:
-        may = self._it.app_permissions
-        return may.create_public_threads and may.send_messages_in_threads and may.view_channel
+        return self._parent() is not None and _makes_threads(self._it.app_permissions)
 
     def _parent(self) -> discord.TextChannel | None:
         """The text channel in which is asked."""
@@ -91,7 +109,7 @@ class Seen:
         parent = self._parent()
         if parent is None:
             raise InvalidInput(NOT_HERE)
-        if not self._may_make_threads():
+        if not _makes_threads(self._it.app_permissions):
             raise InvalidInput(NOT_ALLOWED)
         try:
             thread = await parent.create_thread(

@@ -208,7 +208,7 @@ def thrown_first(act: Act) -> Reply | None:
 def asked_instead(act: Act, question: Reply) -> Reply:
     """What is asked instead of doing something. Where that is only tried it cannot be done: InvalidInput."""
     if act.tries:
-        raise InvalidInput(" ".join(question.lines[:2]))
+        raise InvalidInput(f"Something else comes first: {question.lines[1]}")
     return question
 
 

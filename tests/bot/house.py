@@ -179,8 +179,10 @@ class House:
     async def panel(self) -> Message:
         """The card of the game as it stands, once everything due was shown."""
         await self.quiet()
-        stands = await self.desk.store.panel(1)
-        assert stands is not None
+        store = self.desk.store
+        running = await store.running_encounter(self.anna.here)
+        scopes = [running] if running else range(20, 0, -1)
+        stands = next(filter(None, [await store.panel(scope) for scope in scopes]))
         return read(self.server.world.channels[stands[0]].messages[stands[1]])
 
     async def quiet(self) -> None:

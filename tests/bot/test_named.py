@@ -98,13 +98,13 @@ async def test_from_an_empty_channel_to_a_crew_that_plays_without_a_command(hous
     nothing = await house.slash("encounter status")
     form = await (await house.anna.press(nothing, "Start a game")).modal()
     begun = await house.submit(form, {})
-    assert begun.content.startswith("Counterblast: encounter started.")
+    assert begun.content.startswith("Counterblast: the game is set up.")
     lists = await house.slash("crew list")
-    form = await (await house.anna.press(lists, "Make a crew")).modal()
+    form = await (await house.anna.press(lists, "Create a crew")).modal()
     made = await house.submit(form, {"name": "Foxes"})
     form = await (await house.anna.press(made, "Recruit")).modal()
     taken = await house.submit(form, {"profile": "smap"})
-    assert "now in Foxes" in taken.content
+    assert "Smap joins Foxes." in taken.content
 
 
 async def test_where_several_crews_may_be_meant_one_is_chosen(house: House) -> None:
@@ -116,7 +116,7 @@ async def test_where_several_crews_may_be_meant_one_is_chosen(house: House) -> N
     assert which.ephemeral
     assert [control.label for control in which.controls] == ["Foxes", "Owls"]
     form = await (await house.anna.press(which, "Owls")).modal()
-    assert "now in Owls" in await house.submit(form, {"profile": "Smap"}).content
+    assert "Smap joins Owls." in (await house.submit(form, {"profile": "Smap"})).content
 
 
 async def test_a_season_is_one_press_away_and_a_campaign_asked_for_only_where_several_run(
@@ -137,7 +137,7 @@ async def test_a_season_is_one_press_away_and_a_campaign_asked_for_only_where_se
     assert (await house.press(which, "Rust")).content.startswith("**Rust**")
     await house.slash("organise archive", campaign="Dust")
     assert (await house.press(kept, "Season")).content.startswith("**Rust**")
-    assert "Dust is back" in (await house.slash("organise restore")).content
+    assert "Dust is restored" in (await house.slash("organise restore")).content
 
 
 async def test_a_form_of_a_crew_opens_below_what_is_told_of_its_campaign(house: House) -> None:
@@ -150,7 +150,7 @@ async def test_a_form_of_a_crew_opens_below_what_is_told_of_its_campaign(house: 
     mine = await house.slash("campaign mine")
     form = await (await house.anna.press(mine, "Build a Hero...")).modal()
     told = await house.submit(form, {"name": "Zed"})
-    assert "Zed is begun" in told.content
+    assert "You have started Zed" in told.content
 
 
 def test_titles_can_be_told_apart_and_pressed() -> None:

@@ -76,7 +76,7 @@ async def test_a_private_menu_goes_when_it_is_answered(house: House) -> None:
     await house.slash("demo")
     asked = await house.press(await house.panel(), "Begin")
     assert asked.ephemeral
-    begun = await house.press(asked, "Begin without")
+    begun = await house.press(asked, "Begin anyway")
     assert not begun.ephemeral
     assert asked.id not in house.server.world.channels[asked.channel_id].messages
 
@@ -279,7 +279,7 @@ async def test_an_edit_that_is_refused_is_a_new_panel(house: House, status: int)
 @pytest.mark.parametrize("trouble", [Trouble.DROP_BEFORE, Trouble.DROP_AFTER, Trouble.BUCKET_429])
 async def test_an_edit_that_is_lost_is_made_again(house: House, trouble: Trouble) -> None:
     await house.slash("demo")
-    await house.press(await house.slash("encounter next"), "Begin without")
+    await house.press(await house.slash("encounter next"), "Begin anyway")
     first = await house.panel()
     house.server.faults.arm(trouble, EDITS, seconds=0.01)
     await hurt(house)
@@ -343,7 +343,7 @@ async def test_the_panel_of_an_ended_game_begins_the_next_and_nothing_else(house
     await house.press(await house.slash("encounter end"), "End the game")
     shown = await house.panel()
     assert "ended" in shown.content
-    assert labels(shown) == ["Export", "Was that luck?", "Replay", "Start a game"]
+    assert labels(shown) == ["Export", "How lucky?", "Replay", "Start a game"]
 
 
 async def test_the_panel_survives_a_restart(house: House) -> None:

@@ -405,7 +405,8 @@ async def test_a_command_of_another_game_is_refused(seated: Table) -> None:
     for action in game_actions():
         if HANDLERS[action.command].system != "counterblast":
             sentence = await seated.refused("captain", action)
-            assert sentence.startswith(", but the game here is")
+            assert sentence.startswith("This command is for ")
+            assert sentence.endswith(", but the game here is Counterblast.")
 
 
 async def test_crews_are_their_owners_alone(table: Table) -> None:

@@ -27,7 +27,7 @@ def test_a_picture_is_drawn_from_a_game_that_was_played(name: str) -> None:
 def test_a_picture_shows_the_whole_message_and_nothing_behind_it() -> None:
     shot, panel, form = (MADE["PICTURES"][name] for name in ("shot", "panel", "form"))
     assert shot.lines[0].startswith("Sally Starfield hits")
-    assert shot.buttons == ("Undo", "Why")
+    assert shot.buttons[:2] == ("Undo", "Why")
     assert panel.lines[0].startswith("Waiting for ")
     assert any(line.startswith("COUNTERBLAST") for line in panel.lines)
     assert "Shoot" in panel.buttons

@@ -81,7 +81,7 @@ async def test_its_keeper_is_told_what_is_wrong(postgres: Postgres, file: Path) 
     assert said == "The database at 127.0.0.1 can't be reached. Is it running, and is the URL right?"
     here = url_of(file)
     missing = here.set(database="nowhere").render_as_string(hide_password=False)
-    assert "no database nowhere" in await told(missing)
+    assert "there is no nowhere" in await told(missing)
     stranger = here.set(username="stranger", password="secret").render_as_string(hide_password=False)
     assert "doesn't accept the user" in (said := await told(stranger))
     assert "secret" not in said
@@ -237,7 +237,7 @@ async def test_every_door_says_that_the_database_is_away(
         postgres.start()
     assert [one.getMessage() for one in caplog.records if one.levelno >= logging.ERROR] == []
     begun = await house.submit(form, {})
-    assert begun.content.startswith("Counterblast: encounter started.")
+    assert begun.content.startswith("Counterblast: the game is set up.")
 
 
 REFUSALS = {

@@ -451,7 +451,7 @@ async def test_begin_is_good_until_the_game_begins_whoever_comes_meanwhile(house
     """The first message that newcomers see; a second press says that it has begun."""
     first = await house.slash("demo", system="soluna")
     await house.press(first, "Join...", who=house.bo)
-    asked = await house.press(first, "Begin")
+    asked = await house.press(first, "Begin", stale=True)
     assert asked.ephemeral
     assert "pressed Ready yet" in asked.content
     await house.everybody_ready(await house.panel(), house.anna)
@@ -471,7 +471,7 @@ async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> Non
     await house.press(await house.panel(), "Done")
     late = read(await house.submit(modal, {"target": [chosen], "rest.": "distance: 7"}))
     assert late.ephemeral
-    assert late.content.startswith(f"{name} ")
+    assert late.content.startswith(f"Activate {name} first.")
     _, _, since = late.content.partition("Since you opened the form:")
     assert "anna: " in since.lower()
     assert name in since
@@ -523,7 +523,7 @@ async def test_a_distance_that_was_left_out_is_said_by_one_press(house: House) -
     await house.press(drawn, drawn.controls[1].label)
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
     asked = await house.submit(modal, {"cover": "1"})
-    assert asked.content.startswith("How far is ")
+    assert asked.content.startswith("How far away is ")
     bands = [control.label for control in asked.controls]
     assert bands[-1] == "Change..." or bands[-2:] == ["Change...", "Several..."]
     assert bands[0].startswith("to ")
@@ -538,16 +538,16 @@ async def test_what_cannot_be_is_said_beside_change_with_the_rest_kept(house: Ho
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
     wrong = await house.submit(modal, {"cover": "2", "rest.": "dice: many"})
     assert wrong.ephemeral
-    assert "Dice: a number" in wrong.content
+    assert "Enter a number for Dice (you entered many)." in wrong.content
     again = await (await house.anna.press(wrong, "Change...")).modal()
     assert {"cover": ["2"]}.items() <= ticked(again).items()
     assert lines_of(again) == {"rest.": "dice: many"}, "what was typed stands there again"
     still = await house.submit(again, {"rest.": "dice: few"})
     assert (still.id, still.ephemeral) == (wrong.id, True), "one private message, edited"
-    assert "Dice: a number" in still.content
+    assert "Enter a number for Dice (you entered few)." in still.content
     for number in ("nan", "inf", "1e999"):
         far = await house.submit(modal, {"rest.": f"distance: {number}"})
-        assert "Distance: 0 to 200, not" in far.content
+        assert f"Distance must be 0 to 200 (you entered {number})." in far.content
         again = await (await house.anna.press(far, "Change...")).modal()
         assert lines_of(again) == {"rest.": f"distance: {number}"}
     nobody = await house.submit(modal, {"rest.": "wings: 2"})
@@ -561,12 +561,12 @@ async def test_a_form_of_blanks_that_was_refused_is_opened_again_with_what_was_s
     asked = await house.slash("encounter start", system="warzone")
     asked = await house.press(asked, "Join...")
     for _ in range(2):
-        modal = await (await house.anna.press(asked, "Make a crew...")).modal()
+        modal = await (await house.anna.press(asked, "Create a crew...")).modal()
         said = await house.submit(modal, {"name": "Foxes"})
     assert "Foxes" in said.content
     again = await (await house.anna.press(said, "Change...")).modal()
     assert [field.value for field in again.fields] == ["Foxes"]
-    assert await house.submit(again).id == said.id
+    assert (await house.submit(again)).id == said.id
     made = await house.submit(again, {"name": "Owls"})
     assert made.content.startswith("Owls")
 
@@ -801,7 +801,7 @@ async def test_what_is_owed_is_the_panels_first_line_and_button(table: Table) ->
     assert [button.label for button in shown.buttons][:1] == ["Answer..."]
     assert not {"Draw", "Done"} & {button.label for button in shown.buttons}
     said = waited_for(await table.encounter())
-    assert said == "Which model does the arc from"
+    assert said == "Waiting for Edo: Which model does the arc from Smap reach?"
     answer = await table.do("anna", ShowOwed())
     assert (await table.press("anna", answer, "No model within 2 in")).changed
     assert "Answer..." not in {button.label for button in (await panel(table)).buttons}

@@ -215,7 +215,11 @@ def test_several_processes_do_not_share_a_file(
 def test_a_file_is_served_by_one_process_and_the_next_one_waits_for_its_end(file: Path) -> None:
     waited: list[float] = []
     again = serving_alone(url_of(file), waited.append)
-    with serving_alone(url_of(file)), pytest.raises(StoreError, match="takes one") as refusal, again:
+    with (
+        serving_alone(url_of(file)),
+        pytest.raises(StoreError, match="an SQLite file can only serve one bot") as refusal,
+        again,
+    ):
         raise AssertionError("both serve")
     assert str(file) in str(refusal.value)
     assert sum(waited) == pytest.approx(PATIENCE_SECONDS, abs=0.3)

@@ -108,11 +108,11 @@ async def test_a_step_that_only_asks_makes_nobody_ready(table: Table) -> None:
     await table.done("bo", Ready())
     before = table.state()
     asked = await table.do("anna", NextStep(asks=True))
-    assert asked.reply.buttons[-1].label == "Begin without"
+    assert asked.reply.buttons[-1].label == "Begin anyway"
     assert not asked.changed
     assert table.state() == before
     assert [side.name for side in unready(await table.encounter())] == ["Lancers"]
-    await table.press("anna", asked, "Begin without")
+    await table.press("anna", asked, "Begin anyway")
     assert (await table.encounter()).row.turn == 1
 
 

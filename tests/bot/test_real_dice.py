@@ -62,12 +62,12 @@ async def test_five_dice_are_one_message_with_a_step_back(house: House) -> None:
     asked = await house.slash("roll", dice="5d6 keep 3")
     count = len(house.public)
     assert asked.content.splitlines()[0] == "Anna throws 5 d6 for Anna's roll of 5d6 keep 3."
-    labels = ["1", "2", "3", "4", "5", "6", "Back", "All at once...", "Drop"]
-    assert [control.label for control in asked.controls] == labels
+    labels = ["Undo", "1", "2", "3", "4", "5", "6", "Back", "All at once...", "Drop"]
+    assert [control.label for control in asked.controls][: len(labels)] == labels
     for label, shown in (("4", "4 _ _ _ _"), ("2", "4 2 _ _ _"), ("Back", "4 _ _ _ _"), ("6", "4 6 _ _ _")):
         now = await house.press(asked, label)
         assert now.id == asked.id
-        assert f"Fell: {shown}" in now.content
+        assert f"So far: {shown}" in now.content
     modal = await (await house.anna.press(asked, "All at once...")).modal()
     said = await house.submit(modal, {"faces": "1, 1 5"})
     assert said.id == asked.id
@@ -244,7 +244,7 @@ async def test_a_dropped_roll_is_no_step_of_the_undo(table: Table) -> None:
     undone = await table.press("anna", hurt, "Undo")
     assert undone.reply.lines[0] == "Undone: ~~Smap takes 1: 1/2 wounds.~~"
     redone = await table.done("anna", Redo())
-    assert redone.reply.lines == ("Redone: Smap takes 1: 1 of 2 Life lost.",)
+    assert redone.reply.lines == ("Redone: Smap takes 1: 1/2 wounds.",)
     assert table.state() == before
     assert not waits(redone)
 
@@ -355,9 +355,9 @@ async def test_who_entered_faces_for_another_is_told(table: Table) -> None:
     await table.done("anna", TOGETHER)
     await table.done("bo", DiceMode("real"))
     one = await tap(table, "bo", await table.done("bo", Roll("3d6")), "3")
-    assert "Fell: 3 _ _" in one.reply.lines
+    assert "So far: 3 _ _" in one.reply.lines
     both = await tap(table, "anna", one, "4")
-    assert "Fell: 3 4 _ (entered by anna)" in both.reply.lines
+    assert "So far: 3 4 _ (entered by anna)" in both.reply.lines
     done = await tap(table, "bo", both, "5")
     assert "bo's dice: entered by anna." in done.reply.lines
     own = await tap(table, "bo", await table.done("bo", Roll("2d6")), "3", "4")
@@ -415,7 +415,7 @@ async def test_the_game_goes_on_when_the_dice_have_fallen(table: Table, onwards:
     await tap(table, "anna", asked, "3")
     told = await table.do("anna", onwards)
     assert not told.changed
-    assert told.reply.lines[:2] == ("Settle this first:", asked.reply.lines[0])
+    assert told.reply.lines[:2] == ("Enter these dice first:", asked.reply.lines[0])
     assert await faces(table) == ["3"]
 
 

@@ -91,8 +91,8 @@ async def test_a_question_stands_on_the_panel_until_it_is_ruled_on(house: House)
     await house.slash("question", house.bo, words="Was that in reach?")
     panel = await house.panel()
     assert "Waiting for Bo: Vey to act.**\n" in panel.content
-    assert "Bo questions entry " in panel.content
-    assert [one.label for one in panel.controls][:2] == ["It stands...", "It was wrong..."]
+    assert "Bo questions a result: Was that in reach?" in panel.content
+    assert [one.label for one in panel.controls][:3] == ["Undo", "It stands...", "It was wrong..."]
     form = await (await house.anna.press(panel, "It stands...")).modal()
     await house.submit(form, {"words": "It was"})
     ruled = await house.panel()
@@ -106,7 +106,7 @@ async def test_an_organiser_may_insist_and_gives_a_reason(house: House) -> None:
     assert [control.label for control in refused.controls] == [OVERRIDE]
     form = await (await house.anna.press(refused, OVERRIDE)).modal()
     told = await house.submit(form, {"to": "5,8"})
-    assert told.content == "Vey is not yours: Bo plays it."
+    assert told.content == "Vey is not yours; Bo plays it."
     changed = await (await house.anna.press(told, "Change...")).modal()
     assert [field.value for field in changed.fields if field.custom_id == "to"] == ["5,8"], (
         "not refused first"

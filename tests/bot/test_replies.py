@@ -112,9 +112,11 @@ def test_what_finds_no_room_is_named() -> None:
     menu = Menu("Who?", Undo(), "steps", choices, 1, 60)
     (shown,) = messages(Reply(("x",), buttons=buttons[:15], menus=(menu,)))
     assert " ".join(shown.lines[1:]).split() == [
-        "No",
+        "There",
+        "is",
+        "no",
         "button",
-        "for:",
+        "for",
         "Model",
         "50,",
         "Model",

@@ -63,7 +63,7 @@ async def test_infinity_names_the_lieutenant_again(table: Table) -> None:
         await table.done("anna", action)
     joined = await table.press("anna", await table.done("bo", JoinEncounter(name)), "Let in")
     assert f"anna has seen {possessive(name)} Lieutenant and hidden troopers." in joined.reply.lines
-    assert "choose its Lieutenant again" in (await table.press("bo", joined, "Lay them again")).reply.text
+    assert "choose its Lieutenant again" in (await table.press("bo", joined, "Hide them again")).reply.text
 
 
 @pytest.mark.parametrize("system", ["warzone", "soluna"])
@@ -79,7 +79,7 @@ async def test_a_mission_that_was_seen_is_chosen_again_before_the_game(table: Ta
     await table.done("anna", StartDemo())
     await table.done("anna", ChooseSecretly("Sabotage", side="Edo"))
     joined = await table.done("bo", JoinEncounter("Edo"))
-    assert "its mission" in joined.reply.lines
-    await table.press("bo", joined, "Lay them again")
+    assert "anna has seen Edo's mission." in joined.reply.lines
+    await table.press("bo", joined, "Hide them again")
     chosen = await table.done("bo", ChooseSecretly("Sabotage", side="Edo"))
     assert "a mission is chosen" in chosen.reply.also[0].text

@@ -24,9 +24,9 @@ async def test_what_is_offered_opens_or_is_done(house: House, system: str) -> No
     assert real in labels or f"{real}: The bot shuffles the cards of this game" in " ".join(
         shown.content.split()
     )
-    outcome = await house.anna.press(shown, "Words for the dice")
+    outcome = await house.anna.press(shown, "Secret phrase for the dice")
     told = await house.submit(await outcome.modal(), {"text": "rain on tin"})
-    assert told.content.startswith("Your words: rain on tin ")
+    assert told.content.startswith("Your phrase: rain on tin ")
     again = await house.press(await house.panel(), "Set up...")
     assert "Secret phrases for the dice: 1" in again.content
 
@@ -51,7 +51,7 @@ async def test_who_does_not_play_is_offered_no_choice_of_a_player(house: House) 
     assert "Join..." in {one.label for one in shown.controls}
     assert "is not yours" not in shown.content
     told = " ".join(shown.content.split())
-    assert re.search(r"Choose the Lieutenant, .*: You are not in this encounter\. Join it with", told)
+    assert re.search(r"Choose the Lieutenant, .*: Join this game first", told)
 
 
 @pytest.mark.parametrize("system", [game.key for game in ALL_GAMES])

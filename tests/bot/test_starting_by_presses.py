@@ -48,7 +48,7 @@ async def test_of_several_games_of_a_server_one_is_chosen(server: House, door: s
     await plays(server, "Infinity", "sol'una")
     form = await (await server.bo.press(await server.slash(door, server.bo), "Start a game")).modal()
     assert offered(form) == ["Infinity", "sol'una"]
-    assert (await started(server, form)).content.startswith("Infinity: encounter started.")
+    assert (await started(server, form)).content.startswith("Infinity: the game is set up.")
     await server.quiet()
     assert {"Join...", "Set up..."} <= {one.label for told in server.public for one in told.controls}
 
@@ -57,13 +57,16 @@ async def test_the_only_game_of_a_server_is_not_asked_for(server: House) -> None
     await plays(server, "sol'una")
     form = await (await server.bo.press(await server.slash("help", server.bo), "Start a game")).modal()
     assert not offered(form)
-    assert (await started(server, form)).content.startswith("sol'una: encounter started.")
+    assert (await started(server, form)).content.startswith("sol'una: the game is set up.")
 
 
 async def test_a_game_to_try_and_a_crew_are_of_a_game_that_the_server_plays(server: House) -> None:
     await plays(server, "sol'una")
-    assert (await server.slash("crew create", name="Foxes")).content.startswith("Foxes: a crew of sol'una.")
-    assert (await server.slash("campaign start")).content.startswith("A campaign of sol'una.")
+    made = await server.slash("crew create", name="Foxes")
+    assert made.content.startswith("Foxes is created, a crew for sol'una.")
+    assert (await server.slash("campaign start")).content.startswith(
+        "Which format should the sol'una campaign have?"
+    )
     tried = await server.press(await server.slash("help", server.bo), "Try a game", server.bo)
     assert tried.content.startswith("sol'una: a sample game.")
 
@@ -83,7 +86,9 @@ async def test_where_a_game_runs_no_form_is_opened_for_another(server: House, la
 
 async def test_a_game_that_is_said_is_played_whatever_the_server_shows(server: House) -> None:
     await plays(server, "sol'una")
-    assert (await server.slash("demo", system="warzone")).content.startswith("Ultimate Warzone: a game")
+    assert (await server.slash("demo", system="warzone")).content.startswith(
+        "Ultimate Warzone: a sample game"
+    )
 
 
 async def test_the_end_of_a_game_offers_the_next_one(server: House) -> None:
@@ -94,4 +99,4 @@ async def test_the_end_of_a_game_offers_the_next_one(server: House) -> None:
     form = await (await server.bo.press(ended, "Start a game")).modal()
     (game,) = [field for field in form.fields if field.custom_id == "system"]
     assert [option.label for option in game.options if option.default] == ["sol'una"]
-    assert (await started(server, form)).content.startswith("sol'una: encounter started.")
+    assert (await started(server, form)).content.startswith("sol'una: the game is set up.")

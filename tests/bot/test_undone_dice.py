@@ -41,7 +41,7 @@ async def test_another_roll_in_its_place_shows_the_same_faces(strict: Table) -> 
     undone = await strict.done("anna", Undo())
     assert "The next roll gets the same dice." in undone.reply.lines
     again = await strict.done("anna", Roll("2d1000+5"))
-    assert "Same dice as the undone roll" in again.reply.lines
+    assert "Same dice as the undone roll." in again.reply.lines
     await strict.done("anna", Roll("3d1000"))
     first, second, third = await faces(strict)
     assert second == first[:2]
@@ -159,13 +159,13 @@ async def test_where_more_table_dice_are_thrown_the_rest_is_asked_for(strict: Ta
     await strict.done("anna", EnterFaces((1, 2)))
     await strict.done("anna", Undo())
     asked = await strict.done("anna", Roll("4d6"))
-    assert "Fell: 1 2 _ _" in asked.reply.lines
+    assert "So far: 1 2 _ _" in asked.reply.lines
     assert (
         "That die was rolled before the undo, so it stays. /dice drop cancels the roll"
         in await strict.refused("anna", TakeBackFace())
     )
     await strict.done("anna", DropRoll())
-    assert "Fell: 1 2 _ _" in (await strict.done("anna", Roll("4d6"))).reply.lines
+    assert "So far: 1 2 _ _" in (await strict.done("anna", Roll("4d6"))).reply.lines
     await strict.done("anna", EnterFaces((5,)))
     await strict.done("anna", TakeBackFace())
     await strict.done("anna", EnterFaces((6, 6)))

@@ -62,7 +62,7 @@ async def test_while_a_side_is_free_it_names_what_the_buttons_are_called(table: 
             break
         state = encounter_state(encounter)
         if state.initiative_winner and not state.first_side:
-            assert waited_for(encounter).endswith(": who plays first?")
+            assert waited_for(encounter).endswith(": choose who plays first.")
             assert "Join..." in [one.label for one in game_of(encounter).panel(encounter).buttons]
             first = {EncounterState.first_side.key: state.initiative_winner}
             await arrange(table, "anna", lambda now, first=first: now.row.counters.update(first))
@@ -91,7 +91,8 @@ async def test_a_game_that_began_waits_for_somebody_and_one_that_ended_for_nobod
 async def test_it_stands_first_on_the_panel(house: House) -> None:
     await house.slash("demo")
     panel = await house.panel()
-    assert panel.content.startswith("Waiting for a player of Edo: Join...,")
+    _, _, coming = panel.content.partition("**")
+    assert coming.startswith("Waiting for a player of Edo: Join...,")
 
 
 async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:
@@ -105,7 +106,7 @@ async def test_a_defence_and_cards_are_told_apart(table: Table) -> None:
     )
     await table.done(who, Activate(name=name))
     asked = await table.done(who, Attack(name, whom, distance=0))
-    assert waited_for(await table.encounter()) == f"Waiting for {foe}: Defence or Manoeuvre."
+    assert waited_for(await table.encounter()) == f"Waiting for {foe}: choose Defence or Manoeuvre."
     await table.press(foe, asked, next(one.label for one in asked.reply.buttons if "Def" in one.label))
     assert waited_for(await table.encounter()) == f"Waiting for {who}: select a card."
 
@@ -149,7 +150,7 @@ async def test_nobody_is_asked_who_acts_of_a_crew_that_has_nobody_left(table: Ta
     for row in encounter.models(drawn.id):
         await table.done("anna" if drawn.name == "Lancers" else "bo", RemoveModel(row.name))
     encounter = await table.encounter()
-    assert waited_for(encounter).endswith(": Draw, or Done.")
+    assert waited_for(encounter).endswith(": draw, or end the activation.")
     assert {"Draw", "Done"} <= {button.label for button in game_of(encounter).panel(encounter).buttons}
 
 
@@ -165,7 +166,7 @@ async def test_who_has_nobody_left_to_act_skips_the_draw(table: Table) -> None:
 
     await arrange(table, "anna", acted)
     assert waited_for(await table.encounter()).startswith(f"Waiting for {other}: Draw")
-    assert f"{other} does" in await table.refused(mine, DrawToken())
+    assert f"Only {other} can do this" in await table.refused(mine, DrawToken())
     await table.done(other, DrawToken())
 
 

@@ -59,7 +59,7 @@ async def test_a_game_is_played_in_a_thread_made_by_a_button(house: House, file:
     told = await house.press(start, "In a thread")
     thread = channel(house, "Counterblast")
     assert thread.is_thread
-    assert f"Counterblast is played in <#{thread.id}> now." in told.content
+    assert f"Counterblast is now played in <#{thread.id}>." in told.content
     panel = await house.panel()
     assert panel.channel_id == thread.id
     assert any(f"is played in <#{thread.id}>" in one.content for one in shown(house, "table"))
@@ -138,7 +138,7 @@ async def test_a_game_is_moved_with_panel_log_and_undo(hall: House, file: Path) 
     assert asked.content.startswith("Move Counterblast to <#")
     assert (await hall.panel()).channel_id == channel(hall, "table").id
     told = await hall.press(asked, "Move it")
-    assert told.content.startswith(f"Counterblast is played in <#{channel(hall, 'hall').id}> now.")
+    assert told.content.startswith(f"Counterblast is now played in <#{channel(hall, 'hall').id}>.")
     panel = await hall.panel()
     assert panel.channel_id == channel(hall, "hall").id
     assert [one for one in shown(hall, "table") if one.content.startswith("The game is played in <#")]
@@ -151,7 +151,7 @@ async def test_a_game_is_moved_with_panel_log_and_undo(hall: House, file: Path) 
     assert "Undone" in (await hall.slash("undo")).content
     assert (await hall.panel()).channel_id == channel(hall, "hall").id
     assert "Redone" in (await hall.slash("redo")).content
-    assert "Counterblast is played in <#" in (await hall.slash("log")).content
+    assert "Counterblast is now played in <#" in (await hall.slash("log")).content
     await whole(file)
 
 
@@ -198,9 +198,15 @@ async def test_the_same_place_and_places_that_are_not_seen_are_refused(hall: Hou
     assert "already" in (await hall.slash(move, hall.bo, channel="#table")).content
     deny(hall, "hall", P.VIEW_CHANNEL, hall.bo)
     number = str(channel(hall, "hall").id)
-    assert "no such channel" in (await hall.slash(move, hall.bo, channel=number)).content
+    assert (
+        "Choose a channel or thread that you can see."
+        in (await hall.slash(move, hall.bo, channel=number)).content
+    )
     assert "hall" not in (await hall.slash(move, hall.bo)).content
-    assert "no such channel" in (await hall.slash(move, hall.bo, channel="123456789012345678")).content
+    assert (
+        "Choose a channel or thread that you can see."
+        in (await hall.slash(move, hall.bo, channel="123456789012345678")).content
+    )
 
 
 async def test_the_bot_has_to_write_there(hall: House) -> None:
@@ -218,7 +224,7 @@ async def test_what_is_pressed_where_the_game_was_says_where_it_is(hall: House) 
     await moved(hall, "hall")
     place = f"<#{channel(hall, 'hall').id}>"
     told = await hall.press(start, "Begin")
-    assert told.content == f"Counterblast is played in {place} now. Nothing was changed."
+    assert told.content == f"Nothing was changed, because Counterblast is now played in {place}."
     told = await hall.slash("encounter status")
     assert f"Counterblast is played in {place}." in told.content
     asked: dict[str, dict[str, str]] = {"help": {}, "do": {"line": "draw"}}
@@ -322,10 +328,10 @@ async def test_a_game_sleeps_400_days_and_is_woken(hall: House, monkeypatch: pyt
     monkeypatch.setattr(hall.desk.store, "_clock", lambda: later)
     hall.anna.go("table")
     listed = await hall.slash("encounter list")
-    assert "Counterblast**, turn 1, sleeps since 14 Nov 2023" in listed.content
+    assert "Counterblast**, turn 1, inactive since 14 Nov 2023" in listed.content
     one = read(await (await hall.anna.select(listed, "Show or move a game", "Counterblast")).message())
     told = await hall.press(one, "Show its panel")
-    assert told.content.startswith("is shown again in")
+    assert told.content.startswith("The panel of Counterblast is shown again in")
     awake = await hall.panel()
     assert awake.channel_id == panel.channel_id
     assert awake.content.partition("Record")[0] == panel.content.partition("Record")[0]

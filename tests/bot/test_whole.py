@@ -24,7 +24,7 @@ async def test_a_game_from_demo_to_verified_export_with_a_restart_after_each_ste
     demo = await house.slash("demo")
     await house.restart()
     joined = await house.slash("encounter join", house.bo, side="Edo")
-    assert joined.content.startswith("Bo plays Edo now.")
+    assert joined.content.startswith("Bo now plays Edo.")
     await house.restart()
     began = await house.begin(await house.panel())
     assert not (await house.press(demo, "Begin", stale=True)).content.startswith("Turn")
@@ -111,8 +111,8 @@ async def test_long_and_odd_options_get_a_sentence(house: House, file: Path) -> 
         ("model rename", {"model": "Smap", "name": "x" * 500}, "letters (you entered"),
         ("model rename", {"model": "Smap", "name": "Sm\N{CAT FACE}p"}, "letters, digits, spaces"),
         ("model rename", {"model": "x" * 500, "name": "Sam"}, "no model called"),
-        ("dice enter", {"faces": "ten"}, "Type faces as numbers"),
-        ("dice enter", {"faces": "9" * 500}, "Type faces as numbers"),
+        ("dice enter", {"faces": "ten"}, "Enter faces as numbers"),
+        ("dice enter", {"faces": "9" * 500}, "Enter faces as numbers"),
         ("dice enter", {"faces": "١٠ 2"}, "Start a roll first, then enter its dice"),
         ("crew show", {"crew": "<@1>"}, "There is no"),
         ("why", {"model": "\n"}, "Which model?"),
@@ -154,7 +154,7 @@ async def test_real_dice_are_tapped_through_a_restart(house: House, file: Path) 
     assert "throws 2 d6" in asked.content
     tapped = await house.press(asked, "4")
     assert tapped.id == asked.id
-    assert "Fell: 4 _" in tapped.content
+    assert "So far: 4 _" in tapped.content
     await house.restart()
     said = await house.press(tapped, "6")
     assert "Real dice." in said.content
@@ -167,6 +167,6 @@ async def test_real_dice_are_tapped_through_a_restart(house: House, file: Path) 
     assert meanwhile == [
         "Last steps:",
         "Anna: Counterblast: a sample game.",
-        "now rolls real dice",
+        "Anna now rolls real dice.",
         "Anna: 10",
     ]

@@ -67,7 +67,7 @@ class AddModel(Action):
 
     command = "sol.add"
     typed = "sol model add"
-    titled = "Add a model"
+    titled = "Add a typed model"
     decision_of = player_unless(lambda action: not action.text.strip())
 
     text: str = fields.text(

@@ -49,7 +49,7 @@ class SecondOrganiser(InCampaign):
 
     command = "campaign.second"
     typed = "organise second"
-    titled = "Second organiser"
+    titled = "Second campaign organiser"
 
     who: int = fields.person("Second organiser (leave blank to remove)")
 
@@ -63,7 +63,7 @@ class HouseRule(InCampaign):
 
     command = "campaign.house"
     typed = "organise house"
-    titled = "House rules"
+    titled = "Campaign house rules"
 
     text: str = fields.text("Text of the rule (leave blank to see all rules)", MAX_RULE_LENGTH)
     number: int = fields.whole("Number of the rule to change or remove", 1, MAX_RULES, default=0)

@@ -215,7 +215,7 @@ class UseRelic(ForEntrant):
 
     command = "spoils.use"
     typed = "spoils use"
-    titled = "Use a relic"
+    titled = "Use a relic between games"
 
     member: VeteranRow = member_named("Member who carries the relic", needed=True)
     relic: str = fields.one_of("Relic", {relic(one).name: one for one in BETWEEN}, needed=True)

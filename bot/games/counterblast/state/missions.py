@@ -219,7 +219,7 @@ def values_of(row: SecretRow) -> dict[str, str | int | bool]:
 
 def hidden_missions(encounter: Encounter, side: int) -> list[str]:
     """Return what a side's mission hides, in words."""
-    return ["its mission"] if _secret_mission(encounter, side) else []
+    return ["mission"] if _secret_mission(encounter, side) else []
 
 
 def withdraw_mission(encounter: Encounter, side: int) -> None:
