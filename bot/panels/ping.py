@@ -33,7 +33,10 @@ async def post(
     Only the sending may raise.
     """
     pings = discord.AllowedMentions(
-        everyone=False, roles=False, users=[discord.Object(one) for one in people] or False
+        everyone=False,
+        roles=False,
+        users=[discord.Object(one) for one in people] or False,
+        replied_user=False,
     )
     message = await channel.send(fit_text([words], MAX_PLAIN_LENGTH), nonce=nonce, allowed_mentions=pings)
     view, files = card_of(reply, scope, version), files_of(reply.files)

@@ -33,6 +33,7 @@ from bot.table.rosters.crews import outfit_of
 from bot.table.rosters.statblocks import Statblock, piece, pieces, statblock
 from rules.counters import as_kept
 from rules.refusals import Forbidden, InvalidInput
+from rules.wording import times
 
 MAX_MEMBERS = 60
 MAX_AMOUNT = 10_000
@@ -280,7 +281,7 @@ def buy(act: Act, action: Buy) -> Reply:
     name = checked_name(action.called) if action.called else offered.name
     row = camp.enrol(entrant, name, profile, points, f"bought for {price}")
     told, veiled = (
-        f"{row.name}{own} joins {entrant.name} for {price} points.",
+        f"{row.name}{own} joins {entrant.name} for {times(price, 'point')}.",
         f"A new member joins {entrant.name}.",
     )
     return _done(camp, entrant, told, veiled, left(camp, entrant))

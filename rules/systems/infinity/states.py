@@ -210,7 +210,7 @@ def check_healing(trooper: Trooper) -> None:
         raise Forbidden("You can't heal a Dogged trooper.", "INF-VAL-08")
     if state in (State.NORMAL, State.DEAD):
         raise Forbidden(
-            f"{trooper.current.name} is {state}. Choose an Unconscious trooper to heal.", "INF-WND-04"
+            f"{trooper.current.name} is {state}; only an Unconscious trooper is healed.", "INF-WND-04"
         )
 
 

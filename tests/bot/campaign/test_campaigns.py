@@ -67,7 +67,7 @@ async def test_a_crew_joins_once_and_only_its_player_brings_it(league: League) -
     assert "You don't have a crew here yet." in await league.refused("cy", JoinCampaign(league.scope, 0))
     assert "no such crew" in await league.refused("cy", JoinCampaign(league.scope, 77))
     empty = await league.table.done("cy", CreateCrew("Nobody"))
-    assert "nobody in it" in await league.refused("cy", JoinCampaign(league.scope, empty.scope))
+    assert "Add a model to Nobody" in await league.refused("cy", JoinCampaign(league.scope, empty.scope))
     other = await league.table.done("cy", CreateCrew("Others", "warzone"))
     assert "Warzone" in await league.refused("cy", JoinCampaign(league.scope, other.scope))
     assert "no such campaign" in await league.table.refused("cy", JoinCampaign(0, empty.scope))
@@ -103,7 +103,7 @@ async def test_points_kept_at_the_start_are_told_and_spent_later(league: League)
     league.scope = made.scope
     told = (await league.done("eve", JoinCampaign(league.scope, league.crews["eve"]))).reply.lines
     left = 250 - await _size(league, "Loners")
-    assert f"{left}points are left to spend: /campaign buy" in told
+    assert f"{left} of 250 points are left to spend: /campaign buy." in told
     bought = await league.done("eve", Buy(league.scope, "", "Crew Bot"))
     cost = (await league.veteran("Crew Bot 2")).points
     assert f"{left - cost} requisition points left" in bought.reply.text
@@ -248,7 +248,7 @@ async def test_the_end_is_asked_and_names_the_winner(two: League) -> None:
 
 
 async def test_the_end_is_undone_until_the_seed_that_was_promised_is_shown(two: League) -> None:
-    assert "still runs" in await two.refused("anna", ShowSeed(two.scope))
+    assert "End Rust Belt first" in await two.refused("anna", ShowSeed(two.scope))
     await recorded(two, ("bo", "Edo", 9, 1))
     done = await two.done("anna", EndCampaign(two.scope))
     row = (await two.book()).get(CampaignRow)
@@ -315,7 +315,7 @@ async def test_only_fit_members_under_the_limit_are_fielded(league: League) -> N
 async def test_undo_is_for_who_did_it_or_the_organiser(two: League) -> None:
     done = await two.done("bo", Bench(two.scope, "", ("Trapper",)))
     refused = await two.press("cy", done, "Undo")
-    assert "bo did that" in refused.reply.text
+    assert "Only bo or the organiser can undo that." in refused.reply.text
     undone = await two.press("anna", done, "Undo")
     assert undone.changed
     assert not (await two.veteran("Trapper")).benched
@@ -390,7 +390,7 @@ async def test_no_balance_falls_below_nothing_by_a_single_point(two: League) -> 
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", 7, "to test"))
     have = (await two.entrant("Edo")).counters["requisition"]
     said = await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -have - 1, "too much"))
-    assert f"has {have} requisition, not {have + 1}" in said
+    assert f"only has {have} requisition (you entered {have + 1})" in said
     await two.done("anna", Adjust(two.scope, "Edo", "requisition", -have, "all of it"))
     assert "requisition" not in (await two.entrant("Edo")).counters
 
@@ -398,7 +398,7 @@ async def test_no_balance_falls_below_nothing_by_a_single_point(two: League) -> 
 async def test_a_balance_that_nobody_keeps_is_refused_with_those_that_there_are(two: League) -> None:
     """But for one that a house rule begins, which is kept from then on."""
     said = await two.refused("anna", Adjust(two.scope, "Edo", "requsition", 7, "a slip"))
-    assert said.startswith("Nobody keeps requsition here.")
+    assert said.startswith("Choose one of these accounts: ")
     for kept in ("requisition", "campaign points", "salvage tokens", "injury: ..."):
         assert kept in said
     assert "requsition" not in (await two.entrant("Edo")).counters

@@ -69,7 +69,7 @@ async def test_a_fixture_that_is_played_at_a_table_is_not_played_twice_nor_recor
     again = PlayFixture(league.scope)
     assert "already" in await league.refused(league.table.actor("anna", channel=99), again)
     record = OpenReport(league.scope, 0, "Edo", 20, 0)
-    assert "played at a table" in await league.refused("bo", record)
+    assert "End the game of Edo - Lancers first" in await league.refused("bo", record)
     told = await league.done("anna", record, reason="the table was closed")
     assert "Override by anna: the table was closed" in told.reply.text
 
@@ -81,7 +81,7 @@ async def test_who_was_to_meet_a_crew_that_leaves_rests(league: League) -> None:
     fixture = next(one for one in (await league.book()).all(FixtureRow) if 2 in (one.home, one.away))
     other = fixture.home + fixture.away - 2
     told = await league.done("anna", LeaveCampaign(league.scope, "Edo"))
-    assert told.reply.lines[1] == "Said by anna.", "an organiser takes nobody out in silence"
+    assert told.reply.lines[1] == "Entered by anna.", "an organiser takes nobody out in silence"
     await league.press("anna", told, "Undo")
     told = await league.done("bo", LeaveCampaign(league.scope))
     assert not any("Said by" in line for line in told.reply.lines)
@@ -90,7 +90,7 @@ async def test_who_was_to_meet_a_crew_that_leaves_rests(league: League) -> None:
         for one in [await league.entrant(n) for n in ("Lancers", "Mekkus", "Watch")]
         if one.id == other
     )
-    assert f"Round 1: {name} rests." in told.reply.text
+    assert f"Round 1: {name} has no opponent." in told.reply.text
     rested = next(one for one in (await league.book()).all(FixtureRow) if one.id == fixture.id)
     assert (rested.home, rested.away, rested.status) == (other, 0, "rest")
 
@@ -113,10 +113,10 @@ async def test_figures_of_somebodys_own_are_told_wherever_a_member_is(league: Le
     """Whatever it is called, bought in a campaign or brought along: all read that it is not printed."""
     await league.begin("anna", "bo", start=300)
     bought = await league.done("bo", Buy(league.scope, "", FAKE))
-    assert bought.reply.lines[0].endswith("(own figures) joins Edo for 1.")
-    assert "bought Trapper (own figures)" in {row.cause for row in await league.ledger()}
+    assert bought.reply.lines[0].endswith("(custom model) joins Edo for 1 point.")
+    assert "bought Trapper (custom model)" in {row.cause for row in await league.ledger()}
     shown = (await league.do("anna", ShowEntrant(league.scope, "Edo"))).reply.text
-    assert shown.count("(own figures)") == 1
+    assert shown.count("(custom model)") == 1
     crew = await league.crew("cy")
     await league.table.done("cy", RecruitMember(crew, FAKE, 1, "Aggressor"))
     joined = await league.done("cy", JoinCampaign(league.scope, crew))

@@ -122,7 +122,7 @@ async def test_two_crews_change_places(league: League) -> None:
     await league.table.done("anna", PlayFixture(league.scope, "Lancers"))
     mine = next(one for one in now if "Lancers" in (names[one.home], names[one.away]))
     other = next(one for one in now if one.id != mine.id)
-    assert "played at a table" in await league.refused(
+    assert "is already being played" in await league.refused(
         "anna", SwapFixtures(league.scope, "Lancers", names[other.home])
     )
 
@@ -157,7 +157,7 @@ async def test_rounds_that_are_paired_already_are_played_and_changed_one_by_one(
     assert sorted(rests) == [1, 2, 3]
     for number, name in sorted(rests.items(), reverse=True):
         done = await league.done("anna", PairByHand(league.scope, "Watch", name))
-        assert done.reply.lines[0].startswith(f"Round {number}, added: Watch - {name}")
+        assert done.reply.lines[0].startswith(f"Added to round {number}: Watch - {name}.")
     assert all(one.status == "open" for one in await fixtures(league))
     refused = await league.refused("anna", PairByHand(league.scope, "Watch", rests[1]))
     assert "still has to be played" in refused
@@ -209,7 +209,7 @@ async def test_who_misses_the_next_game_is_not_counted_as_fielded(two: League) -
     await two.done("anna", Adjust(two.scope, "Lancers", "encounters out", 1, "to test", "GDF Ranger"))
     told = await two.done("anna", Bench(two.scope, "", ("HOpR Bot",)))
     members = [await two.veteran(name) for name in ("Sally Starfield", "Skip Westmoreland")]
-    assert told.reply.lines[1] == f"Fielded: 2, {sum(one.points for one in members)} points."
+    assert told.reply.lines[1] == f"Members who play: 2 ({sum(one.points for one in members)} points)."
 
 
 @pytest.mark.parametrize("crew", ["Lancers", "Edo"])
@@ -319,7 +319,7 @@ async def test_what_is_owed_is_paid_first_from_what_comes_in(league: League) -> 
     await league.done("anna", Schedule(league.scope))
     report = await league.done("anna", RecordFixture(league.scope, 0, "Edo", 3, 3))
     done = await league.press("anna", report, "Confirm")
-    assert f"Edo: {min(30, owed)}pays back" in " ".join(done.reply.text.split())
+    assert f"Edo pays back {min(30, owed)} requisition." in " ".join(done.reply.text.split())
     edo = (await league.entrant("Edo")).counters
     assert edo.get("requisition", 0) - edo.get("requisition owed", 0) == 30 - owed
     assert not (edo.get("requisition") and edo.get("requisition owed"))
@@ -395,14 +395,15 @@ async def test_an_underdog_of_a_later_game_is_named_where_a_correction_makes_it_
     assert 50 < less < 75
     before = [dict(one.facts) for one in (await league.book()).all(ResultRow)]
     same = await league.done("anna", CorrectResult(league.scope, "Loners", 1, 1, 20, "one more"))
-    assert "as Underdog," not in same.reply.text, "no later game hangs on it"
+    assert "points behind" not in same.reply.text, "no later game hangs on it"
     assert "10 of them as the Underdog" in " ".join(same.reply.text.split())
     total = CorrectResult(league.scope, "Loners", 1, 1, 20, "again")
-    assert "It is 1 to 20 already." in await league.refused("anna", total)
+    assert "The result is already 1 to 20." in await league.refused("anna", total)
     await league.done("anna", Undo(), scope=league.scope)
     done = await league.done("anna", CorrectResult(league.scope, "Loners", 1, 10, 20, "ten more"))
     text = " ".join(done.reply.text.split())
-    assert f"Loners as Underdog, {less} > {less - 100} points behind, 10 battle points > none: stays" in text
+    assert f"Loners was really {less - 100} points behind, not {less}." in text
+    assert "it would get nothing, not 10 battle points" in text
     after = [dict(one.facts) for one in (await league.book()).all(ResultRow)]
     assert after[2:] == before[2:], "people decide"
 
@@ -420,7 +421,7 @@ async def test_what_was_counted_from_an_old_purse_is_named(league: League) -> No
     await league.table.done("anna", PlayFixture(league.scope, f"#{playing.id}"))
     done = await league.done("anna", CorrectResult(league.scope, "Edo", 1, 3, 20, "the wrong way round"))
     text = " ".join(done.reply.text.split())
-    assert "Mekkus, share of the old average, 115: stays" in text
+    assert "Mekkus: share of the old average (115) stays." in text
     assert ": it began with the old points, which stay" in text
 
 

@@ -96,7 +96,7 @@ async def test_an_invader_who_is_gone_at_the_end_loses_what_the_invasion_earned_
     assert await points(game, 2) == 2
     ended = await upkeep(game, last_turn)
     assert ended.reply.lines[-2:] == ("Score these missions: Edo.", "Then end the game with /encounter end.")
-    asked = await game.press("bo", ended, "Count Edo")
+    asked = await game.press("bo", ended, "Score Edo")
     assert asked.reply.private
     assert "Which models are within 6 in of the marker?" in asked.reply.lines
     if there:
@@ -125,7 +125,7 @@ async def test_the_upkeep_that_ends_the_game_says_who_is_there_at_the_end(game: 
 async def test_missions_are_counted_when_the_last_turn_is_over(game: Table) -> None:
     await game.done("anna", ChooseSecretly("Scouting"))
     await game.done("bo", ChooseSecretly("Sabotage"))
-    assert "not begun" in await game.refused("bo", ScoreMission())
+    assert "Begin the game first" in await game.refused("bo", ScoreMission())
     await game.done("anna", NextStep())
     assert "CB-SCORE-09" in await game.refused("bo", ScoreMission())
     assert "Join this game" in await game.refused("cy", StopGame())
@@ -134,7 +134,7 @@ async def test_missions_are_counted_when_the_last_turn_is_over(game: Table) -> N
     assert "The game is over" in await game.refused("anna", StopGame())
     encounter = await game.encounter()
     assert "Score Edo" in [button.label for button in game_of(encounter).panel(encounter).buttons]
-    assert "do not play" in (await game.press("bo", stopped, "Score Lancers")).reply.text
+    assert "You don't play Lancers." in (await game.press("bo", stopped, "Score Lancers")).reply.text
     counted = await game.press("bo", stopped, "Score Edo")
     assert "Mission of Edo: Sabotage." in counted.reply.lines
     assert labels(counted) == ["Score Lancers", "End", "Undo"]
@@ -234,7 +234,7 @@ async def test_secret_plans_of_a_captive_are_taken_and_their_detail_stays(game: 
     scored = await game.done("bo", ScoreMission(home="yes"))
     assert scored.reply.lines[0] == "Edo, Abduction: 4 objective points."
     assert "What do the Secret Plans describe?" in scored.reply.lines
-    assert "No robot" in await game.refused("bo", DetailPlans("Sally Starfield"))
+    assert "There is no robot" in await game.refused("bo", DetailPlans("Sally Starfield"))
     done = await game.done("bo", DetailPlans("HOpR Bot"))
     assert done.reply.lines[0] == "Edo: the Secret Plans describe HOpR Bot."
     assert "The Secret Plans already describe" in await game.refused("bo", DetailPlans("Grenade"))
@@ -261,7 +261,7 @@ async def test_no_plans_are_taken_from_who_has_none(game: Table) -> None:
 async def test_missions_of_a_groups_own_making_are_offered_by_a_setting_and_scored_as_agreed(
     game: Table,
 ) -> None:
-    assert "No mission" in await game.refused("bo", ChooseSecretly("Colonize"))
+    assert "There is no mission called Colonize." in await game.refused("bo", ChooseSecretly("Colonize"))
     await game.done("anna", Settings("custom missions", "on"))
     await game.done("bo", ChooseSecretly("Colonize"))
     assert "Colonize" in (await game.do("bo", ShowMissions())).reply.text

@@ -76,7 +76,7 @@ async def test_the_abductor_who_escorts_next_earns_a_point_either_way(
     await held(two)
     before = (await two.entrant("Edo")).counters["campaign points"]
     await again(two)
-    await two.table.done("bo", ChooseSecretly(mission, target="Trapper"))
+    await two.table.done("bo", ChooseSecretly(mission, target="Trapper" if mission == "Escort" else ""))
     await two.table.done("anna", NextStep())
     await two.table.done("anna", StopGame())
     await two.table.done("bo", ScoreMission(inches=2 if scored else 9))
@@ -155,7 +155,7 @@ async def test_what_was_found_stays_and_brings_more_next_time(two: League, seeks
     await again(two)
     await two.table.done(
         "anna",
-        ChooseSecretly(following, target="Skip"),
+        ChooseSecretly(following, target="Skip" if following == "Escort" else ""),
     )
     await two.table.done("anna", NextStep())
     await two.table.done("anna", StopGame())
@@ -307,7 +307,7 @@ async def test_secret_plans_that_were_taken_are_kept(two: League) -> None:
     await ended(two)
     await confirmed(two)
     assert (await two.entrant("Edo")).counters["secret plans: HOpR Bot"] == 1
-    await two.done("anna", Adjust(two.scope, "Edo", "Secret Plans", 1, "the same balance"))
+    await two.done("anna", Adjust(two.scope, "Edo", "Secret Plans: hopr bot", 1, "the same balance"))
     assert (await two.entrant("Edo")).counters["secret plans: HOpR Bot"] == 2
     await two.done("anna", Adjust(two.scope, "Edo", "salvage tokens", 20, "to test"))
     other = BuildModel(two.scope, "", "Crew Bot", ("Prime Leader",), foreign=True)

@@ -158,7 +158,7 @@ async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
 @pytest.mark.parametrize(
     ("who", "action", "why"),
     [
-        ("bo", ChooseSecretly("Chess"), "No mission"),
+        ("bo", ChooseSecretly("Chess"), "There is no mission called Chess."),
         ("bo", ChooseSecretly("Abduction"), "Choose the target"),
         ("bo", ChooseSecretly("Abduction", target="Trapper"), "enemy"),
         ("bo", ChooseSecretly("Escort", target="Smap"), "your own"),
@@ -167,7 +167,7 @@ async def test_the_end_reveals_everything_that_was_hidden(game: Table) -> None:
         ("bo", ChooseSecretly("Sabotage", side="Lancers"), "You don't play"),
         ("cy", ChooseSecretly("Sabotage"), "You don't play a side here. Join with /encounter join."),
         ("bo", LayPlaces("1 1 1"), "choose one with /mission choose"),
-        ("bo", ScoreMission(), "has not begun"),
+        ("bo", ScoreMission(), "Begin the game first"),
     ],
 )
 async def test_bad_choices_are_refused_in_private(game: Table, who: str, action: Action, why: str) -> None:
@@ -222,7 +222,7 @@ async def test_places_keep_their_distances(
 async def test_sabotage_adds_up_and_scores(game: Table) -> None:
     await game.done("anna", ChooseSecretly("Sabotage"))
     await game.done("anna", LayPlaces("24 24 12"))
-    assert "not begun" in await game.refused("anna", SearchPlace("HOpR Bot", place="Lancers A"))
+    assert "Begin the game first" in await game.refused("anna", SearchPlace("HOpR Bot", place="Lancers A"))
     await arrange(game, "anna", at_work("HOpR Bot"))
     assert "in base contact" in await game.refused(
         "anna", SearchPlace("HOpR Bot", place="Lancers A", inches=1)

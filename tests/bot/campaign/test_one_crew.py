@@ -95,7 +95,7 @@ async def test_who_leaves_takes_the_crew_home_as_it_is(two: League) -> None:
     shown = (await two.do("bo", ShowCrew(crew))).reply.text
     assert "-1 agility" in next(line for line in shown.splitlines() if " Trapper" in line)
     await two.table.done("bo", RecruitMember(crew, "Trapper"))
-    assert "at home" in await two.refused("bo", BringHome(crew))
+    assert "already up to date" in await two.refused("bo", BringHome(crew))
 
 
 async def test_a_crew_goes_into_the_next_campaign_as_the_last_one_left_it(league: League) -> None:

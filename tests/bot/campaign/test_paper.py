@@ -66,7 +66,7 @@ async def test_the_ledger_says_words_and_no_raw_counters(league: League) -> None
     assert told[:5] == [
         " is captive",
         ": held captive by Edo",
-        " is free again",
+        " is available again",
         ": no longer held by Edo",
         ": melee -1 (injury), now -1",
     ]
@@ -102,7 +102,7 @@ async def test_objective_and_battle_points_are_reported_apart(league: League, dr
     assert (edo.counters["objective points"], edo.counters["battle points"]) == (4, drawn[0] - 4)
     assert (lancers.counters["objective points"], lancers.counters["battle points"]) == (1, drawn[1] - 1)
     await league.done("anna", Schedule(league.scope))
-    assert "no more than" in await league.refused(
+    assert "at most 3 objective points" in await league.refused(
         "bo", RecordFixture(league.scope, 0, "Edo", 3, 2, objective=4)
     )
 

@@ -73,7 +73,7 @@ async def test_who_was_hurt_or_lost_is_counted_once_and_against_whom(league: Lea
     await league.done("anna", Schedule(league.scope))
     report = await league.done("anna", RecordFixture(league.scope, 0, "Edo", 9, 4, everybody))
     done = await league.press("anna", report, "Confirm")
-    assert "is in the books" in done.reply.text, done.reply.text
+    assert "is confirmed." in done.reply.text, done.reply.text
     members = [one for one in await league.ledger() if one.member and one.cause.startswith("round 1")]
     lasting = {
         one.member
@@ -184,5 +184,5 @@ async def test_who_took_whom_down_is_read_from_the_games_that_were_played(league
     assert "GDF Ranger" not in await text_of(league)
     files = (await league.do("anna", Records(league.scope))).reply.files
     drawn = next(file for file in files if file.name == "downs.png")
-    assert drawn.words == "Rust Belt: who took whom down. Sally Starfield (Lancers) 1: Spawnguard."
+    assert drawn.words == "Rust Belt: who took down whom. Sally Starfield (Lancers) 1: Spawnguard."
     assert drawn.data.startswith(b"\x89PNG")

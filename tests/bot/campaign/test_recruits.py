@@ -113,7 +113,7 @@ async def test_free_recruits_are_outside_the_point_limit_and_never_more_than_the
     for _ in range(2):
         await league.done("anna", take(league, "Arnt"))
     fielded = (await league.done("anna", Bench(league.scope, "", ("HOpR Bot",)))).reply.lines[1]
-    assert fielded == "Fielded: 5, 128 points."
+    assert fielded == "Members who play: 5 (128 points)."
     await give(league, "requisition", 40)
     await league.done("anna", Buy(league.scope, "", "Neema"))
     await league.done("anna", Bench(league.scope, "", ("HOpR Bot", "Sally Starfield")))

@@ -105,7 +105,7 @@ async def test_a_fixture_has_a_day_that_everybody_reads_in_his_own_time(two: Lea
     )
     assert "Only the players" in await two.refused("cy", SetDay(two.scope, SOON, "#1"))
     assert "time in the future" in await two.refused("bo", SetDay(two.scope, "2023-11-14 22:13 UTC"))
-    assert "400 days ahead" in await two.refused("bo", SetDay(two.scope, "2026-05-03 19:30 UTC"))
+    assert "more than 400 days away" in await two.refused("bo", SetDay(two.scope, "2026-05-03 19:30 UTC"))
     await two.done("anna", SetZone(two.scope, "europe/berlin"))
     done = await two.done("bo", SetDay(two.scope, "2023-11-17 20:30"))
     assert await day_of(two) == AT
@@ -136,7 +136,7 @@ async def test_reminders_are_asked_and_stopped_by_pressing(two: League) -> None:
     assert "A day before my game" not in [button.label for button in got.reply.buttons]
     theirs = (await rows(two))[0].id
     assert "bo's reminder" in await two.refused("anna", StopReminding(two.scope, theirs))
-    assert "no crew" in await two.refused("cy", Remind(two.scope, DAY, A_DAY))
+    assert "with a crew first" in await two.refused("cy", Remind(two.scope, DAY, A_DAY))
     assert "Choose one of the reminders that /campaign remind shows" in await two.refused(
         "bo", Remind(two.scope, DAY, 7)
     )
@@ -321,7 +321,7 @@ async def test_only_who_asked_for_it_is_pinged(moved: Moved, monkeypatch: pytest
 
     async def send(self: object, content: str, **more: object) -> SimpleNamespace:
         sent.append((content, more["allowed_mentions"]))
-        return SimpleNamespace(edit=edit)
+        return SimpleNamespace(id=len(sent), edit=edit)
 
     monkeypatch.setattr(discord.PartialMessageable, "send", send)
     await league.done("bo", SetDay(league.scope, SOON))

@@ -166,7 +166,7 @@ async def test_a_fixture_is_reported_once(two: League) -> None:
     await two.report("anna", ended)
     await confirmed(two)
     again = await two.press("anna", ended, "After battle")
-    assert "played already" in again.reply.text
+    assert "is already played." in again.reply.text
     assert "Pair the next round first: /campaign schedule" in await two.refused(
         "anna", OpenReport(two.scope, 0, "Lancers", 3, 2)
     )
@@ -174,7 +174,7 @@ async def test_a_fixture_is_reported_once(two: League) -> None:
 
 async def test_a_report_needs_a_game_that_has_ended(two: League) -> None:
     await two.table.done("anna", PlayFixture(two.scope))
-    assert "still runs" in await two.refused("anna", OpenReport(two.scope))
+    assert "End the game first" in await two.refused("anna", OpenReport(two.scope))
 
 
 @pytest.mark.rule("CB-CASU-10")
@@ -263,8 +263,8 @@ async def test_by_points_alone_every_line_is_there_too(two: League) -> None:
 
 async def test_a_balance_by_hand_needs_the_organiser_and_a_reason(two: League) -> None:
     assert "organiser" in await two.refused("bo", Adjust(two.scope, "Edo", "requisition", 5, "please"))
-    assert "Say why" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", 5, ""))
-    assert "not 3" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -3, "fine"))
+    assert "Enter a reason" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", 5, ""))
+    assert "(you entered 3)" in await two.refused("anna", Adjust(two.scope, "Edo", "requisition", -3, "fine"))
     told = await two.done("anna", Adjust(two.scope, "Edo", "requisition", 5, "a wreck"))
     assert "0 > 5" in told.reply.text
     assert "a wreck" in told.reply.text

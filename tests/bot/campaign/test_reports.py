@@ -108,7 +108,9 @@ async def test_a_report_is_cancelled_under_another_and_keeps_its_dice(four: Leag
     first = await recorded(four, one, *lost)
     reasons = [row.reason for row in (await four.book()).all(ProposalRow) if row.kind == "fate"]
     await recorded(four, anna)
-    assert (await four.do(one, Undo(), scope=four.scope)).reply.text.startswith("anna did that")
+    assert (await four.do(one, Undo(), scope=four.scope)).reply.text.startswith(
+        "Only anna or the organiser can undo that."
+    )
     await four.press(one, first, "Cancel")
     for theirs, who in ((5, one), (4, two), (3, one)):
         again = await recorded(four, who, *reversed(lost), theirs=theirs)

@@ -113,7 +113,7 @@ async def test_what_an_organiser_does_for_somebody_names_nobody(secret: League) 
     assert not any(name in panel.reply.text for name in NAMES)
     done = await secret.done("anna", Buy(secret.scope, "Crew of bo", "Wraith", "Newcomer"), reason="away")
     assert not done.reply.private
-    assert "Somebody joins Crew of bo." in done.reply.lines
+    assert "A new member joins Crew of bo." in done.reply.lines
     assert not any(name in done.reply.text.replace('"', "") for name in ("Wraith", "32"))
 
 
@@ -138,6 +138,6 @@ async def test_a_number_alone_finds_nobody_of_a_secret_crew(secret: League) -> N
     lost = RecordFixture(secret.scope, 0, "Crew of bo", 9, 2, (f"#{ghost.id}",))
     assert "Ghost" not in await secret.refused("anna", lost)
     hand = Adjust(secret.scope, "Crew of bo", "encounters out", 1, "to test", f"#{ghost.id}")
-    assert "somebody of Crew of bo: " in (told := (await secret.done("anna", hand)).reply.text)
+    assert "a member of Crew of bo: " in (told := (await secret.done("anna", hand)).reply.text)
     less = Adjust(secret.scope, "Crew of bo", "encounters out", -9, "to test", f"#{ghost.id}")
     assert "Ghost" not in told + await secret.refused("anna", less)

@@ -105,8 +105,8 @@ async def test_only_of_ones_own_game_and_only_so_many(two: League) -> None:
     await recorded(two, "Edo", 20, 3)
     other = await sent(two, "cy")
     assert "Only the players" in await two.refused("cy", AddPicture(two.scope, other, "mine", 0, "Edo"))
-    assert "in words" in await two.refused("bo", AddPicture(two.scope, digest, "@"))
-    assert "That no longer exists" in await two.refused("bo", AddPicture(two.scope, "0" * 64, "nothing"))
+    assert "Enter a description of the picture" in await two.refused("bo", AddPicture(two.scope, digest, "@"))
+    assert "it is no longer available" in await two.refused("bo", AddPicture(two.scope, "0" * 64, "nothing"))
     for number in range(MAX_OF_A_GAME):
         digest = await sent(two, "bo", f"#0000{number}0")
         await two.done("bo", AddPicture(two.scope, digest, "another"))
@@ -121,7 +121,7 @@ async def test_who_takes_it_out(two: League) -> None:
     await recorded(two, "Edo", 20, 3)
     digest = await sent(two, "bo")
     await two.done("bo", AddPicture(two.scope, digest, "the gate"))
-    assert "or the organiser can change that" in await two.refused("cy", DropPicture(two.scope, 1))
+    assert "Only bo or the organiser can remove" in await two.refused("cy", DropPicture(two.scope, 1))
     assert "no picture 7" in await two.refused("bo", DropPicture(two.scope, 7))
     await two.done("anna", DropPicture(two.scope, 1))
     assert not (await two.do("bo", ShowStory(two.scope, "Edo", 1))).reply.files

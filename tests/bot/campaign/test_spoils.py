@@ -271,7 +271,7 @@ async def test_scouting_pays_for_the_next_encounter_only(two: League) -> None:
     await give(two, "scouting successes", 8)
     await two.done("bo", TradeScouting(two.scope, "", "Order token"))
     assert "but there are only 3" in await two.refused("bo", TradeScouting(two.scope, "", "Easier ground"))
-    await two.done("bo", TradeScouting(two.scope, "", "Requisition points you offer"))
+    await two.done("bo", TradeScouting(two.scope, "", "Requisition points"))
     assert (await two.entrant("Edo")).counters == {"next: order": 1, "requisition": 10}
     await two.table.done("anna", PlayFixture(two.scope))
     sides = {side.name: side for side in (await two.table.encounter()).sides()}
@@ -311,7 +311,9 @@ async def test_a_hero_gives_an_item_up_for_its_points_and_a_lackey_keeps_it(two:
     sally = await two.veteran("Sally Starfield")
     assert (sally.points, "rocket_pack" in sally.profile) == (before - 10, False)
     assert (await two.entrant("Lancers")).counters == {"requisition": 10}
-    assert "No item" in await two.refused("anna", DiscardItem(two.scope, "", "Sally", "Rocket Pack"))
+    assert "no item it carries" in await two.refused(
+        "anna", DiscardItem(two.scope, "", "Sally", "Rocket Pack")
+    )
     ranger = DiscardItem(two.scope, "", "GDF Ranger", "Envirosuit")
     assert "CB-GEAR-05" in await two.refused("anna", ranger)
 

@@ -40,6 +40,7 @@ from rules.systems.counterblast.building.draft import ModelDraft, profile_of, sp
 from rules.systems.counterblast.building.equipment import free_slots, gear_slots, slots_of, weapon_slots
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile
+from rules.wording import times
 
 SYSTEM = "counterblast"
 
@@ -378,7 +379,7 @@ def buy_built(act: Act, action: BuyBuilt) -> Reply:
         points = profile_of(model).points
         price = spend(camp, entrant, rules.price(camp, entrant, points), called)
         row = camp.enrol(entrant, called, row_text(model), points, f"bought for {price}")
-        lines.append(f"{row.name} joins {entrant.name} for {price} points.")
+        lines.append(f"{row.name} joins {entrant.name} for {times(price, 'point')}.")
     lapse = upgrade_points(draft) - spent(draft)
     lines += [f"{lapse} unspent Upgrade Points are lost."] if lapse else []
     entrant.traits = {**entrant.traits, BOUGHT: mark_of(built.home.traits)}
