@@ -320,7 +320,10 @@ def _chosen(menus: Sequence[Menu], place: str, stage: str) -> Iterator[_Step]:
             )
             where = f"You would choose {choice.label} in the menu “{menu.prompt}” {place}."
             yield _Step(
-                with_text(menu.action, {menu.fills: values}), where, "Whose choice it is, chooses.", stage
+                with_text(menu.action, {menu.fills: values}),
+                where,
+                "The player whose choice it is chooses.",
+                stage,
             )
 
 
