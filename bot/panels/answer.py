@@ -207,7 +207,9 @@ async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late:
     """Show an answer on the card of its game; whether it arrived, None where the game has none here."""
     files = [file for one in (given.reply, *given.reply.also) if not one.private for file in one.files]
     door = InteractionDoor(interaction, late=late)
-    arrived = await host.panels.answer(given.scope, door, given.version, files)
+    arrived: bool | None = None
+    with _besides():
+        arrived = await host.panels.answer(given.scope, door, given.version, files)
     for further in given.reply.also if arrived is not None and not given.repeated else ():
         if further.private:
             await _follow(interaction, _at_this_door(interaction, further), given.scope, given.version)

@@ -22,7 +22,7 @@ import discord
 
 from bot.error_guard import guard_errors
 from bot.panels.channels import without_threads
-from bot.panels.door import InteractionDoor, files_of
+from bot.panels.door import CLOSED, InteractionDoor, files_of
 from bot.panels.ping import post
 from bot.panels.widgets import card_of
 from bot.replies.reply import Attachment, Reply, say
@@ -205,14 +205,14 @@ class Board:
         async with self._lock(scope):
             try:
                 return await self._answer(scope, door, entry, files)
-            except Failed as error:
+            except (*Failed, Lost) as error:
                 log.warning("card not shown", extra={"scope": scope, "error": str(error)})
-                return door.arrived or None
+                return None
 
     async def _answer(
         self, scope: int, door: InteractionDoor, entry: int, files: Sequence[Attachment]
     ) -> bool | None:
-        stands, card = await self._seen(scope)
+        stands, card = await self._seen(scope, pauses=())
         if card is None or card.channel_id != door.channel_id:
             return None
         if files:
@@ -232,10 +232,11 @@ class Board:
                 await door.leave()
                 shown = await self._edit(stands, reply, scope, card.version)
             if shown:
-                await self._keep_standing(scope, stands, card)
+                with suppress(Lost):
+                    await self._keep_standing(scope, stands, card)
                 return True
         await self._open(scope, card, stands, entry, door, pinged)
-        return door.arrived
+        return True
 
     async def _open(
         self,
@@ -258,13 +259,23 @@ class Board:
         number = 0
         if door is not None and door.is_typed and not pinged:
             number = await door.answer(reply, scope, card.version)
+            if stands is not None and here and 0 < number <= stands.message_id:
+                await self._show_again(scope, card, stands)
+                return
         if not number:
             number = await self._sent(card, reply, scope, door, pinged)
         opened = CardPlace(card.channel_id, number, self._clock(), since)
         await self._keep_standing(scope, opened, card, anew=True)
-        if stands is not None and not closed and stands.message_id != number:
+        if stands is not None and not closed:
             gone = say(f"The game is played in {mention(card.channel_id)} now.")
             await self._retire(stands, left if here else gone)
+
+    async def _show_again(self, scope: int, card: GameCard, stands: CardPlace) -> None:
+        """Edit the card that stands: an interaction that came twice was answered the first time."""
+        if await self._edit(
+            stands, self._with_pictures(scope, card, card.live(stands.since)), scope, card.version
+        ):
+            await self._keep_standing(scope, stands, card)
 
     async def _sent(
         self, card: GameCard, reply: Reply, scope: int, door: InteractionDoor | None, pinged: Sequence[int]
@@ -289,11 +300,13 @@ class Board:
         self._pictures.pop(scope, None)
         return reply
 
-    async def _seen(self, scope: int) -> tuple[CardPlace | None, GameCard | None]:
+    async def _seen(
+        self, scope: int, pauses: Sequence[float] = AWAY_PAUSES
+    ) -> tuple[CardPlace | None, GameCard | None]:
         """Where the card stands, and the game as it is now."""
-        stands = await self._answered(lambda: self._store.panel(scope))
+        stands = await self._answered(lambda: self._store.panel(scope), pauses)
         since = stands.since if stands is not None else -1
-        return stands, await self._answered(lambda: self._draw(scope, since))
+        return stands, await self._answered(lambda: self._draw(scope, since), pauses)
 
     async def _keep_standing(
         self, scope: int, stands: CardPlace, card: GameCard, *, anew: bool = False
@@ -358,12 +371,12 @@ class Board:
                     raise
         return 0
 
-    async def _answered(self, ask: Callable[[], Awaitable[T]]) -> T:
+    async def _answered(self, ask: Callable[[], Awaitable[T]], pauses: Sequence[float] = AWAY_PAUSES) -> T:
         """What the database answers; asked again where it is away for a moment.
 
         Else the panel would stay as it was, or one be posted that nobody knows of.
         """
-        for pause in AWAY_PAUSES:
+        for pause in pauses:
             with suppress(Lost):
                 return await ask()
             await self._sleep(pause)
@@ -392,6 +405,10 @@ class Board:
             if not task.done():
                 raise TimeoutError
             return task.result()
+        except RuntimeError as error:
+            if str(error) != CLOSED:
+                raise
+            raise aiohttp.ClientConnectionError(CLOSED) from error
         finally:
             if not task.done():
                 task.add_done_callback(_heard)

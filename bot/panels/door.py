@@ -32,7 +32,6 @@ class InteractionDoor:
     def __init__(self, interaction: Interaction, *, late: bool = False) -> None:
         self._it = interaction
         self._late = late
-        self.arrived = late
         self._has_left = False
 
     @property
@@ -64,14 +63,14 @@ class InteractionDoor:
             return {"content": None, "view": card_of(reply, scope, version), "attachments": files}
 
         if self._late or self._it.response.is_done():
-            return await self._sent(lambda: self._it.edit_original_response(**shown()))
-        return await self._sent(lambda: self._it.response.edit_message(**shown()))
+            return await sent(lambda: self._it.edit_original_response(**shown()))
+        return await sent(lambda: self._it.response.edit_message(**shown()))
 
     async def answer(self, reply: Reply, scope: int, version: int) -> int:
         """Answer a typed command with a card; the number of its message, 0 if it did not arrive."""
         if self._late or self._it.response.is_done():
             return 0
-        arrived = await self._sent(
+        arrived = await sent(
             lambda: self._it.response.send_message(
                 view=card_of(reply, scope, version), files=files_of(reply.files)
             )
@@ -88,33 +87,31 @@ class InteractionDoor:
 
     async def follow(self, reply: Reply, scope: int, version: int) -> int:
         """Show a card where none may be sent to the channel; the number of its message, 0 for none."""
-        try:
-            message = await self._it.followup.send(
-                view=card_of(reply, scope, version), files=files_of(reply.files), wait=True
-            )
-        except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            log.warning("card not shown", extra={"error": str(error)})
-            return 0
-        return message.id
+        messages: list[discord.WebhookMessage] = []
 
-    async def leave(self) -> bool:
-        """Answer without words: the private menu that was pressed goes; whether that arrived."""
+        async def follow() -> None:
+            messages.append(
+                await self._it.followup.send(
+                    view=card_of(reply, scope, version), files=files_of(reply.files), wait=True
+                )
+            )
+
+        await sent(follow)
+        return messages[0].id if messages else 0
+
+    async def leave(self) -> None:
+        """Answer without words: the private menu that was pressed goes."""
         if self._has_left:
-            return self.arrived
+            return
         self._has_left = True
         if self._late or self._it.response.is_done():
             arrived = True
         elif self.is_typed:
-            arrived = await self._sent(lambda: self._it.response.defer(ephemeral=True, thinking=True))
+            arrived = await sent(lambda: self._it.response.defer(ephemeral=True, thinking=True))
         else:
-            arrived = await self._sent(lambda: self._it.response.defer())
+            arrived = await sent(lambda: self._it.response.defer())
         if arrived and not self.pressed:
             await sent(lambda: self._it.delete_original_response())
-        return arrived
-
-    async def _sent(self, sending: Callable[[], Awaitable[object]]) -> bool:
-        self.arrived = await sent(sending)
-        return self.arrived
 
 
 def files_of(files: Sequence[Attachment]) -> list[discord.File]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from bot.actions import ACTIONS
 from bot.replies.reply import Note, Reply
-from bot.store.book import EMPTY_CHAIN, Loaded, Scope, Snapshot
+from bot.store.book import Loaded, Scope, Snapshot
 from bot.store.journal import Entry
 from bot.store.rows import EncounterRow, layout
 from bot.store.store import Store
@@ -23,21 +23,8 @@ async def numbers_of(store: Store, scope: int) -> Numbers:
     return lambda seq: seq - bisect_left(unseen, seq)
 
 
-SHORT = 12
-"""Letters of a head that stand in the panel, in threes of four."""
-
 _TURN = layout(EncounterRow.table).names.index("turn")
 _STATUS = layout(EncounterRow.table).names.index("status")
-
-
-def short_head(scope: Scope) -> str:
-    """The line of the panel; empty before anything was done.
-
-    It stands at the last entry that everybody may know of, so that it tells nobody of a secret one.
-    """
-    if scope.shown in ("", EMPTY_CHAIN):
-        return ""
-    return "Record " + " ".join(scope.shown[at : at + 4] for at in range(0, SHORT, 4))
 
 
 def with_head(reply: Reply, scope: Scope, before: Snapshot, after: Snapshot) -> Reply:

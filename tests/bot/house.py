@@ -136,6 +136,10 @@ class House:
 
     async def _shown(self, outcome: InteractionOutcome) -> Message:
         """What an interaction shows: a message of its own, else the card of the game."""
+        if (await outcome.acknowledged()).kind is EventKind.ACKNOWLEDGED:
+            await self.quiet()
+            if len(outcome.events) == 1:
+                return await self.panel()
         event = await outcome.answer()
         if event.message is None:
             return await self.panel()

@@ -129,7 +129,7 @@ class Fisher:
         for command, model in ways:
             for who in self.game.people:
                 kind = ACTIONS[command]
-                extra = await self.game._extra(who, kind())
+                extra = await self.game.read_beforehand(who, kind())
                 found = Looking(book, self.table.actor(who)).legal(kind, done_by(command, model), extra)
                 if not found.reason:
                     await self.game._do(who, found.action.when_typed())

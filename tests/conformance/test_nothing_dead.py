@@ -18,7 +18,14 @@ UNSPOKEN: dict[str, str] = {
         (
             *("interaction_check", "on_error", "setup_hook", "on_ready", "on_guild_remove", "on_guild_join"),
             *("on_resumed", "on_interaction", "on_disconnect", "get_completions", "get_completions_async"),
-            *("to_components", "has_components_v2", "handle_starttag", "handle_endtag", "handle_data"),
+            *(
+                "on_message",
+                "to_components",
+                "has_components_v2",
+                "handle_starttag",
+                "handle_endtag",
+                "handle_data",
+            ),
         ),
         "called by the library whose class it is in",
     ),

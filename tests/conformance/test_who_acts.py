@@ -31,6 +31,7 @@ OTHER_WORDS: Mapping[str, str] = {
     "wz.morale": "a squad by its name",
     "wz.squad": "a squad by its name",
     "sol.show": "a place on the board",
+    "wz.volley": "several models of the squad that acts",
     "inf.heal": "who is tended must be said, and stands before who tends, who need not be",
 }
 """Actions whose first option names somebody and keeps its own word, each with its reason."""

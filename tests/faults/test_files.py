@@ -73,7 +73,7 @@ async def test_a_file_that_is_damaged_is_told_by_play_and_by_the_doctor(file: Pa
         answer = await table.do("anna", DamageModel("Smap", 1))
         assert answer.reply.lines[0] == "The database file is damaged."
         assert answer.reply.private
-    with pytest.raises(StoreError, match="cannot be read"):
+    with pytest.raises(StoreError, match="can't be read"):
         await examine(url_of(file))
 
 

@@ -83,8 +83,8 @@ async def test_what_was_not_answered_is_told_once_in_its_channel(house: House, f
     (said,) = await told(house, before)
     assert said.content.split("\n") == [
         NOT_ANSWERED,
-        "Anna: Smap takes 1: 1 of 2 Life lost.",
-        "Anna: Sally Starfield takes 1: 1 of 2 Life lost.",
+        "Anna: Smap takes 1: 1/2 wounds.",
+        "Anna: Sally Starfield takes 1: 1/2 wounds.",
     ]
     assert "Undone" in (await house.press(said, "Undo")).content
     await house.quiet()
@@ -115,9 +115,9 @@ async def test_the_same_asked_again_asks_first(house: House, file: Path) -> None
         asked = await house.slash("model damage", model="Smap")
         assert asked.ephemeral
         assert asked.content.split("\n") == [
-            "You asked that before, and it was done, though not answered:",
-            "Smap takes 1: 1 of 2 Life lost.",
-            "Is it to be done once more?",
+            "You already asked for this, and it was done:",
+            "Smap takes 1: 1/2 wounds.",
+            "Do you want to do it again?",
         ]
     assert entries(file) == 2
     assert "Smap takes 1: 2/2" in (await house.press(asked, "Do it again")).content
@@ -265,6 +265,7 @@ async def test_what_comes_too_late_is_not_done(house: House, file: Path) -> None
 async def test_a_press_that_comes_too_late_is_not_done(house: House, file: Path) -> None:
     await house.slash("demo")
     harmed = await house.slash("model damage", model="Smap")
+    await house.quiet()
     late = await house.anna.press(harmed, "Undo", deliveries=0)
     house.server.clock.advance(16 * 60)
     await house.slash("encounter status")
@@ -389,7 +390,7 @@ async def test_what_a_process_did_that_was_killed_is_told_by_the_next_or_by_one_
         assert asked.content.startswith("You already asked for this, and it was done:")
         monkeypatch.setattr(deliveries, "LAG_MS", -1)
         (said,) = await told(house, before)
-        assert said.content.split("\n") == [NOT_ANSWERED, "Anna: Smap takes 1: 1 of 2 Life lost."]
+        assert said.content.split("\n") == [NOT_ANSWERED, "Anna: Smap takes 1: 1/2 wounds."]
         async with opened(elsewhere_first, 50) as other:
             actor = other.actor("bo", guild=house.desk.store._kept[1].scope.guild_id, channel=house.anna.here)
             await other.done(actor, Roll("1d6+777"), interaction=next(NUMBERS))

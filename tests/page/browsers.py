@@ -115,7 +115,7 @@ async def play_first_turns(room: Room, anna: Any, bo: Any) -> Any:
     await anna.keyboard.press("Enter")
     await bo.wait_for_selector("#panel >> text=Join...")
     await press(bo, "Join...")
-    await anna.wait_for_selector("text=Bo plays Edo now.")
+    await anna.wait_for_selector("text=Bo now plays Edo.")
     await room.rest()
     await press(bo, "Ready")
     await room.rest()

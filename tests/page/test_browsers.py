@@ -121,7 +121,7 @@ async def test_a_file_is_chosen_on_the_phone(open_room: Room, chromium: Any) -> 
     file = {"name": "own.json", "mimeType": "application/json", "buffer": b"{ nothing"}
     await anna.set_input_files("dialog input[type=file]", files=[file])
     await press(anna, "Send")
-    await anna.wait_for_selector("#log >> text=This is no JSON")
+    await anna.wait_for_selector("#log >> text=Correct the JSON")
     assert await anna.locator("dialog[open]").count() == 0
     assert anna.faults == []
 

@@ -35,7 +35,7 @@ async def test_two_phones_play_from_the_demo_to_a_shot(open_room: Room) -> None:
     assert await anna.say("/demo") == (200, {})
     await open_room.rest()
     assert await bo.press("Join...") == (200, {})
-    assert "Bo plays Edo now." in await anna.page()
+    assert "Bo now plays Edo." in await anna.page()
     assert await bo.press("Ready") == (200, {})
     assert await anna.press("Begin") == (200, {})
     assert "Begin anyway" in await anna.page()
@@ -96,7 +96,7 @@ async def test_the_game_and_its_links_go_on_after_a_restart(file: Path) -> None:
         assert len(Elements(await anna.page()).all("article")) == len(Elements(before).all("article"))
         await bo.page()
         assert await bo.press("Join...") == (200, {})
-        assert "Bo plays Edo now." in await anna.page()
+        assert "Bo now plays Edo." in await anna.page()
         await anna.say("/encounter end")
         await anna.press("End the game")
         await anna.page()
@@ -188,7 +188,7 @@ async def test_a_file_is_given_to_a_command_and_bounded(open_room: Room) -> None
             return answer.status, await answer.text()
 
     assert await send(b"nothing of the kind") == (200, "{}")
-    assert "This is no JSON" in await anna.page()
+    assert "Correct the JSON" in await anna.page()
     assert (await send(b"x", line="/roll dice:2d6"))[1] == json.dumps({"say": NO_FILE})
     assert (await send(b"x", token="another"))[0] == 403
     assert (await send(b"x" * (MAX_FILE_BYTES + 1)))[1] == json.dumps({"say": TOO_LARGE})

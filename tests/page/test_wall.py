@@ -62,7 +62,8 @@ async def test_the_wall_has_turn_bag_orders_crews_and_last_results(open_room: Ro
     assert "turn 1 of 8" in sections["Turn"]
     assert "Bag 15" in sections["Turn"]
     assert "Orders:" in sections["Turn"]
-    assert "Smap" in sections["Last results"]
+    assert "Smap takes 1" in sections["Turn"]
+    assert "Turn 1 of 8." in sections["Last results"]
     for word in ("Lancers", "Edo", "Sally Starfield", "Prime Leader"):
         assert word in sections["Crews"]
     assert "turn 1 of 8" not in sections["Crews"]

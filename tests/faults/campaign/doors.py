@@ -155,6 +155,10 @@ class Caller:
         return await self._seen(who, await who.submit(form, given), f"form {form.title}")
 
     async def _seen(self, who: Person, outcome: InteractionOutcome, what: str) -> str:
+        if (await outcome.acknowledged(30)).kind in (EventKind.ACKNOWLEDGED, EventKind.THINKING):
+            await self.house.quiet()
+            if all(event.message is None for event in outcome.events):
+                return "answered on the card"
         event = await outcome.answer(30)
         if event.modal is not None:
             self.forms.append((who, event.modal))
