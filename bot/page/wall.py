@@ -7,6 +7,7 @@ a person without any seat asks; so nothing stands here that the bot would not te
 from __future__ import annotations
 
 import asyncio
+import re
 from contextlib import suppress
 from html import escape
 
@@ -139,7 +140,7 @@ class Wall:
         return whole + "".join(f"<article>{html_of(head, self._writer.named)}</article>" for head in heads)
 
     def _crews(self, status: str, panel: Message | None) -> str:
-        above = {_words(line) for line in panel.text.splitlines()} if panel else set()
+        above = {_words(part) for part in re.split(r" · |\n-# |\n", panel.text)} if panel else set()
         lines = [line for line in status.splitlines() if line.strip() and _words(line) not in above]
         if not panel or not lines:
             return ""

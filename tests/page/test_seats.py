@@ -140,8 +140,8 @@ async def test_a_game_goes_from_the_page_to_discord_and_back_and_its_export_hold
         await anna.press("Bring it here")
         await bo.say(f"/encounter seat code:{other}")
         text = await anna.page()
-        assert "Anna plays the own seat again." in text
-        assert "Bo plays the own seat again." in text
+        assert "Anna plays their own seat again." in text
+        assert "Bo plays their own seat again." in text
         await anna.say("/encounter end")
         await anna.press("End the game")
         await opened.rest()
