@@ -33,7 +33,8 @@ def offered(form: Modal) -> list[str]:
 
 async def started(house: House, form: Modal) -> Message:
     """What is told of the game that this form starts as it stands."""
-    return await house.submit(form, {}, house.bo)
+    await (await house.bo.submit(form, {})).acknowledged()
+    return await house.panel()
 
 
 async def test_where_a_server_has_chosen_no_game_all_are_offered(server: House) -> None:

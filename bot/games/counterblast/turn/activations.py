@@ -253,7 +253,7 @@ class Leash(Action):
 
     command = "cb.gear.leash"
     typed = "gear leash"
-    titled = "Measure a Watchdog's distance"
+    titled = "Measure a Watchdog"
 
     dog: Fighter = who("Watchdog", called="model")
     owner: Fighter = friend("Its owner", needed=True)
