@@ -118,7 +118,7 @@ PICTURES = {
     "draft": reply(
         "pressed_counterblast", 'press "Edo Guardling 2 > Sally', "Who strikes whom?", "only you see this"
     ),
-    "end": reply("pressed_counterblast", 'press "End the game"', "Counterblast: encounter ended", "the end"),
+    "end": reply("pressed_counterblast", 'press "End the game"', "Counterblast: the game has ended", "the end"),
 }
 
 
