@@ -94,7 +94,7 @@ def reply(transcript: str, after: str, begins: str, head: str) -> Shown:
             menus += numbered
         elif line.startswith("[") and numbered:
             buttons += numbered
-        elif not menus and not line.startswith(("(picture", "(head)", "Record")):
+        elif not menus and not line.startswith(("(picture", "(head)", "Record", "--")):
             lines += [line] if " " in line else wrap(line, MAX_WORD_LENGTH) or [""]
     return Shown(head, tuple(lines), tuple(buttons), tuple(menus))
 
@@ -113,12 +113,15 @@ def form(transcript: str, after: str, title: str) -> Shown:
 
 PICTURES = {
     "shot": reply("first_game", "", "Sally Starfield hits", "/cb shoot"),
-    "panel": reply("first_game", "/act Skip", "Waiting for", "the panel"),
+    "panel": reply("first_game", "/act Skip", "■ Lancers. Waiting for", "the panel"),
     "form": form("pressed_counterblast", "press Shoot", "Shoot"),
     "draft": reply(
-        "pressed_counterblast", 'press "Edo Guardling 2 > Sally', "Who strikes whom?", "only you see this"
+        "pressed_counterblast",
+        'press "Edo Guardling 2 > Sally',
+        "Choose who attacks whom",
+        "only you see this",
     ),
-    "end": reply("pressed_counterblast", 'press "End the game"', "Counterblast: the game has ended", "the end"),
+    "end": reply("pressed_counterblast", 'press "End the game"', "Counterblast: the game", "the end"),
 }
 
 

@@ -28,7 +28,7 @@ def test_a_picture_shows_the_whole_message_and_nothing_behind_it() -> None:
     shot, panel, form = (MADE["PICTURES"][name] for name in ("shot", "panel", "form"))
     assert shot.lines[0].startswith("Sally Starfield hits")
     assert shot.buttons[:2] == ("Undo", "Why")
-    assert panel.lines[0].startswith("Waiting for ")
+    assert panel.lines[0].startswith("■ Lancers. Waiting for ")
     assert any(line.startswith("COUNTERBLAST") for line in panel.lines)
     assert "Shoot" in panel.buttons
     assert [name for name, _ in form.fields][:3] == ["Target", "Distance", "Cover"]
