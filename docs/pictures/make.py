@@ -29,7 +29,7 @@ GOLDEN = ROOT / "tests" / "golden"
 PAGE, CARD, INK, SOFT = "#ffffff", "#f2f3f5", "#1e1f22", "#5c5e66"
 BUTTON, BOX = "#d7d9dc", "#e6e7ea"
 WIDTH, MARGIN, STEP, ROW = 640, 24, 27, 50
-MAX_CHOICE_LENGTH, MAX_WORD_LENGTH = 46, 44
+MAX_CHOICE_LENGTH, MAX_WORD_LENGTH, MAX_LINE_LENGTH = 46, 44, 64
 
 BOLD = 0.6
 """How much wider the strokes of a headline are, in pixels."""
@@ -95,7 +95,7 @@ def reply(transcript: str, after: str, begins: str, head: str) -> Shown:
         elif line.startswith("[") and numbered:
             buttons += numbered
         elif not menus and not line.startswith(("(picture", "(head)", "Record", "--")):
-            lines += [line] if " " in line else wrap(line, MAX_WORD_LENGTH) or [""]
+            lines += wrap(line, MAX_LINE_LENGTH if " " in line else MAX_WORD_LENGTH) or [""]
     return Shown(head, tuple(lines), tuple(buttons), tuple(menus))
 
 
@@ -158,7 +158,13 @@ def draw(shown: Shown) -> Image.Image:
     y = MARGIN + STEP + 8
     for line in weighed(Reply(shown.lines)).lines:
         words = line.replace("**", "")
-        pen.text((MARGIN, y), words, fill=INK, font=text, stroke_width=BOLD if words != line else 0)
+        pen.text(
+            (MARGIN, y),
+            words.replace("■ ", ""),
+            fill=INK,
+            font=text,
+            stroke_width=BOLD if words != line else 0,
+        )
         y += STEP
     for name, now in shown.fields:
         pen.text((MARGIN, y), name, fill=SOFT, font=text)
