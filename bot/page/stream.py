@@ -32,6 +32,9 @@ SHOWN = 80
 
 MAX_CONNECTIONS, MAX_OF_ONE = 400, 6
 
+SEPARATOR = 14
+"""The type of Discord's component that draws a line."""
+
 
 class TooMany(Exception):
     """No further page can be served."""
@@ -83,8 +86,10 @@ class Page:
 
 
 def is_panel(message: Message) -> bool:
-    """Return whether a message is the card of the game: public, with buttons."""
-    return not message.ephemeral and message.author.bot and bool(message.controls)
+    """Return whether a message is the card of a game: public, with buttons, and the state below a line."""
+    parts = [one for part in message.components for one in (part, *part.get("components", ()))]
+    lined = any(part["type"] == SEPARATOR for part in parts)
+    return lined and not message.ephemeral and message.author.bot and bool(message.controls)
 
 
 class Stream:

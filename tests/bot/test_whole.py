@@ -63,7 +63,8 @@ async def test_a_form_that_was_opened_before_a_restart_works_after_it(house: Hou
     assert not said.ephemeral
     assert "Override by Anna: everyone the table shook" in said.content
     assert said.pings == ()
-    again = await (await house.anna.press(refusal, "Override...", stale=True)).modal()
+    refusal = await house.slash("model damage", model="Trapper")
+    again = await (await house.anna.press(refusal, "Override...")).modal()
     twice = await house.submit(again, {"override_reason": "and again"})
     assert "Override by Anna: and again" in twice.content
 

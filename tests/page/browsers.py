@@ -128,7 +128,7 @@ async def play_first_turns(room: Room, anna: Any, bo: Any) -> Any:
     await bo.wait_for_selector("text=who acts?")
     await room.rest()
     side = anna if await anna.get_by_text("draws Lancers").count() else bo
-    await pick(side, "Who acts?", "Sally Starfield" if side is anna else "Prime Leader")
+    await press(side, "Sally Starfield" if side is anna else "Prime Leader")
     await side.wait_for_selector("#panel >> text=Shoot")
     await room.rest()
     await press(side, "Shoot")
