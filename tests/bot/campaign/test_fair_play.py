@@ -120,7 +120,7 @@ async def test_figures_of_somebodys_own_are_told_wherever_a_member_is(league: Le
     crew = await league.crew("cy")
     await league.table.done("cy", RecruitMember(crew, FAKE, 1, "Aggressor"))
     joined = await league.done("cy", JoinCampaign(league.scope, crew))
-    assert "Own figures: Aggressor 3." in joined.reply.lines
+    assert "Custom model: Aggressor 3." in joined.reply.lines
 
 
 @pytest.mark.rule("CB-CREW-01")
