@@ -72,17 +72,20 @@ async def test_from_a_list_to_begin_in_five_presses(house: House) -> None:
     shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))  # 1
     kept = await house.press(shown, "Keep it")  # 2
     joined = await house.press(kept, "Play with this crew")  # 3
-    assert "joins with Lancers: 3 models" in joined.content
-    panel = await house.everybody_ready(await house.panel(), house.anna)  # Bo presses Ready
+    assert joined.content == "Only your side sees what you choose."
+    panel = await house.panel()
+    assert "joins with Lancers: 3 models" in panel.content
+    panel = await house.everybody_ready(panel, house.anna)  # Bo presses Ready
     asked = await house.press(panel, "Begin")  # 4
-    begun = await house.press(asked, "Begin without")  # 5: no mission is wanted
+    begun = await house.press(asked, "Begin anyway")  # 5: no mission is wanted
     assert begun.content.startswith("Turn 1")
 
 
 async def test_where_nothing_is_played_the_crew_starts_a_game(house: House) -> None:
     shown = await house.slash("crew import", file=Upload("lancers.rosz", LANCERS))
-    started = await house.press(await house.press(shown, "Keep it"), "Play with this crew")
-    assert started.content.startswith("Counterblast: encounter started.")
+    await house.press(await house.press(shown, "Keep it"), "Play with this crew")
+    started = await house.panel()
+    assert started.content.startswith("Counterblast: the game is set up.")
     assert "Lancers: 3 models." in started.content
 
 

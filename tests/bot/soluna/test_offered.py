@@ -185,8 +185,7 @@ async def test_to_let_a_phase_pass_on_the_panel_sends_nothing_but_the_panel(hous
     await (await house.anna.press(shown, name)).acknowledged()
     await house.quiet()
     now = await house.panel()
-    assert now.id == shown.id
-    assert len(house.public) == count
+    assert len(house.public) - count == (now.id != shown.id), "nothing but the card"
     assert f"Passed: {name.removesuffix(' passes')}" in now.content
 
 

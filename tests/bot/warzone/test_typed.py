@@ -169,14 +169,13 @@ async def test_a_profile_by_form(house: House) -> None:
     assert told.ephemeral
     modal = await (await house.anna.press(told, "Type a profile")).modal()
     text = "Scout\nCC 8 RC 9 PW 0 LD 11 AC 3 WD 1 ST 5 MV 5 SZ 2 AR 20\nsniper\nweapon Bow: DM 9, SR +1"
-    said = read(
-        await (await house.anna.submit(modal, {"text": text, "squad": "Scouts", "count": "2"})).message()
-    )
-    assert said.content.splitlines() == ["Republic: Scout, Scout 2 joined.", "Scouts: 2 models."]
+    said = await house.submit(modal, {"text": text, "squad": "Scouts", "count": "2"})
+    assert said.content.splitlines()[:2] == ["Republic: Scout, Scout 2 joined.", "Scouts: 2 models."]
+    told = await house.slash("wz model add")
     modal = await (await house.anna.press(told, "Type a profile")).modal()
     said = read(await (await house.anna.submit(modal, {"text": text, "count": "xx"})).message())
     lines = said.content.splitlines()
-    assert lines[:2] == ["Enter a number instead of Count: xx.", "Nothing was changed."]
+    assert lines[:2] == ["Enter a number for Count (you entered xx).", "Nothing was changed."]
     assert lines[2:] == ["What you typed, to copy:", *text.splitlines(), "xx"], "no id has room for so much"
     said = read(await (await house.anna.submit(modal, {"text": "Scout", "count": "xx"})).message())
     assert said.content.splitlines() == lines[:2]
@@ -193,7 +192,8 @@ async def test_the_menu_of_units_and_the_panel_after_a_restart(house: House) -> 
     asked = next(line for line in begun.content.splitlines() if line.endswith(": which unit acts?"))
     side = asked.split(":")[0]
     unit = "Guard" if side == "Republic" else "Husks"
-    said = read(await (await house.anna.select(panel, f"{side}: which unit acts?", unit)).message())
+    pressed = next(one.label for one in panel.controls if one.label.startswith(unit))
+    said = await house.press(panel, pressed)
     assert said.content.splitlines()[0] == f"Now acting: {unit}, 5 models."
     panel = await house.panel()
     assert f"Acting: {unit}" in panel.content
