@@ -127,9 +127,12 @@ class Board:
                 self.changed(self._scopes[channel_id])
 
     async def settle(self) -> None:
-        """Wait until every panel shows what was last changed."""
-        while self._tasks:
+        """Wait until every card shows what was last changed, and the one before it is closed."""
+        while self._tasks or any(lock.locked() for lock in self._locks.values()):
             await asyncio.gather(*self._tasks.values())
+            for lock in list(self._locks.values()):
+                async with lock:
+                    pass
 
     async def close(self) -> None:
         """Show what is due, as far as that is quick, and stop."""
