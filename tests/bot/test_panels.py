@@ -72,6 +72,17 @@ async def test_a_card_is_edited_while_a_model_acts_and_closed_by_the_next(house:
     assert pressable(house) == [following.id]
 
 
+async def test_settling_waits_until_the_card_before_is_closed(house: House) -> None:
+    """Also where the answer came before: what a script shows does not depend on the machine's speed."""
+    await house.slash("demo")
+    await house.begin(await house.panel())
+    house.server.faults.arm(Trouble.LATE, EDITS, seconds=0.2)
+    outcome = await house.anna.slash("bag draw")
+    await outcome.acknowledged(5)
+    await house.client.panels.settle()
+    assert pressable(house) == [(await house.panel()).id]
+
+
 async def test_a_private_menu_goes_when_it_is_answered(house: House) -> None:
     await house.slash("demo")
     asked = await house.press(await house.panel(), "Begin")
