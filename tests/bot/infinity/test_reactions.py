@@ -15,13 +15,13 @@ from bot.games.infinity.reaction_menu import KEEP, NOTHING, TIME, React, Resolve
 from bot.games.infinity.recovery_actions import Heal, Reconnect
 from bot.games.infinity.search_actions import Discover, Sensor
 from bot.table.encounter import OVER, Encounter
-from bot.table.entries import short_head
 from bot.table.game import game_of
 from bot.table.journal.history import Undo
 from bot.table.journal.log import ShowLog
 from bot.table.session.encounters import NextStep, ShowEncounter
 from bot.table.session.models import NoteModel
 from rules.systems.infinity.states import State
+from tests.bot.heads import short_head
 from tests.bot.infinity.field import ANNA, BO, Field, hurt, profile, under
 from tests.bot.tables import Table, all_lines
 from tests.bot.waited import waited_for

@@ -15,7 +15,6 @@ import pytest
 
 from bot import __main__ as command_line
 from bot.store.journal import compact, key_of, link
-from bot.table.entries import short_head
 from bot.table.journal.log import Export
 from bot.table.referee import checks
 from bot.table.referee.checks import Forged, Verdict
@@ -24,6 +23,7 @@ from bot.table.referee.verdict_text import told
 from bot.table.rolling.rolls import Roll
 from bot.table.session.arrivals import AddModel
 from bot.table.session.encounters import EndEncounter, NextStep, StartDemo
+from tests.bot.heads import short_head
 from tests.bot.house import House
 from tests.bot.referee.test_forgeries import BO, CY, OTHER_BUILD, Forger
 from tests.bot.referee.test_forgeries import true_game as true_game
