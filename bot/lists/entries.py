@@ -117,6 +117,12 @@ def _entry(values: dict[str, Any], depth: int) -> ListEntry:
     return entry
 
 
+def require_few_entries(count: int) -> None:
+    """Refuse, with InvalidInput, a list of more than `MAX_ENTRIES` entries."""
+    if count > MAX_ENTRIES:
+        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+
+
 def escaped(text: str) -> str:
     """Return lines as one line that `unescaped` takes apart again."""
     return text.replace("\\", "\\\\").replace("\n", "\\n")

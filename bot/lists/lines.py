@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, ListEntry, ReadList, unescaped
+from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
 from bot.lists.tables import pieces
 from rules.refusals import InvalidInput
 
@@ -88,8 +88,7 @@ def read_lines(text: str) -> ReadList:
     reading = _LineReading(is_army=any(_ARMY_COST.search(line) or _SWC.search(line) for line in lines))
     for block in _paragraphs(lines):
         _read_block(block, reading)
-    if len(reading.entries) > MAX_ENTRIES:
-        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+    require_few_entries(len(reading.entries))
     _take_trailing_points(reading)
     _take_title(reading)
     return ReadList(

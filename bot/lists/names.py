@@ -15,7 +15,7 @@ from rapidfuzz.distance import OSA
 How = Literal["exact", "short", "misspelled", "unknown"]
 
 MAX_CANDIDATES = 4
-LEAST_LIKE = 55
+MIN_LIKENESS = 55
 """The least likeness of a candidate (0 to 100)."""
 
 MAX_NAME = 80
@@ -66,7 +66,9 @@ def begins_with(text: str, known: Sequence[str]) -> str:
 
 
 def _alike(wanted: str, names: Sequence[str]) -> list[int]:
-    found = process.extract(wanted, names, scorer=fuzz.WRatio, limit=MAX_CANDIDATES, score_cutoff=LEAST_LIKE)
+    found = process.extract(
+        wanted, names, scorer=fuzz.WRatio, limit=MAX_CANDIDATES, score_cutoff=MIN_LIKENESS
+    )
     return [place for _, _, place in found]
 
 

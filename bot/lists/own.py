@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from bot.lists.entries import MAX_ENTRIES, ListEntry, ReadList, escaped, unescaped
+from bot.lists.entries import MAX_DEPTH, ListEntry, ReadList, escaped, require_few_entries, unescaped
 from bot.lists.rosters import depth_of
 from bot.lists.tables import pieces
 from rules.json_text import json_values
@@ -16,7 +16,6 @@ from rules.refusals import InvalidInput
 FORMAT = "adjutant-crew"
 SHEET = "adjutant-sheet"
 VERSION = 1
-DEEPEST = 12
 YES, NO = ("yes", "true", "1"), ("no", "false", "0")
 CARRIED = ("gear", "weapons", "weapon")
 
@@ -91,16 +90,11 @@ def read_crew_text(text: str) -> ReadList:
             unread.append(line.strip())
         else:
             there[key] = value
-    _require_few(len(members))
+    require_few_entries(len(members))
     title, game = head.pop("crew", ""), head.pop("game", "")
     return ReadList(
         "crew", title, game, traits=head, entries=tuple(map(_member, members)), unread=tuple(unread)
     )
-
-
-def _require_few(count: int) -> None:
-    if count > MAX_ENTRIES:
-        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
 
 
 def _member(said: dict[str, str]) -> ListEntry:
@@ -122,7 +116,7 @@ def read_own_json(text: str) -> ReadList | None:
     """Read a crew or a sheet as JSON; None for other JSON. Raises InvalidInput for a damaged one."""
     if FORMAT not in text[:100_000] and SHEET not in text[:200]:
         return None
-    if depth_of(text) > DEEPEST:
+    if depth_of(text) > MAX_DEPTH:
         return None
     try:
         values = json_values(text)
@@ -151,7 +145,7 @@ MEMBER_KEYS: Mapping[str, type] = {"name": str, "points": int, "leader": bool, "
 
 def _crew(values: Mapping[str, Any]) -> ReadList:
     members = values["members"]
-    _require_few(len(members))
+    require_few_entries(len(members))
     unread = _strange("", values, CREW_KEYS)
     for one in members:
         unread += _strange(f"{one['name']}: ", one, MEMBER_KEYS)
@@ -188,7 +182,7 @@ def _strange(where: str, values: Mapping[str, Any], known: Mapping[str, type]) -
 
 def _sheet(values: Mapping[str, Any]) -> ReadList:
     cards = values["cards"]
-    _require_few(len(cards))
+    require_few_entries(len(cards))
     entries = []
     for card in cards:
         carried = [str(one.get("Weapon", "")) for one in card["weapons"]]
@@ -246,6 +240,6 @@ def read_sheet_text(text: str) -> ReadList:
                 written=block[0].strip(),
             )
         )
-    _require_few(len(entries))
+    require_few_entries(len(entries))
     game = head[1].partition(",")[0] if len(head) > 1 else ""
     return ReadList("sheet", head[0].strip(), game, entries=tuple(entries))

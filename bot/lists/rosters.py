@@ -11,14 +11,14 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
-from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, ListEntry, ReadList, unescaped
+from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
 
-DEEPEST = 64
+MAX_JSON_DEPTH = 64
 """Brackets of JSON inside one another; a selection of a roster takes two or three."""
 
-DEEPEST_SELECTION = 10
+MAX_SELECTION_DEPTH = 10
 LEADERS = re.compile(r"(?:crew )?(?:leader|lieutenant|lt|captain|commander|warlord|boss)", re.I)
 COSTS = ("pts", "points", "point", "pt", " pts", "cost", "build")
 STATBLOCK = "Statblock"
@@ -61,7 +61,7 @@ def _tag(element: Element) -> str:
 
 
 def _of_xml(element: Element, depth: int) -> _Tree:
-    if depth > 2 * DEEPEST_SELECTION + 6:
+    if depth > 2 * MAX_SELECTION_DEPTH + 6:
         raise InvalidInput("This roster is nested too deeply.")
     lists: dict[str, list[_Tree]] = {}
     values: dict[str, Any] = dict(element.attrib)
@@ -78,7 +78,7 @@ def _of_xml(element: Element, depth: int) -> _Tree:
 
 def read_json(text: str) -> ReadList:
     """Read a roster in New Recruit's JSON, or any JSON that lists models by name. Raises InvalidInput."""
-    if depth_of(text) > DEEPEST:
+    if depth_of(text) > MAX_JSON_DEPTH:
         raise InvalidInput("This JSON is nested too deeply for a list.")
     try:
         values = json_values(text)
@@ -91,8 +91,7 @@ def read_json(text: str) -> ReadList:
     if found is None:
         raise InvalidInput("This JSON holds no list of models: each needs a name.")
     about = roster if isinstance(roster, dict) else {}
-    if len(found) > MAX_ENTRIES:
-        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+    require_few_entries(len(found))
     head = _Tree(about, {})
     title, game = head.text("name", "title", "crew"), head.text("game", "system")
     return ReadList("json", title, game, entries=tuple(map(_plain_model, found)))
@@ -142,7 +141,7 @@ def _plain_model(values: Json) -> ListEntry:
 
 
 def _of_json(values: Json, depth: int = 0) -> _Tree:
-    if depth > DEEPEST_SELECTION + 2:
+    if depth > MAX_SELECTION_DEPTH + 2:
         raise InvalidInput("This roster is nested too deeply.")
     lists = {
         key: [_of_json(one, depth + 1) for one in value if isinstance(one, dict)]
@@ -153,9 +152,9 @@ def _of_json(values: Json, depth: int = 0) -> _Tree:
 
 
 def _roster(tree: _Tree, form: str) -> ReadList:
-    left = [MAX_ENTRIES]
+    count = [0]
     forces = list(_forces(tree, 0))
-    entries = [_selection(one, 0, left) for force in forces for one in force.below("selections")]
+    entries = [_selection(one, 0, count) for force in forces for one in force.below("selections")]
     return ReadList(
         form,
         tree.text("name"),
@@ -173,13 +172,12 @@ def _forces(tree: _Tree, depth: int) -> Iterator[_Tree]:
             yield from _forces(force, depth + 1)
 
 
-def _selection(tree: _Tree, depth: int, left: list[int]) -> ListEntry:
-    left[0] -= 1
-    if left[0] < 0:
-        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
-    if depth > DEEPEST_SELECTION:
+def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
+    count[0] += 1
+    require_few_entries(count[0])
+    if depth > MAX_SELECTION_DEPTH:
         raise InvalidInput("This roster is nested too deeply.")
-    parts = [_selection(one, depth + 1, left) for one in tree.below("selections")]
+    parts = [_selection(one, depth + 1, count) for one in tree.below("selections")]
     upgrades = [one for one in parts if one.kind == "upgrade"]
     leader = any(LEADERS.fullmatch(one.name) for one in upgrades)
     own = _points(tree)

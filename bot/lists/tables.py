@@ -7,8 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.lists.entries import MAX_COUNT, MAX_ENTRIES, ListEntry, ReadList, unescaped
-from rules.refusals import InvalidInput
+from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
 
 SEPARATORS = (";", "\t", ",", "|")
 MAX_COLUMNS = 60
@@ -71,8 +70,7 @@ def _cell(text: str) -> str:
 
 
 def _read(rows: Sequence[Sequence[str]]) -> ReadList | None:
-    if len(rows) > MAX_ENTRIES + 1:
-        raise InvalidInput(f"A list has at most {MAX_ENTRIES} entries.")
+    require_few_entries(len(rows) - 1)
     columns = _columns(rows[0]) if rows else {}
     body = rows[1:]
     if "name" not in columns or len(columns) < 2:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from bot.lists.entries import ListEntry, ReadList
@@ -21,7 +21,7 @@ from bot.table.rosters.crew_state import as_of, standing_asked
 from bot.table.rosters.crews import OfAnyCrew, counted, outfit_of, readable
 from bot.table.rosters.muster import members_of
 from bot.table.rosters.printing import carried_by, typed_again
-from bot.table.rosters.statblocks import statblocks
+from bot.table.rosters.statblocks import Statblock, statblocks
 from rules.refusals import Forbidden, InvalidInput
 
 TEXT, JSON, ARMY = "text", "json", "army_list"
@@ -111,10 +111,11 @@ LOST = "lost"
 def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
     """Return the crew for the forms of others: names, points, equipment, typed statblocks."""
     played = game(crew.system)
+    recruits = list(_recruits(crew, played))
     entries: list[ListEntry] = []
     taken: list[str] = []
     for one in members:
-        entry = _entry(crew, played, one)
+        entry = _entry(crew, played, recruits, one)
         if free_name(entry.name, taken) != one.name:
             entry = replace(entry, called=one.name)
         taken.append(one.name)
@@ -129,9 +130,9 @@ def neutral(crew: CrewRow, members: Sequence[MemberRow]) -> ReadList:
     return ReadList("neutral", crew.name, played.name, total, faction, entries=tuple(entries))
 
 
-def _entry(crew: CrewRow, played: Game, member: MemberRow) -> ListEntry:
+def _entry(crew: CrewRow, played: Game, recruits: Sequence[_Recruit], member: MemberRow) -> ListEntry:
     name, equipment, figures, kind = member.name, tuple[str, ...](), "", ""
-    found = _recruit(crew, played, member)
+    found = _recruit_of(crew, played, recruits, member)
     if found is not None:
         name, equipment = found
     else:
@@ -150,15 +151,31 @@ def _entry(crew: CrewRow, played: Game, member: MemberRow) -> ListEntry:
     )
 
 
-def _recruit(crew: CrewRow, played: Game, member: MemberRow) -> tuple[str, tuple[str, ...]] | None:
-    """The name of the recruit that a member is, and what it carries beyond that one; None for any other."""
-    carried = carried_by(crew, member)
+@dataclass(frozen=True, slots=True)
+class _Recruit:
+    """A statblock as printed, and what it carries."""
+
+    block: Statblock
+    carried: Sequence[str]
+
+
+def _recruits(crew: CrewRow, played: Game) -> Iterator[_Recruit]:
     for one in statblocks(played, ()):
         block = printed(played, one)
-        if block.profile == member.profile:
-            return one.name, ()
         row = MemberRow(crew.scope, 0, one.name, block.profile, one.points)
-        more = [piece for piece in carried if piece not in carried_by(crew, row)]
+        yield _Recruit(block, carried_by(crew, row))
+
+
+def _recruit_of(
+    crew: CrewRow, played: Game, recruits: Sequence[_Recruit], member: MemberRow
+) -> tuple[str, tuple[str, ...]] | None:
+    """The name of the recruit that a member is, and what it carries beyond that one; None for any other."""
+    carried = carried_by(crew, member)
+    for one in recruits:
+        block = one.block
+        if block.profile == member.profile:
+            return block.name, ()
+        more = [piece for piece in carried if piece not in one.carried]
         if not more or len(more) == len(carried):
             continue
         try:
@@ -166,5 +183,5 @@ def _recruit(crew: CrewRow, played: Game, member: MemberRow) -> tuple[str, tuple
         except (InvalidInput, Forbidden):
             continue
         if text == member.profile:
-            return one.name, tuple(more)
+            return block.name, tuple(more)
     return None

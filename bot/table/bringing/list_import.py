@@ -227,7 +227,7 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
     if system:
         _enter(act, crew, read)
     act.book.add(crew)
-    return _shown(act, crew)
+    return _as_it_stands(act, crew)
 
 
 def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
@@ -331,11 +331,14 @@ def _understood(act: Act, crew: CrewRow) -> _Draft:
     return _Draft(crew, read, catalogue, models)
 
 
-def _shown(act: Act, crew: CrewRow, asked: int | None = None) -> Reply:
+def _as_it_stands(act: Act, crew: CrewRow) -> Reply:
+    """The list as it is understood, or the question which game it is of."""
+    return _shown(_understood(act, crew)) if crew.system else _asks_game(crew)
+
+
+def _shown(draft: _Draft, asked: int | None = None) -> Reply:
     """The list as it is understood. asked: the place of the model that is asked about again."""
-    if not crew.system:
-        return _asks_game(crew)
-    draft = _understood(act, crew)
+    crew = draft.crew
     place = asked if asked is not None else next(iter(draft.open), None)
     lines = [_headline(draft), *_lines(draft)]
     buttons: list[Button] = []
@@ -447,50 +450,54 @@ def choose_game(act: Act, action: ChooseListGame) -> Reply:
     crew.system = game(action.system).key
     crew.traits[ANSWERS] = "{}"
     _enter(act, crew, from_json(crew.traits[LIST]))
-    return _shown(act, crew)
+    return _shown(_understood(act, crew))
 
 
-def _answer(act: Act, place: int, text: str) -> Reply:
+def _answered(act: Act, place: int, text: str) -> _Draft:
+    """Keep what an entry is, and return the list as it then stands. Raises InvalidInput, NotAllowed."""
     crew = _draft(act)
-    draft = _understood(act, crew)
-    if not 0 <= place < len(draft.models):
-        raise InvalidInput("There is no such model in this list.")
     answers = json.loads(crew.traits[ANSWERS]) | {str(place): text}
     crew.traits.pop(LEADER, None)
     crew.traits[ANSWERS] = json.dumps(answers, ensure_ascii=False)
-    return _shown(act, crew)
+    draft = _understood(act, crew)
+    _require_place(draft, place)
+    return draft
+
+
+def _require_place(draft: _Draft, place: int) -> None:
+    if not 0 <= place < len(draft.models):
+        raise InvalidInput("There is no such model in this list.")
 
 
 @handles(TakeModel, Place.CREW, beforehand=_known)
 def take_model(act: Act, action: TakeModel) -> Reply:
     """An entry is that statblock, or is left out."""
     if not action.name:
-        return _answer(act, action.place, LEFT_OUT)
+        return _shown(_answered(act, action.place, LEFT_OUT))
     names = catalogue_of(_draft(act).system, act.extra.blocks).names
     if action.name not in names:
         raise InvalidInput(
             f"{plain(action.name, MAX_NAME_LENGTH)} isn't a model of this game. Choose another."
         )
-    return _answer(act, action.place, TAKEN + action.name)
+    return _shown(_answered(act, action.place, TAKEN + action.name))
 
 
 @handles(FillModel, Place.CREW, beforehand=_known)
 def fill_model(act: Act, action: FillModel) -> Reply:
     """An entry is a statblock of one's own, unless that can't be read."""
-    shown = _answer(act, action.place, CUSTOM + action.text)
-    one = _understood(act, _draft(act)).models[action.place]
+    draft = _answered(act, action.place, CUSTOM + action.text)
+    one = draft.models[action.place]
     if one.is_open:
         raise InvalidInput(one.why)
-    return shown
+    return _shown(draft)
 
 
 @handles(ReviewModel, Place.CREW, beforehand=_known)
 def review_model(act: Act, action: ReviewModel) -> Reply:
     """Ask about an entry, whatever it is now."""
-    crew = _draft(act)
-    if not 0 <= action.place < len(_understood(act, crew).models):
-        raise InvalidInput("There is no such model in this list.")
-    return _shown(act, crew, action.place)
+    draft = _understood(act, _draft(act))
+    _require_place(draft, action.place)
+    return _shown(draft, action.place)
 
 
 @handles(LeadList, Place.CREW, beforehand=_known)
@@ -500,7 +507,7 @@ def lead_list(act: Act, action: LeadList) -> Reply:
     if action.place not in _understood(act, crew).leaders:
         raise InvalidInput("That model may not lead this crew.")
     crew.traits[LEADER] = str(action.place)
-    return _shown(act, crew)
+    return _shown(_understood(act, crew))
 
 
 @handles(NameList, Place.CREW, beforehand=_known)
@@ -508,7 +515,7 @@ def name_list(act: Act, action: NameList) -> Reply:
     """The crew gets that name."""
     crew = _draft(act)
     crew.name = checked_name(action.name, "crew's name")
-    return _shown(act, crew)
+    return _as_it_stands(act, crew)
 
 
 @handles(DiscardList, Place.CREW, beforehand=_known)

@@ -23,7 +23,7 @@ LEFT_OUT = ""
 CUSTOM, TAKEN = "!", "="
 """How an answer about an entry begins: a statblock that was typed, or the name of a known one."""
 
-LEAST_KNOWN = 0.5
+MIN_KNOWN = 0.5
 """Share of a list's models that a game must know before the list is taken for one of that game."""
 
 NOBODYS = CrewRow(0, 0, 0, "", "")
@@ -131,10 +131,10 @@ def game_found(read: ReadList, rows: Sequence[ProfileRow]) -> str:
         known[key] = sum(worth[how] for how in hits) / max(len(hits), 1)
         bare = replace(catalogue, equipment=())
         if not known[key] and any(_custom(NOBODYS, one, bare) for one in models if one.figures):
-            known[key] = LEAST_KNOWN
+            known[key] = MIN_KNOWN
     best = max(known.values(), default=0)
     likeliest = [key for key, share in known.items() if share == best]
-    return likeliest[0] if len(likeliest) == 1 and best >= LEAST_KNOWN else ""
+    return likeliest[0] if len(likeliest) == 1 and best >= MIN_KNOWN else ""
 
 
 # ------------------------------------------------------------------------------------ which entries
@@ -264,7 +264,7 @@ def _member(crew: CrewRow, entry: ListEntry, catalogue: Catalogue) -> Recognised
         )
     except (InvalidInput, Forbidden) as refusal:
         found = catalogue.knows(entry.name)
-        return Recognised(entry, candidates=found.candidates, why=" ".join(refusal.sentence.splitlines()))
+        return Recognised(entry, candidates=found.candidates, why=_in_one_line(refusal))
     return Recognised(
         entry, entry.name, "own", profile, points, notes=_points_notes(entry, points, entry.called)
     )
@@ -315,8 +315,12 @@ def _typed(played: Game, text: str, name: str) -> tuple[str, str, int] | str:
     try:
         made = played.typed(text, name)
     except (InvalidInput, Forbidden) as refusal:
-        return " ".join(refusal.sentence.splitlines())
+        return _in_one_line(refusal)
     return made if made is not None else "That isn't a statblock."
+
+
+def _in_one_line(refusal: InvalidInput | Forbidden) -> str:
+    return " ".join(refusal.sentence.splitlines())
 
 
 def _model_name(entry: ListEntry) -> str:
@@ -371,7 +375,7 @@ def _outfitted(
             profile, more = outfit_of(played, block, (*added, found.name))
             added.append(found.name)
         except (InvalidInput, Forbidden) as refusal:
-            reason = " ".join(refusal.sentence.splitlines())
+            reason = _in_one_line(refusal)
             unknown.append(found.name)
             refused.append(f"{block.name} can't take {found.name}, so it is kept as a note. {reason}")
     if missing:
