@@ -238,14 +238,12 @@ class Solver(Sums):
             known = Distribution()
             cut = self.cut
             ends, earns = _sorted_faces(die)
-            if not waves:
-                ends = {base: ends.get(base, 0) + earns.get(base, 0) for base in {**ends, **earns}}
-                earns = {}
+            nothing = Distribution({0: self.one()})
+            further = self._chain(die.bonus or die, waves - 1) if waves and earns else nothing
             for base, count in ends.items():
                 known[base] = self.ratio(count, die.sides)
             for base, count in earns.items():
                 p = self.ratio(count, die.sides)
-                further = self._chain(die.bonus or die, waves - 1)
                 self.charge(len(further))
                 known.whole &= further.whole
                 for extra, q in further.items():

@@ -274,6 +274,4 @@ def fields(packed: Iterable[int], width: int) -> list[tuple[int, ...]]:
 
 def unpacked(packed: Distribution, width: int) -> Distribution:
     """Chances of tuples, from those of what they are packed into."""
-    if width == 1:
-        return Distribution({(value,): p for value, p in packed.items()}, whole=packed.whole)
     return Distribution({unpack(value, width): p for value, p in packed.items()}, whole=packed.whole)
