@@ -65,8 +65,8 @@ class Panels(Protocol):
 
     async def answer(
         self, scope: int, door: InteractionDoor, entry: int, files: Sequence[Attachment] = ()
-    ) -> bool | None:
-        """Show on the card of a game what an interaction did; whether it arrived, None for no card here."""
+    ) -> bool:
+        """Show on the card of a game what an interaction did; whether it has one here, and that arrived."""
         ...
 
     def wrote(self, channel_id: int) -> None:
@@ -163,17 +163,17 @@ async def _answer(
         given = replace(given, reply=also(given.reply))
     others = late and given.repeated  # whoever took it before answers, and knows whether that arrived
     at = given.scope, given.version
-    arrived = None
+    arrived = False
     if (given.changed or given.repeated) and not others and not given.reply.private:
         arrived = await _on_card(host, interaction, given, late=late)
     if given.changed:
         quietly = given.reply.private and not given.loud
-        if arrived is None:
+        if not arrived:
             host.panels.changed(given.scope, quietly=quietly, after=asyncio.current_task())
         told = partial(_tell_alone, interaction)
         with _besides():
             await host.commands.look_at(given.scope, request.actor.guild_id, told)
-    if arrived is None:
+    if not arrived:
         arrived = not others and await send(interaction, given.reply, *at, late=late, repeated=given.repeated)
     others = others or (given.repeated and arrived and not interaction.response.is_done())
     _count(request.action.command, given, time.perf_counter() - began, arrived=arrived or others)
@@ -203,14 +203,14 @@ def _besides() -> AbstractContextManager[None]:
     return guard_errors(log, "answering", "answered all the same")
 
 
-async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late: bool) -> bool | None:
-    """Show an answer on the card of its game; whether it arrived, None where the game has none here."""
+async def _on_card(host: Host, interaction: Interaction, given: Answer, *, late: bool) -> bool:
+    """Show an answer on the card of its game; whether it has one here, and that arrived."""
     files = [file for one in (given.reply, *given.reply.also) if not one.private for file in one.files]
     door = InteractionDoor(interaction, late=late)
-    arrived: bool | None = None
+    arrived = False
     with _besides():
         arrived = await host.panels.answer(given.scope, door, given.version, files)
-    for further in given.reply.also if arrived is not None and not given.repeated else ():
+    for further in given.reply.also if arrived and not given.repeated else ():
         if further.private:
             await _follow(interaction, _at_this_door(interaction, further), given.scope, given.version)
     return arrived

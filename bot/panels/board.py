@@ -200,8 +200,8 @@ class Board:
 
     async def answer(
         self, scope: int, door: InteractionDoor, entry: int, files: Sequence[Attachment] = ()
-    ) -> bool | None:
-        """Show what an interaction did on the card of its game; whether that arrived, None for no card here.
+    ) -> bool:
+        """Show what an interaction did on the card of its game; whether it has one here, and that arrived.
 
         entry: its own. files: its pictures.
         """
@@ -210,14 +210,14 @@ class Board:
                 return await self._answer(scope, door, entry, files)
             except (*Failed, Lost) as error:
                 log.warning("card not shown", extra={"scope": scope, "error": str(error)})
-                return None
+                return False
 
     async def _answer(
         self, scope: int, door: InteractionDoor, entry: int, files: Sequence[Attachment]
-    ) -> bool | None:
+    ) -> bool:
         stands, card = await self._seen(scope, pauses=())
         if card is None or card.channel_id != door.channel_id:
-            return None
+            return False
         if files:
             self._pictures[scope] = (card.newest, tuple(files))
         pinged = card.pings(stands.awaited if stands else "", door.user_id)

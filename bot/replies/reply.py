@@ -207,8 +207,7 @@ class Reply:
     side: the number of the side that did it, whose colour it bears; 0 for none.
     replaces: it takes the place of the message on which it was asked for, where there is one that the same
     people see; else it is a message of its own. tappable: commands that it names can be tapped where Discord
-    knows them. plain: it is told in words alone, no line of it with weight. shown: the panel shows all of it,
-    so that where it was pressed there no message of its own is sent.
+    knows them. plain: it is told in words alone, no line of it with weight.
     entry: what its journal entry is. A `MINOR` entry belongs to the next one that is not minor, and is undone
     with it. An entry `ASIDE` is not a step of the game, because it changes only what no undo touches.
     """
@@ -224,7 +223,6 @@ class Reply:
     replaces: bool = False
     tappable: bool = False
     plain: bool = False
-    shown: bool = False
     entry: EntryKind = EntryKind.STEP
 
     @property
@@ -268,8 +266,6 @@ def _plain(reply: Reply) -> dict[str, Any]:
         plain["replaces"] = True
     if reply.plain:
         plain["plain"] = True
-    if reply.shown:
-        plain["shown"] = True
     for name, part in PARTS:
         places = [place for place, line in enumerate(reply.lines) if isinstance(line, part)]
         if places:
@@ -371,5 +367,4 @@ def _reply(plain: dict[str, Any]) -> Reply:
         also=tuple(_reply(further) for further in plain.get("also", ())),
         replaces=plain.get("replaces", False),
         plain=plain.get("plain", False),
-        shown=plain.get("shown", False),
     )

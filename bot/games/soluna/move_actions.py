@@ -339,5 +339,4 @@ def let_pass(act: Act, action: Pass) -> Reply:
             f"{left[0].name} acts next." if left else "The phase is over.",
         ),
         buttons=(UNDO,) if left else (Button("Next phase", NextStep(), "main"), UNDO),
-        shown=True,
     )

@@ -76,7 +76,7 @@ def ready(act: Act, action: Ready) -> Reply:
     if not _note(encounter, seat):
         raise InvalidInput(f"You are already ready. {_waits(encounter)}")
     side = encounter.side(seat.side)
-    return Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter)), shown=True).aside()
+    return Reply((f"{seat.name} is ready to begin ({side.name}).", _waits(encounter))).aside()
 
 
 def _note(encounter: Encounter, seat: SeatRow) -> bool:

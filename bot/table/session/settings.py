@@ -264,7 +264,7 @@ def second(act: Act, action: SecondOrganiserOfGame) -> Reply:
     line = (
         f"{name} is now a second organiser of {row.name}." if name else f"{row.name} has one organiser again."
     )
-    return say(f"{line} ({row.name}).", buttons=[UNDO])
+    return say(line, buttons=[UNDO])
 
 
 def _running(act: Act) -> EncounterRow:
