@@ -6,7 +6,6 @@ A file is read once, goes to the command, and is not kept. Its size is bounded b
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from aiohttp.web import FileField
@@ -14,6 +13,7 @@ from aiohttp.web import FileField
 from bot.local.commands import ATTACHMENT, ClientRefusal, Command
 from bot.local.people import Upload
 from bot.local.typed import fill, find
+from bot.page.frame import drawn
 
 MAX_FILE_BYTES = 512 * 1024
 MAX_FILENAME_LENGTH = 100
@@ -44,19 +44,10 @@ def check_complete(command: Command, given: Mapping[str, Any]) -> None:
             raise FileNeeded(command, option.name)
 
 
-def form(needed: FileNeeded, line: str, hidden: str) -> str:
-    """The form that asks for it; `hidden` are the inputs that every form of the page carries."""
+def form(needed: FileNeeded, line: str, token: str) -> str:
+    """Return the form that asks for it; `token` is the reader's own."""
     about = needed.command.option(needed.option).description
-    return (
-        '<form class="sheet" method="post" action="attach" enctype="multipart/form-data">'
-        f'<h2>/{escape(needed.command.path)}</h2>{hidden}<input type="hidden" name="line" value="{escape(line)}">'
-        f'<p class="field"><label for="file">{escape(about)}</label><small id="file-size">{TOO_LARGE}</small>'
-        '<input id="file" type="file" name="file" aria-describedby="file-size"></p>'
-        '<p class="field"><label for="pasted">Or paste its text</label>'
-        '<textarea id="pasted" name="pasted" rows="6"></textarea></p>'
-        '<div class="buttons"><button class="main">Send</button>'
-        '<a class="button" data-close href="./">Close</a></div></form>'
-    )
+    return drawn("attach", command=needed.command.path, line=line, token=token, about=about, bounds=TOO_LARGE)
 
 
 def with_file(command: Command, given: Mapping[str, Any], posted: object, pasted: str = "") -> dict[str, Any]:

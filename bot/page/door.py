@@ -12,7 +12,6 @@ import json
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 from aiohttp import web
@@ -23,8 +22,8 @@ from bot.local.people import Person
 from bot.local.seen import EventKind, Modal
 from bot.local.world import World
 from bot.page import attach, forms
-from bot.page.entrance import seats_html, tell_opener
-from bot.page.frame import hidden, page
+from bot.page.entrance import seat_lines, tell_opener
+from bot.page.frame import page
 from bot.page.guard import ACTS, ASKS, Rates, read_form
 from bot.page.messages import PICTURES, MessageWriter
 from bot.page.page_store import Kept, Seat
@@ -118,41 +117,26 @@ class Door:
         return self._page(self._seat(request))
 
     def _page(self, seat: Seat, *, notice: str = "", sheet: str = "") -> web.Response:
-        token = hidden(self._seats.token(seat))
+        token = self._seats.token(seat)
         if not seat.name:
-            return page("Your name", _naming(token, notice))
+            return page("name", token=token, notice=notice)
+        at = self._stream.at(self._seats.person(seat).id)
         if seat.standing in ("asked", "refused", "declined"):
-            words = "Wait until you are let in." if seat.standing == "asked" else "You are not let in."
-            body = f'<main class="narrow"><h1>{escape(seat.display)}</h1><p role="status">{words}</p></main>'
-            return page("The table", body, script="table.js", kind="waiting", data=self._at(seat))
+            return page("waiting", name=seat.display, asked=seat.standing == "asked", at=at)
         shown = self._stream.seen_by(self._seats.person(seat).id)
         panel = next((each for each in reversed(shown) if is_panel(each)), None)
-        log = "".join(self._writer.article(each) for each in shown if each is not panel)
-        opener = self._seats_part(token) if seat.opener else ""
-        body = (
-            f"<header><h1>The table</h1><p>{escape(seat.display)}{', watching' if seat.standing == 'watching' else ''}"
-            f'</p><p id="line-state" role="status"></p></header>{opener}'
-            f'<form id="acts" method="post" action="act">{token}</form>'
-            f'<main><section id="log" role="log" aria-label="Messages" tabindex="0">{log}</section>'
-            f'<section id="panel" aria-label="Panel">{self._writer.article(panel) if panel else ""}</section></main>'
-            f'<div id="notice" role="alert">{_notice(notice)}</div>'
-            f'<dialog id="sheet" aria-label="Form"{" open" if sheet else ""}>{sheet}</dialog>'
-            f"{_line(token) if seat.standing == 'seated' else ''}{_own_link(seat, token)}"
-        )
-        return page("The table", body, script="table.js", kind="table", data=self._at(seat))
-
-    def _at(self, seat: Seat) -> str:
-        return f' data-at="{self._stream.at(self._seats.person(seat).id)}"'
-
-    def _seats_part(self, token: str) -> str:
-        waits = sum(seat.standing == "asked" for seat in self._seats.all())
-        empty = not self._world.channels[self._channel].messages
-        opened = " open" if waits or empty else ""
-        return (
-            f'<details class="seats"{opened}><summary>Seats<span id="waits">{f": {waits} ask" if waits else ""}</span>'
-            f'</summary><form id="seats" method="post" action="seats">{token}</form>'
-            f'<div id="seat-list">{seats_html(self._seats)}</div>'
-            '<p><a href="/" target="_blank">The code to scan</a> <a href="/wall" target="_blank">The wall</a></p></details>'
+        return page(
+            "table",
+            seat=seat,
+            token=token,
+            at=at,
+            notice=notice,
+            sheet=sheet,
+            log=[self._writer.shown(each) for each in shown if each is not panel],
+            panel=self._writer.shown(panel) if panel else None,
+            seats=seat_lines(self._seats) if seat.opener else (),
+            asking=sum(each.standing == "asked" for each in self._seats.all()),
+            empty=not self._world.channels[self._channel].messages,
         )
 
     async def events(self, request: web.Request) -> web.StreamResponse:
@@ -235,7 +219,7 @@ class Door:
             event = await outcome.acknowledged()
         except attach.FileNeeded as needed:
             line = str(call.posted["line"])
-            return {"form": attach.form(needed, line, hidden(self._seats.token(call.seat)))}
+            return {"form": attach.form(needed, line, self._seats.token(call.seat))}
         except (ClientRefusal, NotAnswered) as refusal:
             return {"say": str(refusal)}
         if event.kind is EventKind.UNANSWERED:
@@ -250,7 +234,7 @@ class Door:
 
     def _sheet(self, seat: Seat, modal: Modal) -> str:
         people = [self._seats.person(each).user for each in self._seats.all() if each.name]
-        return forms.form(modal, hidden(self._seats.token(seat)), people, self._writer.named)
+        return forms.form(modal, self._seats.token(seat), people, self._writer.named)
 
     def _answer(self, request: web.Request, seat: Seat, result: Result) -> web.Response:
         if "application/json" in request.headers.get("Accept", ""):
@@ -384,36 +368,3 @@ def _line_of(call: SeatCall) -> str:
 
 def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 21 else 0
-
-
-def _notice(text: str) -> str:
-    return f'<p class="notice">{escape(text)}</p>' if text else ""
-
-
-def _naming(token: str, notice: str) -> str:
-    return (
-        f'<main class="narrow"><h1>You open this table</h1>{_notice(notice)}'
-        f'<form method="post" action="name" class="sheet">{token}<p class="field"><label for="name">Your name</label>'
-        '<input id="name" name="name" required autocomplete="nickname"></p>'
-        '<div class="buttons"><button class="main">Sit down</button></div></form></main>'
-    )
-
-
-def _own_link(seat: Seat, token: str) -> str:
-    """The buttons by which the holder of a seat renews its link or gives it up."""
-    renew = f'<form method="post" action="renew">{token}<button>Renew my link</button></form>'
-    leave = f'<form method="post" action="withdraw">{token}<button>Leave the table</button></form>'
-    return (
-        f'<details class="seats"><summary>My link</summary><div class="buttons">{renew}{"" if seat.opener else leave}'
-        "</div><p class='note'>After that, the link you have now opens nothing.</p></details>"
-    )
-
-
-def _line(token: str) -> str:
-    return (
-        f'<form id="line" method="post" action="say">{token}<label for="said">A line</label>'
-        '<input id="said" name="line" maxlength="1000" autocomplete="off" autocapitalize="none" spellcheck="false"'
-        ' role="combobox" aria-expanded="false" aria-autocomplete="list" aria-controls="offers"'
-        ' placeholder="shoot trapper 7 cover:1, or /demo"><button class="main">Do</button>'
-        '<ul id="offers" role="listbox" aria-label="Suggestions" hidden></ul></form>'
-    )

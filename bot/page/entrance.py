@@ -5,12 +5,11 @@ from __future__ import annotations
 import hmac
 import io
 from dataclasses import dataclass
-from html import escape
 
 import segno
 from aiohttp import web
 
-from bot.page.frame import hidden, page
+from bot.page.frame import drawn, page
 from bot.page.guard import JOINS, Rates, read_form
 from bot.page.page_store import Seat
 from bot.page.seats import MAX_NAME_LENGTH, NotSeated, Seats
@@ -37,22 +36,13 @@ class Entrance:
         return self._page()
 
     def _page(self, notice: str = "") -> web.Response:
-        asks = "" if self.seats.anybody else " Who opened the table lets you in."
-        said = f'<p class="notice" role="alert">{escape(notice)}</p>' if notice else ""
         return page(
-            "The table",
-            f"<main class='narrow'><h1>The table</h1>{said}"
-            f'<form method="post" action="/join" class="sheet">{hidden(self.seats.token(None))}'
-            f'<p class="field"><label for="name">Your name</label><input id="name" name="name" required'
-            f' maxlength="{MAX_NAME_LENGTH}" autocomplete="nickname"></p>'
-            '<fieldset class="field"><legend>You</legend>'
-            '<label class="check"><input type="radio" name="as" value="play" checked>'
-            f"<span>play <small>{asks.strip()}</small></span></label>"
-            '<label class="check"><input type="radio" name="as" value="watch"><span>watch</span></label></fieldset>'
-            '<div class="buttons"><button class="main">Sit down</button></div></form>'
-            f'<figure class="code"><img src="/qr.svg" alt="The address of this table as a code to scan">'
-            f"<figcaption>{escape(self.address)}</figcaption></figure>"
-            '<p><a href="/wall">The wall, for a television</a></p></main>',
+            "entrance",
+            notice=notice,
+            token=self.seats.token(None),
+            anybody=self.seats.anybody,
+            longest=MAX_NAME_LENGTH,
+            address=self.address,
         )
 
     async def join(self, request: web.Request) -> web.Response:
@@ -78,14 +68,6 @@ class Entrance:
         return web.Response(body=made.getvalue(), content_type="image/svg+xml")
 
 
-def seats_html(seats: Seats) -> str:
-    """Who sits here, for whoever opened the table, with buttons to let in and to send away."""
-    rows = [_row(seat) for seat in seats.all() if not seat.opener and seat.standing != "withdrawn"]
-    if not rows:
-        return "<p class='note'>Nobody else is here yet.</p>"
-    return "".join(rows)
-
-
 _STANDS = {
     "asked": "asks for a seat",
     "seated": "plays",
@@ -95,19 +77,39 @@ _STANDS = {
 }
 
 
-def _row(seat: Seat) -> str:
-    name = escape(seat.display)
-    let = f'<button form="seats" name="seated" value="{seat.id}" class="main">Let {name} in</button>'
-    away = f'<button form="seats" name="refused" value="{seat.id}">{"No seat" if seat.standing == "asked" else "Send away"}'
-    away += (
-        f'<span class="hidden"> for {name}</span></button>'
-        if seat.standing == "asked"
-        else f" {name}</button>"
-    )
-    shown = {"asked": let + away, "seated": away, "watching": let + away, "refused": let, "declined": let}[
-        seat.standing
-    ]
-    return f'<div class="seat"><p>{name} {_STANDS[seat.standing]}</p><div class="buttons">{shown}</div></div>'
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """Somebody at the table, as the person who opened it sees them."""
+
+    id: int
+    display: str
+    standing: str
+
+    @property
+    def stands(self) -> str:
+        """What they do here, in words."""
+        return _STANDS[self.standing]
+
+    @property
+    def asks(self) -> bool:
+        """Whether they wait to be let in."""
+        return self.standing == "asked"
+
+    @property
+    def can_come(self) -> bool:
+        """Whether they can be let in to play."""
+        return self.standing != "seated"
+
+    @property
+    def can_go(self) -> bool:
+        """Whether they can be sent away."""
+        return self.standing in ("seated", "watching")
+
+
+def seat_lines(seats: Seats) -> list[SeatLine]:
+    """Return everybody but the opener."""
+    others = (seat for seat in seats.all() if not seat.opener and seat.standing != "withdrawn")
+    return [SeatLine(seat.id, seat.display, seat.standing) for seat in others]
 
 
 def tell_opener(seats: Seats, stream: Stream) -> None:
@@ -115,5 +117,5 @@ def tell_opener(seats: Seats, stream: Stream) -> None:
     opener = seats.opener
     if opener.name:
         waits = sum(seat.standing == "asked" for seat in seats.all())
-        data = {"html": seats_html(seats), "waits": waits}
+        data = {"html": drawn("seats", seats=seat_lines(seats)), "waits": waits}
         stream.tell("seats", data, seats.person(opener).id, told=True)

@@ -1,4 +1,4 @@
-"""A message of the channel as HTML: its text, pictures, buttons and menus.
+"""Reads a message of the channel into values that templates draw: what it tells, what comes next, the state.
 
 The same for all who may see it: addresses are relative to a seat's page, and what is pressed goes into
 the page's one form `acts`, which carries the reader's own token.
@@ -7,21 +7,102 @@ the page's one form `acts`, which carries the reader's own token.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from html import escape
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
 from bot.local.seen import AttachedFile, Json, Message, MessageControl, control_from, walk
 from bot.local.world import World
-from bot.page.markup import html_of
+from bot.page.frame import drawn
+from bot.page.words import Block, blocks
 
 PICTURES = {"image/png", "image/jpeg", "image/gif", "image/webp"}
 _STYLES = {1: "main", 4: "danger"}
+ROW, BUTTON, MENU, SECTION, TEXT, GALLERY, FILE, SEPARATOR, CONTAINER = 1, 2, 3, 9, 10, 12, 13, 14, 17
+"""Discord's types of components."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileLink:
+    """A picture or another file. words: what a picture shows."""
+
+    address: str
+    name: str
+    words: str
+    is_picture: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pressable:
+    """A button; value: what a press sends."""
+
+    label: str
+    style: str = "plain"
+    value: str = ""
+    url: str = ""
+    disabled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One choice of a menu or a form."""
+
+    label: str
+    value: str
+    note: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceMenu:
+    """A menu. value: what a press of it sends, where several can be chosen."""
+
+    title: str
+    value: str
+    choices: tuple[Choice, ...]
+    least: int
+    most: int
+    disabled: bool
+
+    @property
+    def several(self) -> bool:
+        """Whether more than one can be chosen."""
+        return self.most > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part of a message. kind: words, file, rule or controls; beside: the button beside words."""
+
+    kind: str
+    blocks: tuple[Block, ...] = ()
+    beside: Pressable | None = None
+    file: FileLink | None = None
+    buttons: tuple[Pressable, ...] = ()
+    menus: tuple[ChoiceMenu, ...] = ()
+
+
+@dataclass(slots=True)
+class Shown:
+    """A message as a page shows it.
+
+    told: what happened; next: what comes next and what can be pressed; state: how the game stands.
+    accent: the colour of its side, or None. author: the person who wrote it, empty for the bot.
+    """
+
+    id: int
+    private: bool
+    author: str = ""
+    loading: bool = False
+    accent: int | None = None
+    told: list[Part] = field(default_factory=list)
+    next: list[Part] = field(default_factory=list)
+    state: list[Part] = field(default_factory=list)
 
 
 class MessageWriter:
-    """Writes the messages of one world. files: where pictures stand, as seen from the page."""
+    """Reads the messages of one world. files: the address of pictures, as seen from the page."""
 
     def __init__(self, world: World, files: str = "files") -> None:
         self._world = world
@@ -35,77 +116,91 @@ class MessageWriter:
         user = self._world.users.get(int(number))
         return f"@{user.display_name if user else '?'}"
 
-    def article(self, message: Message, *, acts: bool = True) -> str:
-        """The whole message; without `acts` nothing in it can be pressed."""
-        kind = "private" if message.ephemeral else "public"
-        parts = [f'<article class="message {kind}" id="m{message.id}" tabindex="-1">']
-        if message.ephemeral:
-            parts.append('<p class="note">Only you see this</p>')
-        if not message.author.bot:
-            parts.append(f'<p class="note">{escape(message.author.display_name)}</p>')
-        parts.append(self.body(message, acts=acts))
-        return "".join([*parts, "</article>"])
+    def blocks(self, text: str) -> tuple[Block, ...]:
+        """Return the paragraphs of a text."""
+        return tuple(blocks(text, self.named))
 
-    def body(self, message: Message, *, acts: bool = True) -> str:
-        """Return the message's words and controls as HTML."""
+    def article(self, message: Message) -> str:
+        """Return the whole message as HTML."""
+        return drawn("message", shown=self.shown(message))
+
+    def shown(self, message: Message) -> Shown:
+        """Return the message as a page shows it."""
+        author = "" if message.author.bot else message.author.display_name
+        shown = Shown(message.id, message.ephemeral, author, message.loading)
         if message.loading:
-            return "<p>Adjutant is thinking...</p>"
-        parts = [html_of(message.content, self.named)]
-        parts += [self._embed(embed) for embed in message.embeds]
+            return shown
+        shown.told = [self._words(text) for text in _texts(message)]
         placed = {name for each in walk(message.components) for name in _placed(each)}
-        parts += [self.file(each) for each in message.attachments if each.filename not in placed]
+        shown.told += [self._file(each) for each in message.attachments if each.filename not in placed]
+        inner: list[Json] = []
         for component in message.components:
-            parts += self._component(message, component, acts)
-        return "".join(parts)
+            if component["type"] == CONTAINER:
+                shown.accent = component.get("accent_color")
+                inner += component["components"]
+            else:
+                inner.append(component)
+        told, coming, state = _apart(inner)
+        for found, part in ((shown.told, told), (shown.next, coming), (shown.state, state)):
+            found += self._parts(message, part)
+        return shown
 
-    def _embed(self, embed: Json) -> str:
+    def _words(self, text: str, beside: Pressable | None = None) -> Part:
+        return Part("words", self.blocks(text), beside)
+
+    def _file(self, each: AttachedFile) -> Part:
+        return Part("file", file=self.link(each))
+
+    def link(self, each: AttachedFile) -> FileLink:
+        """Return a file with its address."""
+        address = f"{self._files}/{each.id}/{quote(each.filename)}"
+        words = each.description or each.filename
+        return FileLink(address, each.filename, words, each.content_type in PICTURES)
+
+    def _parts(self, message: Message, components: Iterable[Json]) -> Iterator[Part]:
+        for component in components:
+            match component.get("type"):
+                case 1:
+                    yield _controls(message, component["components"])
+                case 2:
+                    yield _controls(message, [component])
+                case 9:
+                    yield self._section(message, component)
+                case 10:
+                    yield self._words(component["content"])
+                case 12 | 13:
+                    names = _placed(component)
+                    yield from (self._file(each) for each in message.attachments if each.filename in names)
+                case 14:
+                    yield Part("rule")
+
+    def _section(self, message: Message, section: Json) -> Part:
+        text = "\n".join(each["content"] for each in section["components"])
+        accessory = section.get("accessory") or {}
+        is_button = accessory.get("type") == BUTTON
+        return self._words(text, _button(message, control_from(accessory)) if is_button else None)
+
+
+def _texts(message: Message) -> Iterator[str]:
+    if message.content:
+        yield message.content
+    for embed in message.embeds:
         texts = [embed.get("title"), embed.get("description")]
         texts += [f"**{each['name']}**\n{each['value']}" for each in embed.get("fields", ())]
         texts.append((embed.get("footer") or {}).get("text"))
-        return "".join(html_of(text, self.named) for text in texts if text)
+        yield from (text for text in texts if text)
 
-    def file(self, each: AttachedFile) -> str:
-        """A picture with its words, or the link to another file."""
-        at = escape(f"{self._files}/{each.id}/{quote(each.filename)}")
-        name = escape(each.description or each.filename)
-        if each.content_type in PICTURES:
-            return f'<figure><a href="{at}"><img src="{at}" alt="{name}"></a></figure>'
-        return f'<p><a href="{at}" download>{escape(each.filename)}</a></p>'
 
-    def _component(self, message: Message, component: Json, acts: bool) -> Iterator[str]:
-        match component.get("type"):
-            case 1:
-                yield from self._row(message, component["components"], acts)
-            case 2:
-                yield from self._row(message, [component], acts)
-            case 9:
-                for inner in [*component["components"], component["accessory"]]:
-                    yield from self._component(message, inner, acts)
-            case 10:
-                yield html_of(component["content"], self.named)
-            case 12 | 13:
-                names = _placed(component)
-                yield from (self.file(each) for each in message.attachments if each.filename in names)
-            case 14:
-                yield "<hr>"
-            case 17:
-                accent = component.get("accent_color")
-                colour = f" side-{accent:06x}" if isinstance(accent, int) else ""
-                yield f'<div class="card{colour}">'
-                for inner in component["components"]:
-                    yield from self._component(message, inner, acts)
-                yield "</div>"
-
-    def _row(self, message: Message, components: Any, acts: bool) -> Iterator[str]:
-        if not acts:
-            return
-        controls = [control_from(each) for each in components]
-        buttons = "".join(_button(message, each) for each in controls if each.is_button)
-        if buttons:
-            yield f'<div class="buttons">{buttons}</div>'
-        for control in controls:
-            if control.type == 3:
-                yield _menu(message, control)
+def _apart(components: Sequence[Json]) -> tuple[Sequence[Json], Sequence[Json], Sequence[Json]]:
+    """Return what happened, what comes next with its buttons, and how the game stands, without the lines between."""
+    types = [each["type"] for each in components]
+    rows = [place for place, kind in enumerate(types) if kind in (ROW, BUTTON)]
+    lines = [place for place, kind in enumerate(types) if kind == SEPARATOR]
+    if not rows:
+        return components, (), ()
+    told = next((place for place in lines if place < rows[0]), rows[0])
+    state = next((place for place in lines if place > rows[-1]), len(types))
+    return components[:told], components[told + (told in lines) : state], components[state + 1 :]
 
 
 def _placed(component: Json) -> list[str]:
@@ -115,43 +210,40 @@ def _placed(component: Json) -> list[str]:
     return [unquote(str(one["url"]).partition("?")[0].rpartition("/")[2]) for one in media]
 
 
-def said(*parts: object) -> str:
-    """Return the value that a press sends, escaped for an attribute."""
-    return escape(json.dumps([str(part) for part in parts], ensure_ascii=False))
+def _sent(*parts: object) -> str:
+    """Return the value that a press sends."""
+    return json.dumps([str(part) for part in parts], ensure_ascii=False)
 
 
-def _button(message: Message, control: MessageControl) -> str:
-    label = escape(" ".join(part for part in (control.emoji, control.label) if part))
-    if control.url:
-        return f'<a class="button" rel="noreferrer" href="{escape(control.url)}">{label}</a>'
+def _controls(message: Message, components: Iterable[Any]) -> Part:
+    controls = [control_from(each) for each in components]
+    buttons = tuple(_button(message, each) for each in controls if each.is_button)
+    menus = tuple(_menu(message, each) for each in controls if each.type == MENU)
+    return Part("controls", buttons=buttons, menus=menus)
+
+
+def _button(message: Message, control: MessageControl) -> Pressable:
+    label = " ".join(part for part in (control.emoji, control.label) if part)
     style = _STYLES.get(control.style, "plain")
-    off = " disabled" if control.disabled else ""
-    value = said(message.id, control.custom_id)
-    return f'<button form="acts" name="press" class="{style}" value="{value}"{off}>{label}</button>'
+    return Pressable(label, style, _sent(message.id, control.custom_id), control.url or "", control.disabled)
 
 
-def _menu(message: Message, control: MessageControl) -> str:
-    title = escape(control.placeholder or "Choose")
-    if control.disabled:
-        return f'<p class="note">{title} (off)</p>'
+def _menu(message: Message, control: MessageControl) -> ChoiceMenu:
     several = control.max_values > 1
-    made = [f'<details class="menu"><summary>{title}</summary><div role="group" aria-label="{title}">']
-    box = said(message.id, control.custom_id)
-    for option in control.options:
-        label = escape(option.label)
-        if option.description:
-            label += f" <small>{escape(option.description)}</small>"
-        if several:
-            on = " checked" if option.default else ""
-            value = escape(option.value)
-            made.append(
-                f'<label class="check"><input type="checkbox" form="acts" name="{box}" value="{value}"{on}>'
-                f"<span>{label}</span></label>"
-            )
-        else:
-            value = said(message.id, control.custom_id, option.value)
-            made.append(f'<button form="acts" name="pick" value="{value}">{label}</button>')
-    if several:
-        count = f"{control.min_values} to {control.max_values}"
-        made.append(f'<button form="acts" name="choose" class="main" value="{box}">Choose ({count})</button>')
-    return "".join([*made, "</div></details>"])
+    choices = (
+        Choice(
+            each.label,
+            each.value if several else _sent(message.id, control.custom_id, each.value),
+            each.description,
+            each.default,
+        )
+        for each in control.options
+    )
+    return ChoiceMenu(
+        control.placeholder or "Choose",
+        _sent(message.id, control.custom_id),
+        tuple(choices),
+        control.min_values,
+        control.max_values,
+        control.disabled,
+    )

@@ -9,19 +9,18 @@ from __future__ import annotations
 import asyncio
 import re
 from contextlib import suppress
-from html import escape
 
 from aiohttp import web
+from markupsafe import Markup
 
 from bot.local.commands import ClientRefusal
 from bot.local.outcomes import NotAnswered
 from bot.local.people import Person
-from bot.local.seen import AttachedFile, Event, Message
+from bot.local.seen import Event, Message
 from bot.local.world import World
 from bot.page.door import file_response
-from bot.page.frame import page
-from bot.page.markup import html_of
-from bot.page.messages import PICTURES, MessageWriter
+from bot.page.frame import drawn, page
+from bot.page.messages import PICTURES, FileLink, MessageWriter
 from bot.page.stream import Page, frames, is_panel, send
 
 PAUSE_SECONDS = 0.15
@@ -64,10 +63,9 @@ class Wall:
 
     async def show(self, request: web.Request) -> web.Response:
         """The whole page; `transparent=1`: without a ground, to lie over a picture."""
-        clear = " clear" if request.query.get("transparent") == "1" else ""
+        clear = request.query.get("transparent") == "1"
         await self._renew()
-        body = f'<main id="wall" aria-label="The wall">{self._html}</main>'
-        return page("The wall", body, script="wall.js", kind=f"wall{clear}")
+        return page("wall", clear=clear, inner=Markup(self._html))  # noqa: S704 - drawn below
 
     async def events(self, request: web.Request) -> web.StreamResponse:
         """The wall anew whenever something changed."""
@@ -122,50 +120,33 @@ class Wall:
 
     def _drawn(self, status: str) -> str:
         public = self._public()
-        panels = [each for each in public if is_panel(each)]
-        panel = panels[-1] if panels else None
-        told = [each for each in public if not is_panel(each) and each.text]
-        shown = html_of(panel.text, self._writer.named) if panel else "<p>No game yet.</p>"
-        return (
-            f'<section class="turn" aria-label="Turn">{shown}</section>'
-            f'<section class="results" aria-label="Last results">{self._results(told) if told else ""}</section>'
-            f"{self._crews(status, panel)}{self._picture(public)}"
+        panel = next((each for each in reversed(public) if is_panel(each)), None)
+        told = [each.text for each in public if not is_panel(each) and each.text][-RESULTS:]
+        latest, *before = reversed(told) if told else [""]
+        return drawn(
+            "wall_inner",
+            turn=self._writer.blocks(panel.text) if panel else (),
+            latest=self._writer.blocks(latest),
+            before=[self._writer.blocks(text.lstrip("\n").partition("\n")[0]) for text in before],
+            sides=[self._writer.blocks(side) for side in self._crews(status, panel)],
+            picture=self._picture(public),
         )
 
-    def _results(self, told: list[Message]) -> str:
-        """The last result whole; of those before it what happened, which a first line alone tells."""
-        latest, *before = reversed(told[-RESULTS:])
-        heads = [each.text.lstrip("\n").partition("\n")[0] for each in before]
-        whole = f'<article class="latest">{html_of(latest.text, self._writer.named)}</article>'
-        return whole + "".join(f"<article>{html_of(head, self._writer.named)}</article>" for head in heads)
-
-    def _crews(self, status: str, panel: Message | None) -> str:
+    def _crews(self, status: str, panel: Message | None) -> list[str]:
         above = {_words(part) for part in re.split(r" · |\n-# |\n", panel.text)} if panel else set()
         lines = [line for line in status.splitlines() if line.strip() and _words(line) not in above]
         if not panel or not lines:
-            return ""
+            return []
         sides: list[list[str]] = [[]]
         for line in lines:
             if line.startswith("**") and sides[-1]:
                 sides.append([])
             sides[-1].append(line)
-        written = [html_of("\n".join(side), self._writer.named) for side in sides]
-        inner = "".join(f"<div>{side}</div>" for side in written)
-        return f'<section class="crews" aria-label="Crews">{inner}</section>'
+        return ["\n".join(side) for side in sides]
 
-    def _picture(self, public: list[Message]) -> str:
-        pictures = [
-            each for message in public for each in message.attachments if each.content_type in PICTURES
-        ]
-        return (
-            f'<section class="picture" aria-label="Picture">{self._shown(pictures[-1])}</section>'
-            if pictures
-            else ""
-        )
-
-    def _shown(self, picture: AttachedFile) -> str:
-        words = escape(picture.description or picture.filename)
-        return f'<img src="/wall/files/{picture.id}/{escape(picture.filename)}" alt="{words}">'
+    def _picture(self, public: list[Message]) -> FileLink | None:
+        files = [each for message in public for each in message.attachments if each.content_type in PICTURES]
+        return self._writer.link(files[-1]) if files else None
 
     async def close(self) -> None:
         """End every connection."""

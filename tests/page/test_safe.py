@@ -11,7 +11,9 @@ import pytest
 
 from bot.page import seats, stream
 from bot.page.guard import JOINS, MAX_BYTES, MAX_KEYS, Rate, Rates
-from bot.page.markup import html_of
+from bot.page.frame import drawn
+from bot.page.messages import Part, Shown
+from bot.page.words import blocks
 from bot.page.serve import HERE_ALONE, ON_THE_NETWORK, Opening, is_loopback, welcome
 from tests.page.room import JSON, Elements, Phone, Room, room
 from tests.page.test_table import events
@@ -153,7 +155,8 @@ def test_words_never_become_elements() -> None:
         "[a](javascript:x)",
         "</do<img>:1>",
     ):
-        made = Elements(html_of(text, lambda mark, number: "<b>"))
+        part = Part("words", tuple(blocks(text, lambda mark, number: "<b>")))
+        made = Elements(drawn("message", shown=Shown(1, private=False, told=[part])).partition("told")[2])
         assert {tag for tag, _, _ in made.found} <= {"p", "b", "pre", "code", "s"}
         assert all(set(attributes) <= {"class", "tabindex"} for _, attributes, _ in made.found)
 
