@@ -11,7 +11,6 @@ from aiohttp import web
 
 from bot.page.frame import drawn, page
 from bot.page.guard import JOINS, Rates, read_form
-from bot.page.page_store import Seat
 from bot.page.seats import MAX_NAME_LENGTH, NotSeated, Seats
 from bot.page.stream import Stream
 

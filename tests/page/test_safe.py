@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from bot.page import seats, stream
-from bot.page.guard import JOINS, MAX_BYTES, MAX_KEYS, Rate, Rates
 from bot.page.frame import drawn
+from bot.page.guard import JOINS, MAX_BYTES, MAX_KEYS, Rate, Rates
 from bot.page.messages import Part, Shown
-from bot.page.words import blocks
 from bot.page.serve import HERE_ALONE, ON_THE_NETWORK, Opening, is_loopback, welcome
+from bot.page.words import blocks
 from tests.page.room import JSON, Elements, Phone, Room, room
 from tests.page.test_table import events
 
