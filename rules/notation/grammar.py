@@ -31,6 +31,7 @@ from rules.notation.nodes import (
     MAX_TIMES,
     MIN_SIDES,
     THIN_SIDES,
+    TWO_DIGITS,
     Absolute,
     BestOf,
     Comparison,
@@ -75,7 +76,7 @@ together   = ~r"\s+together(?![a-z])"
 test       = sum versus? compared* late?
 versus     = ~r"\s*(vs|versus|against)(?![a-z])\s*" signed ~r"\+?"
 compared   = _ comparison _ sum fail*
-comparison = ~r">=|<=|<>|!=|==|≥|≤|≠|>(?!>)|<(?!<)|="
+comparison = ~r">=|<=|=>|=<|<>|!=|==|≥|≤|≠|>(?!>)|<(?!<)|="
 late       = ~r"\s+" advantage
 
 sum        = product (_ add _ product)*
@@ -134,7 +135,7 @@ tally      = ~r"\s*(tl|t)(?![a-z])" brief / ~r"\s*(>>|<<)\s*" signed
            / ~r"\s*(cs|cf)(?![a-z])" strict? / ~r"\s*(count|c)(?![a-z])" strict
 parity     = ~r"\s*(even|ev|odd|od)(?![a-z])"
 advantage  = ~r"\s*(advantage|adv|disadvantage|dis|ea)(?![a-z])" amount?
-ignored    = ~r"\s*(sort|sa|sd|s|ul|ns|b)(?![a-z])" amount?
+ignored    = ~r"\s*(sort|sa|sd|s|ul|ns|b)(?![a-z])"
 
 span       = _ (compare / negated / parity_word / between / upward / exact)
 strict     = _ (compare / negated / parity_word / between / upward / exact_only)
@@ -162,7 +163,7 @@ _          = ~r"\s*"
 )
 
 ALIKE = str.maketrans("−–—÷·×", "---/**")
-SIGNS: dict[str, Comparison] = {"==": "=", "<>": "!=", "≥": ">=", "≤": "<=", "≠": "!="}
+SIGNS: dict[str, Comparison] = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "≥": ">=", "≤": "<=", "≠": "!="}
 REMARK = re.compile(r"/\*([^*]*)\*/")
 
 
@@ -282,9 +283,10 @@ class NotationReader(ModifierReader):
         if self.told:
             return True
         bodies = [_without_words(self.text), _without_words(describe(expression))]
-        if bodies[0] != bodies[1] and not all(_is_plain(roll.test) for roll in expression.rolls):
-            return True
         if bodies[0] != bodies[1] and (expression.times > 1 or expression.also):
+            return True
+        words = [re.sub(r"[^a-z]", "", body) for body in bodies]
+        if words[0] != words[1] or bodies[0] != bodies[1] and not _is_plain(expression.test):
             return True
         return any(_is_doubtful(roll.test) for roll in expression.rolls)
 
@@ -566,7 +568,9 @@ class NotationReader(ModifierReader):
         nodes = [self.test(part) for part in parts]
         word = name.text.strip()
         if word in ("max", "min"):
-            return BestOf(tuple(nodes), Keep(1, lowest=word == "min")) if len(nodes) > 1 else nodes[0]
+            if len(nodes) == 1:
+                self.refuse(f"Put two totals or more in the brackets, as in `{word}(2d6, d10)`.", tree)
+            return BestOf(tuple(nodes), Keep(1, lowest=word == "min"))
         if len(nodes) > 1:
             self.refuse(f"Put only one part in the brackets, as in `{word}(d6/2)`.", tree)
         if word == "abs":
@@ -585,6 +589,12 @@ class NotationReader(ModifierReader):
                 self.refuse(f"You can roll 1 to {MAX_COUNT} dice at once (you entered {count}).", counted)
         if die is not None:
             term = self.die(count, named(die)[0])
+            kept_elsewhere = die.text[0] == "k" and term.sides <= count
+            digits = count == 1 and term.sides == TWO_DIGITS
+            self.told = self.told or kept_elsewhere or digits
+            if digits:
+                tens = Product(Term(1, 6), ((True, Constant(10)),))
+                self.others.append(("One d6 for each digit", term, Sum(((True, tens), (True, Term(1, 6))))))
         elif first.expr_name == "coin":
             self.told = True
             term = Term(count, 2, counting=Span(2, None))
@@ -671,6 +681,7 @@ def _without_words(text: str) -> str:
     for sign, plain in (*SIGNS.items(), ("**", "^"), ("//", "/"), ("%", "100")):
         text = text.replace(sign, plain)
     text = re.sub(r"(?<![a-z0-9])1?[dwk](?=[0-9f(])", "d", re.sub(r"\s+", "", text))
+    text = re.sub(r"d?f(ate)?(?![a-z])", "df", text)
     return re.sub(r"(?<=[0-9])[wk](?=[0-9f])", "d", text).strip(";")
 
 
