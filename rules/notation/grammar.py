@@ -163,7 +163,15 @@ _          = ~r"\s*"
 )
 
 ALIKE = str.maketrans("−–—÷·×", "---/**")
-SIGNS: dict[str, Comparison] = {"==": "=", "=>": ">=", "=<": "<=", "<>": "!=", "≥": ">=", "≤": "<=", "≠": "!="}
+SIGNS: dict[str, Comparison] = {
+    "==": "=",
+    "=>": ">=",
+    "=<": "<=",
+    "<>": "!=",
+    "≥": ">=",
+    "≤": "<=",
+    "≠": "!=",
+}
 REMARK = re.compile(r"/\*([^*]*)\*/")
 
 
@@ -286,7 +294,7 @@ class NotationReader(ModifierReader):
         if bodies[0] != bodies[1] and (expression.times > 1 or expression.also):
             return True
         words = [re.sub(r"[^a-z]", "", body) for body in bodies]
-        if words[0] != words[1] or bodies[0] != bodies[1] and not _is_plain(expression.test):
+        if words[0] != words[1] or (bodies[0] != bodies[1] and not _is_plain(expression.test)):
             return True
         return any(_is_doubtful(roll.test) for roll in expression.rolls)
 
