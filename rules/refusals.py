@@ -18,22 +18,32 @@ R = TypeVar("R")
 class Forbidden(Exception):
     """The rules do not allow this: `sentence` says why and what would be right, `rule` is the ledger's id.
 
-    waivable: the table may agree to let it pass, since what was asked for still makes sense.
+    waivable: the table may agree to let it pass, since what was asked for still makes sense. asks: the
+    player may still do it by choosing an option that the sentence names.
     """
 
-    def __init__(self, sentence: str, rule: str = "", *, waivable: bool = False) -> None:
+    def __init__(self, sentence: str, rule: str = "", *, waivable: bool = False, asks: bool = False) -> None:
         super().__init__(sentence)
         self.sentence = sentence
         self.rule = rule
         self.waivable = waivable
+        self.asks = asks
 
 
 class InvalidInput(Exception):
     """A value lies outside what the game knows: `sentence` names the range."""
 
+    asks = False
+
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
+
+
+class Missing(InvalidInput):
+    """Something that the player has to say is missing or cannot be read: `sentence` asks for it."""
+
+    asks = True
 
 
 @dataclass(slots=True)

@@ -28,7 +28,7 @@ from bot.store.rows import (
 from bot.table.names import Unclear, base_name, find, fitting
 from rules.counters import AnyCounter, CounterName
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Owner, Propose
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 T = TypeVar("T")
 
@@ -72,7 +72,7 @@ class Encounter:
         """The side of that number. Raises InvalidInput."""
         found = self.book.get(SideRow, number)
         if found is None:
-            raise InvalidInput("Choose one of the sides in this game.")
+            raise Missing("Choose one of the sides in this game.")
         return found
 
     def find_side(self, text: str) -> SideRow:
@@ -133,7 +133,7 @@ class Encounter:
         """The model of that number. Raises InvalidInput."""
         found = self.book.get(ModelRow, number)
         if found is None:
-            raise InvalidInput("Choose a model in this game.")
+            raise Missing("Choose a model in this game.")
         return found
 
     def find_model(self, text: str, *, gone: bool = False, user: int = 0) -> ModelRow:

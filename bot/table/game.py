@@ -15,7 +15,7 @@ from bot.table.encounter import Encounter
 from bot.table.names import plain
 from bot.table.setting import Setting, number
 from bot.table.waits import Wait
-from rules.refusals import InvalidInput
+from rules.refusals import Missing
 
 EVERYWHERE = ""
 """The room that is everything of a game, but what other pages name."""
@@ -576,7 +576,7 @@ def game(key: str) -> Game:
     found = GAMES.get(key)
     if found is None:
         known = ", ".join(one.name for one in GAMES.values())
-        raise InvalidInput(f"Choose one of these games: {known} (there is no game {plain(key, 20)}).")
+        raise Missing(f"Choose one of these games: {known} (there is no game {plain(key, 20)}).")
     return found
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from bot.lookalikes import look_of
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 T = TypeVar("T")
 
@@ -51,11 +51,15 @@ class Unknown(InvalidInput):
     """Nothing is called what was typed, or too much is."""
 
 
+class Ambiguous(Unknown, Missing):
+    """Several things may be meant: `sentence` names them."""
+
+
 def checked_name(text: str, what: str = "name") -> str:
     """The name, spaces tidied. Raises InvalidInput where it is empty, too long or has odd letters."""
     name = _without_marks(" ".join(unicodedata.normalize("NFC", text).split())).lstrip("# ")
     if not name:
-        raise InvalidInput(f"Enter at least one letter for the {what}.")
+        raise Missing(f"Enter at least one letter for the {what}.")
     if len(name) > MAX_NAME_LENGTH:
         raise InvalidInput(
             f"The {what} can have at most {MAX_NAME_LENGTH} letters (you entered {len(name)})."
@@ -65,7 +69,7 @@ def checked_name(text: str, what: str = "name") -> str:
         if not known or letter in _BLANK:
             raise InvalidInput(f"Use only letters, digits, spaces and - ' . in the {what}.")
     if not any(letter.isalnum() for letter in name):
-        raise InvalidInput(f"Enter at least one letter or digit for the {what}.")
+        raise Missing(f"Enter at least one letter or digit for the {what}.")
     return name
 
 
@@ -153,7 +157,7 @@ def base_name(name: str) -> str:
     return _NUMBER.sub("", name).casefold()
 
 
-class Unclear(InvalidInput):
+class Unclear(Missing):
     """Several are meant by what was typed; choices: the label and the number of each.
 
     first: where several fields of an action hold the text, it is the first that is unclear, else the last.
@@ -193,9 +197,9 @@ def find(text: str, things: Sequence[T], name: Callable[[T], str], what: str) ->
     if found and all(thing == found[0] for thing in found):
         return found[0]
     if found:
-        raise Unknown(f"Which {what}? {listed([name(thing) for thing in found])}.")
+        raise Ambiguous(f"Which {what}? {listed([name(thing) for thing in found])}.")
     if things and not wanted:
-        raise Unknown(f"Which {what}? {listed([name(thing) for thing in things])}.")
+        raise Ambiguous(f"Which {what}? {listed([name(thing) for thing in things])}.")
     near = _near(wanted, tuple(names))
     shown = plain(text, MAX_NAME_LENGTH)
     if near:

@@ -33,7 +33,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE
 from bot.table.steps import Chances, in_steps
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.fracd_earth import challenge as challenges
 from rules.systems.fracd_earth import checks, detection, movement, turns
 from rules.systems.fracd_earth import deck as decks
@@ -302,7 +302,7 @@ def _subject(act: Act, action: Detect) -> tuple[Subject, Facts, str]:
         _check_hides(act.encounter, row, what)
         return Subject(figure_of(act.encounter, what), cover=cover), {"figure": what.id}, what.name
     if not what.strip():
-        raise InvalidInput("Enter what to look for: a token's number, a figure, or a word for a thing.")
+        raise Missing("Enter what to look for: a token's number, a figure, or a word for a thing.")
     return Subject(None, action.size, cover, action.hid), {}, " ".join(what.split())[:20]
 
 

@@ -15,7 +15,7 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
 from bot.table.asking.table_kinds import Models, split
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.fracd_earth.movement import Ground
 from rules.systems.fracd_earth.profile import TRAITS, Figure
 from rules.systems.fracd_earth.weapons import VERSUS, Weapon
@@ -104,7 +104,7 @@ def in_hand(about: str, of: str) -> Any:
 def _carrier(asking: Asking, of: str) -> ModelRow:
     row = asking.so_far.get(of)
     if not isinstance(row, ModelRow):
-        raise InvalidInput("Choose the figure before its weapon.")
+        raise Missing("Choose the figure before its weapon.")
     return row
 
 

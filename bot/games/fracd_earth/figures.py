@@ -10,7 +10,7 @@ from bot.games.fracd_earth.state import FigureState, encounter_state
 from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.encounter import Encounter
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.fracd_earth.movement import Pace
 from rules.systems.fracd_earth.profile import INACTIVE, Figure, Profile, read_json, read_text, write_text
 from rules.systems.fracd_earth.turns import COMPATIBLE_ACTIONS, Activation, MainUse
@@ -74,7 +74,7 @@ def weapon_named(figure: Figure, name: str, text: str, *, fights: bool = False) 
     meant = found if len(found) == 1 else [each for each in found if each.title.casefold() == wanted]
     if not meant:
         titles = ", ".join(each.title for each in weapons)
-        raise InvalidInput(f"Choose a weapon. {name} has {titles}.")
+        raise Missing(f"Choose a weapon. {name} has {titles}.")
     if fights and meant[0].reach_inches is None:
         raise InvalidInput(f"{meant[0].title} can't be used in a Fight.")
     return meant[0]

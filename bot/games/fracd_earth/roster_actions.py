@@ -22,7 +22,7 @@ from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, find, plain
 from bot.table.owners import ANYONE, PLAYER, organiser, player_unless
 from bot.table.session.arrivals import add_model, add_side
-from rules.refusals import Forbidden, InvalidInput, require_unsaid
+from rules.refusals import Forbidden, InvalidInput, Missing, require_unsaid
 from rules.systems.fracd_earth.cards import Card
 from rules.systems.fracd_earth.profile import Profile, write_json
 from rules.systems.fracd_earth.settings import DEFAULTS
@@ -222,7 +222,7 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
     if said is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
-        raise InvalidInput("Enter a side. A new name adds a new side.")
+        raise Missing("Enter a side. A new name adds a new side.")
     if isinstance(said, SideRow):
         return said
     side = add_side(encounter, said)
@@ -288,7 +288,7 @@ def change_cards(act: Act, action: ChangeCards) -> Reply:
     said = {"reinforces": joins, "replaces": action.replaces, "blocks": action.blocks}
     fields |= {name: thing for name, thing in said.items() if thing is not None}
     if not fields:
-        raise InvalidInput("Enter what to change: value, force, reinforces, replaces or blocks.")
+        raise Missing("Enter what to change: value, force, reinforces, replaces or blocks.")
     changes = json.loads(encounter.setting(DECK, "{}"))
     cards = _meant(action.cards)
     for card in cards:

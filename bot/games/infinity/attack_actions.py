@@ -29,7 +29,7 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.encounter import Encounter
 from bot.table.steps import Chances, in_steps
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.infinity.close_combat import assault, require_assault
 from rules.systems.infinity.orders import Part
 from rules.systems.infinity.profile import Weapon
@@ -273,7 +273,7 @@ def _under(act: Act, action: Shoot, weapon: Weapon, marks: tuple[Mark, ...]) -> 
         raise InvalidInput("Aim at one target if others are under the template too.")
     for row in action.under:
         if row.id == marks[0].model:
-            raise InvalidInput(f"Name only the others under the template. {row.name} is already the target.")
+            raise Missing(f"Name only the others under the template. {row.name} is already the target.")
         if row.side == action.shooter.side:
             with act.overridable():
                 sentence = f"Place the template so that it touches no ally. {row.name} is on your side."
@@ -285,7 +285,7 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     """The targets by number, with the burst divided. Rules: INF-F2F-07."""
     further = action.more or ()
     if not 0 <= action.dice <= weapon.burst:
-        raise InvalidInput(
+        raise Missing(
             f"Choose 1 to {weapon.burst} dice for the first target (you entered {action.dice})."
             f" {weapon.name} has Burst {weapon.burst}."
         )
@@ -293,7 +293,7 @@ def _marks(action: Shoot, weapon: Weapon) -> tuple[Mark, ...]:
     first = Mark(action.target.id, action.distance, action.dice, action.cover, action.unseen)
     if not action.target2:
         if action.distance2 or action.cover2:
-            raise InvalidInput("Choose the second target too, or clear its distance and cover.")
+            raise Missing("Choose the second target too, or clear its distance and cover.")
         marks = (replace(first, dice=action.dice or left) if further else first, *further)
     else:
         dice = action.dice or (left + 1) // 2

@@ -18,7 +18,7 @@ from bot.table.encounter import Encounter
 from bot.table.names import free_name
 from bot.table.session.arrivals import add_model
 from rules.effects import Assign, Count, Effect, Gain, Harm, Leave, Lose, Mend, Propose
-from rules.refusals import InvalidInput
+from rules.refusals import Missing
 from rules.systems.infinity.profile import Profile, Skill
 from rules.systems.infinity.trooper import MARKERS, Condition, Trooper
 
@@ -97,7 +97,7 @@ def hidden_of(encounter: Encounter, number: int) -> Veil:
     """The hidden trooper of that id, below 0. Raises InvalidInput."""
     row = encounter.book.get(SecretRow, -number)
     if row is None or row.kind != HIDDEN:
-        raise InvalidInput("Choose a model in this game.")
+        raise Missing("Choose a model in this game.")
     return _read(row)
 
 

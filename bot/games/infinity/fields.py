@@ -24,7 +24,7 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.table_kinds import Models
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.trooper import Trooper
@@ -124,7 +124,7 @@ def _shared_out(marks: Raw) -> Raw:
 def _acting(asking: Asking, of: str) -> Trooper:
     one = asking.so_far.get(of)
     if not isinstance(one, Trooper):
-        raise InvalidInput("Choose the trooper that acts first.")
+        raise Missing("Choose the trooper that acts first.")
     return one
 
 

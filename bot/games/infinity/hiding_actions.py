@@ -23,7 +23,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.waits import players_of
 from rules.effects import Lose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.infinity.orders import Part, can_become_lieutenant, in_retreat
 from rules.systems.infinity.profile import Skill
 from rules.systems.infinity.trooper import Condition, Trooper, become_marker
@@ -153,7 +153,7 @@ def _sensors(act: Act, one: Trooper, state: Condition, inches: float) -> list[tu
     found = [enemy for enemy in enemies if enemy.levels(Skill.SENSOR, settings(act))]
     if found and inches == NO_SENSOR:
         names = " and ".join(enemy.current.name for enemy in found)
-        raise InvalidInput(
+        raise Missing(
             f"How far away is {names}? Fill in the option sensor, in inches. An enemy with Sensor"
             " nearby can stop you hiding."
         )

@@ -38,7 +38,7 @@ from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Lose
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.infinity.movement import (
     Ground,
     JumpAs,
@@ -133,9 +133,9 @@ def spend_order(act: Act, action: SpendOrder) -> Reply:
 def _check_fits(action: SpendOrder, skill: str) -> None:
     """Raise InvalidInput for what was said and belongs to another Skill."""
     if skill not in (JUMP, LONG_JUMP) and (action.path.strip() or action.fall):
-        raise InvalidInput("Choose jump as the Skill, or clear the path and the fall.")
+        raise Missing("Choose jump as the Skill, or clear the path and the fall.")
     if skill != MOVE and (action.ground is not Ground.OPEN or action.terrain.strip()):
-        raise InvalidInput("Choose move as the Skill, or clear the terrain and its type.")
+        raise Missing("Choose move as the Skill, or clear the terrain and its type.")
 
 
 def _taking(act: Act, one: Trooper, skill: str) -> tuple[Part, str]:
@@ -413,7 +413,7 @@ def area(act: Act, action: Area) -> Reply:
     try:
         sniffers = [float(word) for word in action.sniffers.split(",") if word.strip()]
     except ValueError:
-        raise InvalidInput(
+        raise Missing(
             "Enter the distances to Sniffers as numbers separated by commas, such as 3, 9.5"
         ) from None
     if not all(0 <= inches <= 200 for inches in (action.distance, *sniffers)):

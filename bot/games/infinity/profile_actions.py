@@ -29,7 +29,7 @@ from bot.table.rosters.crews import MAX_MEMBERS
 from bot.table.session.arrivals import add_model, add_side
 from rules.effects import Assign
 from rules.json_text import json_values
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.infinity.orders import can_become_lieutenant
 from rules.systems.infinity.profile import Profile
 from rules.systems.infinity.profile_text import read_profile, samples, to_json, write_profile
@@ -407,7 +407,7 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
             seat.side, seat.role = side.id, "captain"
         return side
     if said is None and (seat is None or not seat.side):
-        raise InvalidInput("Choose a side with the option side. A new name makes a new side.")
+        raise Missing("Choose a side with the option side. A new name makes a new side.")
     side = said or encounter.side(seat.side if seat is not None else 0)
     act.require_side(side.id)
     return side
@@ -440,7 +440,7 @@ def recruit(act: Act, action: RecruitProfile) -> Reply:
     """Into one's own crew, which nobody else sees."""
     crew = act.book.get(CrewRow)
     if crew is None or crew.system != SYSTEM:
-        raise InvalidInput("Choose an Infinity crew. /crew list shows yours.")
+        raise Missing("Choose an Infinity crew. /crew list shows yours.")
     if crew.owner_id != act.actor.user_id:
         raise NotAllowed(f"You can only recruit for your own crew. {crew.name} isn't yours.")
     members = act.book.all(MemberRow)

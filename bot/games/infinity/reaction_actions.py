@@ -42,7 +42,7 @@ from bot.table.answering import Answered
 from bot.table.asking import fields, offering
 from bot.table.handlers import handles
 from bot.table.waits import players_of
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.infinity.movement import Ground, effective_ground
 from rules.systems.infinity.profile import Weapon
 from rules.systems.infinity.reactions import ENGAGE_INCHES
@@ -157,7 +157,7 @@ def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
     offered = choices_of(act, order, one.id)
     found = [(label, each) for label, each in offered if choice_word(order, each) == action.choice]
     if not found:
-        raise InvalidInput(
+        raise Missing(
             f"Choose one of these for {one.current.name}: {', '.join(label for label, _ in offered)}."
         )
     label, reaction = found[0]
@@ -170,7 +170,7 @@ def _turned(act: Act, order: Order, one: Trooper) -> str:
     """Whether the active trooper is in cover from here is turned round."""
     known = reaction_of(act.encounter, one.id)
     if known is None or known.does not in COVER_TOLD:
-        raise InvalidInput("Choose a shot or Discover before you set cover.")
+        raise Missing("Choose a shot or Discover before you set cover.")
     _keep(act, order, one, replace(known, enemy_cover=not known.enemy_cover))
     name = act.encounter.model(order.model).name
     return f"{name} now counts as in {'the open' if known.enemy_cover else 'cover'} against this ARO."
@@ -225,7 +225,7 @@ def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> Non
         raise InvalidInput(f"Leave out the others under the template. {reaction.weapon} has no template.")
     for row in action.under:
         if row.id == order.model:
-            raise InvalidInput(f"Name only the others under the template. {row.name} is already the target.")
+            raise Missing(f"Name only the others under the template. {row.name} is already the target.")
         if row.side == action.model.side:
             sentence = f"Place the template so that it touches no ally. {row.name} is on your side."
             raise Forbidden(sentence, "INF-BS-08")
@@ -312,7 +312,7 @@ def _inches(action: Aro, weapon: str) -> float:
         return action.distance
     one = action.model
     if action.does == "shoot" and one.current.weapon(weapon).bands:
-        raise InvalidInput(
+        raise Missing(
             f"How far is the active trooper from {one.current.name}? Fill in the option distance, in inches."
         )
     if action.does == "engage":

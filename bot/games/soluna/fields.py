@@ -26,7 +26,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names, nothing
 from bot.table.asking.table_kinds import Models
 from bot.table.names import checked_name, find
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.soluna.board import Facing, Point
 from rules.systems.soluna.faces import LOCATIONS
 from rules.systems.soluna.models import Model
@@ -218,7 +218,7 @@ def weapon(about: str, of: str = "attacker") -> Any:
     def find(asking: Asking, text: str) -> int:
         attacker = asking.so_far.get(of)
         if attacker is None:
-            raise InvalidInput("Choose the attacker before the weapon.")
+            raise Missing("Choose the attacker before the weapon.")
         return weapon_place(attacker, text)
 
     return fields.sought(about, suggestions.carried_weapon, find, written=lambda place: str(numbered(place)))

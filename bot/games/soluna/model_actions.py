@@ -25,7 +25,7 @@ from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
-from rules.refusals import InvalidInput, require_unsaid
+from rules.refusals import InvalidInput, Missing, require_unsaid
 from rules.systems.soluna.damage import Knockdown, after_knockdown, mode_test, traded_dice
 from rules.systems.soluna.models import Condition, Model
 from rules.systems.soluna.profile import read_profile, to_json, write_profile
@@ -138,7 +138,7 @@ def _side(act: Act, said: SideRow | str | None) -> SideRow:
     if said is None:
         if seat is not None and seat.side:
             return encounter.side(seat.side)
-        raise InvalidInput("Enter a side. A new name adds a new side.")
+        raise Missing("Enter a side. A new name adds a new side.")
     if isinstance(said, SideRow):
         taken = any(one.side == said.id and one.role != "spectator" for one in encounter.seats())
         mine = not taken or (seat is not None and seat.side == said.id)

@@ -23,7 +23,7 @@ from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Lose, Propose
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.powers import after_rampage, dominate, rampage_due, roll_chart, row_of
 from rules.systems.warzone.tables import ChartKey, charts
@@ -286,7 +286,7 @@ def in_dire(act: Act, action: InDire) -> Reply:
     """Where several effects reach, the highest level is said. Rules: WZ-RALLY-06, WZ-TEST-06, WZ-SPOT-05."""
     models = action.models
     if not models:
-        raise InvalidInput("Name the models that stand in it, with commas between.")
+        raise Missing("Name the models that stand in it, with commas between.")
     names = ", ".join(model.name for model in models)
     if not action.level:
         act.encounter.apply(Lose(model.id, Condition.IN_DIRE) for model in models)

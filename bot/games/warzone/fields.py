@@ -20,7 +20,7 @@ from bot.games.warzone.units import (
 )
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names, OneOf
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.profile import Weapon
 from rules.systems.warzone.ranged import Cover
@@ -198,7 +198,7 @@ def _carried(
     def whose(asking: Asking) -> Model:
         model = asking.so_far.get(of)
         if not isinstance(model, Model):
-            raise InvalidInput("Whose weapon? Say first who it is.")
+            raise Missing("Whose weapon? Say first who it is.")
         return model
 
     def offered(asking: Asking) -> Iterable[str]:

@@ -21,7 +21,7 @@ from bot.table.throw_purposes import Whose
 from rules.dice import Odds
 from rules.effects import Effect, Propose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, Missing
 from rules.systems.warzone.attacks import after_wounds, armour
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.morale import Act as Deed
@@ -114,7 +114,7 @@ class Jumping(Performing[Jump, ReadyJump, Jumped]):
         """Who jumps, and what it takes. Raises InvalidInput, Forbidden."""
         model, chosen = action.model, settings(act)
         if (action.across > 0) == (action.down > 0):
-            raise InvalidInput("Say across what gap it jumps, or down what height: one of them, in inches.")
+            raise Missing("Say across what gap it jumps, or down what height: one of them, in inches.")
         with act.overridable():
             if model.has(Condition.PRONE):
                 raise Forbidden(f"{model.name} is prone. Stand up first.", "WZ-PRES-03")

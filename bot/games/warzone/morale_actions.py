@@ -24,7 +24,7 @@ from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Propose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.model import Condition, Model, Squad
 from rules.systems.warzone.morale import (
@@ -232,7 +232,7 @@ def _meant(act: Act, action: Morale) -> Squad:
     """The squad that tests, or of which a model does. Raises InvalidInput."""
     squad = squad_of(act.encounter, action.model.squad) if action.model else action.squad
     if squad is None:
-        raise InvalidInput("Which squad, or which model of it?")
+        raise Missing("Which squad, or which model of it?")
     if not squad.models:
         raise InvalidInput(f"Nobody of {squad.name} is left.")
     return squad

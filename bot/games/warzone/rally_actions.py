@@ -23,7 +23,7 @@ from bot.table.steps import Chances, as_done, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, allows
+from rules.refusals import Forbidden, InvalidInput, Missing, allows
 from rules.systems.warzone.characteristic import Grade, check
 from rules.systems.warzone.command import command_distance, lent_leadership
 from rules.systems.warzone.model import Model, Squad
@@ -174,7 +174,7 @@ def _rally_terms(action: Rally) -> list[str]:
 def _lent(lender: Model, leader: Model, inches: float) -> int:
     """The LD that is lent over this distance. Raises InvalidInput, Forbidden. Rules: WZ-RALLY-07."""
     if inches < 0:
-        raise InvalidInput(f"How far is {leader.name} from {lender.name}? Say it with lender_distance.")
+        raise Missing(f"How far is {leader.name} from {lender.name}? Say it with lender_distance.")
     return lent_leadership(lender, leader, inches)
 
 

@@ -19,7 +19,7 @@ from bot.table.journal.history import UNDO
 from bot.table.names import check_words, checked_name, find
 from bot.table.owners import ANYONE, player_unless
 from bot.table.session.arrivals import add_model, add_side
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.warzone.model import Model
 from rules.systems.warzone.notation import parse_json, parse_profile, profile_json, profile_text
 from rules.systems.warzone.profile import Profile
@@ -183,7 +183,7 @@ def form_squad(act: Act, action: FormSquad) -> Reply:
     """Models of one side become a squad; it starts with as many as it has now."""
     encounter, models, leader = act.encounter, action.models, action.leader
     if not models:
-        raise InvalidInput("Name the models of the squad, with commas between.")
+        raise Missing("Name the models of the squad, with commas between.")
     if len({model.side for model in models}) > 1:
         raise InvalidInput("A squad is of one side.")
     side = encounter.side(models[0].side)

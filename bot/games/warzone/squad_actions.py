@@ -19,7 +19,7 @@ from bot.table.handlers import HANDLERS, handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import in_play
 from bot.table.reaction_windows import reactors
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.ranged import Cover
 
@@ -92,9 +92,9 @@ def _check(action: SquadFire, squad: Squad) -> None:
         if action.distance is not None or action.cover:
             raise InvalidInput("Distance and cover belong to a target. Name the target, or leave them out.")
         if not action.moves:
-            raise InvalidInput("Say how many moves, or at whom they fire.")
+            raise Missing("Say how many moves, or at whom they fire.")
     elif action.distance is None:
-        raise InvalidInput("How far is the target? Give the distance.")
+        raise Missing("How far is the target? Give the distance.")
 
 
 def _named(model: Model) -> Model:

@@ -36,7 +36,7 @@ from bot.table.throw_purposes import Whose
 from rules.dice import Odds
 from rules.effects import Count, Effect, Propose
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.warzone.attacks import after_wounds, armour
 from rules.systems.warzone.model import LOST_ACTIONS, SYSTEM, Model
 from rules.systems.warzone.powers import roll_chart, row_of
@@ -137,7 +137,7 @@ def board(act: Act, action: Board) -> Reply:
         state.aboard = state.crew_of = 0
         return Reply((f"{model.name} gets out.",), buttons=(UNDO,))
     if vehicle is None:
-        raise InvalidInput("Which vehicle? Name it with vehicle.")
+        raise Missing("Which vehicle? Name it with vehicle.")
     if not vehicle.vehicle or vehicle.side != model.side or vehicle.id == model.id:
         raise InvalidInput(f"{vehicle.name} is no vehicle of its side.")
     state.aboard = vehicle.id
@@ -238,7 +238,7 @@ class Exploding(Rolling[Explosion, ReadyExplosion, tuple[Blown, ...]]):
         asked = act.canonical = _in_one_form(act, action)
         models = tuple(model for model in asked.near if not state_of(model).dived_clear)
         if not models and action.vehicle is None:
-            raise InvalidInput("Say who is within 1 inch.")
+            raise Missing("Say who is within 1 inch.")
         return ReadyExplosion(wreck, asked, models)
 
     def asks(self, act: Act, action: Explosion, ready: ReadyExplosion) -> Reply | None:

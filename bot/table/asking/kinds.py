@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from bot.actions import Kind, Raw
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 if TYPE_CHECKING:
     from bot.table.act import Act
@@ -58,7 +58,7 @@ class Asking:
         """
         thing = self.so_far.get(name)
         if thing is None:
-            raise InvalidInput(f"Choose the {what or name} first.")
+            raise Missing(f"Choose the {what or name} first.")
         return thing
 
 
@@ -238,7 +238,7 @@ class Numbers(TableKind):
             or not few
             or not all(item.isdecimal() and len(item) < MAX_NUMBER_LENGTH for item in items)
         ):
-            raise InvalidInput(f"Enter {self.what} as numbers, for example 10 2")
+            raise Missing(f"Enter {self.what} as numbers, for example 10 2")
         return tuple(map(int, items))
 
 

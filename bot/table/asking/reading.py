@@ -28,7 +28,7 @@ from bot.ids import base36
 from bot.table.act import Act
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.server_kinds import Elsewhere
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 
 if TYPE_CHECKING:
     from bot.store.store import Store
@@ -146,7 +146,7 @@ def written(part: Part, value: Any) -> Raw:
         try:
             value = value_in(value, part.wire)
         except ValueError:
-            raise InvalidInput(f"Enter numbers for {called(part).capitalize()}, for example 10 2.") from None
+            raise Missing(f"Enter numbers for {called(part).capitalize()}, for example 10 2.") from None
     return part.kind.write(float(value) if part.wire is float and value is not None else value)
 
 

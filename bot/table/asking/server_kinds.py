@@ -16,7 +16,7 @@ from bot.store.side_tables import shown_games
 from bot.table.asking.kinds import MAX_CHOICES, Offer, TableKind
 from bot.table.game import GAMES, Game
 from bot.table.names import find
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 if TYPE_CHECKING:
     from bot.store.store import Store
@@ -119,7 +119,7 @@ class CampaignKind(Elsewhere):
             return running[0][0]
         names = ", ".join(one[1] for one in running[-6:])
         none = NONE_AWAY if self.archived else NONE_RUNS
-        raise InvalidInput(f"Which campaign? {names}." if running else none)
+        raise Missing(f"Which campaign? {names}." if running else none)
 
     async def names(self, store: Store, actor: Actor) -> Sequence[str]:
         """Campaigns of the server."""

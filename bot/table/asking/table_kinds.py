@@ -11,7 +11,7 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.asking.kinds import Asking, Names, Offer, TableKind, nothing, sayable
 from bot.table.encounter import GONE, Encounter
 from bot.table.names import base_name, find
-from rules.refusals import InvalidInput
+from rules.refusals import Missing
 
 T = TypeVar("T")
 
@@ -135,7 +135,7 @@ class SeveralSought(Sought):
         """Every one. Raises InvalidInput."""
         words = split(raw) if isinstance(raw, str) else cast("tuple[str, ...]", raw)
         if self.needed and not words:
-            raise InvalidInput(f"Choose at least one for {asking.called.capitalize()}.")
+            raise Missing(f"Choose at least one for {asking.called.capitalize()}.")
         return tuple(self.find(asking, word) for word in words)
 
     def unsaid(self, default: Any, asking: Asking) -> Any:

@@ -18,7 +18,7 @@ from bot.table.ledger.campaign_book import Campaign
 from bot.table.ledger.campaign_fields import InCampaign, entrant_named
 from bot.table.names import plain
 from bot.table.session.settings import change_organiser, name_second
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 
 group("organise", "Manage a campaign (organiser)")
 
@@ -165,7 +165,7 @@ def house_rule(act: Act, action: HouseRule) -> Reply:
         raise InvalidInput(f"There is no house rule {action.number}. /organise house shows all rules.")
     if action.drop:
         if not action.number:
-            raise InvalidInput("Enter the number of the rule to remove.")
+            raise Missing("Enter the number of the rule to remove.")
         text = rules.pop(known)
         return say(f"House rule {known} removed: {text}", buttons=[UNDO])
     if not action.number and len(rules) >= MAX_RULES:

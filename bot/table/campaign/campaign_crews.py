@@ -32,7 +32,7 @@ from bot.table.names import checked_name, plain
 from bot.table.rosters.crews import outfit_of
 from bot.table.rosters.statblocks import Statblock, piece, pieces, statblock
 from rules.counters import as_kept
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.wording import times
 
 MAX_MEMBERS = 60
@@ -127,7 +127,7 @@ def _account(asking: Asking, text: str) -> str:
         if known.casefold() == account:
             return known
     if not ACCOUNT.fullmatch(account):
-        raise InvalidInput("Enter an account, for example requisition or salvage tokens.")
+        raise Missing("Enter an account, for example requisition or salvage tokens.")
     return account
 
 
@@ -331,7 +331,7 @@ def adjust(act: Act, action: Adjust) -> Reply:
     if not reason:
         raise InvalidInput("Enter a reason; everyone reads it.")
     if not action.amount or abs(action.amount) > MAX_AMOUNT:
-        raise InvalidInput(f"Enter an amount from 1 to {MAX_AMOUNT}, or below 0 to subtract.")
+        raise Missing(f"Enter an amount from 1 to {MAX_AMOUNT}, or below 0 to subtract.")
     before = camp.balance(entrant.id, account, member)
     if action.rule and str(action.rule) not in camp.row.house:
         raise InvalidInput(f"There is no house rule {action.rule}. /organise house shows all rules.")

@@ -46,7 +46,7 @@ from bot.table.ledger.campaign_rules import (
 )
 from bot.table.names import find, plain
 from bot.table.realdice import REAL, dice_of
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.wording import times
 
 MAX_AMOUNT = 10_000
@@ -179,7 +179,7 @@ def _line(camp: Campaign, number: int, opened: int) -> ProposalRow:
         raise InvalidInput("Open the report first: /campaign after.")
     found = camp.book.get(ProposalRow, number)
     if found is None or opened not in (0, camp.report_of(found.entrant).report):
-        raise InvalidInput("Choose a line of the report that is open now.")
+        raise Missing("Choose a line of the report that is open now.")
     return found
 
 
@@ -194,7 +194,7 @@ def _meant_report(camp: Campaign, number: int) -> FixtureRow:
     if not meant:
         raise InvalidInput("Open the report first: /campaign after.")
     if len(meant) > 1:
-        raise InvalidInput(f"Which report? {'; '.join(camp.versus(one) for one in meant)}.")
+        raise Missing(f"Which report? {'; '.join(camp.versus(one) for one in meant)}.")
     return meant[0]
 
 
@@ -274,9 +274,9 @@ def _amount(text: str) -> int:
     try:
         number = int(text.strip())
     except ValueError:
-        raise InvalidInput(f"Enter a number instead of {plain(text, 20)}.") from None
+        raise Missing(f"Enter a number instead of {plain(text, 20)}.") from None
     if abs(number) > MAX_AMOUNT:
-        raise InvalidInput(f"Enter a number from {-MAX_AMOUNT} to {MAX_AMOUNT}.")
+        raise Missing(f"Enter a number from {-MAX_AMOUNT} to {MAX_AMOUNT}.")
     return number
 
 

@@ -25,7 +25,7 @@ from bot.table.ledger.campaign_fields import InCampaign, entrant_named
 from bot.table.ledger.campaign_rules import TURNED, WON, Posts, is_of, rules_of
 from bot.table.names import plain
 from rules.counters import AnyCounter
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +82,14 @@ def planned(camp: Campaign, action: CorrectResult) -> Plan:
         raise InvalidInput("Enter a reason; everyone reads it.")
     crew = action.crew
     if not action.number:
-        raise InvalidInput("Enter the round.")
+        raise Missing("Enter the round.")
     fixture = camp.own_game(crew, action.number)
     camp.require_quiet(fixture.home, fixture.away)
     kept = {one.entrant: one for one in camp.results(status=CONFIRMED) if one.fixture == fixture.id}
     mine, theirs = kept[crew.id], kept[fixture.away if crew.id == fixture.home else fixture.home]
     rules = rules_of(camp.row.system)
     if action.result and (rules.decided or action.result not in TURNED):
-        raise InvalidInput("Choose a result that this game can have.")
+        raise Missing("Choose a result that this game can have.")
     typed = {mine.entrant: action.home, theirs.entrant: action.away}
     objective = {mine.entrant: action.objective, theirs.entrant: action.their_objective}
     objective = {entrant: number for entrant, number in objective.items() if number >= 0}

@@ -22,7 +22,7 @@ from bot.table.ledger.campaign_book import ENDED, Campaign
 from bot.table.ledger.campaign_fields import InCampaign, fixture_named
 from bot.table.ledger.campaign_rules import rules_of
 from bot.table.names import find, plain
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.wording import possessive
 
 DAY_SECONDS = 86_400
@@ -282,7 +282,7 @@ def remind(act: Act, action: Remind) -> Reply:
     """For who has a crew in it, once of each kind; no undo touches it."""
     camp, actor = Campaign(act), act.actor
     if (action.kind, action.seconds) not in {(kind, seconds) for _, kind, seconds in USUAL}:
-        raise InvalidInput("Choose one of the reminders that /campaign remind shows.")
+        raise Missing("Choose one of the reminders that /campaign remind shows.")
     if camp.row.status == ENDED or camp.row.archived:
         raise InvalidInput(f"{camp.row.name} is over, so there are no reminders.")
     if not any(one.owner_id == actor.user_id for one in camp.entrants()):

@@ -38,7 +38,7 @@ from bot.table.ledger.campaign_book import ENDED, Campaign, amount_words
 from bot.table.ledger.campaign_fields import InCampaign, crew_named, own_or_entrant
 from bot.table.ledger.campaign_rules import is_of, rules_of
 from bot.table.names import plain
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 group("story", "What a season's games have to tell")
 
@@ -253,7 +253,7 @@ def tell(act: Act, action: TellTale) -> Reply:
     camp.require_fixture(fixture)
     text = plain(action.text, MAX_TALE_LENGTH)
     if not text:
-        raise InvalidInput("Enter what happened, in your own words.")
+        raise Missing("Enter what happened, in your own words.")
     if sum(one.fixture == fixture.id for one in camp.book.all(TaleRow)) >= MAX_TALES:
         raise InvalidInput(f"A game can have at most {MAX_TALES} stories.")
     number = camp.book.next_id(TaleRow)

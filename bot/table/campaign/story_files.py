@@ -19,7 +19,7 @@ from bot.table.journal.history import UNDO
 from bot.table.ledger.campaign_book import Campaign
 from bot.table.ledger.campaign_fields import InCampaign, own_or_entrant
 from bot.table.names import plain
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 WIDE, HIGH, LEFT, BELOW, RIGHT = 640, 260, 34, 24, 150
 ASIDE = 3
@@ -238,7 +238,7 @@ def add_picture(act: Act, action: AddPicture) -> Reply:
     camp.require_fixture(fixture)
     words = plain(action.text, MAX_WORDS_LENGTH)
     if not words:
-        raise InvalidInput("Enter a description of the picture.")
+        raise Missing("Enter a description of the picture.")
     rows = camp.book.all(ShotRow)
     if sum(one.fixture == fixture.id for one in rows) >= MAX_OF_A_GAME:
         raise InvalidInput(f"Remove a picture first; a game can have at most {MAX_OF_A_GAME}.")

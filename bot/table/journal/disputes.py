@@ -24,7 +24,7 @@ from bot.table.names import plain
 from bot.table.owners import RULER, SELF
 from bot.table.request import IN_PRIVATE
 from bot.table.waits import organiser_of
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 STANDS, WRONG = "stands", "wrong"
 VERDICTS = {STANDS: "it stands", WRONG: "it was wrong"}
@@ -179,7 +179,7 @@ def rule(act: Act, action: Rule) -> Reply:
         raise InvalidInput("No question is waiting for a decision.")
     words = _words(action.words)
     if len({row.entry for row in meant}) > 1:
-        raise InvalidInput(f"Choose one of these numbers: {', '.join(str(row.number) for row in meant)}.")
+        raise Missing(f"Choose one of these numbers: {', '.join(str(row.number) for row in meant)}.")
     for row in meant:
         row.verdict, row.ruling, row.ruled_by = action.verdict, words, act.actor.name
     said = say(f"{act.actor.name} decides: {VERDICTS[action.verdict]}. {words}").aside()
@@ -189,7 +189,7 @@ def rule(act: Act, action: Rule) -> Reply:
 def _words(text: str) -> str:
     words = plain(text, MAX_WORDS_LENGTH)
     if not words:
-        raise InvalidInput("Enter the reason; everyone reads it.")
+        raise Missing("Enter the reason; everyone reads it.")
     return words
 
 

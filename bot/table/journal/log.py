@@ -25,7 +25,7 @@ from bot.table.owners import ANYONE
 from bot.table.realdice import DropRoll, EnterFaces, TakeBackFace
 from bot.table.request import IN_PRIVATE
 from bot.table.scoping import game_pressed
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 PAGE = 12
 
@@ -256,7 +256,7 @@ def why_entry(act: Act, action: WhyEntry) -> Reply:
         raise InvalidInput("Only the person who asked can see that.")
     parts = pages(reply.why, MAX_WHY_LENGTH) if reply.why else [("There is nothing more to explain.",)]
     if not 0 <= action.page < len(parts):
-        raise InvalidInput(f"Enter a page from 1 to {len(parts)}.")
+        raise Missing(f"Enter a page from 1 to {len(parts)}.")
     further = action.page + 1
     buttons = [Button("More", WhyEntry(entry.seq, further), anytime=True)] if further < len(parts) else []
     runs = book.get(EncounterRow) is not None and not has_ended(book.snapshot())

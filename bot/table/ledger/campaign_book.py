@@ -22,7 +22,7 @@ from bot.table.game import SECRET_CREWS
 from bot.table.names import MAX_NAME_LENGTH, find, free_name
 from rules.counters import AnyCounter, CounterName, PerCounter
 from rules.effects import Assign, Count, Effect
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 
 CAMPAIGN, BATTLE = CounterName("campaign points"), CounterName("battle points")
 OBJECTIVE = CounterName("objective points")
@@ -79,7 +79,7 @@ class Campaign:
         """The entrant of that number, also one who left. Raises InvalidInput."""
         found = self.book.get(EntrantRow, number)
         if found is None:
-            raise InvalidInput("Choose a crew in this campaign.")
+            raise Missing("Choose a crew in this campaign.")
         return found
 
     def find_entrant(self, text: str, *, left: bool = False) -> EntrantRow:
@@ -94,7 +94,7 @@ class Campaign:
         """The crew of the person who asks. Raises InvalidInput."""
         mine = [row for row in self.entrants() if row.owner_id == self.act.actor.user_id]
         if len(mine) != 1:
-            raise InvalidInput(f"Which crew? {', '.join(row.name for row in self.entrants()) or 'none yet'}.")
+            raise Missing(f"Which crew? {', '.join(row.name for row in self.entrants()) or 'none yet'}.")
         return mine[0]
 
     def veterans(self, entrant: int, *, everybody: bool = False) -> list[VeteranRow]:
@@ -106,7 +106,7 @@ class Campaign:
         """The member of that number. Raises InvalidInput."""
         found = self.book.get(VeteranRow, number)
         if found is None:
-            raise InvalidInput("Choose a member of this crew.")
+            raise Missing("Choose a member of this crew.")
         return found
 
     def is_secret(self, entrant: int) -> bool:
@@ -148,7 +148,7 @@ class Campaign:
         if number is not None:
             found = next((row for row in mine if row.id == number), None)
             if found is None:
-                raise InvalidInput(f"Choose a member of {self.entrant(entrant).name}.")
+                raise Missing(f"Choose a member of {self.entrant(entrant).name}.")
             return found
         return self.named_among(mine, text, "member")
 

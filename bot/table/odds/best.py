@@ -33,7 +33,7 @@ from bot.table.odds.attacks import (
 )
 from bot.table.offers.forms import title_of
 from bot.table.owners import ANYONE
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 group("odds", "Odds: best attacks, luck, crew against crew")
 
@@ -160,7 +160,7 @@ def _who_acts(act: Act) -> ModelRow:
     """Who is meant where nobody is named. Raises InvalidInput."""
     acting = [row for row in game_of(act.encounter).acting(act.encounter) if act.plays_on(row.side)]
     if len(acting) != 1:
-        raise InvalidInput("Choose the model that attacks: /odds best model:...")
+        raise Missing("Choose the model that attacks: /odds best model:...")
     return acting[0]
 
 

@@ -20,7 +20,7 @@ from bot.table.handlers import HANDLERS
 from bot.table.odds_budget import Thinking, now
 from bot.table.offers.forms import begins_with, bounded, command_words, open_parts, title_of
 from bot.table.offers.legal_actions import Legal, Looking, Said
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 
 MAX_LINE_LENGTH = 100
 MAX_NAME_WORDS_LENGTH = 4
@@ -274,7 +274,7 @@ class _Reader:
                     return count
                 if meant:
                     names = ", ".join(one.label for one in meant[:MAX_NAMED])
-                    raise InvalidInput(f"Which {called(part)}? {names}.")
+                    raise Missing(f"Which {called(part)}? {names}.")
         return 0
 
     def _say(self, part: Part, value: Raw) -> None:

@@ -22,7 +22,7 @@ from bot.table.asking.server_kinds import Elsewhere
 from bot.table.asking.table_kinds import split
 from bot.table.names import harmless, visible
 from bot.table.offers.legal_actions import Looking, not_asked_again, possible
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 
 SEVERALLY = "several."
 """What is ticked in a form for it to go on so."""
@@ -481,7 +481,7 @@ def bounded(part: Part, text: str) -> Any:
     try:
         number = float(text.replace(",", "."))
     except ValueError:
-        raise InvalidInput(f"Enter a number for {_label(part)} (you entered {text[:20]}).") from None
+        raise Missing(f"Enter a number for {_label(part)} (you entered {text[:20]}).") from None
     whole = part.wire is not int or number.is_integer()
     if not whole or not kind.holds(number):
         whole_one = "" if part.wire is float else "a whole number, "

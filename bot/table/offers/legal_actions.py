@@ -40,12 +40,6 @@ MAX_WAYS = 120
 LIKELY_NUMBERS = (1, 6, 2, 12, 0)
 """Numbers that are tried where any may stand."""
 
-ASKING = frozenset({"Which", "Who", "Whose", "What", "Where", "How", "Say", "Name", "Choose", "Enter"})
-"""Words that a question back begins with: it is no reason why something may not be done."""
-
-LACKING = (". Say ", ". Choose ", ". Enter ")
-"""What a reason goes on with where something more that is said would do away with it."""
-
 Said = Mapping[str, Raw]
 
 Refusal = InvalidInput | Forbidden
@@ -66,9 +60,9 @@ class Untold(Exception):
 class Legal:
     """An action that may be asked, filled in with the likeliest that is possible; or why it may not.
 
-    reason: empty where it may be done. not_theirs: it is somebody else's to do. whatever: it is refused
+    reason: empty if it may be done. not_theirs: it is somebody else's to do. whatever: it is refused
     whatever is filled in, though its chances may still be asked. waivable: an organiser's reason lets it
-    pass.
+    pass. asks: only something that its form asks for is missing, so the reason is no refusal.
     """
 
     action: Action
@@ -76,6 +70,12 @@ class Legal:
     not_theirs: bool = False
     whatever: bool = False
     waivable: bool = False
+    asks: bool = False
+
+    @property
+    def may_be_tried(self) -> bool:
+        """Return whether it may be done, or its form asks for what is missing."""
+        return not self.reason or self.asks
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,12 +333,6 @@ class Looking:
             yield from islice(self._filled(filled, names[1:], wide=wide), None if wide else 1)
 
 
-def asks_back(reason: str) -> bool:
-    """Return whether an action is refused only for something that has not been said: its form asks for it."""
-    further = reason.replace(". Say /", "")
-    return reason.split(maxsplit=1)[0] in ASKING or any(lacking in further for lacking in LACKING)
-
-
 def not_asked_again(command: str) -> set[str]:
     """The field that a form does not ask once it is said: who does it, or what it is done with.
 
@@ -384,7 +378,8 @@ def _told(action: Action, refused: Objection | None, settled: Collection[str] = 
     if refused is None:
         return Legal(action)
     whatever = not refused.may_change(asked_in_form(action) - set(settled))
-    return Legal(action, refused.by.sentence, isinstance(refused.by, NotAllowed), whatever, refused.waivable)
+    by, asks = refused.by, refused.by.asks
+    return Legal(action, by.sentence, isinstance(by, NotAllowed), whatever, refused.waivable, asks)
 
 
 class Trial:
@@ -546,8 +541,7 @@ def possible(looking: Looking, action: Action, part: Part, offers: Sequence[Offe
     kept = {name: said[name] for name in always & set(said) if name != part.name}
 
     def fits(value: Raw) -> bool:
-        reason = looking.legal(type(action), {**kept, part.name: value}).reason
-        return not reason or asks_back(reason)
+        return looking.legal(type(action), {**kept, part.name: value}).may_be_tried
 
     good = [one for one in offers[:MAX_CHOICES] if fits(in_form(part, one.value))]
     return good or _enemies(looking, action, part, offers) or list(offers)

@@ -22,7 +22,7 @@ from bot.table.names import plain
 from bot.table.owners import ANYONE, SELF
 from bot.table.realdice import BOT, REAL, set_thrower, waiting
 from bot.table.rosters.crew_state import standing_asked, standing_in
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.wording import possessive
 
 group("dice", "The dice of this game")
@@ -238,7 +238,7 @@ def add_words(act: Act, action: AddWords) -> Reply:
     at_home = HASH.fullmatch(text.lower()) is not None
     text = text.lower() if at_home else plain(text, MAX_WORDS_LENGTH)
     if not text:
-        raise InvalidInput("Enter at least one letter.")
+        raise Missing("Enter at least one letter.")
     mine = [row for row in encounter.seals() if row.user_id == actor.user_id]
     if len(encounter.seals()) - len(mine) >= MAX_WORDS:
         raise InvalidInput(f"No more phrases can be added; {MAX_WORDS} people have added one.")

@@ -36,7 +36,7 @@ from bot.table.realdice import (
 from bot.table.request import Answer, Request
 from bot.table.throw_purposes import Asked, Fell, Prompt
 from rules.dice import Entered
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.wording import possessive
 
 NONE_WAITS = "Start a roll first, then enter its dice."
@@ -54,7 +54,7 @@ async def enter_faces(carrier: Carrier, loaded: Loaded, request: Request) -> Ans
     pending = _meant(book, request.actor, action.roll, action.at)
     before = entered(pending)
     if not action.faces:
-        raise InvalidInput("Enter at least one face, for example 10 4 2")
+        raise Missing("Enter at least one face, for example 10 4 2")
     waits = _Waits(carrier, loaded, request, pending)
     if pending.asked and pending.asked != loaded.scope.version:
         now, _ = await waits.rehearse(before)

@@ -24,7 +24,7 @@ from bot.table.names import base_name
 from bot.table.owners import ANYONE
 from bot.table.rosters.crew_state import Standing, as_of, standing
 from bot.table.rosters.crews import OfAnyCrew, counted, list_is_secret, may_read
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 
 PRINT, TEXT, JSON, CSV = "print", "text", "json", "csv"
 FORMS = (PRINT, TEXT, JSON, CSV)
@@ -83,9 +83,9 @@ async def _printed(store: Store, actor: Actor, action: PrintCrew) -> Printed:
     if not may_read(now.crew, actor.user_id):
         raise NotAllowed(list_is_secret(now.crew.name))
     if action.form not in FORMS:
-        raise InvalidInput(f"Choose one of these formats: {', '.join(FORMS)}.")
+        raise Missing(f"Choose one of these formats: {', '.join(FORMS)}.")
     if action.paper not in PAPERS:
-        raise InvalidInput(f"Choose one of these paper sizes: {', '.join(PAPERS)}.")
+        raise Missing(f"Choose one of these paper sizes: {', '.join(PAPERS)}.")
     return Printed(now, await asyncio.to_thread(files_of, sheet_of(now), action.form, action.paper))
 
 

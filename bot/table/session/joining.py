@@ -33,7 +33,7 @@ from bot.table.session.arrivals import (
 from bot.table.session.seen_secrets import seers, warned
 from bot.table.side_access import played_by_another, tied_elsewhere
 from bot.table.waits import JOIN, organiser_of
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.wording import possessive
 
 NOBODY = 0
@@ -99,7 +99,7 @@ def remove(act: Act, action: RemovePerson) -> Reply:
     row, watcher = encounter.seat_of(user), encounter.book.get(WatcherRow, user)
     request = encounter.book.get(AskRow, user)
     if row is None and watcher is None and request is None:
-        raise InvalidInput("Choose a player of this game; /encounter status shows them.")
+        raise Missing("Choose a player of this game; /encounter status shows them.")
     known = row or watcher or request
     assert known is not None, "one of them is there"
     name = known.name
@@ -224,7 +224,7 @@ def join(act: Act, action: JoinEncounter) -> Reply:
 def bring_crew(act: Act, action: BringCrew) -> Reply:
     """Join with the crew, as the menu of crews does."""
     if act.extra.named is None:
-        raise InvalidInput("Choose a crew to bring: /encounter join.")
+        raise Missing("Choose a crew to bring: /encounter join.")
     return _bring(act, anyway=False)
 
 
@@ -234,7 +234,7 @@ def join_with_sample(act: Act, action: JoinWithSample) -> Reply:
     played = game_of(act.encounter)
     samples = played.sample_crews()
     if not 0 <= action.number < len(samples):
-        raise InvalidInput("Choose one of the sample crews.")
+        raise Missing("Choose one of the sample crews.")
     _require_setup(act)
     lines = _gives_up(act, 0)
     side = muster_sample(act, played, samples[action.number], act.actor.user_id)
@@ -384,7 +384,7 @@ def _free_side(encounter: Encounter) -> SideRow:
     open_sides = [side for side in sides if not encounter.captain(side.id)]
     if len(open_sides) == 1:
         return open_sides[0]
-    raise InvalidInput(f"Which side? {', '.join(row.name for row in sides)}.")
+    raise Missing(f"Which side? {', '.join(row.name for row in sides)}.")
 
 
 def _asks(act: Act, side: SideRow) -> bool:

@@ -21,7 +21,7 @@ from bot.table.journal.consent import answers
 from bot.table.journal.disputes import to_be_ruled
 from bot.table.journal_actions import SPECIAL
 from bot.table.offers.forms import begins_with, open_parts, title_of
-from bot.table.offers.legal_actions import Legal, Looking, asks_back
+from bot.table.offers.legal_actions import Legal, Looking
 from bot.table.owners import ANYONE
 from bot.table.reaction_windows import waits, window_buttons, without_waiting
 from bot.table.realdice import typing_buttons
@@ -257,7 +257,7 @@ class _Asked:
     @property
     def may(self) -> list[Possible]:
         """Those that may be done, or that only need to be said more exactly."""
-        return [way for way in self.ways if not way.legal.reason or asks_back(way.legal.reason)]
+        return [way for way in self.ways if way.legal.may_be_tried]
 
 
 def _asked(act: Act, name: str) -> _Asked:
@@ -347,7 +347,7 @@ def _reasons(ways: Sequence[Possible]) -> list[str]:
     """Why something may not be done, what is refused for the same reason in one line."""
     by_reason: dict[str, list[str]] = {}
     for way in ways:
-        if way.legal.reason and not asks_back(way.legal.reason):
+        if not way.legal.may_be_tried:
             by_reason.setdefault(way.legal.reason, []).append(way.label)
     lines = [f"{', '.join(labels)}: {reason}" for reason, labels in by_reason.items()]
     return ["Not now:", *lines] if lines else []

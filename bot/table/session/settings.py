@@ -25,7 +25,7 @@ from bot.table.owners import organiser
 from bot.table.request import OVERRIDE_FORM
 from bot.table.setting import Setting
 from bot.table.waits import name_of
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 
 NUMBER = form("setting-number", "Enter a number", Blank("value", "Number", longest=6))
 
@@ -143,7 +143,7 @@ def _value_named(setting: Setting, text: str) -> str:
             *map(words, setting.values),
             *([f"a number from {least} to {most}"] if setting.number else []),
         ]
-        raise InvalidInput(f"Choose one of these for {words(setting.key)}: {', '.join(values)}.") from None
+        raise Missing(f"Choose one of these for {words(setting.key)}: {', '.join(values)}.") from None
 
 
 @handles(Settings)

@@ -26,7 +26,7 @@ from bot.table.handlers import Place, handles
 from bot.table.journal_actions import handles_specially
 from bot.table.owners import ANYONE, organiser
 from bot.table.request import Answer, Request, draft
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 
 SLEEPS_MS = 14 * 86_400_000
 """How long nobody does anything in a game until it counts as sleeping."""
@@ -253,7 +253,7 @@ async def _free(carrier: Carrier, actor: Actor, row: EncounterRow, channel_id: i
     again = isinstance(actor.channels, NoChannels)  # the referee knows no channels: it was looked at then
     where = Where(channel_id, "") if again else await actor.channels.seen(channel_id)
     if where is None:
-        raise InvalidInput("Choose a channel or thread that you can see.")
+        raise Missing("Choose a channel or thread that you can see.")
     if where.barred:
         raise InvalidInput(where.barred)
     if await carrier.store.running_encounter(channel_id):

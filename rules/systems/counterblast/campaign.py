@@ -12,7 +12,7 @@ from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Leave, Propose
 from rules.modifiers import Modifier
 from rules.pairings import MAX_PLAYERS
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.building.crew import AfterWin
 from rules.systems.counterblast.core.conditions import Category, category
 from rules.systems.counterblast.core.fighter import Fighter, Standing
@@ -470,4 +470,4 @@ def invasion_penalty(key: str) -> tuple[tuple[str, int], ...]:
     try:
         return load().charts["invasion_penalties"].named(key).values
     except LookupError:
-        raise InvalidInput("Choose casualty, initiative, reinforcements or equipment.") from None
+        raise Missing("Choose casualty, initiative, reinforcements or equipment.") from None

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.infinity.settings import DEFAULT, Settings
 
 
@@ -104,7 +104,7 @@ _WORDS = re.compile(r"[^\W_](?:[\w '&/.+-]*[\w'.+])?")
 def checked_name(name: str, what: str) -> str:
     """The name itself, when it is 1 to 60 letters, digits and simple marks. Raises InvalidInput."""
     if len(name) > MAX_NAME or not _WORDS.fullmatch(name):
-        raise InvalidInput(
+        raise Missing(
             f"Enter up to {MAX_NAME} letters, digits, spaces and - ' . / & as the name of a {what}."
         )
     return name
@@ -242,7 +242,7 @@ class Profile:
             if weapon.name.casefold() == name.strip().casefold():
                 return weapon
         known = ", ".join(weapon.name for weapon in self.weapons) or "none"
-        raise InvalidInput(f"Choose a weapon that {self.name} has: {known}.")
+        raise Missing(f"Choose a weapon that {self.name} has: {known}.")
 
     def has(self, skill: str) -> bool:
         """Whether the profile lists the skill, at any Level."""

@@ -355,6 +355,7 @@ def pay(points: int, forced_so_far: int, cost: int = 1, *, force: bool = False) 
                 f"Accuracy {penalty}."
             ),
             "SU-CP-01",
+            asks=True,
         )
     return Payment(own, missing, forced_so_far + missing)
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from rules.dice import Dice, Die, Facet
 from rules.effects import Count, Effect, Gain, Lose, Propose
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.warzone.attacks import after_wounds, saves
 from rules.systems.warzone.characteristic import check
 from rules.systems.warzone.model import ACTIONS, SYSTEM, Condition, Model
@@ -89,7 +89,7 @@ def move_allowance(
         return Allowance(mv)
     parts = [_in_terrain(model, mv, terrain, ground, settings) for terrain in sorted(ground.terrains)]
     if not parts:
-        raise InvalidInput("Name at least one kind of terrain.")
+        raise Missing("Name at least one kind of terrain.")
     return Allowance(min(part.inches for part in parts), any(part.crossing for part in parts))
 
 

@@ -49,7 +49,7 @@ from bot.table.handlers import Place, handles
 from bot.table.names import checked_name
 from bot.table.rosters.crew_state import DRAFT
 from bot.table.rosters.crews import OfYourCrew, member
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.counterblast.building.builder import draft_faults, unchecked_features
 from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.building.draft import (
@@ -285,7 +285,7 @@ def open_step(act: Act, action: OpenStep) -> Reply:
         prompt = "Remove"
     else:
         if action.step not in STEPS:
-            raise InvalidInput(f"Choose one of these steps: {', '.join(STEPS)}.")
+            raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
         found = affordable_first(act.extra, draft, member, action.step)
         act_on = TakeThing(crew.scope, action.step)
         prompt = STEPS[action.step]

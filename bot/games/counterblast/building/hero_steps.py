@@ -17,7 +17,7 @@ from bot.games.counterblast.building.draft_texts import (
 )
 from bot.games.counterblast.core.wording import power_title
 from bot.table.names import find
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.building.builder import (
     changed,
     open_features,
@@ -205,7 +205,7 @@ def added(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
         return after, items_of(after)[1][-1].name
     if step == "power":
         return with_power(draft, key), power_title(key)
-    raise InvalidInput(f"Choose one of these steps: {', '.join(STEPS)}.")
+    raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
 
 
 def removed(draft: ModelDraft, step: str, key: str) -> tuple[ModelDraft, str]:
@@ -249,7 +249,7 @@ def _steps(key: str) -> Steps:
     what, _, count = key.partition(":")
     steps = int(count) if count.isdecimal() and len(count) < 3 else 1
     if what not in RAISES or not steps:
-        raise InvalidInput(f"Choose what to raise: {', '.join(RAISE_WORDS.values())}.")
+        raise Missing(f"Choose what to raise: {', '.join(RAISE_WORDS.values())}.")
     return what, steps
 
 

@@ -18,7 +18,7 @@ from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Switch, TableKind
 from bot.table.names import find as found_by
 from rules.counters import AnyCounter
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import BARE_HANDS, is_working, melee_weapon
 from rules.systems.counterblast.core.profile import Weapon
@@ -215,7 +215,7 @@ def _whose(asking: Asking, of: str) -> Fighter:
     """The model of an earlier field. Raises InvalidInput where none was named."""
     model = fighter_said(asking, of)
     if model is None:
-        raise InvalidInput("Choose the model first.")
+        raise Missing("Choose the model first.")
     return model
 
 

@@ -24,7 +24,7 @@ from bot.table.steps import Chances, Weighed, as_done, in_steps
 from bot.table.throw_purposes import Whose
 from rules.counters import CounterName, PerWord
 from rules.effects import Effect
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, Missing
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import Event, ended_by
 from rules.systems.counterblast.core.fighter import Fighter
@@ -233,7 +233,7 @@ def blast_hits(act: Act, action: BlastHits) -> Reply:
     """Everybody chosen takes the hit. Rules: CB-GEAR-30, CB-GEAR-31."""
     act.require_player()
     if not action.models:
-        raise InvalidInput("Choose the models that are within 1 in.")
+        raise Missing("Choose the models that are within 1 in.")
     charge = load().gear[_key(heavy=action.heavy)]
     telling = Telling()
     for number in action.models:

@@ -28,7 +28,7 @@ from bot.table.handlers import handles
 from bot.table.steps import Chances, Weighed, in_steps
 from bot.table.throw_purposes import Whose
 from rules.effects import Assign, Effect, Propose
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.burning import Fire
 from rules.systems.counterblast.core.checks import Throw
 from rules.systems.counterblast.core.counters import Counter
@@ -250,7 +250,7 @@ def _spray(act: Act, action: UseItem) -> Spray:
     model, target = action.model, action.target
     if target is None:
         burning = ", ".join(_burning(act.encounter)) or "nobody"
-        raise InvalidInput(f"Choose the model or fire to spray. Burning now: {burning}.")
+        raise Missing(f"Choose the model or fire to spray. Burning now: {burning}.")
     if isinstance(target, Burning):
         items.require_item(model, EXTINGUISHER)
         return Spray(target.name, target.fire)

@@ -27,7 +27,7 @@ from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Cast
 from rules.dice import Dice
 from rules.effects import Effect
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
@@ -106,7 +106,7 @@ def add_structure(act: Act, action: AddStructure) -> Reply:
         raise InvalidInput(f"The table is full: it can have at most {MAX_STRUCTURES} structures.")
     kind = action.kind
     if kind is None:
-        raise InvalidInput(f"Choose the kind of structure: {listed([row.name for row in kinds()])}.")
+        raise Missing(f"Choose the kind of structure: {listed([row.name for row in kinds()])}.")
     name = checked_name(action.name or kind.name.split(",")[0], "structure")
     if len(name) > MAX_LENGTH:
         raise InvalidInput(f"The name of a structure can have at most {MAX_LENGTH} characters.")

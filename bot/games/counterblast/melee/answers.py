@@ -25,7 +25,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, decided_by, side_in, side_of
 from bot.table.session.drafts import Draft
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.melee.fighting import defence_pool, fit_weapons
@@ -381,7 +381,7 @@ def split(act: Act, action: SplitDefence) -> Reply:
 def _numbers(text: str, count: int, model: Fighter) -> tuple[int, ...]:
     given = text.replace(",", " ").replace("/", " ").split()
     if not all(one.isdecimal() and len(one) < 3 for one in given) or len(given) > count:
-        raise InvalidInput(f"Enter {count} numbers for {model.name}, such as {' '.join(['1'] * count)}.")
+        raise Missing(f"Enter {count} numbers for {model.name}, such as {' '.join(['1'] * count)}.")
     return tuple([int(one) for one in given] + [0] * (count - len(given))) if given else (EVEN,) * count
 
 

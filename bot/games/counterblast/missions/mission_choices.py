@@ -40,7 +40,7 @@ from bot.table.names import find, plain
 from bot.table.offers.forms import title_of
 from bot.table.owners import ANYONE, in_play
 from bot.table.session.encounters import NextStep
-from rules.refusals import Forbidden, InvalidInput, allows, require_unsaid
+from rules.refusals import Forbidden, InvalidInput, Missing, allows, require_unsaid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Note
@@ -221,7 +221,7 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
         found["model"] = _target(action).id
     if action.mission.key == "recovery":
         if action.seeks is None:
-            raise InvalidInput("Choose what you look for: a piece of equipment or a crew member.")
+            raise Missing("Choose what you look for: a piece of equipment or a crew member.")
         found["about"] = action.seeks.name
         if action.seeks.captive:
             found["captive"] = action.seeks.captive
@@ -233,14 +233,14 @@ def _about(action: ChooseSecretly) -> dict[str, str | int | bool]:
 def _target(action: ChooseSecretly) -> Fighter:
     model, mission = action.target, action.mission.key
     if model is None:
-        raise InvalidInput(f"Choose the target: {NEEDS_MODEL[mission]}.")
+        raise Missing(f"Choose the target: {NEEDS_MODEL[mission]}.")
     try:
         if mission == "abduction":
             require_abduction(action.side.id, model)
     except Forbidden as refusal:
         raise InvalidInput(refusal.sentence) from None
     if mission == "escort" and model.side != action.side.id:
-        raise InvalidInput("Choose a model of your own crew to escort.")
+        raise Missing("Choose a model of your own crew to escort.")
     return model
 
 

@@ -53,7 +53,7 @@ from bot.table.names import checked_name
 from bot.table.owners import in_play
 from bot.table.steps import Chances, Weighed, in_steps
 from rules.effects import Effect
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.checks import CheckResult
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Skill
@@ -117,7 +117,7 @@ def _spots(asking: Asking, text: str) -> tuple[MarkerSpot, ...]:
             require_between(inches, 0, 500, "Distance (inches)")
         found.append(MarkerSpot(x, y, (zone,)))
     if not 1 <= len(found) <= MAX_PLACES:
-        raise InvalidInput(f"Enter 1 to {MAX_PLACES} places, such as 10 20 12; 30 20 12.")
+        raise Missing(f"Enter 1 to {MAX_PLACES} places, such as 10 20 12; 30 20 12.")
     return tuple(found)
 
 

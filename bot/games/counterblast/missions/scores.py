@@ -47,7 +47,7 @@ from bot.table.owners import ANYONE, PLAYER, in_play
 from bot.table.session.encounters import AskEnd
 from bot.table.waits import how_it_ends
 from rules.modifiers import Modifier
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.missions.missions import (
     CUSTOM,
@@ -257,7 +257,7 @@ def _question(act: Act, mission: Mission, action: ScoreMission) -> Reply | None:
         case "invasion" if not action.near and not action.nobody and not _counted_last(encounter, mission):
             return ask_who_is_near(encounter, "End of the game", action, replace(action, nobody=True))
         case key if key in OWN_MAKING and not 0 <= action.points <= MAX_OBJECTIVE_POINTS:
-            raise InvalidInput(
+            raise Missing(
                 f"Enter what your mission brought (0 to {MAX_OBJECTIVE_POINTS}), such as /mission "
                 "score points:3."
             )

@@ -35,7 +35,7 @@ from bot.table.journal.history import UNDO
 from bot.table.names import find
 from bot.table.owners import in_play
 from bot.table.steps import Chances, in_steps
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.counterblast.core.checks import Prepared
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.impacts import MAX_COUNTED, Suffered
@@ -265,7 +265,7 @@ class Springing(FinishingOften[SpringTrap, ReadyTrap, tuple[Suffered, ...]]):
         if required(act.encounter, PlaceState(place).side).key != "recovery":
             raise InvalidInput("Nothing happens: this place doesn't belong to a Recovery.")
         if not 1 <= len(fully) + len(partly) <= MAX_UNDER:
-            raise InvalidInput(f"Choose 1 to {MAX_UNDER} models under the template.")
+            raise Missing(f"Choose 1 to {MAX_UNDER} models under the template.")
         if not traps_sprung([row.side for row in here], search_of(place) == Search()):
             raise InvalidInput("That place was already searched, so its trap is lost.")
         house = settings(act)

@@ -53,7 +53,7 @@ from bot.table.offers.forms import SEVERAL, Several
 from bot.table.owners import player_of
 from bot.table.session.drafts import Draft, Laid, makes, said_in
 from bot.table.steps import Chances, Weighed, in_steps
-from rules.refusals import Forbidden, InvalidInput, forbid, require_one
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid, require_one
 from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.core import dice_pools
 from rules.systems.counterblast.core.checks import Prepared
@@ -343,10 +343,10 @@ def _declared(action: UsePower) -> tuple[Used, UsePower]:
     )
     free_range = row.power == "deep_portal" or row.key == "telekinesis_self"
     if row.power == "deep_portal" and not action.odds and not action.distance:
-        raise InvalidInput("Enter how far away the Deep Portal ends, in distance.")
+        raise Missing("Enter how far away the Deep Portal ends, in distance.")
     needs_target = not free_range and row.key != "telekinesis_ally" and row.power != "identify"
     if needs_target and not aims:
-        raise InvalidInput(f"Choose a target for {row.name}.")
+        raise Missing(f"Choose a target for {row.name}.")
     checks_alone = row.key == "calm_allies" or row.power == "identify" or free_range
     use_ = Use(psionic, row.key, () if checks_alone else aims, 1 + len(helpers), action.order)
     if helpers and row.power in ALONE:

@@ -18,7 +18,7 @@ from bot.table.asking.kinds import Asking
 from bot.table.asking.offering import completing, friendly
 from bot.table.handlers import handles
 from bot.table.names import find
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.library import load
@@ -73,7 +73,7 @@ def inches_listed(text: str) -> tuple[float, ...]:
     try:
         numbers = tuple(float(part) for part in text.replace(",", " ").split())
     except ValueError:
-        raise InvalidInput("Enter distances as numbers, such as 6, or 6 9 for two targets.") from None
+        raise Missing("Enter distances as numbers, such as 6, or 6 9 for two targets.") from None
     if any(not 0 <= number <= 200 for number in numbers):
         raise InvalidInput("Distances must be between 0 and 200 in.")
     return numbers
@@ -89,7 +89,7 @@ def inches_of_each(numbers: tuple[float, ...], count: int) -> tuple[float, ...]:
     if len(numbers) <= 1:
         return (numbers[0] if numbers else 0.0,) * count
     if len(numbers) != count:
-        raise InvalidInput(f"Enter one distance for all, or {count} distances (you entered {len(numbers)}).")
+        raise Missing(f"Enter one distance for all, or {count} distances (you entered {len(numbers)}).")
     return numbers
 
 

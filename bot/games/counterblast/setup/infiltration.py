@@ -29,7 +29,7 @@ from bot.table.steps import Chances, in_steps
 from bot.table.throw_purposes import Whose
 from rules.dice import Dice
 from rules.effects import Gain, Leave
-from rules.refusals import Forbidden, InvalidInput, allows, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, allows, forbid
 from rules.systems.counterblast.building.crew import leader_of
 from rules.systems.counterblast.core.checks import one_success
 from rules.systems.counterblast.core.conditions import Event, ended_by
@@ -168,7 +168,7 @@ def placed(act: Act, action: Placed) -> Reply:
     """Each as by its own command."""
     act.require_player()
     if not action.models:
-        raise InvalidInput("Choose the models you placed.")
+        raise Missing("Choose the models you placed.")
     lines: list[str] = []
     for model in action.models:
         reply = watch(act, Watch(model)) if action.watch else reserve(act, Reserve(model))

@@ -32,7 +32,7 @@ from bot.table.asking.kinds import Asking, Offer, Suggested, TableKind, nothing
 from bot.table.asking.table_kinds import SeveralModels
 from bot.table.encounter import set_counter
 from rules.counters import PerWord
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.special_attacks import (
@@ -170,7 +170,7 @@ def numbers_of_each(about: str, most: float, what: str, example: str, **more: An
         if not given:
             return (AS_BEFORE,) * len(team)
         if len(given) not in (1, len(team)) or not all(0 <= one <= most for one in given):
-            raise InvalidInput(f"Enter one {what} for all, or {len(team)} of them, such as {example}.")
+            raise Missing(f"Enter one {what} for all, or {len(team)} of them, such as {example}.")
         return tuple(given * len(team) if len(given) == 1 else given)
 
     return declared(OfEach(help=about, found=found, written=_in_short, **more), "")
@@ -388,7 +388,7 @@ def _read(asking: Asking, text: str) -> Aim:
     """
     act, shooter = asking.act, asking.so_far.get("shooter")
     if shooter is None:
-        raise InvalidInput("Choose who shoots first.")
+        raise Missing("Choose who shoots first.")
     head, *rest = _WORDS.split(text)
     said = {word.casefold(): value.strip() for word, value in zip(rest[::2], rest[1::2], strict=True)}
     if len(said) * 2 != len(rest):

@@ -47,7 +47,7 @@ from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, Rolled, in_steps
 from bot.table.throw_purposes import each
 from rules.effects import Effect
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.impacts import MAX_COUNTED, Suffered
@@ -264,7 +264,7 @@ def _team(action: TeamShot) -> tuple[Fighter, ...]:
     """Who shoots. Raises InvalidInput."""
     team = action.shooters
     if not 2 <= len(team) <= MAX_TEAM:
-        raise InvalidInput(f"Name 2 to {MAX_TEAM} models that shoot, separated by commas.")
+        raise Missing(f"Name 2 to {MAX_TEAM} models that shoot, separated by commas.")
     if len({model.id for model in team}) < len(team) or len({model.side for model in team}) > 1:
         raise InvalidInput("Name each model once. They must all belong to one crew.")
     return team

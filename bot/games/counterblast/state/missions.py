@@ -17,7 +17,7 @@ from bot.table.act import Act
 from bot.table.encounter import ENDED, GONE, Encounter, set_counter
 from rules.counters import PerNumber
 from rules.modifiers import Modifier
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.counterblast.core.conditions import CASUALTY, FLED
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.core.library import load
@@ -303,7 +303,7 @@ def own_side(act: Act) -> SideRow:
     for side in mine:
         if len(mine) == 1 or (seat is not None and seat.side == side.id):
             return side
-    raise InvalidInput("You play several sides. Enter which one you mean.")
+    raise Missing("You play several sides. Enter which one you mean.")
 
 
 def own_sides(act: Act) -> list[SideRow]:

@@ -12,7 +12,7 @@ from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from rules.counters import PerNumber, PerPart
 from rules.effects import Assign, Count, Effect, Leave, Propose
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.shooting.special_attacks import Cloud, blocks_sight, cover_in
@@ -169,7 +169,7 @@ def seen(
     if inches == AS_BEFORE:
         before = inches_between(encounter, shooter.id, target.id)
         if before is None:
-            raise InvalidInput(f"How far away is {target.name}?")
+            raise Missing(f"How far away is {target.name}?")
         inches = before
         parts.append(f"{inches:g} in")
     if cover == AS_BEFORE:

@@ -48,7 +48,7 @@ from bot.table.steps import Chances, Hurt, Weighed, in_steps, otherwise
 from bot.table.throw_purposes import Whose
 from rules.dice import Entry, Odds
 from rules.effects import Effect
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.conditions import after_attacking
 from rules.systems.counterblast.core.fighter import Fighter
 from rules.systems.counterblast.core.profile import Weapon
@@ -163,7 +163,7 @@ def _only_spotter(act: Act, firer: Fighter, sight: str) -> Fighter | None:
     able = [one for one in fighters(act.encounter, firer.side) if one.has_feature("spotter")]
     able = [one for one in able if one.id != firer.id and not one.is_incapacitated]
     if len(able) > 1:
-        raise InvalidInput(f"Choose the spotter who sees the spot: {', '.join(one.name for one in able)}.")
+        raise Missing(f"Choose the spotter who sees the spot: {', '.join(one.name for one in able)}.")
     return able[0] if able else None
 
 

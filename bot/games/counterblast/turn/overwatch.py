@@ -24,7 +24,7 @@ from bot.table.journal.history import UNDO
 from bot.table.owners import player_unless
 from bot.table.reaction_windows import Cause
 from rules.effects import Effect
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, Missing
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.profile import Weapon
 from rules.systems.counterblast.shooting.special_attacks import go_on_overwatch
@@ -232,7 +232,7 @@ class ReadyToWatch:
 def _ready_to_watch(act: Act, action: Overwatch) -> ReadyToWatch:
     model = action.model
     if model is None:
-        raise InvalidInput("Choose the model that goes on Overwatch.")
+        raise Missing("Choose the model that goes on Overwatch.")
     waits = go_on_overwatch(model)
     return ReadyToWatch(model, (*price(act, model, "overwatch"), *waits, *end_activation(model)))
 

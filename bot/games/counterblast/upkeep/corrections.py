@@ -50,7 +50,7 @@ from bot.table.asking.table_kinds import split
 from bot.table.handlers import handles
 from bot.table.names import find, plain
 from bot.table.owners import in_play
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.core.fighter import Condition
 from rules.systems.counterblast.turn.activation import kept_after_succession
 
@@ -93,7 +93,7 @@ def _parsed(act: Act, kind: str, text: str) -> Otherwise:
     if not value and kind not in ("keep", "test", "spare", "cloud", "drawer"):
         name, _, value = text.strip().rpartition(" ")
         if not name:
-            raise InvalidInput(f"Enter a name and the new value, such as {kind}: NAME=VALUE.")
+            raise Missing(f"Enter a name and the new value, such as {kind}: NAME=VALUE.")
     encounter, name, value = act.encounter, name.strip(), value.strip()
     if kind == "fire":
         fire = fire_named(encounter, name).name
@@ -347,7 +347,7 @@ def ask_correction(act: Act, action: AskCorrection) -> Reply:
     open_one = opened(act)
     draft = open_one.draft
     if action.step not in STEPS:
-        raise InvalidInput(f"Choose one of these steps: {', '.join(STEPS)}.")
+        raise Missing(f"Choose one of these steps: {', '.join(STEPS)}.")
     offered = [(label, asked) for label, asked in offers(open_one, action.step) if _is_own(act, draft, asked)]
     if not offered:
         return Reply((f"{STEPS[action.step]}: there is nothing to correct.",), private=True)

@@ -23,7 +23,7 @@ from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.owners import ANYONE, in_play
 from rules.effects import Propose
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, Missing, forbid
 from rules.systems.counterblast.building.crew import (
     LEADER,
     UNLED,
@@ -168,7 +168,7 @@ def _names_nobody(act: Act) -> Reply:
     leaderless = [side.id for side in act.encounter.sides() if not side.counters.get(LEADER)]
     mine = [number for number in leaderless if seat is None or seat.side in (0, number)]
     if not act.encounter.row.turn or len(mine or leaderless) != 1:
-        raise InvalidInput("Choose a model. You can only choose nobody after a leader is lost.")
+        raise Missing("Choose a model. You can only choose nobody after a leader is lost.")
     act.canonical = NameNobody((mine or leaderless)[0])
     return name_nobody(act, act.canonical)
 

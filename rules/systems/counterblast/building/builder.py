@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.refusals import Forbidden, InvalidInput
+from rules.refusals import Forbidden, InvalidInput, Missing
 from rules.systems.counterblast.building.crew import powers_allowed
 from rules.systems.counterblast.building.draft import (
     PSIONIC_CAP,
@@ -227,7 +227,7 @@ def raised(draft: ModelDraft, what: Raise, steps: int = 1, settings: Settings = 
     Rules: CB-BUILD-16, CB-BUILD-17, CB-BUILD-18, CB-VEH-42, CB-VEH-43, CB-CAMP-07.
     """
     if what not in RAISES:
-        raise InvalidInput(f"Choose what to raise: {', '.join(RAISES)}.")
+        raise Missing(f"Choose what to raise: {', '.join(RAISES)}.")
     count = draft.steps(what) + steps
     if count < 0:
         raise InvalidInput("You can only remove what you bought.")

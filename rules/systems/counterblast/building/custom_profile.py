@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, get_args
 
-from rules.refusals import InvalidInput
+from rules.refusals import InvalidInput, Missing
 from rules.systems.counterblast.building.crew import affiliations_of_types
 from rules.systems.counterblast.core import data_format
 from rules.systems.counterblast.core.data_format import EFFECTS, DataError, DataRow
@@ -135,7 +135,7 @@ def _check(own: Own) -> None:
                 f"The name of a {what} can have 1 to {MAX_NAME_LENGTH} letters, digits, spaces and '.!?&+/#-."
             )
     if len(profile.size_options) != 1:
-        raise InvalidInput("Choose one base: S, M or L.")
+        raise Missing("Choose one base: S, M or L.")
     if not profile.types:
         raise InvalidInput("Add the model's type, such as beast or robot.")
     keys = [arm.key for arm in own.arms]

@@ -9,7 +9,7 @@ from typing import Literal
 from rules.counters import CounterName
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Propose
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.checks import SIDES, CheckResult, Prepared, Throw, throw
 from rules.systems.counterblast.core.conditions import CASUALTY, Event, ended_by
 from rules.systems.counterblast.core.counters import (
@@ -67,9 +67,7 @@ def prepare_search(
     try:
         target = load().charts["salvage_search"].named(ground).value("target")
     except LookupError:
-        raise InvalidInput(
-            "Choose what to search: a casualty, something man-made or natural ground."
-        ) from None
+        raise Missing("Choose what to search: a casualty, something man-made or natural ground.") from None
     job = Job("technology", target, MAX_NEEDED, purpose="salvage")
     return prepare_job(model, job, order_token=order_token, settings=settings)
 

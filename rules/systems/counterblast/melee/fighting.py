@@ -10,7 +10,7 @@ from itertools import groupby
 
 from rules.dice import Solver, TooLarge
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, forbid, if_allowed
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid, if_allowed
 from rules.systems.counterblast.core import dice_pools
 from rules.systems.counterblast.core.checks import ORDER_TOKEN, Prepared
 from rules.systems.counterblast.core.conditions import (
@@ -248,7 +248,7 @@ def prepare_melee(melee: Melee, settings: Settings = DEFAULTS) -> PreparedMelee:
     Rules: CB-FIGHT-01 to CB-FIGHT-05, CB-FIGHT-12 to CB-FIGHT-14, CB-WEAP-07.
     """
     if not melee.blows:
-        raise InvalidInput("Choose at least one attacker and a target.")
+        raise Missing("Choose at least one attacker and a target.")
     return _prepared(armed(melee, settings), settings)
 
 

@@ -12,7 +12,7 @@ from math import ceil
 from typing import Literal
 
 from rules.modifiers import Modifier, total
-from rules.refusals import InvalidInput
+from rules.refusals import Missing
 from rules.systems.counterblast.core.profile import Profile
 from rules.systems.counterblast.core.settings import Settings
 
@@ -99,9 +99,7 @@ def is_hunted(kind: HuntKind, loss: Loss) -> bool:
     Rules: CB-SPEC-08.
     """
     if kind not in _HUNTED:
-        raise InvalidInput(
-            "Choose what the Hunting Party hunts: " + ", ".join(_HUNTED).replace("_", " ") + "."
-        )
+        raise Missing("Choose what the Hunting Party hunts: " + ", ".join(_HUNTED).replace("_", " ") + ".")
     return _HUNTED[kind](loss)
 
 

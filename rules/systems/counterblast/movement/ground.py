@@ -9,7 +9,7 @@ from enum import StrEnum
 from rules.dice import Dice
 from rules.effects import Assign, Count, Effect, Gain, Propose
 from rules.modifiers import Modifier
-from rules.refusals import InvalidInput, forbid
+from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.burning import Fire, catch_fire, protection
 from rules.systems.counterblast.core.checks import (
     DANGER_TARGET,
@@ -63,7 +63,7 @@ def cover_rating(kind: str) -> int:
     try:
         return COVER_KINDS[kind.strip().casefold()]
     except KeyError:
-        raise InvalidInput("Choose a kind of cover: " + ", ".join(COVER_KINDS) + ".") from None
+        raise Missing("Choose a kind of cover: " + ", ".join(COVER_KINDS) + ".") from None
 
 
 # ------------------------------------------------------------------------------------------- dangerous

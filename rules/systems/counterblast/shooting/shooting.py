@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, InvalidInput, Missing, forbid
 from rules.systems.counterblast.core import dice_pools
 from rules.systems.counterblast.core.checks import ORDER_TOKEN, Prepared
 from rules.systems.counterblast.core.conditions import (
@@ -289,7 +289,7 @@ def must_be_allowed(volley: Volley) -> None:
     """
     shooter = volley.shooter
     if not volley.marks:
-        raise InvalidInput("Choose at least one target.")
+        raise Missing("Choose at least one target.")
     must_be_able(shooter)
     if shooter.is_engaged:
         forbid(f"{shooter.name} is engaged, so it can't shoot. It can Fight or Disengage.", "CB-SHOOT-01")

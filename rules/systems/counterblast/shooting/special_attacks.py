@@ -8,7 +8,7 @@ from typing import Literal
 from rules.dice import Dice
 from rules.effects import Effect, Gain
 from rules.modifiers import Modifier
-from rules.refusals import Forbidden, InvalidInput, forbid
+from rules.refusals import Forbidden, Missing, forbid
 from rules.systems.counterblast.core.burning import Fire, burn_impact, catch_fire, leaves_fire, protection
 from rules.systems.counterblast.core.checks import Prepared, Throw, throw
 from rules.systems.counterblast.core.conditions import LASTS, after_wounds, must_be_able, must_be_targetable
@@ -141,7 +141,7 @@ def bears(degrees: int, bearing: float) -> bool:
     Rules: CB-FEAT-28, CB-VEH-08.
     """
     if not -180 <= bearing <= 180:
-        raise InvalidInput("Enter between -180 and 180 degrees.")
+        raise Missing("Enter between -180 and 180 degrees.")
     return abs(bearing) <= degrees / 2
 
 
