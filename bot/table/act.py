@@ -96,15 +96,15 @@ class Act:
     in the one form that all ways of asking it share, set by a handler before it rolls; it is what is written,
     and what tells a repeat from something else. entry: the number that this act will have in the log.
     moved: the entry by which the game went on last. undone: the faces of an undone roll wait to fall again.
-    looks: only its chances are asked; nothing is done, so anybody may ask. thinking: how its odds are found.
-    tries: it is only tried what may be done; nobody sees the reply, so no picture is drawn for it.
-    waivable: the refusal that an organiser's reason would have let pass. overridden: what it did let pass.
+    thinking: how its odds are found. tries: it is only tried what may be done; nobody sees the reply, so no
+    picture is drawn for it. overridden: the refusals that an organiser's reason let pass.
     entered_for: the people for whom it was entered, where one person enters for everybody.
     """
 
     __slots__ = (
         "_canonical",
         "_encounter",
+        "_looks",
         "_names",
         "_passing",
         "_rolling",
@@ -116,7 +116,6 @@ class Act:
         "entered_for",
         "entry",
         "extra",
-        "looks",
         "moved",
         "overridden",
         "reason",
@@ -126,7 +125,6 @@ class Act:
         "told",
         "tries",
         "undone",
-        "waivable",
     )
 
     def __init__(
@@ -139,6 +137,7 @@ class Act:
         reason: str = "",
         extra: Any = None,
         seed: bytes = b"",
+        tries: bool = False,
     ) -> None:
         self.book = book
         self.actor = actor
@@ -150,12 +149,11 @@ class Act:
         self.reason = reason
         self.extra = extra
         self.seed = seed
-        self.looks = action.looks
-        self.tries = False
+        self._looks = action.looks
+        self.tries = tries
         self.overridden: list[Forbidden] = []
         self.entered_for: list[str] = []
         self._passing = Passing(self.overridden)
-        self.waivable: Forbidden | None = None
         self.roller: Roller | None = None
         self._source = source
         self._rolls: list[tuple[int, Cast]] = []
@@ -173,6 +171,22 @@ class Act:
     @canonical.setter
     def canonical(self, action: Action) -> None:
         self._canonical = action
+
+    @property
+    def looks(self) -> bool:
+        """Return whether only chances are asked: nothing is done, so anybody may ask."""
+        return self._looks
+
+    @contextmanager
+    def considering(self, action: Action) -> Iterator[None]:
+        """Look at another action as if it had been asked, and forget afterwards what it did to this act."""
+        before = self.action, self._canonical, self._looks
+        self.action = self._canonical = action
+        self._looks = action.looks
+        try:
+            yield
+        finally:
+            self.action, self._canonical, self._looks = before
 
     # ------------------------------------------------------------- what is there
 
@@ -350,13 +364,9 @@ class Act:
             yield
         except Forbidden as refusal:
             if not self.overrides:
-                self.waivable = refusal
+                refusal.waivable = True
                 raise
             self.overridden.append(refusal)
-
-    def lets_pass_with_reason(self, refusal: Exception) -> bool:
-        """Whether an organiser's reason would have let pass what refused this act."""
-        return isinstance(refusal, Forbidden) and (refusal.waivable or refusal is self.waivable)
 
     def passing(self) -> LettingPass:
         """While the action is handled: the rules let pass what an organiser gave a reason for."""

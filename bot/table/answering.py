@@ -120,8 +120,7 @@ def _sentences(refusal: Forbidden) -> Sequence[str]:
 def forbidden(refusal: Forbidden, act: Act) -> Reply:
     """The refusal; an organiser is offered to override it where that helps and fits into a button."""
     ways = refusal.buttons if isinstance(refusal, Barred) else ()
-    waivable = act.lets_pass_with_reason(refusal)
-    if not (waivable and act.has_organiser and act.is_organiser):
+    if not (refusal.waivable and act.has_organiser and act.is_organiser):
         return say(*_sentences(refusal), private=True, buttons=ways)
     shorter = () if act.looks else (act.canonical,)
     for action in (act.action, *shorter):

@@ -145,18 +145,15 @@ def may_ask_it(act: Act, action: Action) -> bool:
 
 def _is_anothers(act: Act, action: Action) -> bool:
     handler = HANDLERS[action.command]
-    before = act.action, act.canonical, act.looks, act.waivable
-    act.looks = False
     try:
-        asked = understood(act, action)
-        handler.permit(act, asked)
-        require_owner(act, asked)
-        if handler.prepare is not None:
-            handler.prepare(act, asked)
+        with act.considering(action):
+            asked = understood(act, action)
+            handler.permit(act, asked)
+            require_owner(act, asked)
+            if handler.prepare is not None:
+                handler.prepare(act, asked)
     except NotAllowed:
         return True
     except (InvalidInput, Forbidden):
         return False
-    finally:
-        act.action, act.canonical, act.looks, act.waivable = before
     return False

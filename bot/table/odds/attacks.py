@@ -40,15 +40,15 @@ def weighed(act: Act, action: Action) -> Weight:
     handler = HANDLERS[action.command]
     if handler.weigh is None:
         raise InvalidInput("There is no roll here to compare.")
-    before = act.action, act.canonical, act.told
-    act.told = []
+    before, act.told = act.told, []
     try:
-        asked = understood(act, as_asked(action))
-        handler.permit(act, asked)
-        found = handler.weigh(act, asked)
-        return Weight(as_done(act.canonical), found, (*act.told, *found.solved))
+        with act.considering(as_asked(action)):
+            asked = understood(act, act.action)
+            handler.permit(act, asked)
+            found = handler.weigh(act, asked)
+            return Weight(as_done(act.canonical), found, (*act.told, *found.solved))
     finally:
-        act.action, act.canonical, act.told = before
+        act.told = before
 
 
 def can_be_done(act: Act, action: Action, *, asking: bool = True) -> bool:
@@ -57,18 +57,14 @@ def can_be_done(act: Act, action: Action, *, asking: bool = True) -> bool:
     asking: also where something is asked first that only a player can say.
     """
     handler = HANDLERS[action.command]
-    before = act.action, act.canonical
-    act.looks = False
     try:
-        asked = understood(act, action)
-        handler.permit(act, asked)
-        ready = handler.prepare(act, asked) if handler.prepare else None
-        return asking or handler.asks is None or handler.asks(act, asked, ready) is None
+        with act.considering(as_done(action)):
+            asked = understood(act, act.action)
+            handler.permit(act, asked)
+            ready = handler.prepare(act, asked) if handler.prepare else None
+            return asking or handler.asks is None or handler.asks(act, asked, ready) is None
     except (InvalidInput, Forbidden):
         return False
-    finally:
-        act.looks = True
-        act.action, act.canonical = before
 
 
 def is_barred(act: Act, action: Action) -> bool:
@@ -76,15 +72,11 @@ def is_barred(act: Act, action: Action) -> bool:
     handler = HANDLERS[action.command]
     if handler.may is None:
         return False
-    before = act.action, act.canonical
-    act.looks = False
     try:
-        handler.may(act, understood(act, action))
+        with act.considering(as_done(action)):
+            handler.may(act, understood(act, act.action))
     except (InvalidInput, Forbidden):
         return True
-    finally:
-        act.looks = True
-        act.action, act.canonical = before
     return False
 
 

@@ -104,8 +104,7 @@ class Looking:
 
     def act(self, action: Action, extra: Any = None) -> Act:
         """An act that throws no dice and is never carried through."""
-        act = Act(self._book, self.actor, action, _throws, extra=extra)
-        act.tries = True
+        act = Act(self._book, self.actor, action, _throws, extra=extra, tries=True)
         if self._encounter is None and act.has_encounter:
             self._encounter = act.encounter
         act.share(self._encounter)
@@ -134,7 +133,7 @@ class Looking:
             return Objection(
                 refusal.with_traceback(None),
                 trial.depends_on.union(looked_at),
-                act.lets_pass_with_reason(refusal),
+                _may_be_waived(refusal),
             )
         finally:
             self._put_back()
@@ -190,7 +189,7 @@ class Looking:
                 if handler.may is not None and known and not act.looks:
                     handler.may(act, asked)
         except (InvalidInput, Forbidden) as refusal:
-            return Objection(refusal.with_traceback(None), (), act.lets_pass_with_reason(refusal))
+            return Objection(refusal.with_traceback(None), (), _may_be_waived(refusal))
         finally:
             self._put_back()
         return None
@@ -357,6 +356,10 @@ def asked_in_form(action: Action) -> set[str]:
 
 def _is_known_before(part: Part) -> bool:
     return isinstance(part.kind, Elsewhere) and not part.kind.in_forms
+
+
+def _may_be_waived(refusal: Refusal) -> bool:
+    return isinstance(refusal, Forbidden) and refusal.waivable
 
 
 def _words(refused: Objection | None) -> str:
