@@ -319,9 +319,13 @@ DECLARED: Mapping[str, str] = MappingProxyType(
     {
         "fe.area": "attack an area",
         "fe.attack": "attack",
+        "fe.check": "make a Check",
         "fe.detect": "search",
+        "fe.dodge": "get past an opponent",
+        "fe.half": "make a Half-Move",
         "fe.hide": "hide",
         "fe.move": "move",
+        "fe.surge": "surge",
     }
 )
 """Actions that a waiting figure may interrupt, in words."""

@@ -86,9 +86,10 @@ _AGAINST_ME = frozenset({"countercharge", "brace", "withdraw"})
 
 GOES_ON = frozenset(
     {
-        "encounter.next", "wz.activate", "wz.aim", "wz.break", "wz.channel", "wz.charge", "wz.concentrate",
-        "wz.done", "wz.explode", "wz.fight", "wz.jump", "wz.move", "wz.next", "wz.presence", "wz.rally",
-        "wz.shoot", "wz.spot", "wz.template", "wz.terrain", "wz.volley", "wz.wait",
+        "encounter.next", "wz.activate", "wz.aim", "wz.attack", "wz.board", "wz.break", "wz.channel",
+        "wz.charge", "wz.conceal", "wz.concentrate", "wz.deranged", "wz.dominate", "wz.done", "wz.explode",
+        "wz.fight", "wz.jump", "wz.move", "wz.next", "wz.presence", "wz.rally", "wz.rampage", "wz.shoot",
+        "wz.spot", "wz.template", "wz.terrain", "wz.volley", "wz.wait",
     }
 )  # fmt: skip
 """Commands that wait while an enemy on wait may react. Rules: WZ-WAIT-02."""

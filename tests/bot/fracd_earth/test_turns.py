@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bot.actions import Action
 from bot.games.fracd_earth.activation_actions import Activate, Done, Hold, Interrupt, Use
+from bot.games.fracd_earth.check_actions import Dodge, FigureCheck
+from bot.games.fracd_earth.detect_actions import Hide
 from bot.games.fracd_earth.figures import activation_of
-from bot.games.fracd_earth.move_actions import Move
+from bot.games.fracd_earth.move_actions import HalfMove, Move
 from bot.games.fracd_earth.roster_actions import AddFigure
 from bot.games.fracd_earth.turn_actions import Redraw
 from bot.table.encounter import Encounter
@@ -142,6 +145,24 @@ async def test_an_action_waits_for_the_figure_that_may_interrupt_it(duel: Duel) 
     answer = await duel.table.press(BO, held, "Time is up")
     assert answer.reply.lines[0].startswith("Ironjaw")
     assert activation_of((await duel.encounter()).find_model("Ironjaw")).pace == "run"
+
+
+@pytest.mark.rule("FE-TURN-02")
+@pytest.mark.parametrize(
+    ("action", "does"),
+    [
+        (Hide("Ironjaw"), "hide"),
+        (HalfMove("Ironjaw", "jump"), "make a Half-Move"),
+        (FigureCheck("Ironjaw", "manv", 9), "make a Check"),
+        (Dodge("Ironjaw", "Rook"), "get past an opponent"),
+    ],
+)
+async def test_whatever_it_does_waits_for_the_figure_that_may_interrupt_it(
+    duel: Duel, action: Action, does: str
+) -> None:
+    await waiting(duel)
+    await duel.ask(BO, action)
+    assert duel.first == f"Ironjaw is about to {does}."
 
 
 @pytest.mark.rule("FE-TURN-02")

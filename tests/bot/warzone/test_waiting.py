@@ -208,6 +208,15 @@ async def test_blows_after_a_charge_wait_for_the_answer(game: Skirmish) -> None:
     )  # type: ignore[arg-type]
 
 
+@pytest.mark.rule("WZ-WAIT-02", "WZ-SPOT-01")
+async def test_who_has_moved_is_not_concealed_before_the_answer(game: Skirmish) -> None:
+    await bex_waits(game)
+    await game.do(Move("Rex"))
+    assert "bo may react with Bex" in await game.refused(Conceal("Rex"))
+    await game.press("Nobody reacts", who="bo")
+    await game.do(Conceal("Rex"))
+
+
 @pytest.mark.rule("WZ-WAIT-02", "WZ-WAIT-03")
 async def test_a_shot_after_a_move_waits_for_the_answer(game: Skirmish) -> None:
     await bex_waits(game)

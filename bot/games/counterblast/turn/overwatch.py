@@ -38,6 +38,8 @@ DECLARED: Mapping[str, str] = MappingProxyType(
         "cb.disengage": "disengage",
         "cb.fight": "fight",
         "cb.flee": "flee",
+        "cb.gear.use": "use gear",
+        "cb.hide": "hide",
         "cb.jump": "leap",
         "cb.melee": "fight",
         "cb.minder.grip": "grip an enemy",
@@ -49,11 +51,13 @@ DECLARED: Mapping[str, str] = MappingProxyType(
         "cb.shoot": "shoot",
         "cb.team": "shoot",
         "cb.template": "attack with a template",
+        "cb.veh.board": "board a vehicle",
         "cb.veh.drive": "drive",
         "cb.veh.ram": "ram",
     }
 )
-"""Moves, attacks, and what ends the activation itself: Overwatch may interrupt them. Rules: CB-OVER-02."""
+"""Moves, attacks, what takes a model out of sight, and what ends the activation itself: Overwatch may interrupt
+them. Rules: CB-OVER-02."""
 
 ENDS = frozenset({"bag.pass", "bag.draw", "encounter.next"})
 """Actions that end an activation, the last moment to fire. Rules: CB-OVER-02."""
@@ -98,7 +102,7 @@ def cause_of(act: Act, action: Action) -> Cause | None:
     if not goes_on(action) or not any(map(partial(_is, encounter, Condition.OVERWATCH), encounter.models())):
         return None
     acting = [row for row in encounter.models() if _is(encounter, Condition.ACTIVE, row)]
-    if not acting:
+    if not _targets(encounter):
         return None
     number, what = 0, f"{', '.join(model.name for model in acting)} will end the activation"
     if action.command not in ENDS:
@@ -133,9 +137,18 @@ def _watchers(encounter: Encounter) -> list[Fighter]:
     ]
 
 
+def _targets(encounter: Encounter) -> list[Fighter]:
+    """The active models that an attack can target: not those that are down or Hidden."""
+    return [
+        model
+        for model in fighters(encounter)
+        if model.has(Condition.ACTIVE) and not model.is_incapacitated and not model.has(Condition.HIDDEN)
+    ]
+
+
 def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
     """Return the models of a window that may still fire at a model that is activated. Rules: CB-OVER-02."""
-    if not any(model.has(Condition.ACTIVE) and not model.is_incapacitated for model in fighters(encounter)):
+    if not _targets(encounter):
         return ()
     return [model.id for model in _watchers(encounter) if model.id in cause.models]
 
@@ -162,8 +175,7 @@ def interrupts(encounter: Encounter, watcher: int = 0, *, odds: bool = False) ->
     Where a group makes them too many, each watcher has one that asks at whom. watcher: only this model's.
     odds: they ask for the odds. Rules: CB-OVER-02.
     """
-    everybody = [model for model in fighters(encounter) if not model.is_incapacitated]
-    acting = [model for model in everybody if model.has(Condition.ACTIVE)]
+    acting = _targets(encounter)
     pairs = [
         (model, target)
         for model in _watchers(encounter)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bot.games.counterblast.gear.items import UseItem
 from bot.games.counterblast.melee.charges import Charge
+from bot.games.counterblast.movement.hiding import Hide
 from bot.games.counterblast.movement.moves import Move
 from bot.games.counterblast.setup.surroundings import SetTable
 from bot.games.counterblast.shooting.volleys import Shoot
@@ -13,7 +15,7 @@ from bot.table.journal.history import Redo, Undo
 from bot.table.offers.forms import form_of
 from bot.table.offers.legal_actions import Looking
 from bot.table.reaction_windows import waits, window_of
-from tests.bot.counterblast.ring import ANNA, BO, Ring, active, touching, under
+from tests.bot.counterblast.ring import ANNA, BO, Ring, active, hurt, touching, under
 from tests.bot.tables import waits as awaits_dice
 
 
@@ -99,6 +101,23 @@ async def test_a_charger_that_overwatch_puts_down_waits_for_no_answer(ring: Ring
     wait = waits(await ring.table.encounter())
     assert wait is not None
     assert not wait.owed
+
+
+@pytest.mark.rule("CB-OVER-02", "CB-HIDE-02")
+async def test_a_model_that_hides_is_shot_at_first(ring: Ring) -> None:
+    await watched(ring)
+    assert (await ring.ask(BO, Hide("Trapper")))[0] == "Trapper is about to hide."
+    await ring.press(ANNA, "Nobody reacts")
+    assert (await ring.model("Trapper")).has("hidden")
+    # it can't be shot at any more, so nobody is asked in vain
+    assert (await ring.ask(BO, PassDraw()))[0] == "Done: Trapper."
+
+
+@pytest.mark.rule("CB-OVER-02")
+async def test_using_gear_waits_for_overwatch(ring: Ring) -> None:
+    await ring.arrange(active("GDF Medical Officer"), under("overwatch", "Trapper"), hurt("Sally", 1))
+    lines = await ring.ask(ANNA, UseItem("GDF Medical Officer", "med gel", "Sally"))
+    assert lines[0] == "GDF Medical Officer is about to use gear."
 
 
 async def test_a_held_move_is_undone_redone_and_refereed(ring: Ring) -> None:
