@@ -56,8 +56,9 @@ DECLARED: Mapping[str, str] = MappingProxyType(
         "cb.veh.ram": "ram",
     }
 )
-"""Moves, attacks, what takes a model out of sight, and what ends the activation itself: Overwatch may interrupt
-them. Rules: CB-OVER-02."""
+"""Moves, attacks, what takes a model out of sight, and what ends the activation: Overwatch may interrupt them.
+
+Rules: CB-OVER-02."""
 
 ENDS = frozenset({"bag.pass", "bag.draw", "encounter.next"})
 """Actions that end an activation, the last moment to fire. Rules: CB-OVER-02."""
