@@ -56,7 +56,7 @@ DECLARED: Mapping[str, str] = MappingProxyType(
         "cb.veh.ram": "ram",
     }
 )
-"""Moves, attacks, what takes a model out of sight, and what ends the activation: Overwatch may interrupt them.
+"""Moves, attacks, what takes a model out of sight, and what ends the activation: Overwatch interrupts them.
 
 Rules: CB-OVER-02."""
 
