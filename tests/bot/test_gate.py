@@ -114,6 +114,20 @@ async def test_leave_is_for_the_crew_as_it_was(table: Table) -> None:
     assert "Hero" in await table.refused("bo", JoinEncounter(crew=theirs))
 
 
+async def test_leave_for_one_crew_lets_no_other_pass(table: Table) -> None:
+    """Nor the same one with others in it, though the fault reads the same."""
+    theirs = await crew(table, "bo", "no leader")
+    other = (await table.done("bo", CreateCrew("Others"))).scope
+    for member in LEGAL:
+        await table.done("bo", RecruitMember(other, member))
+    await table.done("anna", StartEncounter())
+    asked = await table.press("bo", await table.do("bo", JoinEncounter(crew=theirs)), "Ask the organiser")
+    await table.press("anna", asked, "Allow it...", reason="a first game")
+    assert "Choose a leader" in await table.refused("bo", JoinEncounter(crew=other))
+    await table.done("bo", RecruitMember(theirs, "Skip Westmoreland"))
+    assert "Choose a leader" in await table.refused("bo", JoinEncounter(crew=theirs))
+
+
 async def test_a_crew_that_lost_its_leader_is_checked_before_the_round(table: Table) -> None:
     scopes = {who: await crew(table, who) for who in ("anna", "bo")}
     await table.done("bo", RecruitMember(scopes["bo"], "Skip Westmoreland"))

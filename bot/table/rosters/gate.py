@@ -19,12 +19,13 @@ from bot.table.handlers import Place, handles
 from bot.table.owners import organiser
 from bot.table.request import OVERRIDE_FORM
 from rules.refusals import InvalidInput
+from rules.wording import possessive
 
 BRING = "bring"
 """Kind of the rows that hold a request to bring a crew that is not legal."""
 
 ALLOWED = "allowed "
-"""The digest of the faults begins so once an organiser has let them pass."""
+"""The digest of what was asked begins so once an organiser has let them pass."""
 
 MAX_TOLD = 8
 """Faults that a refusal names one by one."""
@@ -58,7 +59,7 @@ def require_legal(
     """
     faults = faults_of(crew, members) if members else ()  # without members there is nothing to bring
     asked = _request(act)
-    if not faults or (asked is not None and asked.of == ALLOWED + _digest(faults)):
+    if not faults or (asked is not None and asked.of == ALLOWED + _digest(crew, members, faults)):
         if asked is not None:
             act.book.remove(asked)
         return
@@ -80,7 +81,7 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
     """
     faults = faults_of(crew, members)
     known = act.book.get(AskRow, act.actor.user_id)
-    if known is not None and known.kind == BRING and known.of == _digest(faults):
+    if known is not None and known.kind == BRING and known.of == _digest(crew, members, faults):
         said = "was not allowed" if known.refused else "is waiting for the organiser"
         raise InvalidInput(f"{crew.name} {said}. You can correct it (/crew check) and join again.")
     if known is not None:
@@ -93,7 +94,7 @@ def ask_leave(act: Act, crew: CrewRow, members: Sequence[MemberRow], action: Act
         f"{action.command} {to_json(action)}",
         act.entry,
         crew.scope,
-        _digest(faults),
+        _digest(crew, members, faults),
     )
     act.book.add(row)
     let, no = LetCrewPass(row.entry), LetCrewPass(row.entry, yes=False)
@@ -116,8 +117,10 @@ def sentence(crew: CrewRow, faults: Sequence[str]) -> str:
     return "\n".join([f"{crew.name} isn't legal (/crew check):", *faults[:MAX_TOLD], *more])
 
 
-def _digest(faults: Sequence[str]) -> str:
-    return sha256("\n".join(faults).encode()).hexdigest()
+def _digest(crew: CrewRow, members: Sequence[MemberRow], faults: Sequence[str]) -> str:
+    """What was asked about: this crew, with these members and these faults."""
+    names = [f"{member.id} {member.profile}" for member in members]
+    return sha256("\n".join([str(crew.scope), *names, *faults]).encode()).hexdigest()
 
 
 @handles(LetCrewPass, Place.HISTORY)
@@ -129,7 +132,7 @@ def let_crew_pass(act: Act, action: LetCrewPass) -> Reply:
     if not action.yes:
         row.refused = True
         return say(f"{row.name} may not play with this crew.", f"{act.actor.name} decided that.").aside()
-    act.require(False, "Enter a reason why this illegal crew may play.")
+    act.require(False, f"{possessive(row.name)} crew isn't legal. Enter a reason why it may play.")
     row.refused = False
     if not row.of.startswith(ALLOWED):
         row.of = ALLOWED + row.of

@@ -51,7 +51,7 @@ from bot.store.row_types import (
     ResultRow,
     VeteranRow,
 )
-from bot.store.rows import Counters, CrewRow, MemberRow
+from bot.store.rows import Counters
 from bot.table.act import Act
 from bot.table.encounter import Encounter, set_counter
 from bot.table.ledger.campaign_book import BATTLE, CAMPAIGN, OWED, Campaign, amount_words
@@ -137,12 +137,6 @@ class CounterblastCampaign(CampaignRules):
                 ),
                 "CB-CAMP-02",
             )
-
-    def require_crew(self, row: CampaignRow, crew: CrewRow, members: Sequence[MemberRow]) -> None:
-        """As agreed, and with a Hero, without whom it could play no encounter. Rules: CB-CREW-01."""
-        super().require_crew(row, crew, members)
-        if not any(read_block(one.profile).profile.is_hero for one in members):
-            raise Forbidden(f"{crew.name} needs a Hero. Add one with /crew recruit.", "CB-CREW-01")
 
     def require_leader(self, veteran: VeteranRow) -> None:
         """Heroes lead. Rules: CB-CASU-07."""

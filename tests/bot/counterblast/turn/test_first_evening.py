@@ -128,9 +128,7 @@ async def test_a_crew_without_a_hero_joins_no_campaign(table: Table) -> None:
     crew = (await table.done(ANNA, CreateCrew("Watch"))).scope
     await table.done(ANNA, RecruitMember(crew, "GDF Ranger", 3))
     campaign = (await table.done(ANNA, CreateCampaign("Belt", encounters=3))).scope
-    assert "Watch needs a Hero. Add one with /crew recruit." in await table.refused(
-        ANNA, JoinCampaign(campaign, crew)
-    )
+    assert "Add a Hero: a crew needs at least one." in await table.refused(ANNA, JoinCampaign(campaign, crew))
     await table.done(ANNA, RecruitMember(crew, "Sally Starfield"))
     await table.done(ANNA, AppointLeader(crew, "Sally Starfield"))
     await table.done(ANNA, JoinCampaign(campaign, crew))
