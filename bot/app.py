@@ -48,6 +48,7 @@ from bot.table.rolling import dice_settings, entering, rolls
 from bot.table.rosters import crews, gate, printing, statblocks
 from bot.table.session import (
     arrivals,
+    board_actions,
     encounters,
     games,
     joining,
@@ -71,6 +72,7 @@ list_import.make_fill_forms(ALL_GAMES)
 HANDLER_MODULES = (
     arrivals,
     best,
+    board_actions,
     comparing,
     crews,
     dice_settings,

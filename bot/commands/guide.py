@@ -55,6 +55,14 @@ PAGES = {
     ),
     "games": HelpPage(rooms=("table.session",)),
     "models": HelpPage(rooms=("table.session.models", "table.session.arrivals")),
+    "board": HelpPage(
+        (
+            "A shared board measures distances, sight and cover for you.",
+            "Choose a table with /board table, deploy with /board deploy, and move with /board move.",
+            "",
+        ),
+        ("table.session.board_actions",),
+    ),
     "dice": HelpPage(
         (
             "The bot decides the seed of the dice before the game and shows its SHA-256.",

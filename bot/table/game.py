@@ -257,6 +257,15 @@ class Game(Acts, Protocol):
 
 
 @runtime_checkable
+class OnBoard(Protocol):
+    """A game that is played in inches, so that it may have a board."""
+
+    def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
+        """The width of a model's base in millimetres and its height in inches, by what is public of it."""
+        ...
+
+
+@runtime_checkable
 class AsksFirst(Protocol):
     """A game in which something may be left to do before the encounter is led on."""
 

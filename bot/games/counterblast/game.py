@@ -71,10 +71,15 @@ from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.general import roll_off
 from rules.systems.counterblast.core.library import load
 from rules.systems.counterblast.core.profile import Profile
+from rules.systems.counterblast.core.tables import Size
 from rules.systems.counterblast.turn import bag
 from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, starting_tokens
 from rules.systems.counterblast.turn.upkeep import Crew
 from rules.wording import times
+
+BODIES: Mapping[Size, tuple[float, float]] = {"S": (25.0, 1.0), "M": (32.0, 1.5), "L": (50.0, 2.5)}
+"""Base in millimetres and height in inches by size, unless somebody enters another base."""
+PRONE_HEIGHT = 0.5
 
 
 class Counterblast(ByHand):
@@ -421,6 +426,11 @@ class Counterblast(ByHand):
     def life(self, model: ModelRow) -> int:
         """The Life of its block."""
         return read_block(model.profile).profile.life
+
+    def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
+        """Base and height by its size; whoever is prone is lower."""
+        base, height = BODIES[read_block(model.profile).profile.size]
+        return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
     def conditions(self) -> Sequence[str]:
         """The conditions of the game."""

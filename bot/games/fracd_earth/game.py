@@ -344,6 +344,12 @@ class FracdEarth(ByHand):
     def life(self, model: ModelRow) -> int:
         return profile_of(model.profile).capacity
 
+    def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
+        """Base and height by its Size, of which a human has 4; whoever is prone is lower."""
+        size = max(1, profile_of(model.profile).size)
+        base = 25.0 if size <= 4 else 40.0 if size <= 8 else 60.0
+        return base, 0.5 if encounter.condition(model.id, PRONE) else min(8.0, size * 0.375)
+
     def conditions(self) -> Sequence[str]:
         named = (PRONE, INACTIVE, STUNNED, RESTRAINED, HIDDEN, WAIT, REDRAW)
         marks = tuple(f"{kind}{name}" for kind in (PENALTY, LESS) for name in ("all", *TRAITS, *VERSUS))

@@ -79,6 +79,20 @@ ANYTIME = frozenset(
 """Commands that do not wait for the first turn: setting up, looking, telling by hand."""
 
 
+SILHOUETTES: Mapping[int, tuple[float, float]] = {
+    1: (25.0, 0.9),
+    2: (25.0, 1.6),
+    3: (40.0, 0.9),
+    4: (40.0, 1.4),
+    5: (40.0, 2.1),
+    6: (55.0, 2.1),
+    7: (55.0, 2.5),
+    8: (70.0, 3.0),
+}
+"""Base in millimetres and height in inches of each Silhouette."""
+PRONE_HEIGHT = 0.5
+
+
 class InfinityCampaign(CampaignRules):
     """Losses count by their cost."""
 
@@ -343,6 +357,12 @@ class Infinity(ByHand):
     def life(self, model: ModelRow) -> int:
         """Wounds or STR of the profile; 0 for a Marker."""
         return troops.profile_of(model.profile, model.name).wounds if model.profile else 0
+
+    def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
+        """Base and height of its Silhouette; a Marker has that of a common trooper."""
+        size = troops.profile_of(model.profile, model.name).silhouette if model.profile else 0
+        base, height = SILHOUETTES.get(size, SILHOUETTES[2])
+        return base, PRONE_HEIGHT if encounter.condition(model.id, Condition.PRONE) else height
 
     def conditions(self) -> Sequence[str]:
         """The conditions of the game."""

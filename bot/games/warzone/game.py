@@ -346,6 +346,12 @@ class Warzone(ByHand):
         """The WD of its profile."""
         return read_profile(model.profile).wd
 
+    def body(self, encounter: Encounter, model: ModelRow) -> tuple[float, float]:
+        """A base that grows with its SZ, which is also its height in inches."""
+        size = max(1, read_profile(model.profile).sz)
+        height = 0.5 if encounter.condition(model.id, Condition.PRONE) else float(size)
+        return (30.0 if size < 3 else 40.0 if size < 5 else 60.0), height
+
     def conditions(self) -> Sequence[str]:
         """The conditions of the game."""
         return tuple(Condition)

@@ -1,0 +1,325 @@
+"""A board as a drawing: made once as marks, and written as SVG for pages or painted as PNG for cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from itertools import pairwise
+from math import cos, radians, sin
+
+from bot.replies.drawing import FILLS, MAX_WORDS_LENGTH, letters
+from bot.replies.pillow import Image, ImageDraw, png
+from bot.replies.reply import Attachment
+
+Point = tuple[float, float]
+
+MAX_SIDE = 1000
+"""Dots of the longer side of a picture."""
+MARGIN = 1.6
+"""Inches around the table, where the letters and numbers of the grid are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """The colours of a board: paper, ink, soft ink, lines of the grid, and what lies on it."""
+
+    paper: str
+    ground: str
+    ink: str
+    soft: str
+    grid: str
+    solid: str
+    green: str
+    water: str
+    rough: str
+    danger: str
+    smoke: str
+    sides: tuple[str, ...]
+    on_side: str
+    line: str
+
+
+LIGHT = Palette(
+    "#fbfaf6", "#f2eee2", "#1d1d1b", "#6b665c", "#dcd6c6", "#b9ad97", "#bcd3a4", "#b5d3e6", "#d8c39a",
+    "#eab39b", "#c3c8cf", FILLS, "#ffffff", "#b91c1c",
+)  # fmt: skip
+DARK = Palette(
+    "#1b1b1a", "#262522", "#f1efe8", "#a9a497", "#38362f", "#6d6554", "#47603a", "#2f5468", "#5e5236",
+    "#7a402c", "#555b63", ("#6ea8e6", "#e39a4f", "#5fc27d", "#b592f2"), "#101010", "#f87171",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Terrain or an area. style: solid, green, water, rough, danger, smoke, area. side: of a zone, from 0."""
+
+    number: int
+    outline: tuple[Point, ...]
+    middle: Point
+    style: str
+    label: str
+    side: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A model. number: of its row; sign: what stands on it; side: from 0; note: what state it is in."""
+
+    number: int
+    sign: str
+    name: str
+    at: Point
+    radius: float
+    side: int
+    facing: float | None = None
+    level: float = 0.0
+    note: str = ""
+    is_down: bool = False
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Everything that a picture of a board shows.
+
+    cell: the inches of a cell of the grid; columns: their letters. line: the last shot; path: the last move.
+    """
+
+    width: float
+    depth: float
+    cell: float
+    columns: Sequence[str]
+    patches: Sequence[Patch] = ()
+    pieces: Sequence[Piece] = ()
+    line: tuple[Point, ...] = ()
+    path: Sequence[Point] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One stroke of the drawing, in inches. form: polygon, circle, line, text. kind: its class on a page."""
+
+    form: str
+    kind: str
+    points: tuple[Point, ...]
+    radius: float = 0.0
+    fill: str = ""
+    stroke: str = ""
+    width: float = 0.05
+    text: str = ""
+    dashed: bool = False
+    number: int = 0
+    title: str = ""
+
+
+# ------------------------------------------------------------------------------------------- drawn
+
+
+def marks(drawn: Drawn, colours: Palette = LIGHT) -> Iterator[Mark]:
+    """The strokes of a board, the lowest first; north is at the top."""
+    yield Mark("polygon", "table", _box(0, 0, drawn.width, drawn.depth), fill=colours.ground)
+    ordered = sorted(drawn.patches, key=lambda one: one.style != "area")
+    for patch in ordered:
+        if patch.style == "area":
+            yield from _patch(patch, colours)
+    yield from _grid(drawn, colours)
+    for patch in ordered:
+        if patch.style != "area":
+            yield from _patch(patch, colours)
+    if len(drawn.path) > 1:
+        yield Mark(
+            "line", "path", tuple(drawn.path), stroke=colours.ink, width=0.12, dashed=True, fill="none"
+        )
+    for piece in drawn.pieces:
+        yield from _piece(piece, colours)
+    if drawn.line:
+        yield Mark("line", "shot", drawn.line, stroke=colours.line, width=0.14, fill="none")
+
+
+def _box(left: float, low: float, right: float, high: float) -> tuple[Point, ...]:
+    return (left, low), (right, low), (right, high), (left, high)
+
+
+def _grid(drawn: Drawn, colours: Palette) -> Iterator[Mark]:
+    for number, name in enumerate(drawn.columns):
+        x = number * drawn.cell
+        yield Mark("line", "grid", ((x, 0), (x, drawn.depth)), stroke=colours.grid, width=0.03)
+        middle = min(x + drawn.cell / 2, (x + drawn.width) / 2)
+        for y in (drawn.depth + MARGIN / 2, -MARGIN / 2):
+            yield Mark("text", "letter", ((middle, y),), 0.85, fill=colours.soft, text=name)
+    row = 0
+    while row * drawn.cell < drawn.depth:
+        y = drawn.depth - row * drawn.cell
+        yield Mark("line", "grid", ((0, y), (drawn.width, y)), stroke=colours.grid, width=0.03)
+        middle = max(y - drawn.cell / 2, y / 2)
+        for x in (-MARGIN / 2, drawn.width + MARGIN / 2):
+            yield Mark("text", "letter", ((x, middle),), 0.85, fill=colours.soft, text=str(row + 1))
+        row += 1
+    table = _box(0, 0, drawn.width, drawn.depth)
+    yield Mark("polygon", "edge", table, fill="none", stroke=colours.soft, width=0.08)
+
+
+def _patch(patch: Patch, colours: Palette) -> Iterator[Mark]:
+    if patch.style == "area":
+        stroke = colours.sides[patch.side % len(colours.sides)] if patch.side >= 0 else colours.soft
+        yield Mark(
+            "polygon", "area", patch.outline, fill="none", stroke=stroke, dashed=True, width=0.08,
+            number=patch.number, title=patch.label,
+        )  # fmt: skip
+        top = max(y for _, y in patch.outline), min(y for _, y in patch.outline)
+        at = (patch.middle[0], top[1] + 0.7 if patch.side != 1 else top[0] - 0.7)
+        yield Mark("text", "label", (at,), 0.7, fill=stroke, text=patch.label)
+        return
+    fill = getattr(colours, patch.style)
+    yield Mark(
+        "polygon", f"terrain {patch.style}", patch.outline, fill=fill, stroke=colours.soft,
+        dashed=patch.style in ("green", "smoke", "rough", "danger"), number=patch.number, title=patch.label,
+    )  # fmt: skip
+    yield Mark("text", "label", (patch.middle,), 0.62, fill=colours.ink, text=patch.label)
+
+
+def _piece(piece: Piece, colours: Palette) -> Iterator[Mark]:
+    colour = colours.sides[piece.side % len(colours.sides)]
+    (x, y), r = piece.at, piece.radius
+    title = piece.name + (f", level {piece.level:g}" if piece.level else "")
+    title += f", {piece.note}" if piece.note else ""
+    if piece.facing is not None:
+        tip = _around(piece.at, piece.facing, r * 1.45)
+        wings = (_around(piece.at, piece.facing + turn, r) for turn in (-40, 40))
+        yield Mark("polygon", "facing", (tip, *wings), fill=colours.ink)
+    yield Mark(
+        "circle", f"base side{piece.side}", (piece.at,), r, fill=colours.paper if piece.is_down else colour,
+        stroke=colours.ink, width=0.07, dashed=piece.is_hidden, number=piece.number, title=title,
+    )  # fmt: skip
+    inner = r * 0.78
+    shapes: tuple[tuple[Point, ...], ...] = (
+        _box(x - inner * 0.8, y - inner * 0.8, x + inner * 0.8, y + inner * 0.8),
+        (),
+        tuple(_around(piece.at, turn, inner * 1.1) for turn in (0, 120, 240)),
+        tuple(_around(piece.at, turn, inner * 1.1) for turn in (0, 90, 180, 270)),
+    )
+    outline = shapes[piece.side % len(shapes)]
+    stroke = colour if piece.is_down else colours.on_side
+    if outline:
+        yield Mark("polygon", "shape", outline, fill="none", stroke=stroke, width=0.06)
+    else:
+        yield Mark("circle", "shape", (piece.at,), inner, fill="none", stroke=stroke, width=0.06)
+    ink = colours.ink if piece.is_down else colours.on_side
+    yield Mark("text", "sign", (piece.at,), max(0.6, r * 1.05), fill=ink, text=piece.sign)
+    if piece.is_down:
+        for turn in (45, 135):
+            ends = _around(piece.at, turn, r), _around(piece.at, turn + 180, r)
+            yield Mark("line", "down", ends, stroke=colours.ink, width=0.06)
+
+
+def _around(middle: Point, turned: float, far: float) -> Point:
+    return middle[0] + far * sin(radians(turned)), middle[1] + far * cos(radians(turned))
+
+
+# ------------------------------------------------------------------------------------------- written
+
+
+def svg(drawn: Drawn, words: str, colours: Palette = LIGHT) -> str:
+    """The board as SVG in inches: every stroke has a class, and what can be pointed at its number.
+
+    The y axis grows to the south, as SVG has it: a place (x, y) of the table is at (x, depth - y).
+    """
+    box = f"{-MARGIN:g} {-MARGIN:g} {drawn.width + 2 * MARGIN:g} {drawn.depth + 2 * MARGIN:g}"
+    inside = "".join(_element(mark, drawn.depth) for mark in marks(drawn, colours))
+    size = f'data-width="{drawn.width:g}" data-depth="{drawn.depth:g}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" class="board" role="img" {size}>'
+        f"<title>{escape(words)}</title>{inside}</svg>"
+    )
+
+
+def _element(mark: Mark, depth: float) -> str:
+    paint = f' fill="{mark.fill}"' if mark.fill else ""
+    if mark.stroke:
+        paint += f' stroke="{mark.stroke}" stroke-width="{mark.width:g}"'
+    if mark.dashed:
+        paint += ' stroke-dasharray="0.4 0.25"'
+    known = f' data-number="{mark.number}"' if mark.number else ""
+    named = f"<title>{escape(mark.title)}</title>" if mark.title else ""
+    about = f'class="{mark.kind}"{paint}{known}'
+    points = [(round(x, 2), round(depth - y, 2)) for x, y in mark.points]
+    (x, y) = points[0]
+    match mark.form:
+        case "circle":
+            return f'<circle {about} cx="{x:g}" cy="{y:g}" r="{mark.radius:.3g}">{named}</circle>'
+        case "text":
+            place = f'x="{x:g}" y="{y:g}" font-size="{mark.radius:.3g}"'
+            fixed = 'text-anchor="middle" dominant-baseline="central"'
+            return f"<text {about} {place} {fixed}>{escape(mark.text)}</text>"
+    form = "polyline" if mark.form == "line" else "polygon"
+    corners = " ".join(f"{x:g},{y:g}" for x, y in points)
+    return f'<{form} {about} points="{corners}">{named}</{form}>'
+
+
+# ------------------------------------------------------------------------------------------- painted
+
+
+def picture(drawn: Drawn, words: str, colours: Palette = LIGHT) -> Attachment:
+    """The board as a picture. words: all that it shows."""
+    scale = MAX_SIDE / (max(drawn.width, drawn.depth) + 2 * MARGIN)
+    size = (
+        round((drawn.width + 2 * MARGIN) * scale),
+        round((drawn.depth + 2 * MARGIN) * scale),
+    )
+    image = Image.new("RGB", size, colours.paper)
+    pen = ImageDraw.Draw(image)
+    for mark in marks(drawn, colours):
+        at = [((x + MARGIN) * scale, (drawn.depth - y + MARGIN) * scale) for x, y in mark.points]
+        _paint(pen, mark, at, scale)
+    told = words if len(words) <= MAX_WORDS_LENGTH else f"{words[: MAX_WORDS_LENGTH - 1]}…"
+    return Attachment("board.png", told, png(image))
+
+
+def _paint(pen: ImageDraw.ImageDraw, mark: Mark, at: list[Point], scale: float) -> None:
+    fill = mark.fill if mark.fill not in ("", "none") else None
+    width = max(1, round(mark.width * scale))
+    stroke = mark.stroke or None
+    match mark.form:
+        case "circle":
+            (x, y), r = at[0], mark.radius * scale
+            pen.ellipse((x - r, y - r, x + r, y + r), fill=fill, outline=stroke, width=width)
+        case "text":
+            font = letters(max(11, round(mark.radius * scale)))
+            pen.text(at[0], mark.text, fill=fill, font=font, anchor="mm")
+        case "line":
+            _stroke(pen, at, stroke, width, dashed=mark.dashed)
+        case _:
+            if fill:
+                pen.polygon(at, fill=fill)
+            if stroke:
+                _stroke(pen, [*at, at[0]], stroke, width, dashed=mark.dashed)
+
+
+def _stroke(
+    pen: ImageDraw.ImageDraw, at: Sequence[Point], stroke: str | None, width: int, *, dashed: bool
+) -> None:
+    if not dashed:
+        pen.line(list(at), fill=stroke, width=width, joint="curve" if width > 2 else None)
+        return
+    for start, end in _dashes(at, 8.0, 5.0):
+        pen.line((*start, *end), fill=stroke, width=width)
+
+
+def _dashes(at: Sequence[Point], long: float, gap: float) -> Iterable[tuple[Point, Point]]:
+    """The dashes of a line of straight parts."""
+    left = long + gap
+    for (ax, ay), (bx, by) in pairwise(at):
+        far = max(0.001, ((bx - ax) ** 2 + (by - ay) ** 2) ** 0.5)
+        done = 0.0
+        while done < far:
+            step = min(left, far - done)
+            drawn = min(step, max(0.0, left - gap))
+            if drawn > 0:
+                start, end = done / far, (done + drawn) / far
+                yield (
+                    (ax + (bx - ax) * start, ay + (by - ay) * start),
+                    (ax + (bx - ax) * end, ay + (by - ay) * end),
+                )
+            done += step
+            left = left - step if left - step > 1e-9 else long + gap

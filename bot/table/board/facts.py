@@ -1,0 +1,151 @@
+"""Facts that the board measures between models: distance, sight, contact, arc, and what stands in between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bot.store.rows import ModelRow
+from bot.table.board.surface import Board, board_of, require_board
+from bot.table.encounter import Encounter
+from rules import measure
+from rules.measure import Body, Path, Piece, Sight, tenths
+from rules.refusals import InvalidInput
+
+LIMIT_STEP = 0.5
+"""Limits of games are multiples of this: a distance just beyond one isn't rounded down to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What was measured. value: as the field of an action holds it; words: as it is shown."""
+
+    value: Any
+    words: str
+
+
+def standing(encounter: Encounter, number: int) -> Body | None:
+    """A model as it stands on the board; None without a board, or if it is off it."""
+    board = board_of(encounter)
+    return board.standing.get(number) if board is not None else None
+
+
+def inches(distance: float) -> float:
+    """A distance as a field holds it: in tenths, or in hundredths if rounding would take it below a limit."""
+    shown = tenths(distance)
+    beyond = distance > shown + 1e-9 and abs(shown / LIMIT_STEP - round(shown / LIMIT_STEP)) < 1e-9
+    return round(shown + 0.01 * max(1, round((distance - shown) * 100)), 2) if beyond else round(shown, 1)
+
+
+def between(encounter: Encounter, one: int, other: int) -> Fact | None:
+    """The distance of two models; None if it can't be measured."""
+    first, second = standing(encounter, one), standing(encounter, other)
+    if first is None or second is None:
+        return None
+    found = inches(measure.distance(first, second))
+    return Fact(found, f"{found:g} in")
+
+
+def in_contact(encounter: Encounter, one: int, other: int) -> bool | None:
+    """Whether two models touch; None if it can't be measured."""
+    first, second = standing(encounter, one), standing(encounter, other)
+    return None if first is None or second is None else measure.are_in_contact(first, second)
+
+
+def sight(encounter: Encounter, viewer: int, target: int) -> Sight | None:
+    """How a model is seen by another past terrain and models; None if it can't be measured."""
+    board = board_of(encounter)
+    if board is None or viewer not in board.standing or target not in board.standing:
+        return None
+    return encounter.worked_out((sight, viewer, target), lambda: _sight(encounter, board, viewer, target))
+
+
+def _sight(encounter: Encounter, board: Board, viewer: int, target: int) -> Sight:
+    others = [
+        Piece(row.name, measure.circle(body.at, body.radius), body.bottom, body.top)
+        for row in encounter.models()
+        if row.id not in (viewer, target) and (body := board.standing.get(row.id)) is not None
+    ]
+    return measure.sight(board.standing[viewer], board.standing[target], [*board.pieces(), *others])
+
+
+def cover_rating(board: Board, seen: Sight, least_share: float) -> tuple[int, str]:
+    """The best cover of what hides or veils that share of a target, 0 to 3, and its name.
+
+    A model in the way gives light cover.
+    """
+    if seen.veiled < least_share:
+        return 0, ""
+    rated = []
+    for name, share in seen.by:
+        piece = board.terrain_named(name)
+        rated.append((piece.cover if piece is not None else 1, share, name))
+    best = max(rated, default=(0, 0.0, ""))
+    return best[0], best[2]
+
+
+def within_words(board: Board, body: Body) -> list[str]:
+    """The terrain that a model is in, without what carries it."""
+    return [
+        one.name
+        for one in board.terrain
+        if not one.is_opaque and one.bottom <= body.bottom and measure.touches(body, one.shape.outline)
+    ]
+
+
+# ------------------------------------------------------------------------------------------- in words
+
+
+def size_words(encounter: Encounter) -> str:
+    """The size of the table."""
+    board = require_board(encounter)
+    return f"{board.width:g} by {board.depth:g} in"
+
+
+def sight_words(seen: Sight) -> str:
+    """How a model is seen, in words."""
+    names = " and ".join(name for name, _ in seen.by[:2])
+    if seen.is_blocked:
+        return f"no line of sight: {names}"
+    if not seen.by:
+        return "clear line of sight"
+    share = round(100 * seen.veiled)
+    return f"partly seen, {share} % covered: {names}"
+
+
+def measured_lines(encounter: Encounter, one: ModelRow, other: ModelRow) -> list[str]:
+    """Everything between two models. Raises InvalidInput where one of them is off the board."""
+    board = require_board(encounter)
+    for row in (one, other):
+        if row.id not in board.standing:
+            raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
+    first, second = board.standing[one.id], board.standing[other.id]
+    seen = sight(encounter, one.id, other.id)
+    assert seen is not None, "both stand on the board"
+    lines = [f"{one.name} to {other.name}: {tenths(measure.distance(first, second)):.1f} in"]
+    lines += ["In contact."] if measure.are_in_contact(first, second) else []
+    lines.append(f"{sight_words(seen).capitalize()}.")
+    inside = within_words(board, second)
+    lines += [f"{other.name} is in {', '.join(inside)}."] if inside else []
+    if first.facing is not None:
+        turn = round(measure.off_facing(first, second.at))
+        lines.append(f"{abs(turn)} degrees {'right' if turn >= 0 else 'left'} of where {one.name} faces.")
+    return lines
+
+
+def crossed_lines(board: Board, before: Body, after: Body, walked: Path) -> list[str]:
+    """What a way crosses, and how far it climbs."""
+    said = []
+    for name, far in walked.crossed:
+        piece = board.terrain_named(name)
+        if piece is None or after.bottom >= piece.top > piece.bottom <= before.bottom >= piece.top:
+            continue
+        kinds = [f"rough {piece.rough}"] if piece.rough else []
+        kinds += [f"dangerous {piece.dangerous}"] if piece.dangerous else []
+        kinds += [f"{piece.top - piece.bottom:g} in high"] if piece.is_opaque else []
+        words = f" ({', '.join(kinds)})" if kinds else ""
+        said.append(f"{name}{words} for {tenths(far):g} in" if far >= 0.05 else f"the edge of {name}{words}")
+    lines = [f"It crosses {'; '.join(said)}."] if said else []
+    up = after.bottom - before.bottom
+    lines += [f"It goes {tenths(abs(up)):g} in {'up' if up > 0 else 'down'}."] if abs(up) >= 0.05 else []
+    return lines

@@ -1,0 +1,258 @@
+"""Tables as they are laid: kinds of terrain, standard tables, and layouts as small files."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from bot.table.board.surface import (
+    LEAST_SIDE,
+    MAX_HEIGHT,
+    MOST_SIDE,
+    Area,
+    Board,
+    Shape,
+    Terrain,
+    require_fit,
+    require_room,
+    shape_of,
+)
+from bot.table.names import free_name, plain
+from rules.refusals import InvalidInput
+
+MAX_LAYOUT_BYTES = 64_000
+MARK = "adjutant board"
+"""The key that tells a layout from other files, with the version of the format."""
+MAX_RATING = 3
+NOT_READ = "That file isn't a table layout. Choose one that /board export wrote."
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainKind:
+    """What a kind of terrain is unless somebody says otherwise. height: in inches.
+
+    cover: 0 none, 1 light, 2 medium, 3 heavy.
+    """
+
+    height: float
+    cover: int = 0
+    rough: int = 0
+    dangerous: int = 0
+    is_opaque: bool = False
+    is_climbable: bool = False
+
+
+KINDS: Mapping[str, TerrainKind] = {
+    "building": TerrainKind(4, 3, is_opaque=True, is_climbable=True),
+    "ruins": TerrainKind(3, 3, is_opaque=True, is_climbable=True),
+    "wall": TerrainKind(2, 3, is_opaque=True, is_climbable=True),
+    "low wall": TerrainKind(1, 3, is_opaque=True, is_climbable=True),
+    "fence": TerrainKind(1, 3, is_opaque=True, is_climbable=True),
+    "wire fence": TerrainKind(1.5, 1, is_climbable=True),
+    "crates": TerrainKind(1, 2, is_opaque=True, is_climbable=True),
+    "barrels": TerrainKind(1, 2, is_opaque=True, is_climbable=True),
+    "rocks": TerrainKind(2, 2, is_opaque=True, is_climbable=True),
+    "hill": TerrainKind(2, 2, is_opaque=True, is_climbable=True),
+    "woods": TerrainKind(4, 2, 2),
+    "hedge": TerrainKind(1, 1, 1),
+    "brush": TerrainKind(1.2, 1, 1),
+    "crater": TerrainKind(0.8, 1, 1),
+    "rough ground": TerrainKind(0, rough=2),
+    "water": TerrainKind(0, rough=2),
+    "mud": TerrainKind(0, rough=2),
+    "dangerous ground": TerrainKind(0, dangerous=2),
+    "fire": TerrainKind(0, dangerous=2),
+    "smoke": TerrainKind(3, 2, is_opaque=True),
+}
+"""Kinds of terrain on every board; smoke hides and is no solid body."""
+
+AREA_KINDS = ("deployment", "objective", "smoke", "other")
+
+
+def piece_of(kind: str, shape: Shape, name: str = "", height: float | None = None, **more: Any) -> Terrain:
+    """A piece of a kind. height: if it isn't that of its kind. Raises InvalidInput for a kind there isn't."""
+    usual = KINDS.get(kind)
+    if usual is None:
+        raise InvalidInput(f"Choose a kind of terrain: {', '.join(KINDS)}.")
+    bottom = float(more.pop("bottom", 0.0))
+    tall = usual.height if height is None else height
+    made = Terrain(
+        name or kind,
+        kind,
+        shape,
+        bottom,
+        bottom + tall,
+        usual.cover,
+        usual.rough,
+        usual.dangerous,
+        usual.is_opaque,
+        usual.is_climbable,
+    )
+    return replace(made, **more)
+
+
+# ------------------------------------------------------------------------------------------- standard tables
+
+
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """A standard table. games: the keys of the games that it fits, the best first."""
+
+    key: str
+    name: str
+    games: tuple[str, ...]
+    board: Board
+
+
+@cache
+def standard_tables() -> tuple[Standard, ...]:
+    """Every standard table."""
+    text = files("bot.table.board").joinpath("tables.toml").read_text("utf-8")
+    return tuple(map(_standard, tomllib.loads(text)["table"]))
+
+
+def tables_for(system: str) -> Sequence[Standard]:
+    """The standard tables of a game, the best first."""
+    fitting = [one for one in standard_tables() if system in one.games]
+    return sorted(fitting, key=lambda one: one.games.index(system))
+
+
+def zones(width: float, depth: float, inches: float) -> tuple[Area, Area]:
+    """Deployment zones along the south and the north edge."""
+    middles = ((width / 2, inches / 2), (width / 2, depth - inches / 2))
+    south, north = (Shape("rectangle", (middle,), (width, inches, 0.0)) for middle in middles)
+    return Area("South zone", "deployment", south, 1), Area("North zone", "deployment", north, 2)
+
+
+def _standard(written: Mapping[str, Any]) -> Standard:
+    width, depth = map(float, written["size"])
+    named: list[Terrain] = []
+    for each in written["middle"]:
+        _name(named, _standard_piece(each))
+    for each in written["mirrored"]:
+        piece = _standard_piece(each)
+        _name(named, piece)
+        turned = tuple((width - x, depth - y) for x, y in piece.shape.points)
+        _name(named, replace(piece, shape=replace(piece.shape, points=turned)))
+    areas = zones(width, depth, written["zone"])
+    board = Board(width, depth, "", tuple(named), areas)
+    require_fit(board, (*board.terrain, *areas))
+    return Standard(written["key"], written["name"], tuple(written["games"]), board)
+
+
+def _standard_piece(written: Mapping[str, Any]) -> Terrain:
+    return piece_of(written["kind"], shape_of(written), height=written.get("height"))
+
+
+def _name(named: list[Terrain], piece: Terrain) -> None:
+    named.append(replace(piece, name=free_name(piece.name, [one.name for one in named])))
+
+
+# ------------------------------------------------------------------------------------------- files
+
+
+def exported(board: Board, name: str) -> str:
+    """A table without its models as a small file."""
+    content = {
+        MARK: 1,
+        "name": name,
+        "size": [board.width, board.depth],
+        "terrain": [_terrain_written(one) for one in board.terrain],
+        "areas": [
+            {"name": one.name, "kind": one.kind, "side": one.side, **one.shape.written()}
+            for one in board.areas
+        ],
+    }
+    return json.dumps(content, separators=(",", ":"), ensure_ascii=False)
+
+
+def _terrain_written(piece: Terrain) -> dict[str, Any]:
+    return {
+        "name": piece.name,
+        "kind": piece.kind,
+        "bottom": piece.bottom,
+        "top": piece.top,
+        "cover": piece.cover,
+        "rough": piece.rough,
+        "dangerous": piece.dangerous,
+        "opaque": piece.is_opaque,
+        "climbable": piece.is_climbable,
+        **piece.shape.written(),
+    }
+
+
+def imported(text: str) -> tuple[str, Board]:
+    """The name and the table of such a file, wholly checked. Raises InvalidInput."""
+    if len(text.encode()) > MAX_LAYOUT_BYTES:
+        raise InvalidInput(f"A table layout may have at most {MAX_LAYOUT_BYTES // 1000} kB.")
+    try:
+        written = json.loads(text)
+        if written[MARK] != 1:
+            raise InvalidInput(NOT_READ)
+        width, depth = (float(one) for one in written["size"])
+        terrain, areas = list(written["terrain"]), list(written["areas"])
+        name = plain(str(written.get("name", "")), 60)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise InvalidInput(NOT_READ) from None
+    require_size(width, depth)
+    require_room(len(terrain) + len(areas))
+    named: list[Terrain] = []
+    try:
+        for one in terrain:
+            _name(named, _imported_piece(one))
+        marked = tuple(_imported_area(one) for one in areas)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise InvalidInput(NOT_READ) from None
+    board = Board(round(width, 2), round(depth, 2), "", tuple(named), marked)
+    require_fit(board, (*board.terrain, *board.areas))
+    return name, board
+
+
+def _imported_piece(written: Any) -> Terrain:
+    bottom, top = float(written["bottom"]), float(written["top"])
+    cover, rough, dangerous = (int(written[one]) for one in ("cover", "rough", "dangerous"))
+    rated = all(0 <= one <= MAX_RATING for one in (cover, rough, dangerous))
+    if not (rated and 0 <= bottom <= top <= MAX_HEIGHT):
+        raise InvalidInput(NOT_READ)
+    return Terrain(
+        _imported_name(written, str(written["kind"])),
+        _imported_kind(written, tuple(KINDS)),
+        shape_of(written),
+        round(bottom, 1),
+        round(top, 1),
+        cover,
+        rough,
+        dangerous,
+        written["opaque"] is True,
+        written["climbable"] is True,
+    )
+
+
+def _imported_area(written: Any) -> Area:
+    side = int(written.get("side", 0))
+    if not 0 <= side <= 2:
+        raise InvalidInput(NOT_READ)
+    kind = _imported_kind(written, AREA_KINDS)
+    return Area(_imported_name(written, kind), kind, shape_of(written), side)
+
+
+def _imported_kind(written: Any, known: Sequence[str]) -> str:
+    kind = str(written["kind"])
+    if kind not in known:
+        raise InvalidInput(f"Choose a kind of terrain: {', '.join(known)}.")
+    return kind
+
+
+def _imported_name(written: Any, kind: str) -> str:
+    return plain(" ".join(str(written["name"]).split()), 40) or kind
+
+
+def require_size(width: float, depth: float) -> None:
+    """Refuse a table that is too small or too large. Raises InvalidInput."""
+    if not all(LEAST_SIDE <= one <= MOST_SIDE for one in (width, depth)):
+        raise InvalidInput(f"A table's sides must be {LEAST_SIDE} to {MOST_SIDE} in, like 48x48.")

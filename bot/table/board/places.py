@@ -1,0 +1,169 @@
+"""Places on the board in words: a cell of the grid, inches, so far towards something, into contact."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from bot.table.board.surface import Board, kept
+from rules.measure import Body, Point, apart, bearing, beside, moved
+from rules.refusals import InvalidInput
+
+HOW = "Enter a place like D7, 12.5 30, 6 towards Trapper, 6 north or into contact with Smap"
+MAX_STEPS = 8
+"""Straight parts of one move."""
+
+CELL, WIDE_CELL = 2.0, 4.0
+"""Inches of a cell; the wide one on tables that would have more columns than there are letters."""
+
+COMPASS = {
+    "north": 0.0,
+    "north-east": 45.0,
+    "east": 90.0,
+    "south-east": 135.0,
+    "south": 180.0,
+    "south-west": 225.0,
+    "west": 270.0,
+    "north-west": 315.0,
+}
+
+_CELL = re.compile(r"([a-z]{1,2})\s?(\d{1,2})", re.IGNORECASE)
+_NUMBER = r"(-?\d{1,3}(?:[.,]\d{1,2})?)"
+_INCHES = re.compile(rf"{_NUMBER}\s*(?:\"|in)?[\s,;/x]\s*{_NUMBER}\s*(?:\"|in)?", re.IGNORECASE)
+_WAY = re.compile(rf"{_NUMBER}\s*(?:\"|in(?:ches)?)?\s+(towards?|away from|to the|to)?\s*(.+)", re.IGNORECASE)
+_CONTACT = re.compile(r"(?:in|into|in to)?\s*contact(?: with)?\s+(.+)", re.IGNORECASE)
+
+Finds = Callable[[str], Body]
+"""Gives the model of a name as it stands. Raises InvalidInput."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Where a model goes. points: every corner of its way, the last one where it ends."""
+
+    points: tuple[Point, ...]
+
+    @property
+    def end(self) -> Point:
+        """Where it ends."""
+        return self.points[-1]
+
+
+def cell_size(board: Board) -> float:
+    """The inches of a cell of the grid."""
+    return CELL if max(board.width, board.depth) <= 26 * CELL else WIDE_CELL
+
+
+def cell_of(board: Board, at: Point) -> str:
+    """The cell of the grid in which a place is, like D7: columns from the west, rows from the north."""
+    size = cell_size(board)
+    column = min(int(at[0] / size), int((board.width - 0.001) / size))
+    row = min(int((board.depth - at[1]) / size), int((board.depth - 0.001) / size))
+    return f"{_letters(max(0, column))}{max(0, row) + 1}"
+
+
+def _letters(column: int) -> str:
+    return chr(65 + column) if column < 26 else f"A{chr(65 + column - 26)}"
+
+
+def column_names(board: Board) -> list[str]:
+    """The letters along the table."""
+    return [_letters(number) for number in range(-int(-board.width // cell_size(board)))]
+
+
+def _cell(board: Board, text: str) -> Point | None:
+    match = _CELL.fullmatch(text)
+    if match is None:
+        return None
+    size, names = cell_size(board), column_names(board)
+    letters, row = match[1].upper(), int(match[2])
+    if letters not in names or not 1 <= row <= -int(-board.depth // size):
+        rows = -int(-board.depth // size)
+        raise InvalidInput(f"The grid goes from A1 to {names[-1]}{rows} (you entered {text.upper()}).")
+    x, y = (names.index(letters) + 0.5) * size, board.depth - (row - 0.5) * size
+    return min(x, board.width), max(y, 0.0)
+
+
+def place(board: Board, text: str, find: Finds) -> Point:
+    """A place in words, for something that isn't there yet. Raises InvalidInput."""
+    words = " ".join(text.split())
+    words = re.sub(r"^(?:to|at|in)\s+", "", words, flags=re.IGNORECASE)
+    inches = _INCHES.fullmatch(words)
+    if inches is not None:
+        return _number(inches[1]), _number(inches[2])
+    found = _cell(board, words)
+    if found is not None:
+        return found
+    try:
+        return find(words).at
+    except InvalidInput:
+        raise InvalidInput(f"{HOW}.") from None
+
+
+def way(board: Board, mover: Body, text: str, find: Finds) -> Way:
+    """A way in words, in straight parts with "then" between them. Raises InvalidInput."""
+    parts = re.split(r"\s*(?:\bthen\b|>|;)\s*", text.strip(), flags=re.IGNORECASE)
+    if not text.strip() or len(parts) > MAX_STEPS:
+        raise InvalidInput(f"{HOW}. You can join up to {MAX_STEPS} parts with then.")
+    points, at = [kept(mover.at)], mover
+    for part in parts:
+        points.append(kept(_step(board, at, part, find)))
+        at = replace(at, at=points[-1])
+    return Way(tuple(points))
+
+
+def _step(board: Board, mover: Body, text: str, find: Finds) -> Point:
+    words = " ".join(text.split())
+    contact = _CONTACT.fullmatch(words)
+    if contact is not None:
+        return beside(mover, find(contact[1]))
+    match = _WAY.fullmatch(words)
+    if match is None or _INCHES.fullmatch(words):
+        return place(board, words, find)
+    inches, how, what = _number(match[1]), (match[2] or "").lower(), match[3].strip()
+    if inches < 0:
+        raise InvalidInput(f"{HOW}.")
+    compass = COMPASS.get(what.lower().replace(" ", "-").replace("northe", "north-e"))
+    if compass is not None and "away" not in how:
+        return moved(mover.at, compass, inches)
+    goal = _cell(board, what) or find(what).at
+    if apart(goal, mover.at) < 0.01:
+        return mover.at
+    turn = bearing(mover.at, goal)
+    if how.startswith("away"):
+        return moved(mover.at, turn + 180, inches)
+    return _short_of(mover, goal, turn, inches, what, find, is_cell=_cell(board, what) is not None)
+
+
+def _short_of(
+    mover: Body, goal: Point, turn: float, inches: float, what: str, find: Finds, *, is_cell: bool
+) -> Point:
+    """So far towards something, and not into it: a model that comes up to another stops in contact."""
+    most = apart(mover.at, goal)
+    if not is_cell:
+        most = max(0.0, most - find(what).radius - mover.radius)
+    return moved(mover.at, turn, min(inches, most))
+
+
+def _number(text: str) -> float:
+    return round(float(text.replace(",", ".")), 2)
+
+
+def direction(text: str, mover: Body, board: Board, find: Finds) -> float | None:
+    """Where a model looks, in words: a direction, degrees, a cell or a model. Raises InvalidInput."""
+    words = " ".join(text.split()).lower().removeprefix("to ").removeprefix("the ")
+    if not words:
+        return mover.facing
+    known = COMPASS.get(words.replace(" ", "-"))
+    if known is not None:
+        return known
+    if re.fullmatch(r"\d{1,3}", words):
+        return float(int(words) % 360)
+    goal = _cell(board, words) or find(words).at
+    return round(bearing(mover.at, goal)) % 360
+
+
+def place_words(board: Board, at: Point) -> str:
+    """A place as it is told: its cell, and inches from the west and from the south edge."""
+    return f"{cell_of(board, at)} ({at[0]:g}, {at[1]:g})"

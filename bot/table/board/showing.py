@@ -1,0 +1,150 @@
+"""The board as it is shown to somebody: drawn, and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.replies import board_picture
+from bot.replies.board_picture import LIGHT, Drawn, Palette, Patch
+from bot.replies.reply import Attachment
+from bot.table.board.places import cell_size, column_names, place_words
+from bot.table.board.surface import (
+    TABLE,
+    Area,
+    Board,
+    TableState,
+    Terrain,
+    hidden_places,
+    place_of,
+    require_board,
+    sorted_models,
+    things,
+)
+from bot.table.encounter import Encounter
+from bot.table.game import game_of
+from rules.measure import Point, bearing, moved
+
+HIDDEN_RADIUS = 0.5
+
+
+def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> Drawn:
+    """Everything that may be shown of the board. sides: whose hidden things are shown too.
+
+    Raises InvalidInput without a board.
+    """
+    board = require_board(encounter)
+    order = {side.id: place for place, side in enumerate(encounter.sides())}
+    patches = [_area(one) for one in board.areas] + [_terrain(one) for one in board.terrain]
+    pieces = []
+    signs = signs_of(encounter)
+    for row in sorted_models(encounter):
+        body = board.standing.get(row.id)
+        if body is None:
+            continue
+        note = game_of(encounter).model_summary(encounter, row).removeprefix(row.name).lstrip(",: ")
+        piece = board_picture.Piece(
+            row.id, signs[row.id], row.name, body.at, body.radius, order.get(row.side, 0), body.facing,
+            body.bottom, note, row.status == "down",
+        )  # fmt: skip
+        pieces.append(piece)
+    for side in sides:
+        for _, (name, at) in sorted(hidden_places(encounter, side).items()):
+            pieces.append(
+                board_picture.Piece(0, "?", name, at, HIDDEN_RADIUS, order.get(side, 0), is_hidden=True)
+            )
+    return Drawn(
+        board.width, board.depth, cell_size(board), column_names(board), patches, pieces,
+        last_shot(encounter, board),
+    )  # fmt: skip
+
+
+def signs_of(encounter: Encounter) -> dict[int, str]:
+    """The number that stands on each model in the picture: those of a side are counted by themselves."""
+    signs: dict[int, str] = {}
+    for side in encounter.sides():
+        everybody = enumerate(encounter.models(side.id, gone=True), 1)
+        signs |= {row.id: str(place) for place, row in everybody}
+    return signs
+
+
+def last_shot(encounter: Encounter, board: Board) -> tuple[Point, ...]:
+    """The line of the last attack, from base to base; nothing if one of the models has left the table."""
+    (table,) = things(encounter, TABLE)
+    state = TableState(table)
+    one, other = board.standing.get(state.shooter), board.standing.get(state.target)
+    if one is None or other is None:
+        return ()
+    turn = bearing(one.at, other.at)
+    return moved(one.at, turn, one.radius), moved(other.at, turn + 180, other.radius)
+
+
+def _terrain(one: Terrain) -> Patch:
+    if one.kind == "smoke":
+        style = "smoke"
+    elif one.dangerous:
+        style = "danger"
+    elif one.kind == "water":
+        style = "water"
+    elif one.is_opaque:
+        style = "solid"
+    else:
+        style = "green" if one.top > one.bottom else "rough"
+    tall = f' ({one.top - one.bottom:g}")' if one.top > one.bottom else ""
+    return Patch(one.number, one.shape.outline, one.shape.middle, style, f"{one.name}{tall}")
+
+
+def _area(one: Area) -> Patch:
+    return Patch(one.number, one.shape.outline, one.shape.middle, "area", one.name, one.side - 1)
+
+
+# ------------------------------------------------------------------------------------------- shown
+
+
+def picture(encounter: Encounter, sides: Sequence[int] = (), colours: Palette = LIGHT) -> Attachment:
+    """The board as a picture, with all of it in words."""
+    return board_picture.picture(drawing(encounter, sides), in_words(encounter, sides), colours)
+
+
+def svg(encounter: Encounter, sides: Sequence[int] = (), colours: Palette = LIGHT) -> str:
+    """The board as SVG, with all of it in words."""
+    return board_picture.svg(drawing(encounter, sides), in_words(encounter, sides), colours)
+
+
+def in_words(encounter: Encounter, sides: Sequence[int] = ()) -> str:
+    """The board in one description: its size, where everybody stands, and the terrain."""
+    board = require_board(encounter)
+    parts = [f"Board of {board.width:g} by {board.depth:g} in", *standing_lines(encounter, sides)]
+    parts += [terrain_words(board, one) for one in board.terrain]
+    return "; ".join(parts) + "."
+
+
+def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]:
+    """Where everybody stands: a line for each model, with its number on the picture."""
+    board, signs = require_board(encounter), signs_of(encounter)
+    lines = []
+    for row in sorted_models(encounter):
+        at = place_of(row)
+        if at is not None and row.id in board.standing:
+            level = board.standing[row.id].bottom
+            up = f", level {level:g}" if level else ""
+            lines.append(f"{signs[row.id]} {row.name} at {place_words(board, at)}{up}")
+    for side in sides:
+        for _, (name, at) in sorted(hidden_places(encounter, side).items()):
+            lines.append(f"{name} hidden at {place_words(board, at)}")
+    return lines
+
+
+COVERS = ("", "light cover", "medium cover", "heavy cover")
+
+
+def terrain_words(board: Board, one: Terrain) -> str:
+    """A piece of terrain in words."""
+    said = [f"{one.name} at {place_words(board, tuple(round(part, 1) for part in one.shape.middle))}"]  # type: ignore[arg-type]
+    said += [f"{one.top - one.bottom:g} in high"] if one.top > one.bottom else []
+    said += [f"level {one.bottom:g}"] if one.bottom else []
+    said += ["blocks sight"] if one.is_opaque else []
+    said += [COVERS[one.cover]] if one.cover else []
+    said += [f"rough {one.rough}"] if one.rough else []
+    said += [f"dangerous {one.dangerous}"] if one.dangerous else []
+    said += ["climbable"] if one.is_climbable else []
+    return ", ".join(said)

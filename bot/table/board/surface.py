@@ -1,0 +1,429 @@
+"""The board as the encounter keeps it: the table, its terrain and areas, and where models stand.
+
+The table, each piece of terrain and each area are thing rows; a model's place is in the counters of its row.
+Lengths are kept in hundredths of an inch, levels and heights in tenths. A place of something hidden is in a
+secret row of its side, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.store.rows import ModelRow, SecretRow, ThingRow
+from bot.table.encounter import GONE, Encounter
+from bot.table.game import OnBoard, game_of
+from bot.table.state import Flag, Number, State
+from rules import measure
+from rules.measure import Body, Piece, Point
+from rules.refusals import InvalidInput
+
+TABLE, TERRAIN, AREA = "board table", "board terrain", "board area"
+"""Kinds of thing rows."""
+HIDDEN_PLACE = "board place"
+"""The kind of secret row that keeps where something hidden is."""
+
+SMOKE = "smoke"
+"""The kind of terrain that hides, and through which everybody may go."""
+
+MAX_PIECES = 150
+MAX_CORNERS = 60
+LEAST_SIDE, MOST_SIDE = 12, 144
+"""Inches of a table's side."""
+MAX_HEIGHT = 24.0
+MM = 25.4
+DEFAULT_BASE, DEFAULT_HEIGHT = 32, 1.5
+"""A base in millimetres and a height in inches, for a model whose profile tells neither."""
+NO_BOARD = "Choose a table first: /board table."
+
+
+class TableState(State):
+    """The table."""
+
+    width = Number("width", "Its width in hundredths of an inch.")
+    depth = Number("depth", "Its depth in hundredths of an inch.")
+    shooter = Number("shooter", "The model that made the last attack; 0 for none.")
+    target = Number("shot at", "The model that the last attack was at.")
+
+
+class TerrainState(State):
+    """A piece of terrain."""
+
+    bottom = Number("bottom", "The level on which it stands, in tenths of an inch.")
+    top = Number("top", "The level of its top, in tenths of an inch.")
+    cover = Number("cover", "The cover that it gives: 0 for none, 1 light, 2 medium, 3 heavy.")
+    rough = Number("rough", "How rough its ground is, 0 to 3.")
+    dangerous = Number("dangerous", "How dangerous its ground is, 0 to 3.")
+    is_opaque = Flag("opaque", "Nobody sees through it.")
+    is_climbable = Flag("climbable", "Models may climb it and stand on it.")
+
+
+class AreaState(State):
+    """An area that is marked on the table."""
+
+    side = Number("side", "The place of the side that deploys in it, from 1; 0 for none.")
+
+
+class PlaceState(State):
+    """Where a model stands. 0 for east means that it isn't on the table."""
+
+    east = Number("board east", "Hundredths of an inch from the west edge, plus 1.")
+    north = Number("board north", "Hundredths of an inch from the south edge, plus 1.")
+    level = Number("board level", "The level that it stands on, in tenths of an inch.")
+    facing = Number("board facing", "Degrees clockwise from north, plus 1; 0 for no facing.")
+    base = Number("board base", "The width of its base in millimetres; 0 for that of its profile.")
+
+
+# ------------------------------------------------------------------------------------------- shapes
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """An outline as it was drawn.
+
+    form: circle (radius), rectangle (width, depth, degrees turned), line (thickness) or polygon. points: the
+    middle, or every corner.
+    """
+
+    form: str
+    points: tuple[Point, ...]
+    numbers: tuple[float, ...] = ()
+
+    @property
+    def outline(self) -> tuple[Point, ...]:
+        """Its corners."""
+        match self.form:
+            case "circle":
+                return measure.circle(self.points[0], *self.numbers)
+            case "rectangle":
+                return measure.rectangle(self.points[0], *self.numbers)
+            case "line":
+                return measure.band(self.points, *self.numbers)
+        return self.points
+
+    @property
+    def middle(self) -> Point:
+        """About where its middle is."""
+        return (
+            sum(x for x, _ in self.points) / len(self.points),
+            sum(y for _, y in self.points) / len(self.points),
+        )
+
+    def written(self) -> dict[str, Any]:
+        """As values for JSON."""
+        return {"form": self.form, "points": [list(one) for one in self.points], "numbers": [*self.numbers]}
+
+
+_NUMBERS = {"circle": (1, 1), "rectangle": (2, 3), "line": (1, 1), "polygon": (0, 0)}
+_POINTS = {"circle": (1, 1), "rectangle": (1, 1), "line": (2, MAX_CORNERS), "polygon": (3, MAX_CORNERS)}
+
+
+def shape_of(written: Any) -> Shape:
+    """A shape of such values, in hundredths of an inch. Raises InvalidInput."""
+    try:
+        form = str(written["form"])
+        points = tuple((_length(x), _length(y)) for x, y in written["points"][: MAX_CORNERS + 1])
+        numbers = tuple(_length(one) for one in written.get("numbers", ())[:4])
+        least, most = _NUMBERS[form]
+        fewest, highest = _POINTS[form]
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InvalidInput("A piece of terrain has a shape that can't be read.") from None
+    fits = least <= len(numbers) <= most and fewest <= len(points) <= highest
+    if not fits or any(one <= 0 for one in numbers[:2]):
+        raise InvalidInput(f"A {form} needs its points and its size (at most {MAX_CORNERS} points).")
+    return Shape(form, points, numbers)
+
+
+def _length(value: Any) -> float:
+    number = round(float(value), 2)
+    if not -MOST_SIDE * 10 <= number <= MOST_SIDE * 10:
+        raise ValueError(value)
+    return number
+
+
+# ------------------------------------------------------------------------------------------- what lies on it
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """A piece of terrain. number: of its row, 0 if it is not kept yet. kind: the word for what it is."""
+
+    name: str
+    kind: str
+    shape: Shape
+    bottom: float = 0.0
+    top: float = 1.0
+    cover: int = 0
+    rough: int = 0
+    dangerous: int = 0
+    is_opaque: bool = False
+    is_climbable: bool = False
+    number: int = 0
+
+    @property
+    def piece(self) -> Piece:
+        """The piece as it is measured."""
+        return Piece(self.name, self.shape.outline, self.bottom, self.top, self.is_opaque)
+
+    def holds(self, body: Body) -> bool:
+        """Whether the middle of a model would be inside it, where nobody can be."""
+        is_solid = self.is_opaque and self.kind != SMOKE and self.bottom <= body.bottom < self.top
+        return is_solid and bool(measure.under(replace(body, radius=0.01), self.shape.outline))
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """A marked area. kind: deployment, objective, smoke. side: the place of its side, 0 for none."""
+
+    name: str
+    kind: str
+    shape: Shape
+    side: int = 0
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Everything on the table. standing: the body of each model that is on it, by number."""
+
+    width: float
+    depth: float
+    background: str = ""
+    terrain: tuple[Terrain, ...] = ()
+    areas: tuple[Area, ...] = ()
+    standing: Mapping[int, Body] = ()  # type: ignore[assignment]
+
+    def pieces(self) -> list[Piece]:
+        """What may hide a model: the terrain, whatever is flat left out."""
+        return [one.piece for one in self.terrain if one.top > one.bottom]
+
+    def terrain_named(self, name: str) -> Terrain | None:
+        """The piece of that name."""
+        return next((one for one in self.terrain if one.name == name), None)
+
+
+def things(encounter: Encounter, kind: str) -> list[ThingRow]:
+    """The rows of one kind."""
+    return [row for row in encounter.book.all(ThingRow) if row.kind == kind]
+
+
+def has_board(encounter: Encounter) -> bool:
+    """Whether a table was chosen."""
+    return any(row.kind == TABLE for row in encounter.book.all(ThingRow))
+
+
+def board_of(encounter: Encounter) -> Board | None:
+    """The board with everything that anybody may see; None without one."""
+    return encounter.worked_out(Board, lambda: _read(encounter)) if has_board(encounter) else None
+
+
+def require_board(encounter: Encounter) -> Board:
+    """The board. Raises InvalidInput without one."""
+    found = board_of(encounter)
+    if found is None:
+        raise InvalidInput(NO_BOARD)
+    return found
+
+
+def _read(encounter: Encounter) -> Board:
+    (table,) = things(encounter, TABLE)
+    state = TableState(table)
+    return Board(
+        state.width / 100,
+        state.depth / 100,
+        table.content,
+        tuple(_terrain(row) for row in things(encounter, TERRAIN)),
+        tuple(_area(row) for row in things(encounter, AREA)),
+        {row.id: body for row in encounter.models() if (body := body_of(encounter, row)) is not None},
+    )
+
+
+def _terrain(row: ThingRow) -> Terrain:
+    state, written = TerrainState(row), json.loads(row.content)
+    return Terrain(
+        row.name,
+        written["kind"],
+        shape_of(written),
+        state.bottom / 10,
+        state.top / 10,
+        state.cover,
+        state.rough,
+        state.dangerous,
+        state.is_opaque,
+        state.is_climbable,
+        row.id,
+    )
+
+
+def _area(row: ThingRow) -> Area:
+    written = json.loads(row.content)
+    return Area(row.name, written["kind"], shape_of(written), AreaState(row).side, row.id)
+
+
+# ------------------------------------------------------------------------------------------- written
+
+
+def lay(encounter: Encounter, board: Board) -> None:
+    """Write a table in place of the one before; nothing stands on it."""
+    clear(encounter)
+    row = _add(encounter, TABLE, "", board.background)
+    state = TableState(row)
+    state.width, state.depth = round(board.width * 100), round(board.depth * 100)
+    for piece in board.terrain:
+        add_terrain(encounter, piece)
+    for area in board.areas:
+        add_area(encounter, area)
+
+
+def clear(encounter: Encounter) -> None:
+    """Put the board away, with everything on it."""
+    for kind in (TABLE, TERRAIN, AREA):
+        for row in things(encounter, kind):
+            encounter.book.remove(row)
+    for model in encounter.models(gone=True):
+        lift(model)
+    for secret in encounter.book.all(SecretRow):
+        if secret.kind == HIDDEN_PLACE:
+            encounter.book.remove(secret)
+
+
+def add_terrain(encounter: Encounter, piece: Terrain) -> ThingRow:
+    """Put a piece on the table, which was checked."""
+    row = _add(encounter, TERRAIN, piece.name, _packed({"kind": piece.kind, **piece.shape.written()}))
+    state = TerrainState(row)
+    state.bottom, state.top = round(piece.bottom * 10), round(piece.top * 10)
+    state.cover, state.rough, state.dangerous = piece.cover, piece.rough, piece.dangerous
+    state.is_opaque, state.is_climbable = piece.is_opaque, piece.is_climbable
+    return row
+
+
+def add_area(encounter: Encounter, area: Area) -> ThingRow:
+    """Mark an area, which was checked."""
+    row = _add(encounter, AREA, area.name, _packed({"kind": area.kind, **area.shape.written()}))
+    AreaState(row).side = area.side
+    return row
+
+
+def _add(encounter: Encounter, kind: str, name: str, content: str) -> ThingRow:
+    number = encounter.book.next_id(ThingRow)
+    return encounter.book.add(ThingRow(encounter.book.scope, number, kind, name, content))
+
+
+def _packed(content: object) -> str:
+    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+# ------------------------------------------------------------------------------------------- models
+
+
+def place_of(row: ModelRow) -> Point | None:
+    """Where the middle of a model's base is; None off the table."""
+    state = PlaceState(row)
+    return ((state.east - 1) / 100, (state.north - 1) / 100) if state.east else None
+
+
+def body_at(encounter: Encounter, row: ModelRow, at: Point, level: float, facing: float | None) -> Body:
+    """A model as it would stand somewhere."""
+    played = game_of(encounter)
+    known = played.body(encounter, row) if isinstance(played, OnBoard) else (DEFAULT_BASE, DEFAULT_HEIGHT)
+    base = PlaceState(row).base or known[0]
+    return Body(at, base / MM / 2, level, known[1], facing)
+
+
+def body_of(encounter: Encounter, row: ModelRow) -> Body | None:
+    """A model as it stands; None for one that is off the table, or out of play."""
+    at, state = place_of(row), PlaceState(row)
+    if at is None or row.status == GONE:
+        return None
+    return body_at(encounter, row, at, state.level / 10, state.facing - 1.0 if state.facing else None)
+
+
+def stand(row: ModelRow, body: Body) -> None:
+    """Keep where a model stands."""
+    state = PlaceState(row)
+    state.east, state.north = round(body.at[0] * 100) + 1, round(body.at[1] * 100) + 1
+    state.level = round(body.bottom * 10)
+    state.facing = 0 if body.facing is None else round(body.facing) % 360 + 1
+
+
+def lift(row: ModelRow) -> None:
+    """Take a model off the table."""
+    state = PlaceState(row)
+    state.east = state.north = state.level = state.facing = 0
+
+
+def kept(at: Point) -> Point:
+    """A place as it is kept."""
+    return round(at[0], 2), round(at[1], 2)
+
+
+def misplaced(board: Board, body: Body, model: int, names: Mapping[int, str]) -> str:
+    """What keeps a model from standing somewhere, in a sentence; empty for nothing."""
+    (x, y), r = body.at, body.radius
+    if not (r - 0.01 <= x <= board.width - r + 0.01 and r - 0.01 <= y <= board.depth - r + 0.01):
+        return f"Keep the whole base on the table, which is {board.width:g} by {board.depth:g} in."
+    for number, other in board.standing.items():
+        level = abs(other.bottom - body.bottom) < 1
+        if number != model and level and measure.overlap(body, other) > measure.MAY_OVERLAP:
+            return f"Leave room for {names.get(number, 'another model')}: the bases would overlap."
+    for one in board.terrain:
+        if one.holds(body):
+            return f"{one.name} is there. Enter {one.top:g} as the level to stand on it."
+    return ""
+
+
+# ------------------------------------------------------------------------------------------- checked
+
+
+def require_fit(board: Board, shapes: Iterable[Terrain | Area]) -> None:
+    """Refuse terrain and areas that don't fit on a table. Raises InvalidInput."""
+    for one in shapes:
+        outline = one.shape.outline if one.shape.form != "line" or _is_line(one.shape) else ()
+        fault = measure.fault_of(outline)
+        if fault:
+            raise InvalidInput(f"{one.name}: {fault[0].lower()}{fault[1:]} Draw it again.")
+        if not measure.is_within(outline, board.width, board.depth):
+            raise InvalidInput(
+                f"{one.name}: keep it on the table, which is {board.width:g} by {board.depth:g} in."
+            )
+
+
+def _is_line(shape: Shape) -> bool:
+    return len(set(shape.points)) > 1
+
+
+def require_room(count: int) -> None:
+    """Refuse more pieces than a table holds. Raises InvalidInput."""
+    if count > MAX_PIECES:
+        raise InvalidInput(f"A table holds at most {MAX_PIECES} pieces of terrain and areas.")
+
+
+# ------------------------------------------------------------------------------------------- hidden
+
+
+def hidden_places(encounter: Encounter, side: int) -> Mapping[str, tuple[str, Point]]:
+    """Where a side's hidden things are, by how each is called in an action: its name and its place."""
+    found: dict[str, tuple[str, Point]] = {}
+    for row in encounter.book.all(SecretRow):
+        if row.kind == HIDDEN_PLACE and row.side == side:
+            written = json.loads(row.content)
+            found[written["who"]] = written["name"], (written["east"], written["north"])
+    return found
+
+
+def hide(encounter: Encounter, side: int, owner: int, who: str, name: str, at: Point | None) -> None:
+    """Keep where something hidden is; None: it is nowhere."""
+    for row in encounter.book.all(SecretRow):
+        if row.kind == HIDDEN_PLACE and row.side == side and json.loads(row.content)["who"] == who:
+            encounter.book.remove(row)
+    if at is not None:
+        content = _packed({"who": who, "name": name, "east": at[0], "north": at[1]})
+        number = encounter.book.next_id(SecretRow)
+        encounter.book.add(SecretRow(encounter.book.scope, number, owner, side, HIDDEN_PLACE, content))
+
+
+def sorted_models(encounter: Encounter) -> Sequence[ModelRow]:
+    """The models in play in the order of their numbers on the board."""
+    return sorted(encounter.models(), key=lambda row: row.id)

@@ -1,0 +1,610 @@
+"""The board at the table: chosen, its terrain changed, models deployed, moved and measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from bot.actions import Action
+from bot.replies.reply import Attachment, Button, Reply
+from bot.store.rows import ModelRow, SideRow, ThingRow
+from bot.table.act import Act
+from bot.table.asking import fields
+from bot.table.asking.descriptions import group
+from bot.table.asking.kinds import Asking, Offer
+from bot.table.asking.offering import friendly
+from bot.table.board import facts, layouts, showing
+from bot.table.board.layouts import KINDS, MAX_LAYOUT_BYTES, piece_of, tables_for
+from bot.table.board.places import COMPASS, direction, place, place_words, way
+from bot.table.board.surface import (
+    AREA,
+    MAX_HEIGHT,
+    TERRAIN,
+    Board,
+    PlaceState,
+    Shape,
+    Terrain,
+    add_terrain,
+    body_at,
+    body_of,
+    clear,
+    hide,
+    kept,
+    lay,
+    lift,
+    misplaced,
+    place_of,
+    require_board,
+    require_fit,
+    require_room,
+    shape_of,
+    stand,
+    things,
+)
+from bot.table.encounter import ENDED, SETUP, Encounter
+from bot.table.game import Conceals, OnBoard, game_of
+from bot.table.handlers import handles
+from bot.table.journal.history import UNDO
+from bot.table.names import checked_name, find, free_name
+from bot.table.owners import ANYONE, PLAYER, side_in
+from rules import measure
+from rules.measure import Body, Point, tenths
+from rules.refusals import InvalidInput
+
+group("board", "The shared board, which measures in inches")
+
+MOST_DEGREES = 359
+SPREAD = 2.0
+"""Inches between models that are deployed side by side."""
+
+
+# ------------------------------------------------------------------------------------ what is named
+
+
+def _tables(asking: Asking) -> Sequence[Offer]:
+    """The standard tables of the game, the best first."""
+    if not asking.act.has_encounter:
+        return ()
+    standard = tables_for(asking.act.encounter.row.system)
+    sizes = [(one, f"{one.board.width:g} by {one.board.depth:g} in") for one in standard]
+    return [*(Offer(one.name, one.name, size) for one, size in sizes), Offer("48x48", "Empty, 48 by 48 in")]
+
+
+def _terrain_rows(asking: Asking) -> Sequence[ThingRow]:
+    """Terrain and areas on the board."""
+    if not asking.act.has_encounter:
+        return ()
+    return [*things(asking.act.encounter, TERRAIN), *things(asking.act.encounter, AREA)]
+
+
+def _ways(asking: Asking) -> Sequence[str]:
+    """Ways that a model may go, in words: towards each enemy, into contact, by the compass."""
+    if not asking.act.has_encounter:
+        return ()
+    own = friendly(asking)
+    others = [row for row in asking.act.encounter.models() if place_of(row) is not None]
+    foes = [row.name for row in others if row.side not in own]
+    return [
+        *(f"6 towards {name}" for name in foes[:8]),
+        *(f"into contact with {name}" for name in foes[:8]),
+        *(f"6 {word}" for word in COMPASS),
+    ]
+
+
+def _concealed(asking: Asking) -> Sequence[Offer]:
+    """What the person who asks hides."""
+    if not asking.act.has_encounter:
+        return ()
+    played = game_of(asking.act.encounter)
+    if not isinstance(played, Conceals):
+        return ()
+    known = played.concealed(asking.act.encounter, asking.act.actor.user_id)
+    return [Offer(said, name) for said, name in known.items()]
+
+
+# ------------------------------------------------------------------------------------ what is asked
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseTable(Action):
+    """Choose a table for the shared board.
+
+    Its name, or a size for an empty one. Models that stood on the table before are taken off.
+    """
+
+    command = "board.table"
+    typed = "board table"
+    titled = "Choose a table"
+    decision_of = PLAYER
+
+    table: str = fields.words("Table by name, or a size like 48x48 (blank for the first one)", _tables)
+
+
+@dataclass(frozen=True, slots=True)
+class PutAway(Action):
+    """Put the board away and measure by hand again."""
+
+    command = "board.away"
+    typed = "board away"
+    titled = "Put the board away"
+    decision_of = PLAYER
+
+
+@dataclass(frozen=True, slots=True)
+class ShowBoard(Action):
+    """Show the board and where everyone stands (only you)."""
+
+    command = "board.show"
+    typed = "board show"
+    titled = "Show the board"
+    decision_of = ANYONE
+
+
+@dataclass(frozen=True, slots=True)
+class DeploySide(Action):
+    """Place all your models that are off the table in your deployment zone, side by side."""
+
+    command = "board.deploy"
+    typed = "board deploy"
+    titled = "Deploy everyone"
+
+    side: SideRow = fields.side("Your side", mine=True, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceModel(Action):
+    """Place a model on the board, or move it freely to correct where it stands.
+
+    level: inches above the table; below 0 for the ground. base: millimetres, 0 for that of its profile.
+    """
+
+    command = "board.place"
+    typed = "board place"
+    titled = "Place"
+
+    model: ModelRow = fields.own_model("Model", mine=True, needed=True)
+    where: str = fields.words("Place: D7, 12.5 30, or another model", _ways, needed=True)
+    facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
+    level: float = fields.inches("Level above the table (inches)", 0.0, MAX_HEIGHT, default=-1.0)
+    base: int = fields.whole("Base in millimetres, if not its usual one", 15, 160, default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class MoveModel(Action):
+    """Move a model on the board, and measure how far it goes and what it crosses.
+
+    where: in straight parts with "then" between them.
+    """
+
+    command = "board.move"
+    typed = "board move"
+    titled = "Move on the board"
+
+    model: ModelRow = fields.own_model("Model", mine=True, needed=True)
+    where: str = fields.words("6 towards Trapper, to D7, into contact with Smap", _ways, needed=True)
+    facing: str = fields.text("Direction it faces: north, 90, D7 or a model")
+    level: float = fields.inches("Level it ends on (inches)", 0.0, MAX_HEIGHT, default=-1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class TakeOff(Action):
+    """Take a model off the board."""
+
+    command = "board.off"
+    typed = "board off"
+    titled = "Take off the board"
+
+    model: ModelRow = fields.own_model("Model", mine=True, needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class HideModel(Action):
+    """Note in secret where a hidden model is (only your side sees it).
+
+    where: empty to remove the note.
+    """
+
+    command = "board.hide"
+    typed = "board hide"
+    titled = "Place a hidden model"
+    decision_of = side_in("side")
+    secret = True
+
+    side: SideRow = fields.side("Your side", mine=True, needed=True)
+    who: str = fields.words("Hidden model", _concealed, needed=True)
+    where: str = fields.text("Place: D7 or 12.5 30 (blank to remove the note)")
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureModels(Action):
+    """Measure the distance, sight and cover between two models (only you)."""
+
+    command = "board.measure"
+    typed = "board measure"
+    titled = "Measure"
+    decision_of = ANYONE
+
+    model: ModelRow = fields.own_model("From model", needed=True)
+    to: ModelRow = fields.foe("To model", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class AddTerrain(Action):
+    """Add a piece of terrain to the board.
+
+    size: width and depth in inches; one number makes it round. along: the far end of a wall.
+    """
+
+    command = "board.terrain"
+    typed = "board terrain"
+    titled = "Add terrain"
+    decision_of = PLAYER
+
+    kind: str = fields.one_of("Kind of terrain", tuple(KINDS), needed=True)
+    where: str = fields.text("Middle: D7 or 12.5 30; corners with ; between them", 400, needed=True)
+    size: str = fields.text("Size in inches: 6x4, 3 for a radius, or the thickness of a line")
+    along: str = fields.text("Other end, if it is a line: F9 or 20 12")
+    turned: int = fields.whole("Degrees turned clockwise", 0, MOST_DEGREES, default=0)
+    height: float = fields.inches("Height (inches, blank for the usual)", 0.0, MAX_HEIGHT, default=-1.0)
+    level: float = fields.inches("Level it stands on (inches)", 0.0, MAX_HEIGHT, default=0.0)
+    cover: int = fields.whole("Cover: 0 none, 1 light, 2 medium, 3 heavy", 0, 3, default=-1)
+    name: str = fields.text("Name", 40)
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveTerrain(Action):
+    """Remove a piece of terrain or an area from the board."""
+
+    command = "board.remove"
+    typed = "board remove"
+    titled = "Remove terrain"
+    decision_of = PLAYER
+
+    name: ThingRow = fields.among("Which", _terrain_rows, lambda row: row.name, what="piece", needed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ExportTable(Action):
+    """Export the table and its terrain as a small file (only you)."""
+
+    command = "board.export"
+    typed = "board export"
+    titled = "Export the table"
+    decision_of = ANYONE
+
+
+@dataclass(frozen=True, slots=True)
+class ImportTable(Action):
+    """Import a table from a file that /board export wrote."""
+
+    command = "board.import"
+    typed = "board import"
+    titled = "Import a table"
+    decision_of = PLAYER
+
+    layout: str = fields.attached("Table layout (JSON)", MAX_LAYOUT_BYTES, called="file", needed=True)
+
+
+# ------------------------------------------------------------------------------------ the table
+
+
+def _may_change(act: Act) -> None:
+    """Refuse a change of the table that is not one player's to make. Raises InvalidInput, NotAllowed.
+
+    Anyone may before the game begins. Later the organiser does it, or gives a reason that everybody reads.
+    """
+    act.require_player()
+    if act.encounter.row.status == ENDED:
+        raise InvalidInput("This game has ended.")
+    if act.encounter.row.status != SETUP:
+        act.require(
+            act.organises, "Ask the organiser to change the table, because the game has already begun."
+        )
+
+
+def _shown(act: Act, *lines: str, buttons: Sequence[Button] = ()) -> Reply:
+    """The reply with the board as it is now, and an undo."""
+    return Reply(tuple(lines), buttons=(*buttons, UNDO), files=act.drawn(showing.picture, act.encounter))
+
+
+@handles(ChooseTable)
+def choose_table(act: Act, action: ChooseTable) -> Reply:
+    """A standard table, or an empty one."""
+    _may_change(act)
+    encounter = act.encounter
+    if not isinstance(game_of(encounter), OnBoard):
+        raise InvalidInput(f"{game_of(encounter).name} is played on squares: use its own board.")
+    name, board = _table_of(encounter, action.table)
+    lay(encounter, board)
+    return _shown(act, *_laid(name, board), buttons=_next_steps(encounter))
+
+
+def _table_of(encounter: Encounter, text: str) -> tuple[str, Board]:
+    standard = tables_for(encounter.row.system)
+    if not text:
+        return standard[0].name, standard[0].board
+    parts = text.casefold().replace("by", "x").replace(",", "x").split("x")
+    if len(parts) == 2 and all(part.strip().isdecimal() and len(part) < 6 for part in parts):
+        width, depth = (float(part) for part in parts)
+        layouts.require_size(width, depth)
+        areas = layouts.zones(width, depth, min(6.0, depth / 4))
+        return "Empty table", Board(width, depth, areas=areas)
+    found = find(text, layouts.standard_tables(), lambda one: one.name, "table")
+    return found.name, found.board
+
+
+def _laid(name: str, board: Board) -> list[str]:
+    return [
+        f"The board is {name}, {board.width:g} by {board.depth:g} in.",
+        "Distances, sight and cover are measured for models that stand on it.",
+    ]
+
+
+def _next_steps(encounter: Encounter) -> list[Button]:
+    """What comes after a table was chosen."""
+    sides = encounter.sides()
+    return [Button(f"Deploy {side.name}", DeploySide(side), anytime=True) for side in sides[:2]]
+
+
+@handles(PutAway)
+def put_away(act: Act, action: PutAway) -> Reply:
+    """The board with everything on it leaves the game."""
+    require_board(act.encounter)
+    _may_change(act)
+    clear(act.encounter)
+    return Reply(("The board is put away. Enter distances and cover yourself again.",), buttons=(UNDO,))
+
+
+@handles(ShowBoard)
+def show_board(act: Act, action: ShowBoard) -> Reply:
+    """The picture, and where everybody stands."""
+    encounter = act.encounter
+    own = [side.id for side in encounter.sides() if act.plays_on(side.id)]
+    require_board(encounter)
+    lines = [
+        f"The board: {facts.size_words(encounter)}.",
+        *(showing.standing_lines(encounter, own) or ["No model is on it yet."]),
+    ]
+    files = act.drawn(showing.picture, encounter, own)
+    return Reply(tuple(lines), private=True, files=files)
+
+
+@handles(ExportTable)
+def export_table(act: Act, action: ExportTable) -> Reply:
+    """The layout as a file."""
+    board = require_board(act.encounter)
+    data = layouts.exported(board, act.encounter.row.name).encode()
+    file = Attachment("table.json", "The table and its terrain, for /board import.", data)
+    return Reply(("The table as a file. Use it again with /board import.",), private=True, files=(file,))
+
+
+@handles(ImportTable)
+def import_table(act: Act, action: ImportTable) -> Reply:
+    """A layout in place of the table."""
+    _may_change(act)
+    name, board = layouts.imported(action.layout)
+    lay(act.encounter, board)
+    return _shown(act, *_laid(name or "an imported table", board), buttons=_next_steps(act.encounter))
+
+
+# ------------------------------------------------------------------------------------ terrain
+
+
+@handles(AddTerrain)
+def add_piece(act: Act, action: AddTerrain) -> Reply:
+    """One more piece, checked before it is put down."""
+    encounter = act.encounter
+    board = require_board(encounter)
+    _may_change(act)
+    require_room(len(board.terrain) + len(board.areas) + 1)
+    shape = _shape(act, board, action)
+    name = checked_name(action.name, "name") if action.name else action.kind
+    made = piece_of(
+        action.kind,
+        shape,
+        free_name(name, [*(one.name for one in board.terrain), *(one.name for one in board.areas)]),
+        action.height if action.height >= 0 else None,
+        bottom=action.level,
+        **({"cover": action.cover} if action.cover >= 0 else {}),
+    )
+    require_fit(board, [made])
+    buried = [row for row in encounter.models() if _is_buried(board.standing.get(row.id), made)]
+    if buried:
+        raise InvalidInput(f"{buried[0].name} stands there. Move that model first, or choose another place.")
+    add_terrain(encounter, made)
+    return _shown(act, f"Added {showing.terrain_words(board, made)}.")
+
+
+def _is_buried(body: Body | None, made: Terrain) -> bool:
+    return body is not None and made.holds(body)
+
+
+def _shape(act: Act, board: Board, action: AddTerrain) -> Shape:
+    """The shape of a piece as it was typed. Raises InvalidInput."""
+    here = partial(_standing, act.encounter)
+    points = [kept(place(board, part, here)) for part in action.where.split(";") if part.strip()]
+    numbers = _sizes(action.size)
+    if action.along:
+        ends = (points[0], kept(place(board, action.along, here)))
+        return shape_of({"form": "line", "points": ends, "numbers": [*numbers, 0.5][:1]})
+    if len(points) > 1:
+        return shape_of({"form": "polygon", "points": points})
+    if len(numbers) == 1:
+        return shape_of({"form": "circle", "points": points, "numbers": numbers})
+    sizes = [*(numbers or [3.0, 3.0]), float(action.turned)]
+    return shape_of({"form": "rectangle", "points": points, "numbers": sizes})
+
+
+def _sizes(text: str) -> list[float]:
+    try:
+        found = [float(part) for part in text.lower().replace("by", "x").replace(" ", "").split("x") if part]
+    except ValueError:
+        found = [-1.0]
+    if len(found) > 2 or any(not 0 < one <= 100 for one in found):
+        raise InvalidInput("Enter the size as 6x4, or as one number for something round (0.1 to 100 in).")
+    return found
+
+
+@handles(RemoveTerrain)
+def remove_piece(act: Act, action: RemoveTerrain) -> Reply:
+    """A piece leaves the table."""
+    _may_change(act)
+    act.encounter.book.remove(action.name)
+    return _shown(act, f"{action.name.name} is removed from the board.")
+
+
+# ------------------------------------------------------------------------------------ models
+
+
+def _standing(encounter: Encounter, name: str) -> Body:
+    """A model that somebody names, as it stands. Raises InvalidInput."""
+    row = encounter.find_model(name)
+    found = body_of(encounter, row)
+    if found is None:
+        raise InvalidInput(f"{row.name} isn't on the board. Place it first with /board place.")
+    return found
+
+
+def _put(act: Act, row: ModelRow, body: Body) -> None:
+    """Keep where a model stands, if it may stand there. Raises InvalidInput."""
+    board = require_board(act.encounter)
+    names = {one.id: one.name for one in act.encounter.models()}
+    fault = misplaced(board, body, row.id, names)
+    if fault:
+        raise InvalidInput(fault)
+    stand(row, body)
+
+
+def _level(board: Board, at: Point, said: float, before: float) -> float:
+    """The level on which a model ends: as it was entered, or as before while something there carries it."""
+    if said >= 0:
+        return said
+    dot = Body(at, 0.01)
+    held = any(
+        abs(one.top - before) < 0.05 and measure.touches(dot, one.shape.outline) for one in board.terrain
+    )
+    return before if held else 0.0
+
+
+@handles(PlaceModel)
+def place_model(act: Act, action: PlaceModel) -> Reply:
+    """A model anywhere on the table."""
+    row, encounter = action.model, act.encounter
+    board = require_board(encounter)
+    if action.base:
+        PlaceState(row).base = action.base
+    now = body_of(encounter, row)
+    here = partial(_standing, encounter)
+    target = now or body_at(encounter, row, (0.0, 0.0), 0.0, None)
+    at = kept(way(board, target, action.where, here).end if now else place(board, action.where, here))
+    before = now.bottom if now else 0.0
+    body = replace(target, at=at, bottom=_level(board, at, action.level, before))
+    body = replace(body, facing=direction(action.facing, body, board, here))
+    _put(act, row, body)
+    return _shown(act, f"{row.name} is placed at {place_words(board, at)}{_up(body)}.")
+
+
+def _up(body: Body) -> str:
+    return f", level {body.bottom:g}" if body.bottom else ""
+
+
+@handles(MoveModel)
+def move_model(act: Act, action: MoveModel) -> Reply:
+    """A model goes a way; its length and what it crosses are told."""
+    row, encounter = action.model, act.encounter
+    board, mover = require_board(encounter), _standing(encounter, f"#{action.model.id}")
+    here = partial(_standing, encounter)
+    gone = way(board, mover, action.where, here)
+    body = replace(mover, at=gone.end, bottom=_level(board, gone.end, action.level, mover.bottom))
+    ahead = measure.bearing(gone.points[-2], gone.end)
+    body = replace(body, facing=None if mover.facing is None else float(round(ahead) % 360))
+    body = replace(body, facing=direction(action.facing, body, board, here))
+    _put(act, row, body)
+    walked = measure.path(gone.points, mover.radius, [one.piece for one in board.terrain])
+    lines = [f"{row.name} moves {tenths(walked.length):g} in to {place_words(board, gone.end)}{_up(body)}."]
+    lines += facts.crossed_lines(board, mover, body, walked)
+    touched = [
+        other.name
+        for other in encounter.models()
+        if other.id != row.id
+        and other.id in board.standing
+        and measure.are_in_contact(body, board.standing[other.id])
+    ]
+    lines += [f"In contact with {', '.join(touched)}."] if touched else []
+    return _shown(act, *lines)
+
+
+@handles(TakeOff)
+def take_off(act: Act, action: TakeOff) -> Reply:
+    """A model leaves the table, and not the game."""
+    if place_of(action.model) is None:
+        raise InvalidInput(f"{action.model.name} isn't on the board.")
+    lift(action.model)
+    return _shown(act, f"{action.model.name} is taken off the board.")
+
+
+@handles(DeploySide)
+def deploy_side(act: Act, action: DeploySide) -> Reply:
+    """Everybody of a side in its zone, in rows from its middle."""
+    encounter = act.encounter
+    board = require_board(encounter)
+    order = [side.id for side in encounter.sides()].index(action.side.id) + 1
+    zone = next((one for one in board.areas if one.kind == "deployment" and one.side == order), None)
+    if zone is None:
+        raise InvalidInput("This table has no deployment zone for your side. Use /board place.")
+    left = [row for row in encounter.models(action.side.id) if place_of(row) is None]
+    if not left:
+        raise InvalidInput("All your models are on the board already.")
+    looks = measure.bearing(zone.shape.middle, (board.width / 2, board.depth / 2))
+    for row in left:
+        body = body_at(encounter, row, (0.0, 0.0), 0.0, float(round(looks) % 360))
+        _put(act, row, replace(body, at=_free(act, body, zone.shape.outline, zone.shape.middle)))
+    names = ", ".join(row.name for row in left)
+    return _shown(act, f"Deployed in {zone.name}: {names}.", "Move each with /board place until you begin.")
+
+
+def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Point:
+    """The free place of a zone that is nearest to its middle, along its middle line first. Raises InvalidInput where there is none."""
+    board = require_board(act.encounter)
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    spots = [
+        (x / 2, y / 2)
+        for x in range(int(min(xs) * 2), int(max(xs) * 2) + 1)
+        for y in range(int(min(ys) * 2), int(max(ys) * 2) + 1)
+    ]
+    spots.sort(key=lambda spot: (abs(spot[0] - middle[0]) + 4 * abs(spot[1] - middle[1]), spot))
+    for spot in spots:
+        there = replace(body, at=spot)
+        apart = all(measure.distance(there, other) >= SPREAD for other in board.standing.values())
+        if apart and measure.under(there, tuple(outline)) == "wholly" and not misplaced(board, there, 0, {}):
+            return spot
+    raise InvalidInput("The deployment zone is full. Place your models with /board place.")
+
+
+@handles(HideModel)
+def hide_model(act: Act, action: HideModel) -> Reply:
+    """A note that only the side reads."""
+    encounter = act.encounter
+    act.require_side(action.side.id)
+    board = require_board(encounter)
+    known = {str(one.value): one.label for one in _concealed(Asking(act, "who"))}
+    by_name = {name.casefold(): said for said, name in known.items()}
+    who = action.who if action.who in known else by_name.get(action.who.casefold(), "")
+    if not who:
+        raise InvalidInput("Choose one of your hidden models.")
+    at = kept(place(board, action.where, partial(_standing, encounter))) if action.where else None
+    if at is not None and not (0 <= at[0] <= board.width and 0 <= at[1] <= board.depth):
+        raise InvalidInput(
+            f"Keep the whole base on the table, which is {board.width:g} by {board.depth:g} in."
+        )
+    hide(encounter, action.side.id, act.actor.user_id, who, known[who], at)
+    said = f"{known[who]} is hidden at {place_words(board, at)}" if at else f"{known[who]} has no place"
+    return Reply((f"{said} (only your side sees it).",), private=True, buttons=(UNDO,))
+
+
+@handles(MeasureModels)
+def measure_models(act: Act, action: MeasureModels) -> Reply:
+    """Distance, sight and cover, to whoever asks alone."""
+    lines = facts.measured_lines(act.encounter, action.model, action.to)
+    return Reply(tuple(lines), private=True)
