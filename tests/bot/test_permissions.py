@@ -252,6 +252,11 @@ REACTIONS: set[type[Action]] = {LetPass, GoOn}
 BROUGHT: set[type[Action]] = {BringCrew}
 """Only the owner of the crew: `lists/test_bringing`."""
 
+BOARD: set[type[Action]] = {
+    kind for command, kind in ACTIONS.items() if kind.__module__ == "bot.table.session.board_actions"
+}
+"""Models by who plays them, the table before the game begins: `test_board`."""
+
 SECRETS: set[type[Action]] = {LayAgain}
 """Only the players of the side: `test_seen_secrets`."""
 
@@ -266,6 +271,7 @@ OTHERS: set[type[Action]] = (
     | MYSELF
     | REACTIONS
     | SECRETS
+    | BOARD
     | BROUGHT
     | {ShowMe, Draft, Matchup}
 )

@@ -48,7 +48,7 @@ def drawing(encounter: Encounter, sides: Sequence[int] = ()) -> Drawn:
         )  # fmt: skip
         pieces.append(piece)
     for side in sides:
-        for _, (name, at) in sorted(hidden_places(encounter, side).items()):
+        for name, at in hidden_places(encounter, side).values():
             pieces.append(
                 board_picture.Piece(0, "?", name, at, HIDDEN_RADIUS, order.get(side, 0), is_hidden=True)
             )
@@ -129,7 +129,7 @@ def standing_lines(encounter: Encounter, sides: Sequence[int] = ()) -> list[str]
             up = f", level {level:g}" if level else ""
             lines.append(f"{signs[row.id]} {row.name} at {place_words(board, at)}{up}")
     for side in sides:
-        for _, (name, at) in sorted(hidden_places(encounter, side).items()):
+        for name, at in hidden_places(encounter, side).values():
             lines.append(f"{name} hidden at {place_words(board, at)}")
     return lines
 

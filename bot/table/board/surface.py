@@ -286,7 +286,7 @@ def clear(encounter: Encounter) -> None:
         lift(model)
     for secret in encounter.book.all(SecretRow):
         if secret.kind == HIDDEN_PLACE:
-            encounter.book.remove(secret)
+            secret.content = "{}"
 
 
 def add_terrain(encounter: Encounter, piece: Terrain) -> ThingRow:
@@ -405,23 +405,26 @@ def require_room(count: int) -> None:
 
 def hidden_places(encounter: Encounter, side: int) -> Mapping[str, tuple[str, Point]]:
     """Where a side's hidden things are, by how each is called in an action: its name and its place."""
-    found: dict[str, tuple[str, Point]] = {}
-    for row in encounter.book.all(SecretRow):
-        if row.kind == HIDDEN_PLACE and row.side == side:
-            written = json.loads(row.content)
-            found[written["who"]] = written["name"], (written["east"], written["north"])
-    return found
+    found = json.loads(row.content) if (row := _hidden_row(encounter, side)) is not None else {}
+    return {who: (name, (east, north)) for who, (name, east, north) in sorted(found.items())}
+
+
+def _hidden_row(encounter: Encounter, side: int) -> SecretRow | None:
+    rows = (row for row in encounter.book.all(SecretRow) if row.kind == HIDDEN_PLACE and row.side == side)
+    return next(rows, None)
 
 
 def hide(encounter: Encounter, side: int, owner: int, who: str, name: str, at: Point | None) -> None:
-    """Keep where something hidden is; None: it is nowhere."""
-    for row in encounter.book.all(SecretRow):
-        if row.kind == HIDDEN_PLACE and row.side == side and json.loads(row.content)["who"] == who:
-            encounter.book.remove(row)
-    if at is not None:
-        content = _packed({"who": who, "name": name, "east": at[0], "north": at[1]})
+    """Keep where something hidden is; None: it is nowhere. A side has one row for all of it, which stays."""
+    row = _hidden_row(encounter, side)
+    if row is None:
         number = encounter.book.next_id(SecretRow)
-        encounter.book.add(SecretRow(encounter.book.scope, number, owner, side, HIDDEN_PLACE, content))
+        row = encounter.book.add(SecretRow(encounter.book.scope, number, owner, side, HIDDEN_PLACE, "{}"))
+    places = json.loads(row.content)
+    places.pop(who, None)
+    if at is not None:
+        places[who] = [name, *at]
+    row.content = _packed(places)
 
 
 def sorted_models(encounter: Encounter) -> Sequence[ModelRow]:

@@ -565,7 +565,7 @@ def deploy_side(act: Act, action: DeploySide) -> Reply:
 
 
 def _free(act: Act, body: Body, outline: Sequence[Point], middle: Point) -> Point:
-    """The free place of a zone that is nearest to its middle, along its middle line first. Raises InvalidInput where there is none."""
+    """The free place of a zone nearest to its middle, along its middle line first. Raises InvalidInput."""
     board = require_board(act.encounter)
     xs, ys = [x for x, _ in outline], [y for _, y in outline]
     spots = [
@@ -600,7 +600,7 @@ def hide_model(act: Act, action: HideModel) -> Reply:
         )
     hide(encounter, action.side.id, act.actor.user_id, who, known[who], at)
     said = f"{known[who]} is hidden at {place_words(board, at)}" if at else f"{known[who]} has no place"
-    return Reply((f"{said} (only your side sees it).",), private=True, buttons=(UNDO,))
+    return Reply((f"{said} (only your side sees it).",), private=True, buttons=(UNDO,)).minor()
 
 
 @handles(MeasureModels)

@@ -1,0 +1,266 @@
+"""The shared board: tables, terrain, models by words; who may, bad input, undo, and what is hidden."""
+
+from __future__ import annotations
+
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bot.games.infinity import concealment
+from bot.table.board import layouts, showing
+from bot.table.board.surface import board_of, hidden_places, place_of
+from bot.table.journal.history import Redo, Undo
+from bot.table.session.arrivals import AddModel
+from bot.table.session.board_actions import (
+    AddTerrain,
+    ChooseTable,
+    DeploySide,
+    ExportTable,
+    HideModel,
+    ImportTable,
+    MeasureModels,
+    MoveModel,
+    PlaceModel,
+    PutAway,
+    RemoveTerrain,
+    ShowBoard,
+    TakeOff,
+)
+from bot.table.session.encounters import JoinEncounter, NextStep, StartDemo
+from tests.bot.tables import Table, contents
+
+
+async def _laid(table: Table, system: str = "counterblast", at: str = "Crossroads") -> None:
+    """Anna and Bo at a table with a board, on which everybody is deployed."""
+    await table.done("anna", StartDemo(system))
+    sides = [side.name for side in (await table.encounter()).sides()]
+    await table.done("bo", JoinEncounter(sides[1]))
+    await table.done("anna", ChooseTable(at))
+    await table.done("anna", DeploySide(sides[0]))
+    await table.done("bo", DeploySide(sides[1]))
+
+
+async def _place(table: Table, name: str) -> Any:
+    encounter = await table.encounter()
+    return place_of(encounter.find_model(name, gone=True))
+
+
+@pytest.mark.parametrize("system", ["counterblast", "infinity", "warzone", "fracd_earth"])
+async def test_every_game_in_inches_has_tables_and_deploys_on_them(table: Table, system: str) -> None:
+    assert layouts.tables_for(system)
+    await _laid(table, system, "")
+    encounter = await table.encounter()
+    board = board_of(encounter)
+    assert board is not None
+    assert set(board.standing) == {row.id for row in encounter.models()}
+    shown = await table.do("anna", ShowBoard())
+    assert shown.reply.private
+    assert not shown.changed
+
+
+async def test_a_game_on_squares_has_its_own_board(table: Table) -> None:
+    await table.done("anna", StartDemo("soluna"))
+    assert "its own board" in (await table.do("anna", ChooseTable())).reply.text
+
+
+async def test_models_move_by_words_and_undo_takes_it_back(table: Table) -> None:
+    await _laid(table)
+    before = await _place(table, "Sally")
+    moved = await table.done("anna", MoveModel("Sally", "6 north then 2 east"))
+    assert "moves 8 in" in moved.reply.text
+    after = await _place(table, "Sally")
+    assert after == (before[0] + 2, before[1] + 6)
+    await table.done("anna", Undo())
+    assert await _place(table, "Sally") == before
+    await table.done("anna", Redo())
+    assert await _place(table, "Sally") == after
+    await table.done("anna", PlaceModel("Sally", "D7"))
+    assert await _place(table, "Sally") == (7, 35)
+    await table.done("anna", PlaceModel("Smap", "7 39"))
+    touched = await table.done("anna", MoveModel("Smap", "into contact with Sally"))
+    assert "In contact with Sally Starfield." in touched.reply.text
+    stopped = await table.done("anna", MoveModel("Wanda", "99 towards Sally"))
+    assert "In contact" in stopped.reply.text
+    await table.done("anna", TakeOff("Sally"))
+    assert await _place(table, "Sally") is None
+
+
+async def test_a_model_is_moved_by_its_player_and_the_table_changed_before_the_game(table: Table) -> None:
+    await _laid(table)
+    for action in (
+        MoveModel("Sally", "D7"),
+        PlaceModel("Sally", "D7"),
+        TakeOff("Sally"),
+        DeploySide("Lancers"),
+    ):
+        assert not (await table.do("bo", action)).changed
+    for action in (ChooseTable(), AddTerrain("wall", "D7"), PutAway(), RemoveTerrain("woods")):
+        assert not (await table.do("carla", action)).changed, "she has no place here"
+    await table.done("bo", AddTerrain("wall", "K18", "3x1"))
+    await table.done("anna", NextStep())
+    for action in (ChooseTable(), AddTerrain("wall", "D7"), PutAway(), RemoveTerrain("woods")):
+        answer = await table.do("bo", action)
+        assert not answer.changed
+        assert "organiser" in answer.reply.text
+    await table.done("anna", RemoveTerrain("woods"))
+
+
+BAD = (
+    PlaceModel("Sally", "99 99"),
+    PlaceModel("Sally", "0 0"),
+    PlaceModel("Sally", "Z77"),
+    PlaceModel("Sally", "nowhere at all"),
+    PlaceModel("Sally", "24 24"),
+    PlaceModel("Sally", "D7", level=-2.0, base=999),
+    MoveModel("Sally", "to Smap"),
+    MoveModel("Sally", "80 north"),
+    MoveModel("Sally", " then ".join(["1 north"] * 20)),
+    MoveModel("Sally", "-3 north"),
+    MoveModel("Sally", ""),
+    MoveModel("Sally", "6 towards nobody"),
+    AddTerrain("wall", "47 47", "6x6"),
+    AddTerrain("wall", "20 20; 22 22; 22 20; 20 22"),
+    AddTerrain("wall", "D7", "0x4"),
+    AddTerrain("wall", "D7", "9999"),
+    AddTerrain("wall", "D7", "a by b"),
+    AddTerrain("wall", "D7", along="D7"),
+    AddTerrain("lava flow", "D7"),
+    AddTerrain("wall", ""),
+    AddTerrain("building", "24 3", "4x4"),
+    AddTerrain("wall", ";".join(["D7"] * 200)),
+    ChooseTable("1x1"),
+    ChooseTable("9999x9999"),
+    ChooseTable("Nowhere"),
+    RemoveTerrain("nothing"),
+    ImportTable("{}"),
+    ImportTable("no json"),
+    ImportTable("[" * 50_000),
+)
+
+
+@pytest.mark.parametrize("action", BAD, ids=[f"{one.command} {number}" for number, one in enumerate(BAD)])
+async def test_bad_input_is_told_and_changes_nothing(table: Table, action: Any) -> None:
+    await _laid(table)
+    before = contents(table.file, "things", "models")
+    answer = await table.do("anna", action)
+    assert answer.reply.private
+    assert not answer.changed
+    assert answer.reply.lines
+    assert contents(table.file, "things", "models") == before
+
+
+async def test_without_a_table_every_command_says_what_to_do(table: Table) -> None:
+    await table.done("anna", StartDemo("counterblast"))
+    for action in (
+        MoveModel("Sally", "D7"),
+        PlaceModel("Sally", "D7"),
+        DeploySide("Lancers"),
+        MeasureModels("Sally", "Trapper"),
+        ShowBoard(),
+        ExportTable(),
+        AddTerrain("wall", "D7"),
+        PutAway(),
+    ):
+        assert "/board table" in (await table.do("anna", action)).reply.text
+
+
+# ------------------------------------------------------------------------------------------- layouts
+
+
+def _forged(**changes: Any) -> str:
+    board = layouts.standard_tables()[0].board
+    return json.dumps({**json.loads(layouts.exported(board, "x")), **changes})
+
+
+ONE = json.loads(_forged())["terrain"][0]
+
+FORGED = (
+    _forged(terrain=[ONE] * 1000),
+    _forged(size=[48, 1e9]),
+    _forged(size=[48, "x"]),
+    _forged(size=[float("nan"), 48]),
+    _forged(terrain=[{**ONE, "points": [[900, 3]]}]),
+    _forged(terrain=[{**ONE, "form": "polygon", "points": [[1, 1], [5, 5], [5, 1], [1, 5]], "numbers": []}]),
+    _forged(terrain=[{**ONE, "form": "star"}]),
+    _forged(terrain=[{**ONE, "numbers": [1e300, 2, 3]}]),
+    _forged(terrain=[{**ONE, "cover": 99}]),
+    _forged(terrain=[{**ONE, "top": -4}]),
+    _forged(terrain=[{**ONE, "kind": "<b>"}]),
+    _forged(terrain=[7]),
+    _forged(areas=[{"name": "x", "kind": "deployment", "side": 9}]),
+    _forged(areas=7),
+    "x" * 100_000,
+)
+
+
+@pytest.mark.parametrize("layout", FORGED, ids=range(len(FORGED)))
+async def test_a_forged_layout_is_refused_with_a_sentence(table: Table, layout: str) -> None:
+    await _laid(table)
+    before = contents(table.file, "things")
+    answer = await table.do("anna", ImportTable(layout))
+    assert answer.reply.private
+    assert not answer.changed
+    assert contents(table.file, "things") == before
+
+
+async def test_a_layout_comes_back_as_it_was(table: Table) -> None:
+    await _laid(table)
+    await table.done("anna", AddTerrain("hedge", "20 40", along="26 40", name="long hedge"))
+    before = board_of(await table.encounter())
+    file = (await table.do("bo", ExportTable())).reply.files[0]
+    await table.done("anna", ChooseTable("36x36"))
+    await table.done("bo", ImportTable(file.data.decode()))
+    after = board_of(await table.encounter())
+    assert before is not None
+    assert after is not None
+    assert [(one.name, one.shape, one.top, one.cover) for one in after.terrain] == [
+        (one.name, one.shape, one.top, one.cover) for one in before.terrain
+    ]
+
+
+# ------------------------------------------------------------------------------------------- shown
+
+
+async def test_the_picture_is_small_and_tells_in_words_who_stands_where(table: Table) -> None:
+    await _laid(table)
+    encounter = await table.encounter()
+    made = showing.picture(encounter)
+    assert len(made.data) < 200_000
+    assert Image.open(BytesIO(made.data)).size == (1000, 1000)
+    assert "Sally Starfield at" in made.words
+    drawn = showing.svg(encounter)
+    assert drawn.startswith("<svg")
+    assert drawn.count('class="base') == len(encounter.models())
+
+
+async def test_names_are_harmless_in_the_drawing(table: Table) -> None:
+    await _laid(table)
+    named = _forged(terrain=[{**ONE, "name": "<script>x"}])
+    await table.done("anna", ImportTable(named))
+    assert "scriptx" in showing.svg(await table.encounter())
+    assert "<script>" not in showing.svg(await table.encounter())
+
+
+async def test_where_a_hidden_trooper_is_only_its_side_learns(table: Table) -> None:
+    await _laid(table, "infinity", "")
+    encounter = await table.encounter()
+    theirs, mine = (side.id for side in encounter.sides())
+    await table.done("anna", AddModel("Wraith", "Ghost", hidden=True))
+    encounter = await table.encounter()
+    veil = concealment.hidden(encounter, theirs)[0]
+    side = encounter.side(theirs).name
+    said = await table.do("anna", HideModel(side, veil.name, "20 40"))
+    assert said.reply.private
+    encounter = await table.encounter()
+    assert hidden_places(encounter, theirs)
+    assert not hidden_places(encounter, mine)
+    everybody = showing.svg(encounter) + showing.in_words(encounter)
+    assert "hidden" not in everybody
+    assert veil.name not in everybody
+    assert f"{veil.name} hidden at" in showing.in_words(encounter, [theirs])
+    assert veil.name not in (await table.do("bo", ShowBoard())).reply.text
+    assert veil.name in (await table.do("anna", ShowBoard())).reply.text
+    assert not (await table.do("bo", HideModel(side, veil.name, "9 9"))).changed
