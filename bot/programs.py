@@ -9,7 +9,8 @@ import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from bot.client import Adjutant
     from bot.local.feed import Idle
     from bot.local.server import LocalServer
+    from bot.standing import Look
+    from bot.table.desk import Desk
     from bot.table.referee.checks import Verdict
 
 T = TypeVar("T")
@@ -60,7 +63,12 @@ async def _play_on(given: argparse.Namespace, config: Config, database: str) -> 
     url = database_url(database)
     await migrate(url)
     seed = _seed_of(given.script) if given.seed is None else given.seed
-    start_bot = _at_the_table(url, config, seed, unhurried=bool(given.script))
+
+    @asynccontextmanager
+    async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
+        async with _at_the_table(server, url, config, seed, unhurried=bool(given.script)) as seated:
+            yield seated.idle
+
     return await play(start_bot, script=given.script, as_json=given.json, pictures=given.pictures)
 
 
@@ -68,6 +76,7 @@ def _table(given: argparse.Namespace, config: Config) -> int:
     if not is_sqlite(database_url(given.database)):
         print("Enter a file to save the game in: --database evening.db", file=sys.stderr)
         return WRONG_USE
+    print("Opening the table. The address and a code for phones come in a moment.", flush=True)
     logs.set_up_at_home()
     with serving_alone(database_url(given.database)):
         return asyncio.run(_table_on(given, config))
@@ -77,44 +86,57 @@ async def _table_on(given: argparse.Namespace, config: Config) -> int:
     from bot.page.serve import Opening, serve
 
     url = database_url(given.database)
-    await migrate(url)
+
+    @asynccontextmanager
+    async def start_bot(server: LocalServer) -> AsyncIterator[Look]:
+        from bot.table.session.standing import look_at
+
+        await migrate(url)
+        async with _at_the_table(server, url, config) as seated:
+            yield look_at(seated.desk.store)
+
     kept = Path(f"{url.database}.page")
-    return await serve(_at_the_table(url, config), Opening(kept, given.host, given.port, given.open))
+    return await serve(start_bot, Opening(kept, given.host, given.port, given.open))
 
 
-def _at_the_table(
-    url: URL, config: Config, seed: int | None = None, *, unhurried: bool = False
-) -> Callable[[LocalServer], AbstractAsyncContextManager[Idle]]:
-    """How the bot is seated at a local server. unhurried: nobody watches, and nothing hangs on the clock."""
+@dataclass(frozen=True, slots=True)
+class SeatedBot:
+    """The bot at a local server. idle: waits until it has come to rest."""
+
+    idle: Idle
+    desk: Desk
+
+
+@asynccontextmanager
+async def _at_the_table(
+    server: LocalServer, url: URL, config: Config, seed: int | None = None, *, unhurried: bool = False
+) -> AsyncIterator[SeatedBot]:
+    """Seat the bot at a local server. unhurried: nobody watches, and nothing hangs on the clock."""
     from bot.app import make_client, open_desk
     from bot.local.interactions import UNHURRIED
 
     hurry: dict[str, Any] = {"pause": 0.0, "patience": UNHURRIED} if unhurried else {"pause": 0.3}
 
-    @asynccontextmanager
-    async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
-        async with open_desk(url, _seeds(seed)) as desk:
-            with server.client_settings():
-                client = make_client(desk, config, **hurry, everything=True, guild_ready_timeout=0.0)
-                running = asyncio.create_task(client.start(server.token))
-                ready = asyncio.create_task(client.wait_until_ready())
-                await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
-                if running.done():
-                    ready.cancel()
-                    running.result()
-                try:
-                    for channel in tuple(server.world.channels):
-                        scope = await desk.store.running_encounter(channel)
-                        if scope:
-                            client.panels.changed(scope, quietly=True)
-                    await client.panels.settle()
-                    yield client.panels.settle
-                finally:
-                    await client.close()
-                    with suppress(asyncio.CancelledError):
-                        await running
-
-    return start_bot
+    async with open_desk(url, _seeds(seed)) as desk:
+        with server.client_settings():
+            client = make_client(desk, config, **hurry, everything=True, guild_ready_timeout=0.0)
+            running = asyncio.create_task(client.start(server.token))
+            ready = asyncio.create_task(client.wait_until_ready())
+            await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+            if running.done():
+                ready.cancel()
+                running.result()
+            try:
+                for channel in tuple(server.world.channels):
+                    scope = await desk.store.running_encounter(channel)
+                    if scope:
+                        client.panels.changed(scope, quietly=True)
+                await client.panels.settle()
+                yield SeatedBot(client.panels.settle, desk)
+            finally:
+                await client.close()
+                with suppress(asyncio.CancelledError):
+                    await running
 
 
 def _seed_of(script: Path | None) -> int | None:

@@ -10,7 +10,7 @@ import asyncio
 import hmac
 import json
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from aiohttp import web
 from bot.local.commands import ClientRefusal
 from bot.local.outcomes import InteractionOutcome, NotAnswered
 from bot.local.people import Person
-from bot.local.seen import EventKind, Modal
+from bot.local.seen import EventKind, Modal, Suggestion
 from bot.local.world import World
 from bot.page import attach, forms
 from bot.page.entrance import seat_lines, tell_opener
@@ -27,10 +27,12 @@ from bot.page.frame import page
 from bot.page.guard import ACTS, ASKS, Rates, read_form
 from bot.page.messages import PICTURES, MessageWriter
 from bot.page.page_store import Kept, Seat
+from bot.page.scene import Scene
 from bot.page.seats import NotSeated, Seats
 from bot.page.stream import Stream, TooMany, is_panel
 from bot.page.suggest import suggestions
 
+DEMO = "demo"
 MAX_DONE = 500
 MAX_FORMS = 8
 MAX_LINE_LENGTH = 1000
@@ -62,6 +64,8 @@ class Door:
         stream: Stream,
         writer: MessageWriter,
         rates: Rates,
+        scene: Scene,
+        address: str,
     ) -> None:
         self._world = world
         self._channel = channel
@@ -70,6 +74,8 @@ class Door:
         self._stream = stream
         self._writer = writer
         self._rates = rates
+        self._scene = scene
+        self._address = address
         self._doing: OrderedDict[tuple[int, str], asyncio.Future[Result]] = OrderedDict()
         self._forms: dict[int, OrderedDict[int, Modal]] = {}
 
@@ -114,17 +120,21 @@ class Door:
 
     async def show(self, request: web.Request) -> web.Response:
         """The seat's page."""
-        return self._page(self._seat(request))
+        return await self._page(self._seat(request))
 
-    def _page(self, seat: Seat, *, notice: str = "", sheet: str = "") -> web.Response:
+    async def _page(self, seat: Seat, *, notice: str = "", sheet: str = "") -> web.Response:
         token = self._seats.token(seat)
         if not seat.name:
             return page("name", token=token, notice=notice)
         at = self._stream.at(self._seats.person(seat).id)
         if seat.standing in ("asked", "refused", "declined"):
             return page("waiting", name=seat.display, asked=seat.standing == "asked", at=at)
-        shown = self._stream.seen_by(self._seats.person(seat).id)
+        person = self._seats.person(seat)
+        standing = await self._scene.now()
+        shown = self._stream.seen_by(person.id)
         panel = next((each for each in reversed(shown) if is_panel(each)), None)
+        others = [each for each in shown if each is not panel]
+        aside = others.pop() if panel and others and others[-1].ephemeral else None
         return page(
             "table",
             seat=seat,
@@ -132,11 +142,16 @@ class Door:
             at=at,
             notice=notice,
             sheet=sheet,
-            log=[self._writer.shown(each) for each in shown if each is not panel],
+            user=person.id,
+            address=self._address,
+            standing=standing,
+            parts_of=self._scene.parts,
+            games=_games(person),
+            log=[self._writer.shown(each) for each in others],
             panel=self._writer.shown(panel) if panel else None,
+            aside=self._writer.shown(aside) if aside else None,
             seats=seat_lines(self._seats) if seat.opener else (),
             asking=sum(each.standing == "asked" for each in self._seats.all()),
-            empty=not self._world.channels[self._channel].messages,
         )
 
     async def events(self, request: web.Request) -> web.StreamResponse:
@@ -188,12 +203,14 @@ class Door:
             if not 8 <= len(once) <= 64:
                 raise web.HTTPBadRequest(text="Open the form again.")
             if seat.standing != "seated":
-                return self._answer(request, seat, {"say": "Ask for a seat to play; you are only watching."})
+                return await self._answer(
+                    request, seat, {"say": "Ask for a seat to play; you are only watching."}
+                )
             done = self._doing.get((seat.id, once))
             if done is None:
                 self._rates.check(ACTS, seat.id)
                 done = self._begin(SeatCall(request, seat, person, posted), once, act)
-            return self._answer(request, seat, await asyncio.shield(done))
+            return await self._answer(request, seat, await asyncio.shield(done))
 
         return do
 
@@ -234,14 +251,14 @@ class Door:
 
     def _sheet(self, seat: Seat, modal: Modal) -> str:
         people = [self._seats.person(each).user for each in self._seats.all() if each.name]
-        return forms.form(modal, self._seats.token(seat), people, self._writer.named)
+        return forms.form(modal, self._seats.token(seat), people, self._writer.named, self._scene.standing)
 
-    def _answer(self, request: web.Request, seat: Seat, result: Result) -> web.Response:
+    async def _answer(self, request: web.Request, seat: Seat, result: Result) -> web.Response:
         if "application/json" in request.headers.get("Accept", ""):
             return web.json_response(result)
         if not result:
             raise web.HTTPSeeOther("./")
-        return self._page(seat, notice=result.get("say", ""), sheet=result.get("form", ""))
+        return await self._page(seat, notice=result.get("say", ""), sheet=result.get("form", ""))
 
     async def _act(self, call: SeatCall) -> InteractionOutcome:
         posted = call.posted
@@ -305,7 +322,7 @@ class Door:
                 self._seats.let(other, standing)
                 self._stream.tell("again", {}, self._seats.person(other).id, told=True)
         tell_opener(self._seats, self._stream)
-        return self._answer(request, seat, {})
+        return await self._answer(request, seat, {})
 
     async def name(self, request: web.Request) -> web.Response:
         """The opener's own name."""
@@ -314,7 +331,7 @@ class Door:
         try:
             self._seats.call(seat, str(posted.get("name", "")))
         except NotSeated as refusal:
-            return self._page(seat, notice=str(refusal))
+            return await self._page(seat, notice=str(refusal))
         raise web.HTTPSeeOther("./")
 
     async def renew(self, request: web.Request) -> web.Response:
@@ -334,11 +351,17 @@ class Door:
         try:
             self._seats.withdraw(seat)
         except NotSeated as refusal:
-            return self._page(seat, notice=str(refusal))
+            return await self._page(seat, notice=str(refusal))
         if seat.name:
             self._stream.end(self._seats.person(seat).id)
         tell_opener(self._seats, self._stream)
         raise web.HTTPSeeOther("/")
+
+
+def _games(person: Person) -> Sequence[Suggestion]:
+    """Return the games that there are, as the command that tries one offers them."""
+    demo = next((each for each in person.commands() if each.path == DEMO), None)
+    return next((each.choices for each in demo.options if each.choices), ()) if demo else ()
 
 
 def file_response(data: bytes, kind: str | None) -> web.Response:

@@ -13,6 +13,10 @@ from bot.local.seen import Field, Modal, User
 from bot.page.frame import drawn
 from bot.page.messages import Choice
 from bot.page.words import Block, Named, blocks
+from bot.standing import Standing
+
+MAX_CHIPS = 25
+"""Choices that are seen at once; more of them are a list that opens."""
 
 TEXT, MENU, PEOPLE, FILE, RADIO, CHECKS, CHECK = 4, 3, (5, 7), 19, 21, 22, 23
 
@@ -27,7 +31,7 @@ class Posted(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One field of a form as the page shows it. kind: words, text, select, radio, checkbox or tick."""
+    """One field of a form as the page shows it. kind: words, text, select, chips, radio, checkbox or tick."""
 
     kind: str
     name: str = ""
@@ -43,10 +47,24 @@ class FormField:
     blocks: tuple[Block, ...] = ()
 
 
-def form(modal: Modal, token: str, people: Iterable[User], named: Named) -> str:
-    """Return the form as HTML; `token` is the reader's own."""
+def form(modal: Modal, token: str, people: Iterable[User], named: Named, standing: Standing | None) -> str:
+    """Return the form as HTML; `token` is the reader's own. standing: whose models are shown as they are now."""
     shown = list(_shown(modal, tuple(people), named))
-    return drawn("form", title=modal.title, token=token, opened=modal.interaction_id, fields=shown)
+    models = (
+        {model.name: (side, model) for side in standing.sides for model in side.models} if standing else {}
+    )
+    return drawn(
+        "form",
+        title=modal.title,
+        token=token,
+        opened=modal.interaction_id,
+        fields=shown,
+        models=models,
+        sides_of={
+            side.number: {model.name for model in side.models}
+            for side in (standing.sides if standing else ())
+        },
+    )
 
 
 def _shown(modal: Modal, people: Sequence[User], named: Named) -> Iterator[FormField]:
@@ -65,10 +83,11 @@ def _field(field: Field, ticked: bool, people: Sequence[User], key: str) -> Form
     if field.type == TEXT:
         kind = "text"
     elif field.type in PEOPLE or (field.type == MENU and field.max_values == 1):
-        kind = "select"
+        kind = "chips" if 0 < len(choices) <= MAX_CHIPS else "select"
     elif field.type == CHECK:
         kind = "tick"
     if field.type in PEOPLE:
+        kind = "select"
         choices = [Choice(each.display_name, str(each.id)) for each in people]
     return FormField(
         kind,

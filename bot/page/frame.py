@@ -24,6 +24,12 @@ _TEMPLATES = Environment(
 _TEMPLATES.globals["once"] = lambda: secrets.token_urlsafe(12)
 
 
+ABOUT = "Adjutant rolls the dice, works out the odds and keeps the record; you move the models."
+"""What this is, for those who see it for the first time."""
+
+_TEMPLATES.globals["about"] = ABOUT
+
+
 def drawn(template: str, **values: Any) -> Markup:
     """Return a template's HTML, which other templates take as it is."""
     return Markup(_TEMPLATES.get_template(f"{template}.html").render(values))  # noqa: S704 - escaped there

@@ -33,7 +33,6 @@ MAX_DECLINED = 12
 """Seats that were declined and are still known, so that they can be let in after all."""
 
 RESERVED = {"host", "wall", "adjutant", "everyone", "here"}
-WALL = "wall"
 _NAME = re.compile(r"[^\W_](?:[\w .'-]*[\w.])?")
 
 
@@ -51,7 +50,6 @@ class Seats:
         self._seats = {seat.id: seat for seat in kept.seats()}
         self._by_link: dict[str, Seat] = {}
         self._address: dict[int, str] = {}
-        self.wall = server.person(WALL, "The wall")
         if not self._seats:
             self._add(Seat(1, standing="seated", opener=True))
         for seat in self._seats.values():

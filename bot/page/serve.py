@@ -7,14 +7,13 @@ import ipaddress
 import signal
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import segno
 from aiohttp import web
 
-from bot.local.feed import Idle
 from bot.local.interactions import ANSWER_SECONDS
 from bot.local.seen import Event, EventKind
 from bot.local.server import LocalServer
@@ -24,11 +23,15 @@ from bot.page.entrance import Entrance
 from bot.page.guard import MAX_BYTES_WITH_FILE, Rates, add_headers, guarded
 from bot.page.messages import MessageWriter
 from bot.page.page_store import Kept
+from bot.page.scene import Scene
 from bot.page.seats import Seats
 from bot.page.stream import Stream
 from bot.page.wall import Wall
+from bot.standing import Look
 
-StartBot = Callable[[LocalServer], AbstractAsyncContextManager[Idle]]
+StartBot = Callable[[LocalServer], AbstractAsyncContextManager[Look]]
+"""Seats the bot at the local server, and gives how a game there is looked at."""
+
 STATIC = Path(__file__).with_name("static")
 PORT = 8420
 EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - only compared
@@ -72,16 +75,23 @@ class Table:
 
 
 @asynccontextmanager
-async def table(start_bot: StartBot, opening: Opening) -> AsyncIterator[Table]:
-    """An open table, until the context ends."""
+async def table(
+    start_bot: StartBot, opening: Opening, announce: Callable[[Table], None] = lambda _: None
+) -> AsyncIterator[Table]:
+    """An open table, until the context ends. announce: is told its address while the bot still starts."""
     kept = Kept(opening.kept)
     try:
         async with LocalServer(answer_seconds=opening.answer_seconds) as server:
             _remember(server, kept)
             _without_threads(server)
             seats = Seats(server, kept, anybody=opening.anybody)
-            async with start_bot(server), _listening(server, kept, seats, opening) as opened:
-                yield opened
+            with closing(
+                socket.create_server((opening.host, opening.port), family=_family(opening.host), backlog=256)
+            ) as sock:
+                opened = _opened(server, seats, opening, sock.getsockname()[1])
+                announce(opened)
+                async with start_bot(server) as look, _listening(opened, kept, look, sock):
+                    yield opened
     finally:
         kept.close()
 
@@ -111,33 +121,40 @@ def _remember(server: LocalServer, kept: Kept) -> None:
     world.listeners.append(keep)
 
 
+def _opened(server: LocalServer, seats: Seats, opening: Opening, port: int) -> Table:
+    address = f"http://{_written(_reached(opening.host))}:{port}"
+    own = OWN.get(opening.host, opening.host)
+    return Table(f"http://{_written(own)}:{port}", address, seats, server)
+
+
 @asynccontextmanager
-async def _listening(server: LocalServer, kept: Kept, seats: Seats, opening: Opening) -> AsyncIterator[Table]:
+async def _listening(opened: Table, kept: Kept, look: Look, sock: socket.socket) -> AsyncIterator[None]:
+    server, seats = opened.server, opened.seats
     world, channel = server.world, server.channel("table")
     rates, writer = Rates(), MessageWriter(server.world)
     stream = Stream(world, channel, writer)
-    wall = Wall(world, channel, seats.wall)
+    scene = Scene(world, channel, look)
+    scene.listeners.append(lambda drawn: stream.tell("scene", drawn, None))
+    wall = Wall(world, channel, scene, f"{opened.address}/")
     names = frozenset({"localhost", socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"})
     app = web.Application(middlewares=[guarded(rates, names)], client_max_size=MAX_BYTES_WITH_FILE)
     app.on_response_prepare.append(add_headers)
-    Door(world, channel, seats, kept, stream, writer, rates).add_to(app)
+    Door(world, channel, seats, kept, stream, writer, rates, scene, f"{opened.address}/").add_to(app)
+    scene.add_to(app)
     wall.add_to(app)
     app.router.add_static("/static", STATIC)
     runner = web.AppRunner(
         app, access_log=None, shutdown_timeout=0.5, handle_signals=False, keepalive_timeout=30
     )
-    sock = socket.create_server((opening.host, opening.port), family=_family(opening.host), backlog=256)
-    port = sock.getsockname()[1]
-    address = f"http://{_written(_reached(opening.host))}:{port}"
-    Entrance(seats, stream, rates, f"{address}/").add_to(app)
+    Entrance(seats, stream, rates, f"{opened.address}/").add_to(app)
     await runner.setup()
     await web.SockSite(runner, sock).start()
-    own = OWN.get(opening.host, opening.host)
     try:
-        yield Table(f"http://{_written(own)}:{port}", address, seats, server)
+        yield
     finally:
         stream.close()
         await wall.close()
+        await scene.close()
         await runner.cleanup()
 
 
@@ -198,8 +215,8 @@ async def serve(start_bot: StartBot, opening: Opening) -> int:
     for name in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(name, stop.set)
     try:
-        async with table(start_bot, opening) as opened:
-            print(welcome(opened, opening), flush=True)
+        async with table(start_bot, opening, lambda opened: print(welcome(opened, opening), flush=True)):
+            print("The table is open.", flush=True)
             await stop.wait()
     except OSError as error:
         print(f"The table can't be opened at {opening.host}:{opening.port}: {error.strerror}.")

@@ -1,43 +1,40 @@
-"""The wall: the table for a television. It shows what everybody may know, and asks as a stranger would.
+"""The wall: the table for a television. It shows what anybody may know.
 
-Owns the wall's page. What it shows comes from public messages, and from one question (`/encounter status`) that
-a person without any seat asks; so nothing stands here that the bot would not tell a stranger.
+Owns the wall's page: the scene that phones have too, and what public messages tell.
 """
 
 from __future__ import annotations
 
 import asyncio
-import re
 from contextlib import suppress
 
 from aiohttp import web
 from markupsafe import Markup
 
-from bot.local.commands import ClientRefusal
-from bot.local.outcomes import NotAnswered
-from bot.local.people import Person
 from bot.local.seen import Event, Message
 from bot.local.world import World
 from bot.page.door import file_response
 from bot.page.frame import drawn, page
-from bot.page.messages import PICTURES, FileLink, MessageWriter
+from bot.page.messages import PICTURES, MessageWriter
+from bot.page.scene import Scene, board_name
 from bot.page.stream import Page, frames, is_panel, send
+from bot.standing import Standing
 
 PAUSE_SECONDS = 0.15
 """What happens within this time is shown at once."""
 
-RESULTS = 6
+RESULTS = 5
 MAX_WALLS = 40
-STATUS = "encounter status"
 
 
 class Wall:
-    """The wall of one channel, seen with the eyes of `stranger`."""
+    """The wall of one channel. address: where people join."""
 
-    def __init__(self, world: World, channel: int, stranger: Person) -> None:
+    def __init__(self, world: World, channel: int, scene: Scene, address: str) -> None:
         self._world = world
         self._channel = channel
-        self._stranger = stranger
+        self._scene = scene
+        self._address = address
         self._writer = MessageWriter(world, "/wall/files")
         self._pages: set[Page] = set()
         self._changed = asyncio.Event()
@@ -68,7 +65,7 @@ class Wall:
         return page("wall", clear=clear, inner=Markup(self._html))  # noqa: S704 - drawn below
 
     async def events(self, request: web.Request) -> web.StreamResponse:
-        """The wall anew whenever something changed."""
+        """The wall again whenever something changed."""
         if len(self._pages) >= MAX_WALLS:
             raise web.HTTPServiceUnavailable(text="Close another wall first; too many are open.")
         one = Page(0, lambda: True)
@@ -104,49 +101,37 @@ class Wall:
         async with self._drawing:
             if self._changed.is_set():
                 self._changed.clear()
-                self._html = self._drawn(await self._sides())
+                self._html = self._drawn(await self._scene.now())
                 for one in self._pages:
                     one.give(self._frame())
 
-    async def _sides(self) -> str:
-        """The crews as the bot tells a stranger; empty where there is no game."""
-        try:
-            outcome = await self._stranger.slash(STATUS, channel=self._channel)
-            told = await outcome.message()
-        except (ClientRefusal, NotAnswered):
-            return ""
-        self._world.channels[self._channel].messages.pop(told.id, None)
-        return told.text if told.only_for == self._stranger.id else ""
-
-    def _drawn(self, status: str) -> str:
-        public = self._public()
-        panel = next((each for each in reversed(public) if is_panel(each)), None)
-        told = [each.text for each in public if not is_panel(each) and each.text][-RESULTS:]
-        latest, *before = reversed(told) if told else [""]
+    def _drawn(self, standing: Standing | None) -> str:
+        shown = [(each, self._writer.shown(each)) for each in self._public()]
+        told = [(each, one) for each, one in shown if one.told and one.told[0].blocks]
+        panel = next((one for each, one in reversed(shown) if is_panel(each)), None)
+        latest = panel if panel is not None and panel.told else told[-1][1] if told else None
+        heads = [part.blocks[0] for _, one in told[-RESULTS:] if one is not latest for part in one.told[:1]]
+        picture, words = self._picture(standing)
         return drawn(
             "wall_inner",
-            turn=self._writer.blocks(panel.text) if panel else (),
-            latest=self._writer.blocks(latest),
-            before=[self._writer.blocks(text.lstrip("\n").partition("\n")[0]) for text in before],
-            sides=[self._writer.blocks(side) for side in self._crews(status, panel)],
-            picture=self._picture(public),
+            standing=standing,
+            plays=standing is not None and standing.turn > 0 and not standing.is_over,
+            address=self._address,
+            latest=latest.told if latest is not None else (),
+            accent=latest.accent if latest is not None else None,
+            before=heads[::-1],
+            picture=picture,
+            picture_words=words,
         )
 
-    def _crews(self, status: str, panel: Message | None) -> list[str]:
-        above = {_words(part) for part in re.split(r" · |\n-# |\n", panel.text)} if panel else set()
-        lines = [line for line in status.splitlines() if line.strip() and _words(line) not in above]
-        if not panel or not lines:
-            return []
-        sides: list[list[str]] = [[]]
-        for line in lines:
-            if line.startswith("**") and sides[-1]:
-                sides.append([])
-            sides[-1].append(line)
-        return ["\n".join(side) for side in sides]
-
-    def _picture(self, public: list[Message]) -> FileLink | None:
-        files = [each for message in public for each in message.attachments if each.content_type in PICTURES]
-        return self._writer.link(files[-1]) if files else None
+    def _picture(self, standing: Standing | None) -> tuple[str, str]:
+        """Return the address of the board, else of the last picture, and its words; empty for none."""
+        if standing is not None and standing.board is not None:
+            return f"/board/{board_name(standing)}", standing.board.words
+        recent = self._public()[-RESULTS:]
+        files = [each for message in recent for each in message.attachments if each.content_type in PICTURES]
+        found = self._writer.link(files[-1]) if files else None
+        return (found.address, found.words) if found is not None else ("", "")
 
     async def close(self) -> None:
         """End every connection."""
@@ -156,8 +141,3 @@ class Wall:
             self._keeping.cancel()
             with suppress(asyncio.CancelledError):
                 await self._keeping
-
-
-def _words(line: str) -> str:
-    """A line without its weight."""
-    return line.replace("**", "").strip()

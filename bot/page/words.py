@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
 Named = Callable[[str, str], str]
 """`@` or `#` and an id -> the name."""
@@ -21,6 +22,19 @@ _INLINE = re.compile(
     r"|__(?=\S)(?P<under>.+?)(?<=\S)__"
     r"|(?<![\w*])(?P<star>[*_])(?=[^\s*_])(?P<soft>[^*_\n]+?)(?<=\S)(?P=star)(?![\w*])"
 )
+_EMOJI_DIE = re.compile(r"<a?:\w*?_(\d+)\w*:\d+>")
+_DIE = re.compile(
+    r"(?:(?P<before>[a-z]+) )?(?P<face>\d+)(?: -> (?P<to>-?\d+))?"
+    r"(?: (?P<words>(?:critical )?[a-z]+))?(?: \((?P<note>[a-z]+(?: \d+)?)\))?"
+)
+_OUTCOMES = {
+    "good": {"hit", "success", "saved", "passed", "wound", "critical", "critical success"},
+    "bad": {"miss", "failed", "cancelled", "fumble"},
+}
+_ALONE = {"success", "miss", "saved", "cancelled"}
+"""What the dice of a roll without a name came to."""
+
+_CHANCE = re.compile(r"(\S.*?)\s+(\d+(?:\.\d+)?|<\s?\d+)\s?%\s*#*\s*")
 _HEAD = re.compile(r"(#{1,3}|-#) ")
 _BULLET = re.compile(r"\s*[-*] ")
 _ELEMENTS = (("strong", "b"), ("gone", "s"), ("under", "u"), ("soft", "i"))
@@ -36,24 +50,91 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Die:
+    """One die of a roll. face: as it fell; to: what it was changed to; outcome: good, bad or empty.
+
+    words: what it came to. before: a word before it, for a die that is not like the others.
+    """
+
+    face: str
+    to: str = ""
+    words: str = ""
+    outcome: str = ""
+    before: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """One line of odds. percent: as it is written."""
+
+    label: str
+    percent: str
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph or a block of code. kind: plain, head, small, bullet or code."""
+    """A paragraph or another block. kind: plain, head, small, bullet, code, roll or odds.
+
+    code: a table as it is, or a roll in words.
+    """
 
     kind: str
     spans: tuple[Span, ...] = ()
     code: str = ""
+    dice: tuple[Die, ...] = ()
+    chances: tuple[Chance, ...] = ()
 
 
 def blocks(text: str, named: Named) -> Iterator[Block]:
     """Return a text's blocks: one paragraph for each line, code blocks as they are."""
     for at, piece in enumerate(_FENCE.split(text)):
         if at % 2:
-            yield Block("code", code=piece.strip("\n"))
+            yield from _code(piece.strip("\n"))
         else:
             yield from (_line(line, named) for line in piece.split("\n") if line.strip())
 
 
+def _code(text: str) -> Iterator[Block]:
+    """Return a table as it is, but odds as bars: a label, a share, and a bar of signs."""
+    lines = text.split("\n")
+    found = [_CHANCE.fullmatch(line) for line in lines]
+    if sum(each is not None for each in found) < 2:
+        yield Block("code", code=text)
+        return
+    for is_chance, group in groupby(zip(lines, found, strict=True), lambda one: one[1] is not None):
+        held = list(group)
+        if is_chance:
+            yield Block("odds", chances=tuple(Chance(each[1].strip(), each[2]) for _, each in held if each))
+        else:
+            yield from (Block("small", (Span("", line.strip()),)) for line, _ in held if line.strip())
+
+
+def _rolled(line: str) -> tuple[str, str, tuple[Die, ...]] | None:
+    """Return a roll in words, its name and its dice; None for a line that is none."""
+    plain = _EMOJI_DIE.sub(r"\1", line.replace("**", "")).strip()
+    name, colon, rest = plain.rstrip(",").rpartition(": ")
+    found = [_DIE.fullmatch(each) for each in re.split(r"[,;] ", rest)]
+    dice = [each for each in found if each is not None]
+    if len(dice) < len(found) or not any(each["words"] or each["note"] for each in dice):
+        return None
+    if not colon and not all(each["words"] in _ALONE for each in dice):
+        return None
+    return plain, name, tuple(map(_die, dice))
+
+
+def _die(found: re.Match[str]) -> Die:
+    words = found["words"] or ""
+    natural = {"natural 1": "bad", "natural 10": "good"}.get(found["note"] or "", "")
+    outcome = next((kind for kind, known in _OUTCOMES.items() if words in known), "" if words else natural)
+    said = f"{words} ({found['note']})" if words and found["note"] else words or found["note"] or ""
+    return Die(found["face"], found["to"] or "", said, outcome, found["before"] or "")
+
+
 def _line(line: str, named: Named) -> Block:
+    rolled = _rolled(line)
+    if rolled is not None:
+        said, name, dice = rolled
+        return Block("roll", (Span("", name),), said, dice)
     head, bullet = _HEAD.match(line), _BULLET.match(line)
     if head:
         return Block("small" if head[1] == "-#" else "head", tuple(spans(line[head.end() :], named)))

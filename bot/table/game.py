@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from bot.actions import Action
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Attachment, Button, Reply
 from bot.replies.weight import in_words
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SecretRow, SideRow
 from bot.table.act import ANY_PLAYER, EACH_PLAYER, ENTERED_BY, Act
@@ -395,6 +395,24 @@ class TakesDown(Protocol):
     """
 
     downed: Sequence[str]
+
+
+@runtime_checkable
+class RemembersActs(Protocol):
+    """A game in which a model acts once in a turn or phase."""
+
+    def acted(self, encounter: Encounter) -> Iterable[int]:
+        """Return the numbers of the models whose activation in it is over or under way."""
+        ...
+
+
+@runtime_checkable
+class DrawsBoard(Protocol):
+    """A game that knows where its models are."""
+
+    def board(self, encounter: Encounter) -> Attachment | None:
+        """Return a picture of the board, as anybody may see it; None while there is no board."""
+        ...
 
 
 @runtime_checkable

@@ -93,8 +93,16 @@ async def sit(page: Any, name: str) -> None:
     """Sit down at the table, whose page is there with its script then."""
     await page.fill("#name", name)
     await page.get_by_role("button", name="Sit down").click()
-    await page.wait_for_selector("#line")
+    await page.wait_for_selector("#panel", state="attached")
     await page.wait_for_load_state()
+
+
+async def type_line(page: Any, line: str) -> None:
+    """Type a line below the log, which is pulled up first where it is down."""
+    if not await page.locator("#said").is_visible():
+        await page.locator("#log-sheet > summary").click()
+    await page.fill("#said", line)
+    await page.keyboard.press("Enter")
 
 
 async def press(page: Any, label: str) -> None:
@@ -111,17 +119,16 @@ async def pick(page: Any, menu: str, option: str) -> None:
 
 async def play_first_turns(room: Room, anna: Any, bo: Any) -> Any:
     """From `/demo` to a shot, on two phones; the phone of whoever shot."""
-    await anna.fill("#said", "/demo")
-    await anna.keyboard.press("Enter")
+    await press(anna, "Counterblast")
     await bo.wait_for_selector("#panel >> text=Join...")
     await press(bo, "Join...")
-    await anna.wait_for_selector("text=Bo now plays Edo.")
+    await anna.wait_for_selector("#panel >> text=Bo now plays Edo.")
     await room.rest()
     await press(bo, "Ready")
     await room.rest()
     await press(anna, "Begin")
     await press(anna, "Begin anyway")
-    await bo.wait_for_selector("text=won the roll-off")
+    await bo.wait_for_selector("#panel >> text=won the roll-off")
     await room.rest()
     first = anna if await anna.get_by_text("Lancers won the roll-off").count() else bo
     await press(first, "Draw")
@@ -133,5 +140,5 @@ async def play_first_turns(room: Room, anna: Any, bo: Any) -> Any:
     await room.rest()
     await press(side, "Shoot")
     await side.wait_for_selector("dialog[open] form")
-    await side.get_by_label("Distance").select_option(index=1)
+    await side.locator("dialog fieldset", has_text="Distance").locator("label").nth(1).click()
     return side

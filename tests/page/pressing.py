@@ -84,6 +84,7 @@ class Pressing:
         self.news.clear()
         match line.verb:
             case "slash":
+                await self._reach(self.page.locator("#said"))
                 await self.page.fill("#said", f"/{line.rest}")
                 await self._sent(self.page.get_by_role("button", name="Do", exact=True))
             case "press":
@@ -94,7 +95,14 @@ class Pressing:
                 assert self.screen.modal is not None
                 await self._fill_in(self.screen.modal, line.rest)
 
+    async def _reach(self, target: Any) -> None:
+        """Pull the log up where what is wanted is in it."""
+        await target.wait_for(state="attached")
+        if not await target.is_visible():
+            await self.page.locator("#log-sheet > summary").click(timeout=30_000)
+
     async def _sent(self, button: Any) -> None:
+        await self._reach(button)
         async with self.page.expect_response(lambda answer: answer.request.method == "POST") as answered:
             await button.click(timeout=30_000)
         told = await (await answered.value).json()
@@ -116,6 +124,7 @@ class Pressing:
             f"#m{one.message.id} details.menu", has=self.page.get_by_text(one.control.placeholder, exact=True)
         )
         if not await menu.evaluate("each => each.open"):
+            await self._reach(menu)
             await menu.locator("summary").click(timeout=30_000)
         options = _values(one.control.options, picked(wanted, one.control.options))
         self.pressed += len(options)
@@ -141,12 +150,20 @@ class Pressing:
             await inputs.fill(value)
         elif one.type == CHECK:
             await inputs.set_checked(value)
-        elif one.type == MENU and one.max_values == 1:
+        elif (
+            one.type == MENU
+            and one.max_values == 1
+            and await inputs.first.evaluate("each => !each.type.startsWith('radio')")
+        ):
             await inputs.select_option(_values(one.options, value))
         else:
             wanted = _values(one.options, value)
+            for each in await self.page.locator("dialog details:not([open]) > summary").all():
+                await each.click()
             for each in await inputs.all():
-                if (ticked := await each.get_attribute("value") in wanted) or one.type != RADIO:
+                if (ticked := await each.get_attribute("value") in wanted) or await each.get_attribute(
+                    "type"
+                ) != "radio":
                     await each.set_checked(ticked)
 
     async def _check(self, line: ScriptLine) -> None:
@@ -159,7 +176,7 @@ class Pressing:
 
     async def shown(self) -> str:
         """The words on the speaker's phone."""
-        return " ".join((await self.page.inner_text("main")).split())
+        return " ".join((await self.page.text_content("main")).split())
 
 
 def _values(options: Any, wanted: Iterable[str]) -> list[str]:

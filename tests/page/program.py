@@ -94,6 +94,9 @@ class Window:
 
     async def say(self, line: str) -> None:
         """Type into the line below."""
+        if not await self.page.locator("#said").is_visible():
+            await self.reach(self.page.locator("#log-sheet > summary"))
+            await self.page.keyboard.press("Enter")
         await self.reach(self.page.locator("#said"))
         await self.page.keyboard.type(line)
         await self.page.keyboard.press("Escape")
@@ -104,7 +107,7 @@ class Window:
         await self.reach(self.page.locator("#name"))
         await self.page.keyboard.type(name)
         await self.page.keyboard.press("Enter")
-        await self.page.wait_for_selector("#line")
+        await self.page.wait_for_selector("#first")
 
     async def shows(self, words: str) -> None:
         """Wait until the panel shows it."""

@@ -22,6 +22,8 @@ from bot.local.feed import Idle
 from bot.local.interactions import UNHURRIED
 from bot.local.server import LocalServer
 from bot.page.serve import Opening, Table, table
+from bot.standing import Look
+from bot.table.session.standing import look_at
 from tests.bot.tables import url_of
 from tests.ready import until_ready
 
@@ -173,7 +175,7 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
     settled: list[Idle] = []
 
     @asynccontextmanager
-    async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
+    async def start_bot(server: LocalServer) -> AsyncIterator[Look]:
         async with open_desk(url_of(file), lambda: source.randbytes(32)) as desk:
             with server.client_settings():
                 client = make_client(desk, Config(), pause=0.0, everything=True, guild_ready_timeout=0.0)
@@ -187,7 +189,7 @@ async def room(file: Path, *, anybody: bool = True, seed: int = 1, port: int = 0
 
                 settled.append(rest)
                 try:
-                    yield client.panels.settle
+                    yield look_at(desk.store)
                 finally:
                     await client.close()
                     with suppress(asyncio.CancelledError):

@@ -18,11 +18,11 @@ pytestmark = [
 ]
 
 SHOWN = {
-    "counterblast": "turn 2 of 8",
-    "infinity": "INFINITY",
-    "warzone": "ULTIMATE WARZONE",
-    "soluna": "SOL'UNA",
-    "fracd_earth": "FRAC'D EARTH",
+    "counterblast": "Turn 2 of 8",
+    "infinity": "Infinity",
+    "warzone": "Ultimate Warzone",
+    "soluna": "sol'una",
+    "fracd_earth": "Frac'd Earth",
 }
 """What the wall shows at the end of the opening."""
 

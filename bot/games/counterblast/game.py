@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -66,7 +66,7 @@ from rules.refusals import InvalidInput
 from rules.systems.counterblast.building import crew
 from rules.systems.counterblast.building.crew import extra_tokens
 from rules.systems.counterblast.core.conditions import CASUALTY
-from rules.systems.counterblast.core.counters import ORDERS
+from rules.systems.counterblast.core.counters import ORDERS, Counter
 from rules.systems.counterblast.core.fighter import Condition, Fighter
 from rules.systems.counterblast.core.general import roll_off
 from rules.systems.counterblast.core.library import load
@@ -402,6 +402,10 @@ class Counterblast(ByHand):
             return False
         psionic = fighter(encounter, encounter.find_model(str(raw_of(action)["psionic"])))
         return psionic.has(Condition.ACTIVE) and not actions_left(psionic)
+
+    def acted(self, encounter: Encounter) -> Iterable[int]:
+        """The models that were activated in this turn."""
+        return [model.id for model in fighters(encounter) if model.count(Counter.ACTIVATED)]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The models that are activated."""

@@ -31,7 +31,7 @@ from bot.games.fracd_earth.players import (
 )
 from bot.games.fracd_earth.samples import BY_KEY, PROWLERS, SAMPLES, WARDENS
 from bot.games.fracd_earth.settings import SETTINGS
-from bot.games.fracd_earth.state import encounter_state
+from bot.games.fracd_earth.state import FigureState, encounter_state
 from bot.games.fracd_earth.steps import CARDS, wanted
 from bot.games.fracd_earth.turn_actions import next_step
 from bot.replies.reply import Button, Reply
@@ -324,6 +324,9 @@ class FracdEarth(ByHand):
         """The figure whose turn it is, also while an exchange is under way."""
         number = encounter_state(encounter).acting
         return (number,) if number else ()
+
+    def acted(self, encounter: Encounter) -> Iterable[int]:
+        return [row.id for row in encounter.models() if FigureState(row).activated]
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         figure = figure_of(encounter, model)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from bot.actions import Action, raw_of
 from bot.games.soluna.activation import PENDING, carry_through, is_able, release, yet_to_act
 from bot.games.soluna.board import CLOUD, FACING_WORDS, at, board_of, facing_of, has_board, square_of, things
 from bot.games.soluna.board_actions import NewBoard, lay_sample, line_up
-from bot.games.soluna.board_picture import ROWS_SHOWN, letters_of, lying, standing_words, surroundings, window
+from bot.games.soluna.board_picture import (
+    ROWS_SHOWN,
+    letters_of,
+    lying,
+    picture,
+    standing_words,
+    surroundings,
+    window,
+)
 from bot.games.soluna.flip_actions import MakeFlips, things_menus
 from bot.games.soluna.look_actions import ShowBoard
 from bot.games.soluna.move_actions import Pass
@@ -19,7 +27,7 @@ from bot.games.soluna.settings import SETTINGS, settings_of
 from bot.games.soluna.state import SYSTEM, ModelState, clock_of, model_of, profile_of
 from bot.games.soluna.strikes import waiting
 from bot.games.soluna.turn_actions import before_next, head, is_last_phase, next_step, to_act_words
-from bot.replies.reply import Button, Menu, Reply
+from bot.replies.reply import Attachment, Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
@@ -238,6 +246,13 @@ class Soluna(ByHand):
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         return [encounter.model(model.id) for model in yet_to_act(encounter)[:1]]
+
+    def acted(self, encounter: Encounter) -> Iterable[int]:
+        count = clock_of(encounter).count(settings_of(encounter))
+        return [row.id for row in encounter.models() if ModelState(row).acted_phase == count]
+
+    def board(self, encounter: Encounter) -> Attachment | None:
+        return picture(encounter, board_of(encounter)) if has_board(encounter) else None
 
     def model_lines(self, encounter: Encounter, model: ModelRow) -> Sequence[str]:
         shown = model_of(encounter, model)

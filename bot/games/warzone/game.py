@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.actions import Action
@@ -313,6 +313,11 @@ class Warzone(ByHand):
         """Every model of the acting unit."""
         turn = read_turn(encounter)
         return [model.id for model in squad_of(encounter, turn.active[-1]).models] if turn.active else ()
+
+    def acted(self, encounter: Encounter) -> Iterable[int]:
+        """The models of the units that were activated in this turn."""
+        over = {unit.id for unit in read_turn(encounter).units if unit.activated}
+        return [model.id for squad in squads_of(encounter) if squad.id in over for model in squad.models]
 
     def acting(self, encounter: Encounter) -> Sequence[ModelRow]:
         """The model that acts, or those of the acting unit of which one is to be chosen."""

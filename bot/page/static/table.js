@@ -7,6 +7,9 @@ const panel = document.getElementById("panel");
 const notice = document.getElementById("notice");
 const state = document.getElementById("line-state");
 const sheet = document.getElementById("sheet");
+const aside = document.getElementById("aside");
+const menu = document.getElementById("menu");
+const pulled = [...document.querySelectorAll("#sheets > details")];
 const under_way = new Set();
 
 // Whether the newest message stays in sight: until somebody scrolls up, and again after what he does himself.
@@ -40,6 +43,7 @@ function listen() {
   on("gone", gone);
   on("all", all);
   on("seats", seats);
+  on("scene", scene);
   on("again", () => location.reload());
 }
 
@@ -64,21 +68,63 @@ function put(shown) {
   if (!log) return;
   const old = document.getElementById(shown.id);
   const fresh = made(shown.html);
-  if (old) {
-    if (old.parentElement === panel && !shown.panel) old.remove();
-    else return exchange(old, fresh);
-  }
+  fall(fresh, old || (shown.panel && panel.firstElementChild));
+  if (old && old.parentElement === (shown.panel ? panel : is_mine(fresh) ? aside : log)) return exchange(old, fresh);
+  if (old) old.remove();
   if (shown.panel) {
     const before = panel.firstElementChild;
     if (before && later(before.id, shown.id)) return;
     if (before) exchange(before, fresh);
     else panel.append(fresh);
-    return;
+    return arrange();
   }
-  const next = [...log.children].find((each) => later(each.id, shown.id));
-  if (next && next === log.firstElementChild && log.children.length >= 80) return;
+  if (is_mine(fresh)) set_aside(fresh);
+  else file(fresh);
+  arrange();
+}
+
+function is_mine(fresh) {
+  return aside && panel.firstElementChild && fresh.classList.contains("private");
+}
+
+// What one person alone sees stands above the thumb bar until it is closed or answered; then the log has it.
+function set_aside(fresh) {
+  if (fresh.parentElement !== aside) clear_aside();
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "close";
+  close.textContent = "Close";
+  close.addEventListener("click", clear_aside);
+  fresh.prepend(close);
+  aside.append(fresh);
+}
+
+function clear_aside() {
+  const old = aside && aside.firstElementChild;
+  if (!old) return;
+  const close = old.querySelector(".close");
+  if (close) close.remove();
+  file(old);
+}
+
+// Into the log, in its order.
+function file(fresh) {
+  const next = [...log.children].find((each) => later(each.id, fresh.id));
+  if (next && next === log.firstElementChild && log.children.length >= 80) return fresh.remove();
   log.insertBefore(fresh, next || null);
+  tell_newest();
   follow();
+}
+
+function tell_newest() {
+  const first = log.lastElementChild && log.lastElementChild.querySelector(".told p");
+  document.getElementById("newest").textContent = first ? first.textContent : "";
+}
+
+// Dice fall in where they were not there before.
+function fall(fresh, old) {
+  const said = (one) => [...one.querySelectorAll(".roll .hidden")].map((each) => each.textContent).join();
+  if (said(fresh) && !(old && said(old) === said(fresh))) fresh.classList.add("fresh");
 }
 
 function later(one, other) {
@@ -92,6 +138,8 @@ function exchange(old, fresh) {
   for (const summary of fresh.querySelectorAll("details > summary")) {
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   }
+  const close = old.querySelector(":scope > .close");
+  if (close) fresh.prepend(close);
   old.replaceWith(fresh);
   if (focused !== null) {
     const same = [...fresh.querySelectorAll("button, summary, a")].find((each) => each.textContent === focused);
@@ -103,21 +151,98 @@ function exchange(old, fresh) {
 function gone(what) {
   const old = document.getElementById(what.id);
   if (old) old.remove();
+  if (log) arrange();
 }
 
 function all(shown) {
   if (!log) return location.reload();
   const standing = new Set(shown.messages.map((each) => each.id));
-  for (const each of [...log.children, ...panel.children]) if (!standing.has(each.id)) each.remove();
-  shown.messages.forEach(put);
+  for (const each of [...log.children, ...panel.children, ...aside.children]) if (!standing.has(each.id)) each.remove();
+  const last = shown.messages.at(-1);
+  for (const each of shown.messages) {
+    if (document.getElementById(each.id) || each === last || each.panel || !is_mine(made(each.html))) put(each);
+    else file(made(each.html));
+  }
+  arrange();
 }
+
+// The bar, the crews and the board
+
+function scene(shown) {
+  for (const name of ["bar", "acting", "crews", "board"]) {
+    const part = document.getElementById(name);
+    if (!part) continue;
+    const open = [...part.querySelectorAll("details[open] .name")].map((each) => each.textContent);
+    part.innerHTML = shown[name];
+    for (const each of part.querySelectorAll("details")) each.open = open.includes(each.querySelector(".name").textContent);
+  }
+  mark_own();
+}
+
+// What is one's own: the crew stands first, and the bar is lit when it is one's turn.
+function mark_own() {
+  const own = (each) => each.dataset.users.split(" ").includes(document.body.dataset.user);
+  for (const each of document.querySelectorAll(".crew")) each.classList.toggle("mine", own(each));
+  document.body.classList.toggle("yours", [...document.querySelectorAll(".whose")].some(own));
+}
+
+// Sheets: side by side where there is room; else one at a time is pulled up.
+const tablet = matchMedia("(min-width: 700px) and (min-height: 501px)");
+const desktop = matchMedia("(min-width: 1100px) and (min-height: 501px)");
+
+function stands(one) {
+  if (one.id === "crews-sheet") return tablet.matches;
+  return desktop.matches || !panel.firstElementChild;
+}
+
+let played = null;
+
+function arrange() {
+  const plays = !!panel.firstElementChild;
+  if (plays === played) return;
+  played = plays;
+  const focused = plays && pulled.some((one) => one.contains(document.activeElement) && !stands(one));
+  for (const one of pulled) one.open = stands(one);
+  if (focused) panel.firstElementChild.focus({ preventScroll: true });
+  follow();
+}
+
+for (const one of pulled) {
+  one.addEventListener("toggle", () => {
+    if (!one.open) return;
+    for (const other of pulled) if (other !== one && !stands(other)) other.open = false;
+    follow();
+  });
+}
+
+function push_down() {
+  for (const one of pulled) if (!stands(one)) one.open = false;
+}
+
+for (const room of [tablet, desktop]) {
+  room.addEventListener("change", () => {
+    played = null;
+    arrange();
+  });
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  push_down();
+  if (menu) menu.open = false;
+});
+
+document.addEventListener("click", (event) => {
+  if (menu && menu.open && !menu.contains(event.target)) menu.open = false;
+  if (event.target.closest("#panel, #board")) push_down();
+});
 
 function seats(shown) {
   const list = document.getElementById("seat-list");
   if (!list) return;
   list.innerHTML = shown.html;
-  document.getElementById("waits").textContent = shown.waits ? `: ${shown.waits} ask` : "";
-  if (shown.waits) list.closest("details").open = true;
+  document.getElementById("waits").textContent = shown.waits ? `${shown.waits} ask` : "";
+  if (shown.waits) menu.open = true;
 }
 
 // What is sent
@@ -139,8 +264,9 @@ document.addEventListener("submit", (event) => {
   if (form.id === "line") hide();
   under_way.add(key);
   body.set("once", word());
+  const before = aside && aside.firstElementChild;
   send(form.action, body, pressed)
-    .then((result) => answered(form, result))
+    .then((result) => answered(form, result, before))
     .finally(() => under_way.delete(key));
 });
 
@@ -164,7 +290,7 @@ async function send(action, body, pressed) {
   }
 }
 
-function answered(form, result) {
+function answered(form, result, before) {
   if (result.say) {
     if (sheet && sheet.contains(form)) say_in(form, result.say);
     else say(result.say);
@@ -172,6 +298,8 @@ function answered(form, result) {
   }
   if (form.id === "line") form.reset();
   for (const each of document.querySelectorAll("details.menu[open]")) each.open = false;
+  if (before && aside.firstElementChild === before && !result.form) clear_aside();
+  if (form.id !== "line" && form.id !== "seats") push_down();
   follows = true;
   follow();
   if (result.form) open_sheet(result.form);
@@ -337,6 +465,13 @@ function hide() {
   line.removeAttribute("aria-activedescendant");
 }
 
+if (log) {
+  const first = aside.firstElementChild;
+  if (first) set_aside(first);
+  arrange();
+  mark_own();
+  tell_newest();
+}
 follow();
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden && source.readyState === EventSource.CLOSED) listen();

@@ -2,7 +2,7 @@
 "use strict";
 
 const wall = document.getElementById("wall");
-const SIZES = ["", "95%", "90%", "85%", "80%"];
+const SIZES = ["170%", "150%", "135%", "120%", "110%", "100%", "92%", "85%", "78%"];
 const LEAF_MS = 8000;
 
 function is_over(section) {
@@ -11,7 +11,7 @@ function is_over(section) {
 
 // Letters as large as the screen has room for; what is too long even so is shown leaf by leaf.
 function fit() {
-  for (const section of wall.querySelectorAll("section:not(.picture)")) {
+  for (const section of wall.querySelectorAll(".crew, .results")) {
     for (const size of SIZES) {
       section.style.fontSize = size;
       if (!is_over(section)) break;
@@ -20,16 +20,22 @@ function fit() {
 }
 
 function leaf() {
-  for (const section of wall.querySelectorAll("section:not(.picture)")) {
+  for (const section of wall.querySelectorAll(".crew, .results")) {
     const left = section.scrollHeight - section.clientHeight - section.scrollTop;
     section.scrollTop = left > 2 ? section.scrollTop + section.clientHeight * 0.8 : 0;
   }
 }
 
+function rolls() {
+  return [...wall.querySelectorAll(".results .roll .hidden")].map((each) => each.textContent).join();
+}
+
 function listen() {
   const source = new EventSource("/wall/events");
   source.addEventListener("wall", (event) => {
+    const said = rolls();
     wall.innerHTML = event.data;
+    if (rolls() !== said) wall.querySelector(".results")?.classList.add("fresh");
     fit();
   });
   source.onerror = () => {

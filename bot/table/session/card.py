@@ -111,7 +111,7 @@ class GameCard:
         replies = [one.reply for one in self.told if one.entry < before]
         lines = [line for reply in replies for line in weighed(replace(reply, buttons=(), menus=())).lines]
         lines = [line for line in lines if not isinstance(line, State)]
-        side = _side(self)
+        side = acting_side(self)
         reply = Reply(
             (fit_text(lines or [Note("(closed)")], MAX_MESSAGE_LENGTH),), side=side.id if side else 0
         )
@@ -189,7 +189,7 @@ def _activated(encounter: Encounter) -> tuple[int, ...]:
     return tuple(model.id for model in acting_now(encounter))
 
 
-def _side(card: GameCard) -> SideRow | None:
+def acting_side(card: GameCard) -> SideRow | None:
     """The side that acts, else the one that is waited for."""
     encounter = card.encounter
     sides = {model.side for model in encounter.models() if model.id in card.activated}
@@ -205,7 +205,7 @@ def _live(card: GameCard, since: int) -> Reply:
     plain = game_of(encounter).panel(encounter)
     panel = with_ways(encounter, plain, card.version)
     asked = panel.lines[: len(panel.lines) - len(plain.lines)]
-    side = _side(card)
+    side = acting_side(card)
     grid, state = _apart(plain.lines)
     lines = [*(line for line in newest.lines if not isinstance(line, State)), *grid]
     coming = [*opening(encounter, waits, card.version), *asked, *open_lines(encounter)]

@@ -1,0 +1,95 @@
+"""The game beside its card: the bar, both crews and the board, as anybody may see them, for phones and wall.
+
+Owns when they are drawn again: only after something that everybody could see. So neither what they show nor when
+they change tells what one person heard in private.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from hashlib import sha256
+
+from aiohttp import web
+
+from bot.local.seen import Event
+from bot.local.world import World
+from bot.page.frame import drawn
+from bot.standing import Look, Standing
+
+PAUSE_SECONDS = 0.1
+"""What happens within this time is drawn together."""
+
+Drawn = dict[str, str]
+"""HTML by the name of the part of the page that it fills."""
+
+
+class Scene:
+    """How the game of one channel stands. standing, parts: as it was drawn last; listeners: are told them after each change."""
+
+    def __init__(self, world: World, channel: int, look: Look) -> None:
+        self._channel = channel
+        self._look = look
+        self.standing: Standing | None = None
+        self.parts: Drawn = drawn_parts(None)
+        self._changed = asyncio.Event()
+        self._changed.set()
+        self._drawing = asyncio.Lock()
+        self.listeners: list[Callable[[Drawn], None]] = []
+        world.listeners.append(self._hear)
+        self._keeping = asyncio.create_task(self._keep(), name="scene")
+
+    def add_to(self, app: web.Application) -> None:
+        """Register the routes."""
+        app.router.add_get("/board/{name}", self.board)
+
+    def _hear(self, event: Event) -> None:
+        if event.channel_id == self._channel and event.only_for is None:
+            self._changed.set()
+
+    async def _keep(self) -> None:
+        while True:
+            await self._changed.wait()
+            await asyncio.sleep(PAUSE_SECONDS)
+            await self.now()
+
+    async def now(self) -> Standing | None:
+        """Return how the game stands."""
+        async with self._drawing:
+            if self._changed.is_set():
+                self._changed.clear()
+                self.standing = await self._look(self._channel)
+                parts = drawn_parts(self.standing)
+                if parts != self.parts:
+                    self.parts = parts
+                    for listener in self.listeners:
+                        listener(parts)
+            return self.standing
+
+    async def board(self, request: web.Request) -> web.Response:
+        """The picture of the board, by the name that the page gave."""
+        standing = await self.now()
+        if standing is None or standing.board is None or request.match_info["name"] != board_name(standing):
+            raise web.HTTPNotFound(text="That picture doesn't exist.")
+        headers = {"Cache-Control": "private, max-age=86400"}
+        return web.Response(body=standing.board.data, content_type="image/png", headers=headers)
+
+    async def close(self) -> None:
+        """Draw nothing any more."""
+        self._keeping.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._keeping
+
+
+def board_name(standing: Standing) -> str:
+    """Return the name of the board's picture, another one for each picture; empty without one."""
+    return f"{sha256(standing.board.data).hexdigest()[:16]}.png" if standing.board is not None else ""
+
+
+def drawn_parts(standing: Standing | None) -> Drawn:
+    """Return the parts of a phone's page beside the card."""
+    picture = board_name(standing) if standing is not None else ""
+    return {
+        name: drawn(name, standing=standing, picture=picture) for name in ("bar", "acting", "crews", "board")
+    }

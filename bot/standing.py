@@ -1,0 +1,71 @@
+"""How a game stands, as values for the page: what anybody may know, and nothing that one side hides."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class ModelStanding:
+    """One model. life: what it has left, of most (0 where that is not known); stats: its statblock.
+
+    words: its Life and conditions as the game says them. lost: how it left play, empty if it did not.
+    """
+
+    name: str
+    life: int
+    most: int
+    words: str
+    stats: tuple[str, ...]
+    is_acting: bool = False
+    has_acted: bool = False
+    lost: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SideStanding:
+    """One side. number: its place among the colours and shapes, from 1. tokens: what it has in the bag."""
+
+    number: int
+    name: str
+    players: tuple[str, ...]
+    user_ids: tuple[int, ...]
+    models: tuple[ModelStanding, ...]
+    tokens: int
+    is_next: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture of the board, and what it shows in words."""
+
+    data: bytes
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A game. system: the key of its rules. turn: 0 before it begins; turns: how many, 0 if that is open.
+
+    clock: turn and phase as the game says them. wait: what it waits for, in a sentence.
+    """
+
+    system: str
+    name: str
+    turn: int
+    turns: int
+    clock: str
+    is_over: bool
+    wait: str
+    sides: tuple[SideStanding, ...]
+    board: Picture | None = None
+
+    @property
+    def bag(self) -> int:
+        """How many tokens are in the bag."""
+        return sum(side.tokens for side in self.sides)
+
+
+Look = Callable[[int], Awaitable[Standing | None]]
+"""How the game of a channel stands; None where there is none."""

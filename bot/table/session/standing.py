@@ -1,0 +1,98 @@
+"""How a game stands, for the page: read from the game's rows, and only what its status tells anybody."""
+
+from __future__ import annotations
+
+from bot.standing import Look, ModelStanding, Picture, SideStanding, Standing
+from bot.store.rows import ModelRow, SideRow, TokenRow
+from bot.store.store import Store
+from bot.table.encounter import ENDED, GONE, Encounter
+from bot.table.game import DrawsBoard, Game, RemembersActs, TakesDown, game_of
+from bot.table.reaction_windows import waits
+from bot.table.session.card import acting_side, drawn
+from bot.table.waits import opening
+
+CLOCK_GAP = "  "
+"""What stands between a game's name and its clock on the first line of its panel."""
+
+
+def look_at(store: Store) -> Look:
+    """Return how the game that runs in a channel, or was the last one there, is looked at."""
+
+    async def look(channel_id: int) -> Standing | None:
+        scope = await store.running_encounter(channel_id)
+        scope = scope or await store.last_in_channel(channel_id, kind="encounter")
+        loaded = await store.load(scope) if scope else None
+        if loaded is None or not loaded.scope.tip:
+            return None
+        return standing_of(Encounter(loaded.book()), loaded.scope.moved)
+
+    return look
+
+
+def standing_of(encounter: Encounter, moved: int) -> Standing:
+    """Return how a game stands. moved: the entry by which it went on last."""
+    game, row = game_of(encounter), encounter.row
+    card = drawn(encounter, moved, ())
+    to_act = acting_side(card)
+    acted = set(game.acted(encounter)) if isinstance(game, RemembersActs) and row.turn else set[int]()
+    first, *_ = game.panel(encounter).lines or ("",)
+    board = game.board(encounter) if isinstance(game, DrawsBoard) else None
+    return Standing(
+        row.system,
+        row.name,
+        row.turn,
+        row.turns,
+        first.partition(CLOCK_GAP)[2].strip() if row.turn else "not begun",
+        row.status == ENDED,
+        " ".join(opening(encounter, waits, moved)),
+        tuple(
+            _side(encounter, game, side, number, card.activated, acted, is_next=to_act is side)
+            for number, side in enumerate(encounter.sides(), 1)
+        ),
+        Picture(board.data, board.words) if board is not None else None,
+    )
+
+
+def _side(
+    encounter: Encounter,
+    game: Game,
+    side: SideRow,
+    number: int,
+    acting: tuple[int, ...],
+    acted: set[int],
+    *,
+    is_next: bool,
+) -> SideStanding:
+    players = encounter.players(side.id)
+    downed = game.downed if isinstance(game, TakesDown) else ()
+    models = [
+        _model(encounter, game, model, acting, acted)
+        for model in encounter.models(side.id, gone=True)
+        if model.status != GONE or model.left_how in downed
+    ]
+    tokens = sum(row.inside for row in encounter.book.all(TokenRow) if row.kind == side.id)
+    return SideStanding(
+        number,
+        side.name,
+        tuple(one.name for one in players),
+        tuple(one.user_id for one in players),
+        tuple(models),
+        tokens,
+        is_next,
+    )
+
+
+def _model(
+    encounter: Encounter, game: Game, model: ModelRow, acting: tuple[int, ...], acted: set[int]
+) -> ModelStanding:
+    most = game.life(model)
+    return ModelStanding(
+        model.name,
+        max(0, most - model.damage),
+        most,
+        game.model_summary(encounter, model).partition(": ")[2],
+        tuple(game.model_lines(encounter, model)[1:]),
+        model.id in acting,
+        model.id in acted,
+        model.left_how if model.status == GONE else "",
+    )
