@@ -330,6 +330,9 @@ DECLARED: Mapping[str, str] = MappingProxyType(
 )
 """Actions that a waiting figure may interrupt, in words."""
 
+INTERRUPT = "interrupt"
+"""The trigger of a window in which a waiting figure may interrupt."""
+
 ENDS = frozenset({"fe.activate", "fe.done", "encounter.next"})
 """What else goes on with the game."""
 
@@ -352,7 +355,7 @@ def cause_of(act: Act, action: Action) -> Cause | None:
     waiting = tuple(row.id for row in encounter.models() if _may_interrupt(encounter, row, figure))
     what = f"{figure.name} is about to {DECLARED[action.command]}"
     during = f"{encounter.row.turn}: {acting}"
-    return Cause(what, figure.side, waiting, acting, trigger="interrupt", during=during) if waiting else None
+    return Cause(what, figure.side, waiting, acting, trigger=INTERRUPT, during=during) if waiting else None
 
 
 def _may_interrupt(encounter: Encounter, row: ModelRow, acting: ModelRow) -> bool:

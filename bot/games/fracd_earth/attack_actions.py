@@ -73,6 +73,7 @@ from bot.table.game import reaction_seconds
 from bot.table.handlers import handles
 from bot.table.offers.forms import SEVERAL, Several
 from bot.table.owners import in_play
+from bot.table.reaction_windows import close_window, window_of
 from bot.table.session.drafts import Draft, Gathered, Gathering, gathering, gathers
 from bot.table.steps import Chances, in_steps
 from rules.refusals import InvalidInput
@@ -231,6 +232,12 @@ class AttackSteps(Drawing[Attack, ReadyAttack]):
         return ask_sight(act, action, action.attacker)
 
     def do(self, act: Act, action: Attack, ready: ReadyAttack) -> Reply:
+        window = window_of(act.encounter)
+        if window is not None and (action.manner, action.attacker.id) == (
+            window.cause.trigger.split(" ")[0],
+            window.cause.target,
+        ):
+            close_window(act.encounter)  # the free strike that was waited for
         keep_all(ready.used)
         return _declared(act, ready.facts, ready.situation, ready.mine)
 

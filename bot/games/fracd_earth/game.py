@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from bot.actions import Action, raw_of
-from bot.games.fracd_earth import activation_actions, hide_tokens
+from bot.games.fracd_earth import activation_actions, hide_tokens, move_actions
 from bot.games.fracd_earth import exchange as exchanges
 from bot.games.fracd_earth.activation_actions import FINISHED, may_act, side_to_act, who_is_next
 from bot.games.fracd_earth.figures import (
@@ -226,10 +226,12 @@ class FracdEarth(ByHand):
         return activation_actions.cause_of(act, action)
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
-        return activation_actions.may_react(encounter, cause)
+        reacts = activation_actions if cause.trigger == activation_actions.INTERRUPT else move_actions
+        return reacts.may_react(encounter, cause)
 
     def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
-        return activation_actions.reaction_buttons(encounter, cause)
+        reacts = activation_actions if cause.trigger == activation_actions.INTERRUPT else move_actions
+        return reacts.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
         row = encounter.row

@@ -31,9 +31,11 @@ from bot.store.rows import ModelRow
 from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
+from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.owners import ANYONE, player_of
+from bot.table.owners import player_of
+from bot.table.reaction_windows import Cause, open_window, window_buttons, window_lines
 from rules.effects import Lose
 from rules.refusals import Forbidden, InvalidInput, allows, forbid, require_unsaid
 from rules.systems.fracd_earth import combat, detection, movement, turns
@@ -357,9 +359,8 @@ class PassBy(Action):
     command = "fe.passby"
     typed = "fe passby"
     titled = "Pass by"
-    decision_of = ANYONE
 
-    figure: ModelRow = fields.own_model("Figure that moves", needed=True, called="model")
+    figure: ModelRow = who("Figure that moves")
     opponent: ModelRow = fields.foe("Opponent that it comes near", needed=True)
     closest: float = fields.inches(
         "Distance in inches (below 0: into its place)", -1.0, 20.0, default=0.0, bands=suggestions.reach_bands
@@ -386,7 +387,7 @@ def leave(act: Act, action: Leave) -> Reply:
             lines = (f"{row.name} leaves {other.name}.", f"{other.name} may make a Quick attack.")
             weapons = in_its_hand(opponent, action.against) or opponent.profile.weapons
             strike = Attack(other, row, manner="quick")
-            return Reply(lines, buttons=_strikes("Quick attack", strike, weapons))
+            return _offered(act, lines, f"{row.name} leaves {other.name}", strike, weapons)
     return Reply((f"{row.name} leaves {other.name}.", "No Quick attack is allowed against it."), private=True)
 
 
@@ -409,7 +410,7 @@ def pass_by(act: Act, action: PassBy) -> Reply:
         return Reply(tuple(lines), private=True)
     lines.append(f"{other.name} may make a Wild Strike.")
     wild = Attack(other, row, max(0.0, action.closest), manner="wild")
-    return Reply(tuple(lines), buttons=_strikes("Wild Strike", wild, reaching))
+    return _offered(act, lines, f"{row.name} passes {other.name}", wild, reaching)
 
 
 def _both(act: Act, row: ModelRow, other: ModelRow) -> tuple[Figure, Figure]:
@@ -440,6 +441,41 @@ def _may_strike(action: PassBy, weapon: Weapon) -> bool:
     """Whether who is passed by may strike with this weapon. Rules: FE-RCH-01, FE-RCH-02."""
     far = weapon.reach_inches or 0.0
     return combat.wild_strike_allowed(far, action.closest, in_front=action.front, engages=action.engages)
+
+
+STRIKES = {"quick": "Quick attack", "wild": "Wild Strike"}
+"""Free strikes at a figure that leaves or passes by, by the manner of the attack."""
+
+
+def _offered(act: Act, lines: Iterable[str], what: str, strike: Attack, weapons: Sequence[Weapon]) -> Reply:
+    """Ask for a free strike before the mover goes on. Rules: FE-DIS-01, FE-RCH-02."""
+    striker, mover = strike.attacker, strike.target
+    trigger = f"{strike.manner} {strike.distance:g}"
+    cause = Cause(what, mover.side, (striker.id,), mover.id, striker.id, trigger)
+    if open_window(act, cause):
+        asked = window_lines(act.encounter)
+        return Reply((*lines, *asked), buttons=(*window_buttons(act.encounter), UNDO))
+    return Reply(tuple(lines), buttons=_strikes(STRIKES[strike.manner], strike, weapons))
+
+
+def may_react(encounter: Encounter, cause: Cause) -> Sequence[int]:
+    """Return the figures of a window that may still strike at the figure that leaves or passes by."""
+    there = {row.id for row in encounter.models()}
+    return [number for number in cause.models if {number, cause.model} <= there]
+
+
+def reaction_buttons(encounter: Encounter, cause: Cause) -> Sequence[Button]:
+    """Return the free strikes at the figure that leaves or passes by."""
+    manner, far = cause.trigger.split(" ")
+    found: list[Button] = []
+    for number in may_react(encounter, cause):
+        row = encounter.model(number)
+        figure = figure_of(encounter, row)
+        weapons = in_its_hand(figure, None) or figure.profile.weapons
+        reaching = [one for one in weapons if (one.reach_inches or 0.0) >= float(far)] or weapons
+        strike = Attack(row, encounter.model(cause.model), float(far), manner=manner)
+        found += _strikes(STRIKES[manner], strike, reaching)
+    return found
 
 
 def _strikes(label: str, strike: Attack, weapons: Sequence[Weapon]) -> tuple[Button, ...]:

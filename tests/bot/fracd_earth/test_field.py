@@ -19,6 +19,7 @@ from bot.games.fracd_earth.settings import settings_of
 from bot.games.fracd_earth.turn_actions import Redraw
 from bot.table.encounter import Encounter
 from bot.table.journal.history import Undo
+from bot.table.reaction_windows import window_of
 from bot.table.session.encounters import EndEncounter, JoinEncounter, NextStep, StartDemo
 from bot.table.session.models import AddCondition, DamageModel, ShowModel
 from rules.systems.fracd_earth.cards import named
@@ -452,14 +453,25 @@ async def test_calculators_are_private_and_change_nothing(duel: Duel) -> None:
 @pytest.mark.rule("FE-DIS-01", "FE-DIS-02", "FE-RCH-02", "FE-RCH-07")
 async def test_leaving_and_passing_by_offer_a_strike(duel: Duel) -> None:
     leaving = await duel.ask(ANNA, Leave("Rook", "Sable"))
-    assert [button.label for button in leaving.reply.buttons] == ["Quick attack"]
+    assert [button.label for button in leaving.reply.buttons] == [
+        "Quick attack",
+        "Nobody reacts",
+        "Time is up",
+        "Undo",
+    ]
+    assert "bo may react with Sable. (60 s)" in leaving.reply.lines
+    assert "Wait for the answer" in await duel.table.refused(ANNA, Move("Rook"))
+    await duel.press(BO, "Nobody reacts")
     safe = await duel.ask(ANNA, Leave("Rook", "Sable", edge=True))
     assert not safe.reply.buttons
+    assert "Slam" in (await duel.ask(ANNA, PassBy("Rook", "Ironjaw", -0.5, charge=True))).reply.text
     past = await duel.ask(ANNA, PassBy("Captain Vale", "Ironjaw", 1))
     assert "may make a Wild Strike" in past.reply.text
-    assert "Slam" in (await duel.ask(ANNA, PassBy("Rook", "Ironjaw", -0.5, charge=True))).reply.text
+    assert "may react with Ironjaw" in await duel.table.refused(ANNA, Move("Captain Vale"))
+    duel.answer = past
     await duel.press(BO, "Wild Strike")
     assert duel.first == "Ironjaw strikes at Captain Vale."
+    assert window_of(await duel.encounter()) is None, "it has struck"
     for near in (Leave("Rook", "Sable"), PassBy("Rook", "Sable", 1)):
         assert "Finish the current" in await duel.table.refused(ANNA, near)
 
