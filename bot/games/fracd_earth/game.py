@@ -226,12 +226,14 @@ class FracdEarth(ByHand):
         return activation_actions.cause_of(act, action)
 
     def may_react(self, encounter: Encounter, cause: Cause) -> Sequence[int]:
-        reacts = activation_actions if cause.trigger == activation_actions.INTERRUPT else move_actions
-        return reacts.may_react(encounter, cause)
+        if cause.trigger == activation_actions.INTERRUPT:
+            return activation_actions.may_react(encounter, cause)
+        return move_actions.may_react(encounter, cause)
 
     def reaction_buttons(self, encounter: Encounter, cause: Cause) -> Sequence[Button]:
-        reacts = activation_actions if cause.trigger == activation_actions.INTERRUPT else move_actions
-        return reacts.reaction_buttons(encounter, cause)
+        if cause.trigger == activation_actions.INTERRUPT:
+            return activation_actions.reaction_buttons(encounter, cause)
+        return move_actions.reaction_buttons(encounter, cause)
 
     def panel(self, encounter: Encounter) -> Reply:
         row = encounter.row
