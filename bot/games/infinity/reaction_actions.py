@@ -35,11 +35,12 @@ from bot.games.infinity.reaction_menu import (
 from bot.games.infinity.reaction_windows import candidates, check_may_react, check_window
 from bot.games.infinity.suggestions import any_marker
 from bot.games.infinity.troops import first_weapon, is_melee, is_program, is_shooting, settings
-from bot.replies.reply import Reply
+from bot.replies.reply import Choice, Menu, Reply
 from bot.store.rows import ModelRow, PendingRow
 from bot.table.act import Act
 from bot.table.answering import Answered
 from bot.table.asking import fields, offering
+from bot.table.asking.kinds import MAX_CHOICES
 from bot.table.handlers import handles
 from bot.table.waits import players_of
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -138,10 +139,31 @@ def react(act: Act, action: React) -> Reply:
     if not action.choice:
         name = encounter.model(order.model).name
         asked = f"{name} declares {order.skills[-1].capitalize()}. Choose your AROs ({time_words(act)})."
-        return private_menu(act, order, sides, action.model, asked)
+        return _menu(act, order, sides, action.model, asked)
     line = _chosen(act, order, sides, action)
     told = 0 if action.choice == COVERED else action.model
-    return private_menu(act, order, sides, action.model, line, told=told).minor()
+    return _menu(act, order, sides, action.model, line, told=told).minor()
+
+
+def _menu(act: Act, order: Order, sides: list[int], model: int, line: str, *, told: int = 0) -> Reply:
+    """The private menu; where a template was chosen, with a menu of who else is under it."""
+    reply = private_menu(act, order, sides, model, line, told=told)
+    known = reaction_of(act.encounter, model) if model else None
+    if known is None or known.shown or known.does != "shoot":
+        return reply
+    one = next(one for side in sides for one in candidates(act.encounter, order, side) if one.id == model)
+    weapon = one.current.weapon(known.weapon)
+    if not weapon.template:
+        return reply
+    aimed = order.mark(model) is not None
+    cover = known.enemy_cover and not aimed
+    again = Aro(one, "shoot", -1 if aimed else known.inches, weapon, enemy_cover=cover)
+    near = [row for row in act.encounter.models() if row.side != one.side and row.id != order.model]
+    if not near:
+        return reply
+    choices = tuple(Choice(row.name, f"#{row.id}") for row in near[:MAX_CHOICES])
+    others = Menu("Others under the template", again, "under", choices, most=len(choices), anytime=True)
+    return replace(reply, menus=(*reply.menus, others))
 
 
 def _chosen(act: Act, order: Order, sides: list[int], action: React) -> str:
@@ -214,7 +236,7 @@ def aro(act: Act, action: Aro) -> Reply:
     what = f"{reaction.does} ({reaction.weapon})" if reaction.weapon else reaction.does
     line = f"{named_privately(encounter, one)}: {what}."
     sides = asked_of(encounter, order, act.actor.user_id)
-    return private_menu(act, order, sides, one.id, line, told=one.id).minor()
+    return _menu(act, order, sides, one.id, line, told=one.id).minor()
 
 
 def _check_under(act: Act, order: Order, action: Aro, reaction: Reaction) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.games.infinity.attack_actions import Shoot
@@ -13,6 +15,7 @@ from tests.bot.infinity.test_declared import _notes
 
 LAUNCHER = "Launcher B2 DAM 13 TEMPLATE RANGE 8:+3 16:+0"
 GRENADIER = f"Angus: MOV 4-4, CC 13, BS 12, PH 10, WIP 12, W 1; {LAUNCHER}; Rifle B3 DAM 13"
+OTHERS = "Others under the template"
 AT_TRACKER = Shoot("Angus", "Tracker", 12, weapon="Launcher", under=("Morph", "Brute"))
 
 
@@ -181,3 +184,20 @@ async def test_everybody_under_the_template_of_an_aro_is_hit(field: Field) -> No
     lines = await field.ask(ANNA, Resolve(), 5, 20, 20)
     assert "Tracker hits Angus without a wound." in lines
     assert "Tracker hits Hammer without a wound." in lines
+
+
+@pytest.mark.rule("INF-BS-08")
+async def test_who_else_is_under_the_template_of_an_aro_is_chosen(field: Field) -> None:
+    await field.arrange(profile("Tracker", GRENADIER.replace("Angus", "Tracker")))
+    await field.ask(ANNA, SpendOrder("Angus"))
+    await field.choose(BO, "Tracker", "shoot:Rifle")
+    assert OTHERS not in [menu.prompt for menu in field.answer.reply.menus]
+    await field.choose(BO, "Tracker", "shoot:Launcher:16")
+    menu = next(one for one in field.answer.reply.menus if one.prompt == OTHERS)
+    hammer = next(choice.value for choice in menu.choices if choice.label == "Hammer")
+    assert not {"Angus", "Morph"} & {choice.label for choice in menu.choices}
+    field.answer = replace(field.answer, reply=replace(field.answer.reply, menus=(menu,)))
+    chosen = await field.table.choose(BO, field.answer, hammer)
+    assert chosen.changed, chosen.reply.text
+    lines = await field.ask(BO, Resolve(rest=NOTHING))
+    assert "also under the template: Hammer" in " ".join(lines)
