@@ -20,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         config = with_environment(load(_config_path(given.config)))
         if given.command == "health":
             return _health(config)
+        if given.command == "table":  # what follows takes seconds to load
+            print("Opening the table. The address and a code for phones come in a moment.", flush=True)
         from bot.programs import carry_out
 
         status = carry_out(given, config)

@@ -76,7 +76,6 @@ def _table(given: argparse.Namespace, config: Config) -> int:
     if not is_sqlite(database_url(given.database)):
         print("Enter a file to save the game in: --database evening.db", file=sys.stderr)
         return WRONG_USE
-    print("Opening the table. The address and a code for phones come in a moment.", flush=True)
     logs.set_up_at_home()
     with serving_alone(database_url(given.database)):
         return asyncio.run(_table_on(given, config))

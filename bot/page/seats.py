@@ -18,7 +18,7 @@ from bot.page.page_store import Kept, Seat
 
 MAX_NAME_LENGTH = 24
 MAX_SEATS = 64
-"""Seats of one table, all of them counted but those of people who were never let in."""
+"""Seats of one table; those of people who left, were sent away or were never let in are free again."""
 
 MAX_ASKING = 12
 """People who wait to be let in at once."""
@@ -28,6 +28,9 @@ MAX_ASKING_FROM_ONE = 4
 
 MAX_WATCHING = 24
 """People who only watch; they are not asked for."""
+
+FREED = ("declined", "refused", "withdrawn")
+"""Standings of people who take no seat."""
 
 MAX_DECLINED = 12
 """Seats that were declined and are still known, so that they can be let in after all."""
@@ -102,7 +105,7 @@ class Seats:
         return seat
 
     def _require_room(self, standing: str, address: str) -> None:
-        seats = [seat for seat in self._seats.values() if seat.standing != "declined"]
+        seats = [seat for seat in self._seats.values() if seat.standing not in FREED]
         alike = [seat for seat in seats if seat.standing == standing]
         if len(seats) >= MAX_SEATS:
             raise NotSeated(f"All {MAX_SEATS} seats of this table are taken.")

@@ -27,6 +27,7 @@ _DIE = re.compile(
     r"(?:(?P<before>[a-z]+) )?(?P<face>\d+)(?: -> (?P<to>-?\d+))?"
     r"(?: (?P<words>(?:critical )?[a-z]+))?(?: \((?P<note>[a-z]+(?: \d+)?)\))?"
 )
+_SEVERAL = re.compile(r"(\d+ dice|\d+ die|After flips): (\d+(?: \d+)*)")
 _OUTCOMES = {
     "good": {"hit", "success", "saved", "passed", "wound", "critical", "critical success"},
     "bad": {"miss", "failed", "cancelled", "fumble"},
@@ -84,6 +85,15 @@ class Block:
     dice: tuple[Die, ...] = ()
     chances: tuple[Chance, ...] = ()
 
+    @property
+    def facts(self) -> list[str]:
+        """The parts of a line that tells several things, without their weight."""
+        return "".join(map(_said, self.spans)).split(" · ")
+
+
+def _said(span: Span) -> str:
+    return span.text + "".join(map(_said, span.inner))
+
 
 def blocks(text: str, named: Named) -> Iterator[Block]:
     """Return a text's blocks: one paragraph for each line, code blocks as they are."""
@@ -111,6 +121,9 @@ def _code(text: str) -> Iterator[Block]:
 
 def _rolled(line: str) -> tuple[str, str, tuple[Die, ...]] | None:
     """Return a roll in words, its name and its dice; None for a line that is none."""
+    several = _SEVERAL.fullmatch(line.strip())
+    if several is not None:
+        return line.strip(), several[1], tuple(Die(face) for face in several[2].split())
     plain = _EMOJI_DIE.sub(r"\1", line.replace("**", "")).strip()
     name, colon, rest = plain.rstrip(",").rpartition(": ")
     found = [_DIE.fullmatch(each) for each in re.split(r"[,;] ", rest)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.replies.fit import FENCE
 from bot.standing import Look, ModelStanding, Picture, SideStanding, Standing
 from bot.store.rows import ModelRow, SideRow, TokenRow
 from bot.store.store import Store
@@ -91,7 +92,7 @@ def _model(
         max(0, most - model.damage),
         most,
         game.model_summary(encounter, model).partition(": ")[2],
-        tuple(game.model_lines(encounter, model)[1:]),
+        tuple(line for line in game.model_lines(encounter, model)[1:] if not line.startswith(FENCE)),
         model.id in acting,
         model.id in acted,
         model.left_how if model.status == GONE else "",

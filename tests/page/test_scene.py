@@ -1,0 +1,96 @@
+"""The bar, the crews and the board beside the card, and when they are drawn again."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Any
+
+import pytest
+
+from tests.page.room import Elements, Phone, Room
+
+GAMES = ("counterblast", "infinity", "warzone", "soluna", "fracd_earth")
+
+
+async def begun(room: Room, system: str = "counterblast") -> tuple[Phone, Phone]:
+    """Anna and Bo in the first turn of a sample game."""
+    anna, bo = await room.opener("Anna"), await room.join("Bo")
+    await anna.say(f"/demo system:{system}")
+    await bo.press("Join...")
+    await bo.press("Ready")
+    await anna.press("Begin")
+    if "Begin anyway" in await anna.page():
+        await anna.press("Begin anyway")
+    await room.rest()
+    return anna, bo
+
+
+def models(page: str) -> dict[str, str]:
+    """The models of the crews, each with its classes."""
+    found = {}
+    for item in re.findall(r'<li class="(model[^"]*)">(.*?)</li>', page, re.DOTALL):
+        found[re.findall(r'class="name">([^<]+)', item[1])[0]] = item[0]
+    return found
+
+
+async def test_a_crew_shows_life_who_acts_and_who_has_acted(open_room: Room) -> None:
+    anna, bo = await begun(open_room)
+    drawer = anna if "Lancers won the roll-off" in await bo.page() else bo
+    await drawer.press("Draw")
+    side = anna if "draws Lancers" in await anna.page() else bo
+    name = "Sally Starfield" if side is anna else "Prime Leader"
+    await side.press(name)
+    page = await side.page()
+    assert models(page)[name] == "model acting"
+    assert "Def 8" in page
+    await side.press("Done")
+    shown = models(await side.page())
+    if shown[name] == "model acting":
+        await side.press("Done")
+        shown = models(await side.page())
+    assert shown[name] == "model acted"
+    await side.say(f"/model damage model:{name} wounds:1")
+    pips = [each["aria-label"] for each, _ in Elements(await side.page()).all("span") if "aria-label" in each]
+    assert any(re.fullmatch(r"1 of 2 left|4 of 5 left", each) for each in pips)
+
+
+@pytest.mark.parametrize("system", GAMES)
+async def test_every_game_has_a_scene(open_room: Room, system: str) -> None:
+    anna, _ = await begun(open_room, system)
+    page = await anna.page()
+    assert len(models(page)) >= 6
+    boards = re.findall(r'src="(/board/\w+\.png)"', page)
+    assert len(boards) == (system == "soluna")
+    for each in boards:
+        async with anna.session.get(open_room.url + each) as answer:
+            assert answer.content_type == "image/png"
+        async with anna.session.get(f"{open_room.url}/board/other.png") as answer:
+            assert answer.status == 404
+
+
+async def test_the_scene_is_drawn_again_only_after_something_public(open_room: Room) -> None:
+    anna, bo = await begun(open_room)
+    await open_room.rest()
+    await asyncio.sleep(0.3)
+    drawn: list[Any] = []
+    open_room.table.server.world.listeners.append(lambda event: drawn.append(event.only_for))
+    async with bo.events() as answer:
+        await anna.say("/roll 3d6 odds:true")
+        await anna.say("/model show model:Smap")
+        await open_room.rest()
+        await asyncio.sleep(0.3)
+        assert None not in drawn
+        heard = answer.content.read_nowait().decode()
+    assert "event: scene" not in heard
+
+
+async def test_the_first_screen_offers_every_game_and_both_ways_to_start(open_room: Room) -> None:
+    anna = await open_room.opener("Anna")
+    lines = {each.get("value", "") for each, _ in Elements(await anna.page()).all("button")}
+    for system in GAMES:
+        assert f"/demo system:{system}" in lines
+    assert await anna.say("/encounter start system:warzone") == (200, {})
+    assert "Ultimate Warzone" in await anna.page()
+    cy = await open_room.join("Cy", "watch")
+    assert "/demo" not in await cy.page()

@@ -1,0 +1,77 @@
+"""What a line of the bot becomes on a page: a roll of dice, bars of odds, or words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.page.frame import drawn
+from bot.page.messages import Part, Shown
+from bot.page.words import blocks
+from tests.page.room import Elements
+
+
+def kinds(text: str) -> list[str]:
+    return [each.kind for each in blocks(text, lambda mark, number: number)]
+
+
+def html(text: str) -> Elements:
+    part = Part("words", tuple(blocks(text, lambda mark, number: number)))
+    return Elements(drawn("message", shown=Shown(1, private=False, told=[part])))
+
+
+def dice(text: str) -> list[tuple[str, str, str]]:
+    [block] = blocks(text, lambda mark, number: number)
+    return [(die.face, die.to, die.outcome) for die in block.dice]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("attack: 4 -> 5 miss, 7 -> 10 success", [("4", "5", "bad"), ("7", "10", "good")]),
+        ("attack: 10 (natural 10), 1 (natural 1)", [("10", "", "good"), ("1", "", "bad")]),
+        ("Attack: **20** miss (fumble), **14** miss", [("20", "", "bad"), ("14", "", "bad")]),
+        ("INT 2D+0 vs 4: 9 success; bonus 2 miss", [("9", "", "good"), ("2", "", "bad")]),
+        ("attack: <:d10_7:1234> success", [("7", "", "good")]),
+        ("needs 13+: 8 wound, 16 saved,", [("8", "", "good"), ("16", "", "good")]),
+        ("5 success, 9 success", [("5", "", "good"), ("9", "", "good")]),
+        ("4 dice: 1 5 6 6", [("1", "", ""), ("5", "", ""), ("6", "", ""), ("6", "", "")]),
+    ],
+)  # fmt: skip
+def test_a_roll_is_read_into_dice(text: str, found: list[tuple[str, str, str]]) -> None:
+    assert dice(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3 hits",
+        "1 wound",
+        "Initiative: 17 (2) against 29 (15)",
+        "Bag 13: Lancers 6, Edo 7",
+        "Iron Sow blows up: everyone within 1 in takes a DM 9 hit.",
+        "Sally Starfield: 1 Life left, engaged",
+    ],
+)
+def test_other_lines_stay_words(text: str) -> None:
+    assert kinds(text) == ["plain"]
+
+
+def test_a_roll_is_also_told_in_words_and_by_more_than_its_colour() -> None:
+    found = html("attack: 4 -> 5 miss, 7 -> 10 success")
+    spans = found.all("span")
+    said = [words for each, words in spans if each.get("class") == "hidden"]
+    assert said == ["attack: 4 -> 5 miss, 7 -> 10 success"]
+    drawn_dice = [(each["class"], words) for each, words in spans if each.get("class", "").startswith("die")]
+    assert [name for name, _ in drawn_dice] == ["die bad", "die good"]
+    assert "miss" in drawn_dice[0][1]
+    assert any(each.get("aria-hidden") == "true" for each, _ in spans)
+
+
+def test_odds_become_bars_and_other_tables_stay() -> None:
+    odds = "```\nno wound  75 % ###############\n1 wound   25 % #####\nout (3+)  <1 %\n```"
+    widths: list[Any] = [each["width"] for each, _ in html(odds).all("rect")]
+    assert widths == ["75", "25", "1"]
+    assert kinds(odds) == ["odds"]
+    assert kinds("```\n9 ....\n8 .#..\n```") == ["code"]
