@@ -98,7 +98,8 @@ class Act:
     moved: the entry by which the game went on last. undone: the faces of an undone roll wait to fall again.
     thinking: how its odds are found. tries: it is only tried what may be done; nobody sees the reply, so no
     picture is drawn for it. overridden: the refusals that an organiser's reason let pass.
-    entered_for: the people for whom it was entered, where one person enters for everybody.
+    entered_for: the people for whom it was entered, where one person enters for everybody. seen_facts: what
+    the board measured for it, and what was entered instead, in lines; seen_pair: between which models.
     """
 
     __slots__ = (
@@ -121,6 +122,8 @@ class Act:
         "reason",
         "roller",
         "seed",
+        "seen_facts",
+        "seen_pair",
         "thinking",
         "told",
         "tries",
@@ -153,6 +156,8 @@ class Act:
         self.tries = tries
         self.overridden: list[Forbidden] = []
         self.entered_for: list[str] = []
+        self.seen_facts: tuple[str, ...] = ()
+        self.seen_pair = (0, 0)
         self._passing = Passing(self.overridden)
         self.roller: Roller | None = None
         self._source = source

@@ -10,7 +10,7 @@ from typing import Any
 from bot.actions import Action, BadId, action_of, raw_of
 from bot.ids import Tag, pack
 from bot.replies.fit import FENCE
-from bot.replies.reply import Button, Reply, reply_from_json, say
+from bot.replies.reply import Button, Note, Reply, reply_from_json, say
 from bot.store.errors import Busy, Lost, Occupied, Stale, Unwritable
 from bot.store.journal import Entry
 from bot.table.act import RUNS_ALREADY, Act, Barred
@@ -135,6 +135,8 @@ def forbidden(refusal: Forbidden, act: Act) -> Reply:
 
 def with_override(reply: Reply, act: Act) -> Reply:
     """The reply with what an organiser let pass, and why, and for whom it was entered; everybody reads it."""
+    if act.seen_facts:
+        reply = reply.plus(*map(Note, act.seen_facts))
     notes: list[str] = []
     if act.entered_for:
         notes.append(f"Entered by {act.actor.name} for {' and '.join(act.entered_for)}.")

@@ -34,6 +34,7 @@ from bot.table.answering import (
     with_override,
 )
 from bot.table.asking.reading import understood
+from bot.table.board.facts import note_attack
 from bot.table.encounter import SETUP, Encounter, has_ended
 from bot.table.entries import numbers_of, with_head
 from bot.table.game import as_read, setup_commands, undone_in_place
@@ -439,6 +440,8 @@ async def handled(handler: Handler, act: Act) -> Reply:
             reply = await asyncio.to_thread(_thought, handler, act, action)
         else:
             reply = _held(handler, act, asked, action) or handler.run(act, action)
+            if any(act.seen_pair) and act.has_rolled:
+                note_attack(act.encounter, *act.seen_pair)
         return as_read(act.encounter, reply) if act.has_encounter else reply
 
 

@@ -10,10 +10,10 @@ import pytest
 from PIL import Image
 
 from bot.games.infinity import concealment
+from bot.games.infinity.profile_actions import AddModel
 from bot.table.board import layouts, showing
 from bot.table.board.surface import board_of, hidden_places, place_of
 from bot.table.journal.history import Redo, Undo
-from bot.table.session.arrivals import AddModel
 from bot.table.session.board_actions import (
     AddTerrain,
     ChooseTable,

@@ -77,7 +77,7 @@ from rules.systems.counterblast.turn.activation import ACTIONS, actions_left, st
 from rules.systems.counterblast.turn.upkeep import Crew
 from rules.wording import times
 
-BODIES: Mapping[Size, tuple[float, float]] = {"S": (25.0, 1.0), "M": (32.0, 1.5), "L": (50.0, 2.5)}
+BODIES: Mapping[Size, tuple[float, float]] = {"S": (30.0, 1.5), "M": (40.0, 2.0), "L": (60.0, 3.0)}
 """Base in millimetres and height in inches by size, unless somebody enters another base."""
 PRONE_HEIGHT = 0.5
 

@@ -31,6 +31,7 @@ from bot.games.fracd_earth.fields import (
     carried,
     from_platform,
     in_hand,
+    obstacle_by_board,
     sides_not_seeing,
     supporters_away,
     teamwork_of,
@@ -64,7 +65,7 @@ from bot.games.fracd_earth.steps import DECISIONS, LATE, WANTED, ask, begin_chal
 from bot.replies.reply import Button, Reply
 from bot.store.rows import ModelRow, SideRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.offering import completing
 from bot.table.asking.reading import called
@@ -113,7 +114,13 @@ class Attack(Action):
     attacker: ModelRow = who("Figure that attacks")
     target: ModelRow = fields.foe("Target", needed=True)
     distance: float = fields.inches(
-        "Distance between bases (inches)", 0.0, 200.0, default=0.0, bands=suggestions.attack_bands, fact=True
+        "Distance between bases (inches)",
+        0.0,
+        200.0,
+        default=0.0,
+        bands=suggestions.attack_bands,
+        fact=True,
+        measures=measuring.distance("attacker", "target"),
     )
     weapon: Weapon = carried("Weapon (blank for one that reaches)", "attacker", _reaching)
     manner: str = fields.one_of(
@@ -122,7 +129,11 @@ class Attack(Action):
         default="basic",
     )
     cover: str = fields.one_of(
-        "Obstacle that the line crosses", ("none", *movement.OBSTACLES), default="none", fact=True
+        "Obstacle that the line crosses",
+        ("none", *movement.OBSTACLES),
+        default="none",
+        fact=True,
+        measures=measuring.seen("attacker", "target", obstacle_by_board),
     )
     support: tuple[ModelRow, ...] = teamwork_of()
     group: tuple[ModelRow, ...] = allies("Allies in a Combined attack, with commas", offering.several_friends)
@@ -141,6 +152,7 @@ class Attack(Action):
     beside: bool = fields.switch("Next to the obstacle and seeing over it", fact=True)
     against: Weapon | None = in_hand("Target's weapon", "target")
     sight: bool = False
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 DEFENCES: tuple[combat.DefenceTrait, ...] = ("def", "manv")

@@ -15,7 +15,13 @@ from bot.store.rows import ModelRow, SideRow
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, Names
 from bot.table.asking.table_kinds import Models, split
+from bot.table.board import facts
+from bot.table.board.facts import Fact
+from bot.table.board.surface import require_board
+from bot.table.encounter import Encounter
+from rules.measure import Sight
 from rules.refusals import InvalidInput, Missing
+from rules.systems.fracd_earth import movement
 from rules.systems.fracd_earth.movement import Ground
 from rules.systems.fracd_earth.profile import TRAITS, Figure
 from rules.systems.fracd_earth.weapons import VERSUS, Weapon
@@ -149,3 +155,19 @@ def while_moving() -> Any:
 def from_platform() -> Any:
     """Whether it attacks from a vehicle or a mount."""
     return fields.switch("From a vehicle or mount", fact=True)
+
+
+RATED: tuple[movement.ObstacleKind, ...] = ("soft", "dense", "hard")
+"""The obstacle that terrain of cover 1 to 3 is."""
+CROSSED_SHARE = 0.05
+"""The share of a target that something has to cover for the line to cross it."""
+
+
+def obstacle_by_board(encounter: Encounter, attacker: int, target: int, sight: Sight) -> Fact:
+    """The obstacle on the line by the board, or that nothing is seen. Rules: FE-OBS-03 to FE-OBS-05."""
+    if sight.is_blocked:
+        return facts.unseen(encounter, target, sight)
+    rating, by = facts.cover_rating(require_board(encounter), sight, CROSSED_SHARE)
+    return (
+        Fact(RATED[rating - 1], f"{RATED[rating - 1]}: {by}") if rating else Fact("none", "nothing crossed")
+    )

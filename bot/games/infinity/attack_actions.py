@@ -14,6 +14,9 @@ from bot.games.infinity.fields import (
     enemy,
     further,
     further_mod,
+    in_cover,
+    is_seen,
+    is_unseen,
     paying_order,
     surprise,
     who,
@@ -26,7 +29,7 @@ from bot.games.infinity.troops import first_weapon, is_melee, is_shooting, setti
 from bot.replies.reply import Reply
 from bot.store.rows import ModelRow
 from bot.table.act import Act
-from bot.table.asking import fields, offering
+from bot.table.asking import fields, measuring, offering
 from bot.table.encounter import Encounter
 from bot.table.steps import Chances, in_steps
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -67,9 +70,14 @@ class Shoot(Action):
         checked=True,
         bands=suggestions.range_bands,
         fact=True,
+        measures=measuring.distance("shooter", "target"),
     )
-    cover: bool = fields.switch("Target is in cover", fact=True)
-    own_cover: bool = fields.switch("Your trooper is in cover", fact=True)
+    cover: bool = fields.switch(
+        "Target is in cover", fact=True, measures=measuring.seen("shooter", "target", in_cover)
+    )
+    own_cover: bool = fields.switch(
+        "Your trooper is in cover", fact=True, measures=measuring.seen("target", "shooter", in_cover)
+    )
     weapon: Weapon | None = carried(
         "Weapon or hacking program",
         "shooter",
@@ -88,16 +96,31 @@ class Shoot(Action):
         default=0.0,
         checked=True,
         fact=True,
+        measures=measuring.distance("shooter", "target2"),
     )
-    cover2: bool = fields.switch("Second target is in cover", called="second_cover", fact=True)
-    unseen: bool = fields.switch("Target has no line of fire to you", fact=True)
+    cover2: bool = fields.switch(
+        "Second target is in cover",
+        called="second_cover",
+        fact=True,
+        measures=measuring.seen("shooter", "target2", in_cover),
+    )
+    unseen: bool = fields.switch(
+        "Target has no line of fire to you",
+        fact=True,
+        measures=measuring.seen("target", "shooter", is_unseen),
+    )
     surprise: bool | None = surprise("Surprise Shot (if blank, when possible)")
     zero_visibility: bool = fields.switch("Fires through a Zero Visibility Zone", fact=True)
     visibility: int = fields.grade("Visibility along the line of fire", VISIBILITY, fact=True)
     mod: int = further_mod()
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
-    sight: bool = fields.switch("Your trooper has line of fire", default=True, fact=True)
+    sight: bool = fields.switch(
+        "Your trooper has line of fire",
+        default=True,
+        fact=True,
+        measures=measuring.seen("shooter", "target", is_seen),
+    )
     under: tuple[ModelRow, ...] = fields.models(
         "Others under the template (names, commas)",
         offering.completing(offering.any_model),
@@ -105,6 +128,7 @@ class Shoot(Action):
         fact=True,
     )
     more: tuple[Mark, ...] | None = further("More targets, such as Brute 22 1, Leaper 18 1 cover", "shooter")
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +176,26 @@ class Assault(Action):
     attacker: Trooper = who("Your attacker", called="model")
     target: Trooper = enemy("Enemy to attack", "attacker", needed=True)
     distance: float = fields.inches(
-        "Distance to the enemy (inches)", 0.0, 200.0, default=0.0, needed=True, checked=True, fact=True
+        "Distance to the enemy (inches)",
+        0.0,
+        200.0,
+        default=0.0,
+        needed=True,
+        checked=True,
+        fact=True,
+        measures=measuring.distance("attacker", "target"),
     )
     weapon: Weapon = carried("Close combat weapon", "attacker", is_melee, "fight")
     martial_arts: int = arts_level()
-    seen: bool = fields.switch("Your trooper has line of fire", default=True, fact=True)
+    seen: bool = fields.switch(
+        "Your trooper has line of fire",
+        default=True,
+        fact=True,
+        measures=measuring.seen("attacker", "target", is_seen),
+    )
     order: str = paying_order()
     odds: bool = fields.odds("Show only the odds")
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.actions import Raw, declared, numbered
@@ -24,6 +24,12 @@ from bot.table.act import Act
 from bot.table.asking import fields, offering
 from bot.table.asking.kinds import Asking, nothing
 from bot.table.asking.table_kinds import Models
+from bot.table.board import facts
+from bot.table.board.facts import Fact
+from bot.table.board.surface import require_board
+from bot.table.encounter import Encounter
+from rules import measure
+from rules.measure import Sight
 from rules.refusals import InvalidInput, Missing
 from rules.systems.infinity.movement import Ground
 from rules.systems.infinity.profile import Weapon
@@ -177,3 +183,41 @@ def ground_type() -> Any:
 def ground(about: str = "Terrain the trooper is on", **more: Any) -> Any:
     """What somebody stands or moves on."""
     return fields.one_of(about, GROUNDS, default=Ground.OPEN, fact=True, **more)
+
+
+# ------------------------------------------------------------------------------------ by the board
+
+
+COVER_SHARE = 0.1
+"""The share of a target from which on something hides it."""
+BESIDE_COVER = 0.25
+"""Inches between a base and the piece of scenery that it counts as touching."""
+
+
+def in_cover(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
+    """Whether a target is in Partial Cover: beside something that hides a part of it. Rules: INF-BS-04."""
+    board = require_board(encounter)
+    base = board.standing[target]
+    near = replace(base, radius=base.radius + BESIDE_COVER)
+    pieces = ((board.terrain_named(name), share) for name, share in sight.by)
+    names = [
+        piece.name
+        for piece, share in pieces
+        if piece is not None
+        and piece.cover
+        and share >= COVER_SHARE
+        and measure.touches(near, piece.shape.outline)
+    ]
+    who = encounter.model(target).name
+    return Fact(bool(names), f"{who} in cover: {names[0]}" if names else "")
+
+
+def is_seen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
+    """Whether the viewer has line of fire."""
+    return Fact(not sight.is_blocked, facts.sight_words(sight) if sight.is_blocked else "")
+
+
+def is_unseen(encounter: Encounter, viewer: int, target: int, sight: Sight) -> Fact:
+    """Whether the viewer has no line of fire."""
+    name = encounter.model(viewer).name
+    return Fact(sight.is_blocked, f"{name} has no line of fire" if sight.is_blocked else "")

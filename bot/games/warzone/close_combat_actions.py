@@ -38,7 +38,7 @@ from bot.games.warzone.units import Carried, first_weapon
 from bot.replies.chances import percent
 from bot.replies.reply import Button, Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
 from bot.table.steps import Chances, in_steps
@@ -75,7 +75,9 @@ class Charge(Action):
     model: Model = who("Model that charges")
     target: Model = foe("Enemy", needed=True)
     cover: bool = fields.switch("It charges across cover (no bonus)", fact=True)
-    distance: float = fields.inches("Inches", 0.0, 200.0, default=-1.0, fact=True)
+    distance: float = fields.inches(
+        "Inches", 0.0, 200.0, default=-1.0, fact=True, measures=measuring.distance("model", "target")
+    )
     terrain: frozenset[Terrain] = worst_ground()
     odds: bool = fields.odds("Show only the odds of the first strike")
 

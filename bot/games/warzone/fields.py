@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from bot.actions import Raw, declared
@@ -18,8 +18,13 @@ from bot.games.warzone.units import (
     weapon_named,
     weapons_for,
 )
-from bot.table.asking import fields, offering
+from bot.table.asking import fields, measuring, offering
 from bot.table.asking.kinds import Asking, Names, OneOf
+from bot.table.board import facts
+from bot.table.board.facts import Fact
+from bot.table.board.surface import require_board
+from bot.table.encounter import Encounter
+from rules.measure import Sight
 from rules.refusals import InvalidInput, Missing
 from rules.systems.warzone.model import Model, Squad
 from rules.systems.warzone.profile import Weapon
@@ -243,11 +248,33 @@ class CoverKind(OneOf):
         return parse_cover(str(raw))
 
 
-def target_cover() -> Any:
+def target_cover(**more: Any) -> Any:
     """What the target stands behind, as covers add up."""
     words = {word: parse_cover(word) for word in COVER_CHOICES}
-    kind = CoverKind(help="Cover of the target", words=words, choices=COVER_CHOICES, fact=True)
+    kind = CoverKind(help="Cover of the target", words=words, choices=COVER_CHOICES, fact=True, **more)
     return declared(kind, frozenset())
+
+
+RATED: tuple[Cover, ...] = ("obscured", "soft", "hard")
+"""What terrain of cover 1 to 3 gives."""
+COVER_SHARE = 0.25
+"""The share of a target that has to be covered."""
+
+
+def cover_by_board(encounter: Encounter, firer: int, target: int, sight: Sight) -> Fact:
+    """The cover that the board gives a target, or that nothing of it is seen. Rules: WZ-RC-03."""
+    if sight.is_blocked:
+        return facts.unseen(encounter, target, sight)
+    rating, by = facts.cover_rating(require_board(encounter), sight, COVER_SHARE)
+    found = frozenset(RATED[rating - 1 : rating]) if rating else frozenset()
+    return Fact(found, f"{cover_said(found)} cover: {by}" if found else "no cover")
+
+
+def reach_measured(asking: Asking) -> Fact | None:
+    """How far the board shows that it is."""
+    pair = measuring.both(asking, "firer", "target")
+    fact = facts.between(asking.act.encounter, *pair) if pair else None
+    return None if fact is None else replace(fact, value=Reach(fact.value))
 
 
 def worst_ground() -> Any:

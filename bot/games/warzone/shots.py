@@ -8,6 +8,7 @@ from bot.actions import Action
 from bot.games.warzone.fields import (
     Reach,
     as_gunner,
+    cover_by_board,
     foe,
     friends_apart,
     from_behind,
@@ -17,6 +18,7 @@ from bot.games.warzone.fields import (
     no_enemy_seen,
     off_front,
     reach,
+    reach_measured,
     several_by_number,
     smoke_in_line,
     target_cover,
@@ -26,7 +28,7 @@ from bot.games.warzone.fields import (
 from bot.games.warzone.state import state_of
 from bot.games.warzone.units import Carried, is_gone
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from rules.refusals import InvalidInput
 from rules.systems.warzone.model import Condition, Model
 from rules.systems.warzone.ranged import Cover, Shot
@@ -44,8 +46,10 @@ class Shoot(Action):
 
     firer: Model = who("Model that shoots", called="model")
     target: Model = foe("Target", needed=True)
-    distance: Reach = reach("Distance in inches or as PB, SR, MR, LR or ER", needed=True, fact=True)
-    cover: frozenset[Cover] = target_cover()
+    distance: Reach = reach(
+        "Distance in inches or as PB, SR, MR, LR or ER", needed=True, fact=True, measures=reach_measured
+    )
+    cover: frozenset[Cover] = target_cover(measures=measuring.seen("firer", "target", cover_by_board))
     weapon: Carried = gun("firer")
     smoke: int = smoke_in_line()
     angle: int = off_front()
@@ -54,6 +58,7 @@ class Shoot(Action):
     rear: bool = from_behind()
     hidden: bool = no_enemy_seen()
     odds: bool = fields.odds("Show only the odds")
+    by_hand: tuple[str, ...] = fields.by_hand()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +76,7 @@ class Template(Action):
 
     firer: Model = who("Model that fires", called="model")
     target: Model = foe("Model the template is aimed at", needed=True)
-    distance: Reach = reach("Distance in inches, or a band", needed=True, fact=True)
+    distance: Reach = reach("Distance in inches, or a band", needed=True, fact=True, measures=reach_measured)
     under: tuple[Model, ...] = under_template("Models under it (if blank, the target)")
     partly: tuple[Model, ...] = under_template("Models partly under it (names, commas)")
     cover: frozenset[Cover] = target_cover()

@@ -15,6 +15,7 @@ from bot.lists.files import MAX_BYTES
 from bot.table.asking import offering
 from bot.table.asking.kinds import (
     Asking,
+    ByHand,
     Grade,
     Listed,
     Mark,
@@ -84,6 +85,14 @@ def grade(about: str, grades: Mapping[str, int], *, default: int = 0, **more: An
 def token(about: str, **more: Any) -> Any:
     """Whether a token is spent for a better chance; odds are told without it and with it."""
     return declared(Token(wire=bool, help=about, **more), False)
+
+
+def by_hand() -> Any:
+    """The names of the facts that were entered although the board measures them: a tuple.
+
+    Only those need it that are entered as they are where nobody says anything.
+    """
+    return declared(ByHand(wire=tuple[str, ...], fact=True), ())
 
 
 def odds(about: str = "See the odds", **more: Any) -> Any:

@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 from bot.actions import Kind, Raw
+from bot.table.board.surface import has_board
 from rules.refusals import InvalidInput, Missing
 
 if TYPE_CHECKING:
     from bot.table.act import Act
+    from bot.table.board.facts import Fact
 
 MAX_CHOICES = 25
 """Words that Discord lists with an option; where there are more they are suggested."""
@@ -93,7 +95,8 @@ class TableKind(Kind):
     against: it is done to an enemy, so that forms fill no friend in. helps: it is done for a friend, so that
     they fill no enemy in. alone: where only one thing is offered,
     it is meant, and no form asks for it. joins: the sign between several, empty where only one is
-    said; a comma is read wherever several are.
+    said; a comma is read wherever several are. measures: what a board measures for it, which is meant where
+    nothing is said; it gives None without a board.
     """
 
     choices: tuple[str, ...] = ()
@@ -109,6 +112,7 @@ class TableKind(Kind):
     helps: bool = False
     alone: bool = False
     joins: str = ""
+    measures: Callable[[Asking], Fact | None] | None = None
 
     asks_table: ClassVar[bool] = False
     """Whether the table decides what is meant where nothing is said."""
@@ -127,7 +131,8 @@ class TableKind(Kind):
 
     def always_meant(self, default: Any) -> tuple[Any, ...]:
         """See `Kind.always_meant`: by `unsaid`, where that does not ask the table."""
-        return () if self.needed or self.asks_table else (self.unsaid(default, Asking(_NO_ACT, "")),)
+        asks = self.needed or self.asks_table or self.measures is not None
+        return () if asks else (self.unsaid(default, Asking(_NO_ACT, "")),)
 
     def offers(self, asking: Asking) -> Sequence[Offer]:
         """What may stand here, likeliest first, as far as the person who asks may know it."""
@@ -291,6 +296,16 @@ class Listed(Suggested):
     def unsaid(self, default: Any, asking: Asking) -> Any:
         """No words."""
         return default or ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByHand(TableKind):
+    """Names of fields that were entered by hand; without a board there are none."""
+
+    def read(self, raw: Raw, asking: Asking) -> Any:
+        """The names, where something might have been measured."""
+        is_measured = asking.act.has_encounter and has_board(asking.act.encounter)
+        return raw if is_measured else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

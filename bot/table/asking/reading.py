@@ -33,9 +33,13 @@ from rules.refusals import Forbidden, InvalidInput, Missing
 if TYPE_CHECKING:
     from bot.store.store import Store
     from bot.table.act import Actor
+    from bot.table.board.facts import Fact
 
 
 A = TypeVar("A", bound=Action)
+
+BY_HAND = "by_hand"
+"""The field of an action that names those of its facts that were entered although the board measures them."""
 
 BEYOND_ALL = 10.0**9
 """What everything that is measured is below: no rule that reckons with it leaves what a number can be."""
@@ -55,6 +59,7 @@ def understood(act: Act, action: A) -> A:
         act.action = act.canonical = asked = in_one_order(action)
         return asked
     act.action = act.canonical = asked = read(act, action)
+    act.seen_facts = _compared(act, action, asked)
     if act.looks and hasattr(asked, "odds"):
         act.canonical = replace(asked, odds=False)  # type: ignore[call-arg]
     return asked
@@ -110,13 +115,73 @@ def read_part(act: Act, part: Part, value: Any, so_far: Mapping[str, Any], *, ke
     raw = kind.write(value)
     asking = Asking(act, called(part), so_far, kept=kept)
     if raw is None or raw == part.unsaid:
-        meant = kind.unsaid(part.default, asking)
+        fact = measured(part, asking)
+        meant = kind.unsaid(part.default, asking) if fact is None else fact.meant()
         if meant is None and kind.needed:
             about = kind.help.lower()
             more = "" if about.removeprefix("the ") in ("", called(part)) else f": {about}"
             raise InvalidInput(f"{called(part).capitalize()} is missing{more}.")
         return meant
     return kind.read(raw, asking)
+
+
+def measured(part: Part, asking: Asking) -> Fact | None:
+    """What the board measures for a field; None without a board, or if it was entered by hand."""
+    if not isinstance(part.kind, TableKind) or part.kind.measures is None or not asking.act.has_encounter:
+        return None
+    if part.name in getattr(asking.act.action, BY_HAND, ()):
+        return None
+    return part.kind.measures(asking)
+
+
+@cache
+def _measured_parts(command: str) -> tuple[Part, ...]:
+    return tuple(
+        one for one in parts(command) if isinstance(one.kind, TableKind) and one.kind.measures is not None
+    )
+
+
+def _compared(act: Act, said: Action, asked: Action) -> tuple[str, ...]:
+    """What the board measured for an action, and what was entered instead, in lines for everybody."""
+    found, instead = [], []
+    for part in _measured_parts(asked.command):
+        so_far = {one.name: getattr(asked, one.name) for one in parts(asked.command)}
+        kind = part.kind
+        assert isinstance(kind, TableKind)
+        assert kind.measures is not None
+        fact = kind.measures(Asking(act, called(part), so_far))
+        if fact is None:
+            continue
+        act.seen_pair = fact.of if any(fact.of) else act.seen_pair
+        value = getattr(asked, part.name)
+        if value == fact.value:
+            found += [fact.words] if fact.words and fact.words not in found else []
+        else:
+            named = (kind.labelled or called(part)).replace("_", " ")
+            instead.append(f"{named} {_entered(kind.write(value))} (the board: {fact.words or 'no'})")
+    lines = [f"Measured: {', '.join(found)}."] if found else []
+    return (*lines, *([f"Entered by hand: {', '.join(instead)}."] if instead else []))
+
+
+def _entered(raw: Raw) -> str:
+    if isinstance(raw, bool) or raw is None:
+        return "yes" if raw else "no"
+    return f"{raw:g}" if isinstance(raw, float) else str(raw)
+
+
+def by_hand(command: str, given: Mapping[str, Any]) -> dict[str, Raw]:
+    """The field that names what was entered by hand although it is what nothing said would mean.
+
+    given: what was entered, as it is written; None for what was not. Nothing where there is no such field.
+    """
+    if BY_HAND not in {part.name for part in parts(command)}:
+        return {}
+    names = [
+        part.name
+        for part in _measured_parts(command)
+        if given.get(part.name) is not None and given[part.name] == part.unsaid
+    ]
+    return {BY_HAND: tuple(names)}
 
 
 async def typed_action(store: Store, actor: Actor, kind: type[Action], given: Mapping[str, Any]) -> Action:
@@ -133,6 +198,7 @@ async def typed_action(store: Store, actor: Actor, kind: type[Action], given: Ma
             raw = None if value is None else written(part, value)
         if raw is not None:
             values[part.name] = raw
+    values |= by_hand(kind.command, values)
     return action_of(kind.command, values).when_typed()
 
 

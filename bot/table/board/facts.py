@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.store.rows import ModelRow
-from bot.table.board.surface import Board, board_of, require_board
+from bot.table.board.surface import TABLE, Board, TableState, board_of, require_board, things
 from bot.table.encounter import Encounter
 from rules import measure
 from rules.measure import Body, Path, Piece, Sight, tenths
-from rules.refusals import InvalidInput
+from rules.refusals import Forbidden, InvalidInput
 
 LIMIT_STEP = 0.5
 """Limits of games are multiples of this: a distance just beyond one isn't rounded down to it."""
@@ -18,10 +18,22 @@ LIMIT_STEP = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What was measured. value: as the field of an action holds it; words: as it is shown."""
+    """What was measured. value: as the field of an action holds it; words: as it is shown.
+
+    barred: why nothing is meant where nobody enters it, in a sentence; empty if the value is. of: the models
+    between which it was measured, by number.
+    """
 
     value: Any
     words: str
+    barred: str = ""
+    of: tuple[int, int] = (0, 0)
+
+    def meant(self) -> Any:
+        """The value, where nobody entered another. Raises Forbidden."""
+        if self.barred:
+            raise Forbidden(self.barred)
+        return self.value
 
 
 def standing(encounter: Encounter, number: int) -> Body | None:
@@ -43,7 +55,13 @@ def between(encounter: Encounter, one: int, other: int) -> Fact | None:
     if first is None or second is None:
         return None
     found = inches(measure.distance(first, second))
-    return Fact(found, f"{found:g} in")
+    return Fact(found, f"{found:g} in", of=(one, other))
+
+
+def note_attack(encounter: Encounter, attacker: int, target: int) -> None:
+    """Keep who attacked whom last, for the line in the picture."""
+    state = TableState(things(encounter, TABLE)[0])
+    state.shooter, state.target = attacker, target
 
 
 def in_contact(encounter: Encounter, one: int, other: int) -> bool | None:
@@ -82,6 +100,12 @@ def cover_rating(board: Board, seen: Sight, least_share: float) -> tuple[int, st
         rated.append((piece.cover if piece is not None else 1, share, name))
     best = max(rated, default=(0, 0.0, ""))
     return best[0], best[2]
+
+
+def unseen(encounter: Encounter, target: int, seen: Sight) -> Fact:
+    """The fact that nothing of a target is seen: its cover has to be entered if somebody sees it."""
+    words, name = sight_words(seen), encounter.model(target).name
+    return Fact(None, words, f"The board shows {words}. If you do see {name}, enter its cover.")
 
 
 def within_words(board: Board, body: Body) -> list[str]:

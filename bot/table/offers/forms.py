@@ -17,9 +17,10 @@ from bot.table.act import Act
 from bot.table.asking.descriptions import GAME_WORDS, options_of
 from bot.table.asking.kinds import MAX_CHOICES, MAX_OFFER_LENGTH, Asking, Number, Offer, Switch, TableKind
 from bot.table.asking.offering import own_sides
-from bot.table.asking.reading import called, written
+from bot.table.asking.reading import by_hand, called, written
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.asking.table_kinds import split
+from bot.table.board.facts import Fact
 from bot.table.names import harmless, visible
 from bot.table.offers.legal_actions import Looking, not_asked_again, possible
 from rules.refusals import Forbidden, InvalidInput, Missing
@@ -73,6 +74,9 @@ REST = "rest."
 
 CHANGE = "Change..."
 """The button that opens the form of an action again, filled in with what was said."""
+
+MEASURED = "measured"
+"""What is chosen for a fact to be as the board measures it."""
 
 MAX_REST_LENGTH = 300
 MAX_TEXT_LENGTH = 100
@@ -195,7 +199,9 @@ def form_of(
         for part in open_parts(command)
         if part.name not in fixed and not _is_clear(looking, action, part)
     ]
-    switches, several = _switches(action), SEVERAL.get(command)
+    facts = {part.name: fact for part in asked if (fact := looking.measured(base, part)) is not None}
+    switches = tuple(part for part in _switches(action) if part.name not in facts)
+    several = SEVERAL.get(command)
     fields = [part for part in asked if not isinstance(part.kind, Switch)]
     own = [
         _from_outside(action, part, chosen[part.name])
@@ -203,7 +209,12 @@ def form_of(
         if part.name in chosen
     ]
     room = MAX_PARTS - bool(switches or several) - len(own)
-    shown = list(islice((c for c in (_control(looking, base, part, tries) for part in fields) if c), room))
+    shown = list(
+        islice(
+            (c for c in (_control(looking, base, part, tries, facts.get(part.name)) for part in fields) if c),
+            room,
+        )
+    )
     others = [part for part in asked if part not in switches]
     if not all(_is_whole(part, shown) for part in others):
         del shown[room - 1 :]
@@ -299,13 +310,18 @@ def _label(part: Part) -> str:
     return named or called(part).replace("_", " ").capitalize()
 
 
-def _control(looking: Looking, action: Action, part: Part, tries: Tries | None) -> FormControl | None:
+def _control(
+    looking: Looking, action: Action, part: Part, tries: Tries | None, fact: Fact | None
+) -> FormControl | None:
     """The part for one field; None for one of which nothing can be offered, and which need not be said.
 
     tries: whether a number is possible there with the likeliest in all the rest; None where nothing is.
+    fact: what the board measures there, None for nothing.
     """
     kind = part.kind
     assert isinstance(kind, TableKind)
+    if fact is not None:
+        return _as_measured(looking, action, part, fact)
     now = raw_of(action).get(part.name)
     steps = _steps(part)
     said = _default(part, steps) if now in (None, "", ()) else (_text(now),)
@@ -330,6 +346,27 @@ def _control(looking: Looking, action: Action, part: Part, tries: Tries | None) 
     each = split(said[0].replace(kind.joins, ",")) if several and said else said
     shown = tuple(name for one in each for name in _as_offered(looking, action, good, (one,)))
     return _chosen(part, good, shown, several=several)
+
+
+def _as_measured(looking: Looking, action: Action, part: Part, fact: Fact) -> FormControl:
+    """The part for a field that the board measures: as measured, unless something else is chosen.
+
+    What is measured goes with whatever target is chosen in the same form.
+    """
+    kind, now = part.kind, raw_of(action).get(part.name)
+    assert isinstance(kind, TableKind)
+    steps = _steps(part)
+    offers = [Offer(step, step) for step in steps] or _distinct(looking.offers(action, part.name))
+    if not offers:
+        said = () if now is None else (_text(now),)
+        note = f"Leave blank to measure it ({fact.words})"
+        return FormControl(part.name, _label(part), note, "line", said=said)
+    control = _chosen(
+        part,
+        [Offer(MEASURED, f"Measured: {fact.words}"), *offers],
+        (MEASURED if now is None else _text(now),),
+    )
+    return replace(control, needed=False)
 
 
 def _default(part: Part, steps: Sequence[str]) -> tuple[str, ...]:
@@ -441,14 +478,16 @@ def filled(action: Action, values: Mapping[str, Sequence[str]]) -> tuple[Action,
     by_name = {part.name: part for part in open_parts(command)}
     by_name |= {part.name: part for part in chosen_parts(command)}
     for name, given in values.items():
-        if name == ALSO:
-            for part in _switches(action):
-                said[part.name] = written(part, part.name in given)
-        elif name == REST:
+        if name == REST:
             said |= dict.fromkeys(_stood_in_rest(action, values))
             _written_out(command, " ".join(given), said, wrong)
         elif name in by_name:
             _take(by_name[name], ", ".join(given).strip(), said, wrong)
+    hand = by_hand(command, said)
+    if ALSO in values:
+        ticked = {part.name: written(part, part.name in values[ALSO]) for part in _switches(action)}
+        said = {**ticked, **said}
+    said |= hand
     unsaid = {part.name: part.default for part in parts(command)}
     kept = {name: unsaid[name] if value is None else value for name, value in said.items()}
     return replace(action, **kept), wrong
@@ -466,6 +505,9 @@ def _stood_in_rest(action: Action, values: Mapping[str, Sequence[str]]) -> Itera
 
 def _take(part: Part, text: str, said: dict[str, Raw | None], wrong: list[Unread]) -> None:
     """Read what stands in one field, or tell what is wrong with it."""
+    if text == MEASURED and isinstance(part.kind, TableKind) and part.kind.measures is not None:
+        said[part.name] = None
+        return
     try:
         said[part.name] = written(part, bounded(part, text)) if text else None
     except InvalidInput as refusal:

@@ -25,6 +25,8 @@ from bot.table.asking.reading import (
 )
 from bot.table.asking.server_kinds import Elsewhere
 from bot.table.asking.table_kinds import Models
+from bot.table.board.facts import Fact
+from bot.table.board.surface import has_board
 from bot.table.handlers import HANDLERS
 from bot.table.odds_budget import Thinking
 from bot.table.owners import Role, owner_of, require_owner
@@ -310,6 +312,16 @@ class Looking:
             action = replace(action, **{name: value})
         return action
 
+    def measured(self, action: Action, part: Part) -> Fact | None:
+        """What the board measures for a field by what an action says before it; None for nothing."""
+        if not isinstance(part.kind, TableKind) or part.kind.measures is None:
+            return None
+        act = self.act(action)
+        if not act.has_encounter or not has_board(act.encounter):
+            return None
+        said = read_leniently(act, action, part.name)
+        return part.kind.measures(Asking(act, called(part), said))
+
     def _filled(self, action: Action, names: Sequence[str], *, wide: bool = True) -> Iterator[Action]:
         """The action with everything filled in that must be, likeliest first. Raises Untold.
 
@@ -323,9 +335,11 @@ class Looking:
         values: list[Raw] = [offer.value for offer in self.offers(action, names[0])]
         if part.wire == tuple[str, ...]:
             values = [part.kind.typed(one) for one in values]
-        if not values and not part.kind.suggests:
+        if self.measured(action, part) is not None:
+            values = [part.unsaid]
+        elif not values and not part.kind.suggests:
             values = _numbers(part)
-        if not part.kind.needed:
+        if not part.kind.needed and part.unsaid not in values:
             values.append(part.unsaid)
         for value in values:
             filled = replace(action, **{names[0]: value})

@@ -115,7 +115,7 @@ class ChooseTable(Action):
 
     command = "board.table"
     typed = "board table"
-    titled = "Choose a table"
+    titled = "Shared board"
     decision_of = PLAYER
 
     table: str = fields.words("Table by name, or a size like 48x48 (blank for the first one)", _tables)

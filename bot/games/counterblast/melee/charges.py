@@ -33,7 +33,7 @@ from bot.games.counterblast.vehicles.collisions import charged
 from bot.replies.reply import Button, Choice, Menu, Reply
 from bot.table.act import Act
 from bot.table.answering import Answered
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking, TableKind
 from bot.table.asking.table_kinds import split
 from bot.table.handlers import handles
@@ -171,7 +171,14 @@ class Charge(Action):
 
     charger: Fighter = who("Model", called="model")
     target: Fighter = foe("Model you charge", needed=True)
-    inches: float = fields.inches("Distance (inches)", default=0.0, needed=True, fact=True, called="distance")
+    inches: float = fields.inches(
+        "Distance (inches)",
+        default=0.0,
+        needed=True,
+        fact=True,
+        called="distance",
+        measures=measuring.distance("charger", "target"),
+    )
     weapon: Weapon | None = blade("charger", "Weapon (blank for its best)")
     terrain: float = fields.inches("Inches spent on barriers", default=0.0, fact=True)
     gap: float = fields.inches("Reach: inches kept apart", default=0.0, checked=True, fact=True)
@@ -192,6 +199,7 @@ class Charge(Action):
         default=lambda asking: (),
     )
     more: tuple[Too, ...] = declared(Chargers(wire=tuple[int, ...], decides=_who_and_with_what), ())
+    by_hand: tuple[str, ...] = fields.by_hand()
 
     def when_typed(self) -> Charge:
         """With the ratings apart from the places."""

@@ -37,13 +37,21 @@ from bot.games.counterblast.shooting.shot_fields import (
 from bot.games.counterblast.shooting.shot_results import whom_misses_hit
 from bot.games.counterblast.state.ground import airless
 from bot.games.counterblast.state.models import fighters
-from bot.games.counterblast.state.sight import AS_BEFORE, InTheWay, Sighting, cover_from, inches_between, seen
+from bot.games.counterblast.state.sight import (
+    AS_BEFORE,
+    InTheWay,
+    Sighting,
+    cover_by_board,
+    cover_from,
+    inches_between,
+    seen,
+)
 from bot.games.counterblast.state.table_state import EncounterState
 from bot.games.counterblast.state.vehicles import as_target
 from bot.replies.fit import has_room
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
-from bot.table.asking import fields
+from bot.table.asking import fields, measuring
 from bot.table.asking.kinds import Asking
 from bot.table.asking.reading import read_leniently
 from bot.table.handlers import handles
@@ -124,9 +132,16 @@ class Shoot(Action):
         fact=True,
         bands=range_bands,
         wanted=True,
+        measures=measuring.distance("shooter", "target"),
     )
     cover: int = fields.whole(
-        "Cover, 0 to 3 (blank for the last one)", 0, 3, default=AS_BEFORE, fact=True, wanted=True
+        "Cover, 0 to 3 (blank for the last one)",
+        0,
+        3,
+        default=AS_BEFORE,
+        fact=True,
+        wanted=True,
+        measures=measuring.seen("shooter", "target", cover_by_board),
     )
     weapon: Weapon = carried("shooter", "Weapon (blank for its first)", firearms, default=_first_that_reaches)
     mode: Mode = fields.one_of("How to shoot", MODES, called="how", default="shoot")

@@ -8,10 +8,14 @@ from typing import Literal, get_args
 
 from bot.games.counterblast.state.table_state import ModelState
 from bot.store.rows import ModelRow
+from bot.table.board import facts
+from bot.table.board.facts import Fact
+from bot.table.board.surface import require_board
 from bot.table.encounter import Encounter, set_counter
 from bot.table.names import find, free_name
 from rules.counters import PerNumber, PerPart
 from rules.effects import Assign, Count, Effect, Leave, Propose
+from rules.measure import Sight
 from rules.refusals import InvalidInput, Missing, forbid
 from rules.systems.counterblast.core.counters import Counter
 from rules.systems.counterblast.core.fighter import Fighter
@@ -180,16 +184,39 @@ def seen(
 
 
 def inches_between(encounter: Encounter, one: int, other: int) -> float | None:
-    """The last distance of two models, None where nobody said any since one of them moved."""
+    """The distance of two models: by the board, else the last one; None where nobody said any since one of
+    them moved.
+    """
+    measured = facts.between(encounter, one, other)
+    if measured is not None:
+        return float(measured.value)
     first, second = sorted((one, other))
     kept = encounter.model(first).counters.get(APART.of(second), 0)
     return (kept - 1) / 10 if kept else None
 
 
 def cover_of(encounter: Encounter, shooter: int, target: int) -> int:
-    """The cover that a target last had against a shooter, or where it hid; 0 where nobody said any."""
+    """The cover of a target against a shooter: by the board, else the last one, or where it hid; 0 where
+    nobody said any. Raises Forbidden where the board shows no line of sight.
+    """
+    sight = facts.sight(encounter, shooter, target)
+    if sight is not None:
+        return int(cover_by_board(encounter, shooter, target, sight).meant())
     kept = encounter.model(target).counters.get(COVER.of(shooter), 0)
     return kept - 1 if kept else cover_where_hidden(encounter, target)
+
+
+def cover_by_board(encounter: Encounter, shooter: int, target: int, sight: Sight) -> Fact:
+    """The cover by the board, or that nothing is seen. Rules: CB-TERR-04, CB-TERR-05."""
+    if sight.is_blocked:
+        return facts.unseen(encounter, target, sight)
+    rating, by = facts.cover_rating(require_board(encounter), sight, HALF)
+    rating = max(rating, cover_where_hidden(encounter, target))
+    return Fact(rating, f"cover {rating}{': ' if by else ''}{by}")
+
+
+HALF = 0.5
+"""The share of a model that has to be covered."""
 
 
 def cover_where_hidden(encounter: Encounter, model: int) -> int:
@@ -198,7 +225,9 @@ def cover_where_hidden(encounter: Encounter, model: int) -> int:
 
 
 def remember(encounter: Encounter, shooter: int, place: Sighting) -> None:
-    """Keep what was said of two models, inches to the tenth."""
+    """Keep what was said of two models, inches to the tenth; the board knows it of those that stand on it."""
+    if facts.between(encounter, shooter, place.target) is not None:
+        return
     first, second = sorted((shooter, place.target))
     set_counter(encounter.model(first).counters, APART.of(second), round(place.inches * 10) + 1)
     set_counter(encounter.model(place.target).counters, COVER.of(shooter), place.cover + 1)
