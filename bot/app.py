@@ -167,6 +167,7 @@ def make_client(
             config.panel_minutes,
             pause,
             answering=lambda: host.under_way,
+            faces=lambda: host.faces,
         )
 
     if config.shards == 1:

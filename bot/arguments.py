@@ -26,6 +26,7 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("run", help="connect to Discord and run the bot")
     commands.add_parser("health", help="check whether a running bot responds")
     commands.add_parser("check", help="check token, permissions, intents, database, clock and disk")
+    commands.add_parser("dice", help="upload the emojis of dice that cards show (needed once)")
     _keep(commands)
     _read_again(commands)
     shown = commands.add_parser("texts", help="print every text that can be shown, with its file and line")

@@ -26,6 +26,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from bot.config import Config, ConfigError, token
+from bot.replies.dice_faces import face_names
 from bot.store.engine import database_url, is_sqlite
 from bot.store.errors import StoreError
 from bot.store.migration import check_file, revision_of
@@ -158,6 +159,8 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
         await client.http.request(Route("GET", "/{what}/{whose}", what="gateway", whose="bot"))
     ):
         yield one
+    for one in await _dice(client):
+        yield one
     guilds = await client.http.get_guilds(200)
     if not guilds:
         yield Finding("servers", "look", f"Invite the bot to a server: {_invitation(info.id)}")
@@ -168,6 +171,14 @@ async def _application(client: discord.Client, config: Config) -> AsyncIterator[
     for guild in guilds:
         for one in await _guild(client, info.id, guild):
             yield one
+
+
+async def _dice(client: discord.Client) -> Findings:
+    missing = face_names() - {one.name for one in await client.fetch_application_emojis()}
+    if missing:
+        sentence = f"Cards show dice as numbers; run python -m bot dice to add {len(missing)} emojis."
+        return iter([Finding("dice", "look", sentence)])
+    return iter([Finding("dice", "fine", "The emojis of dice are there.")])
 
 
 def _starts(told: Mapping[str, Any]) -> Findings:

@@ -7,6 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, cast
 
 import aiohttp
@@ -24,7 +25,9 @@ from bot.panels.press import pressed
 from bot.panels.reminding import Reminding
 from bot.panels.typed import clean_options
 from bot.panels.undelivered import Telling
+from bot.replies.dice_faces import face_names
 from bot.replies.reply import say
+from bot.replies.weight import NO_FACES, Faces
 from bot.store.vocabulary import words_of_the_program
 from bot.table.desk import Desk
 from bot.version import rules_version
@@ -127,6 +130,7 @@ class Adjutant(discord.Client):
         add_commands(self.tree)
         self.commands = Registrar(self.tree, desk.store, everything=everything, guilds=guilds)
         self.under_way: set[asyncio.Task[Any]] = set()
+        self.faces: Faces = NO_FACES
         self._noting: set[asyncio.Task[Any]] = set()
         self._is_closing = False
         self.lateness = Lateness()
@@ -198,9 +202,22 @@ class Adjutant(discord.Client):
             self._noting.discard(task)
 
     async def setup_hook(self) -> None:
-        """Register the commands, where they differ from what Discord has; find what was not answered."""
+        """Register the commands, where Discord has others; find what was not answered, and the dice."""
         await self.telling.recover()
         await self.commands.start()
+        await self._look_for_dice()
+
+    async def _look_for_dice(self) -> None:
+        """Learn which emojis of dice there are; without all of them dice are shown as numbers."""
+        try:
+            there = await self.fetch_application_emojis()
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.warning("dice not looked up", extra={"error": str(error)})
+            return
+        self.faces = MappingProxyType({one.name: one.id for one in there})
+        missing = face_names() - self.faces.keys()
+        if missing:
+            log.info("dice are shown as numbers: run python -m bot dice", extra={"missing": len(missing)})
 
     async def on_ready(self) -> None:
         """Tell the log that the bot is there, and the channels what they were never told."""

@@ -66,7 +66,7 @@ async def _play_on(given: argparse.Namespace, config: Config, database: str) -> 
 
     @asynccontextmanager
     async def start_bot(server: LocalServer) -> AsyncIterator[Idle]:
-        async with _at_the_table(server, url, config, seed, unhurried=bool(given.script)) as seated:
+        async with at_the_table(server, url, config, seed, unhurried=bool(given.script)) as seated:
             yield seated.idle
 
     return await play(start_bot, script=given.script, as_json=given.json, pictures=given.pictures)
@@ -91,7 +91,7 @@ async def _table_on(given: argparse.Namespace, config: Config) -> int:
         from bot.table.session.standing import look_at
 
         await migrate(url)
-        async with _at_the_table(server, url, config) as seated:
+        async with at_the_table(server, url, config) as seated:
             yield look_at(seated.desk.store)
 
     kept = Path(f"{url.database}.page")
@@ -107,7 +107,7 @@ class SeatedBot:
 
 
 @asynccontextmanager
-async def _at_the_table(
+async def at_the_table(
     server: LocalServer, url: URL, config: Config, seed: int | None = None, *, unhurried: bool = False
 ) -> AsyncIterator[SeatedBot]:
     """Seat the bot at a local server. unhurried: nobody watches, and nothing hangs on the clock."""
@@ -235,6 +235,41 @@ def _check(given: argparse.Namespace, config: Config) -> int:
         else f"{wrong} {'thing is' if wrong == 1 else 'things are'} wrong."
     )
     return FAULT if wrong else 0
+
+
+def _dice(given: argparse.Namespace, config: Config) -> int:
+    import aiohttp
+    import discord
+
+    try:
+        added = asyncio.run(give_dice(token(config)))
+    except (discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        print(f"Discord did not take all emojis ({error}). Run this again to add the rest.", file=sys.stderr)
+        return FAULT
+    print(f"{added} emojis of dice were added." if added else "All emojis of dice are there already.")
+    print("The bot shows them after its next start.")
+    return 0
+
+
+async def give_dice(secret: str) -> int:
+    """Upload the emojis of dice that Discord does not have yet; how many these were."""
+    import discord
+
+    from bot.replies.dice_faces import draw_face, face_dice
+    from bot.replies.weight import emoji_name
+
+    client = discord.Client(intents=discord.Intents.none())
+    try:
+        await client.login(secret)
+        there = {one.name for one in await client.fetch_application_emojis()}
+        missing = [die for die in face_dice() if emoji_name(die) not in there]
+        with progress("Uploading", " dice") as told:
+            for place, die in enumerate(missing, 1):
+                await client.create_application_emoji(name=emoji_name(die), image=draw_face(die))
+                told(place, len(missing))
+        return len(missing)
+    finally:
+        await client.close()
 
 
 def _doctor(given: argparse.Namespace, config: Config) -> int:
@@ -390,6 +425,7 @@ COMMANDS = {
     "table": _table,
     "run": _run,
     "check": _check,
+    "dice": _dice,
     "migrate": _migrate,
     "doctor": _doctor,
     "backup": _backup,

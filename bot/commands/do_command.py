@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
+from functools import cache
 
 import discord
 from discord import app_commands
 
+from bot.actions import Action
 from bot.error_guard import guard_errors
 from bot.ids import Tag
 from bot.panels.answer import actor_of, host_of, send
 from bot.panels.asking import asked_in_a_line, open_form
+from bot.panels.named import press_for
+from bot.panels.tapping import typed_kinds
 from bot.replies.fit import ASK
 from bot.replies.reply import say
 from bot.table.act import Act
+from bot.table.asking.descriptions import described
 from bot.table.asking.kinds import MAX_CHOICES, MAX_OFFER_LENGTH
 from bot.table.encounter import Encounter
 from bot.table.names import harmless
@@ -26,7 +32,7 @@ from bot.table.offers.command_line import (
 )
 from bot.table.offers.legal_actions import Looking
 from bot.table.scoping import NO_ENCOUNTER, Scopes
-from bot.table.session.possible_actions import WhatNow, kinds_now, kinds_of, who_acts
+from bot.table.session.possible_actions import WhatNow, is_of_the_table, kinds_now, kinds_of, who_acts
 from rules.refusals import Forbidden, InvalidInput
 
 MAX_AT_FIRST = 12
@@ -51,6 +57,12 @@ def add(tree: app_commands.CommandTree[discord.Client]) -> None:
 
 
 async def _do(interaction: It, line: str) -> None:
+    other = other_kind(line)
+    if other is not None:
+        button = press_for(other())
+        told = say(f"{described(other)}.", private=True, buttons=[button] if button is not None else [])
+        await send(interaction, told)
+        return
     act = await _table(interaction)
     if act is None:
         elsewhere = await Scopes(host_of(interaction).desk.store).told_elsewhere(actor_of(interaction))
@@ -69,13 +81,28 @@ async def _do(interaction: It, line: str) -> None:
 
 
 async def _suggest(interaction: It, typed: str) -> list[app_commands.Choice[str]]:
+    others = [path for path in other_paths() if typed.strip() and path.startswith(typed.strip().lower())]
     act = None
     with guard_errors(log, "suggesting", "nothing suggested"):
         act = await _table(interaction, briefly=True)
     if act is None:
-        return []
+        return [app_commands.Choice(name=path, value=path) for path in others[:MAX_CHOICES]]
     lines = lines_of(Looking(act.book, act.actor), act.encounter, typed, who_acts(act))
-    return [app_commands.Choice(name=_named(line, told), value=line) for line, told in lines.items()]
+    found = [app_commands.Choice(name=_named(line, told), value=line) for line, told in lines.items()]
+    return [*found, *(app_commands.Choice(name=path, value=path) for path in others)][:MAX_CHOICES]
+
+
+@cache
+def other_paths() -> Sequence[str]:
+    """Return the words of all commands that are no action of a game at the table."""
+    return [path for path, kind in sorted(typed_kinds().items()) if not is_of_the_table(kind)]
+
+
+def other_kind(line: str) -> type[Action] | None:
+    """Return the action of such a command that a line begins with, if any: a form asks the rest."""
+    words = line.lower().split()
+    paths = (" ".join(words[:count]) for count in range(len(words), 0, -1))
+    return next((typed_kinds()[path] for path in paths if path in other_paths()), None)
 
 
 def lines_of(looking: Looking, encounter: Encounter, typed: str, who: str) -> dict[str, str]:

@@ -31,6 +31,7 @@ from bot.store.side_tables import (
     shown_games,
 )
 from bot.store.store import Store
+from bot.table.game import GAMES
 from bot.table.handlers import HANDLERS
 
 log = logging.getLogger(__name__)
@@ -50,6 +51,10 @@ TOO_MANY = "Discord allows no more new commands for this server today."
 NOT_ALLOWED = "Invite the bot again and allow commands; Discord doesn't let it register commands here."
 NOT_TAKEN = "Discord didn't accept the commands of this server."
 
+SLASH = 1
+BELOW = (1, 2)
+"""Types of a command, and of commands and groups below one."""
+
 EVERYWHERE = 0
 """Stands for all servers where one is meant."""
 
@@ -60,6 +65,39 @@ FAILS = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 Tell = Callable[[str], Awaitable[object]]
 Payload = dict[str, Any]
+
+
+COMMON = frozenset(
+    {
+        *("book", "campaign", "crew", "demo", "do", "encounter"),
+        *("games", "help", "odds", "roll", "story"),
+    }
+)
+"""The first words that every server's picker shows. All others are pressed, or typed as lines of `/do`."""
+
+MAX_OPTIONS = 8
+"""Options of a command in the picker; the others are set in its form, or in a line of `/do`."""
+
+
+def in_picker(payload: Payload) -> Payload | None:
+    """Return a command as the picker shows it, or None if it does not.
+
+    The commands of a game stand below the word of what its players are likeliest to do.
+    """
+    name, system = payload["name"], systems_of(payload["name"])
+    if payload.get("type", SLASH) != SLASH:
+        return payload
+    if name in COMMON or (system and ACTIONS[GAMES[system].likely[0]].typed.split()[0] == name):
+        return _shortened(payload)
+    return None
+
+
+def _shortened(payload: Payload) -> Payload:
+    """A command, and those below it, with as many options as are shown; needed ones stand first."""
+    options = payload.get("options", ())
+    if not any(one["type"] in BELOW for one in options):
+        return {**payload, "options": list(options[:MAX_OPTIONS])}
+    return {**payload, "options": [_shortened(one) for one in options]}
 
 
 def systems_of(name: str) -> str:
@@ -75,7 +113,8 @@ def systems_of(name: str) -> str:
 class Registrar:
     """Keeps Discord's commands as they are wanted.
 
-    everything: all commands are registered for all servers. guilds: register in these only.
+    everything: all commands are registered for all servers; else those that the picker shows.
+    guilds: register in these only.
     """
 
     def __init__(
@@ -102,7 +141,9 @@ class Registrar:
 
     def _all(self) -> dict[str, Payload]:
         if not self._payloads:
-            self._payloads = {one.name: one.to_dict(self._tree) for one in self._tree.get_commands()}
+            found = [one.to_dict(self._tree) for one in self._tree.get_commands()]
+            shown = found if self._everything else filter(None, map(in_picker, found))
+            self._payloads = {one["name"]: one for one in shown}
         return self._payloads
 
     def _common(self) -> dict[str, Payload]:

@@ -9,13 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from bot.local import wire
+from bot.local.checks.emojis import check_emoji
 from bot.local.interactions import Interactions
 from bot.local.refusals import Refused
 from bot.local.registry import Registry, Scope
 from bot.local.requests import Action, Call, RequestDesk
 from bot.local.seen import Json
-from bot.local.world import Guild, World
+from bot.local.world import Emoji, Guild, World
 
+_EMOJIS = "/applications/{application_id}/emojis"
 _COMMANDS = "/applications/{application_id}/commands"
 _GUILD_COMMANDS = "/applications/{application_id}/guilds/{guild_id}/commands"
 _WEBHOOK = "/webhooks/{application_id}/{token}"
@@ -47,6 +49,9 @@ class Routes:
         )
         for method, template, action in with_bot_token:
             desk.add(method, template, action)
+        desk.add("GET", _EMOJIS, self.emojis)
+        desk.add("POST", _EMOJIS, self.create_emoji)
+        desk.add("DELETE", _EMOJIS + "/{emoji_id}", self.delete_emoji)
         for template in (_COMMANDS, _GUILD_COMMANDS):
             desk.add("GET", template, self.commands)
             desk.add("PUT", template, self.overwrite_commands)
@@ -151,6 +156,27 @@ class Routes:
         if guild_id not in self.world.guilds:
             raise Refused(403, 50001)
         return guild_id
+
+    async def emojis(self, call: Call) -> Json:
+        """The emojis of the application."""
+        self._scope(call)
+        return {"items": [wire.emoji(self.world, each) for each in self.world.emojis.values()]}
+
+    async def create_emoji(self, call: Call) -> Json:
+        """Keep one more emoji."""
+        self._scope(call)
+        name, image = call.form.get("name"), call.form.get("image")
+        check_emoji(name, image, self.world.emojis.values())
+        made = Emoji(self.world.ids.next(), str(name), str(image))
+        self.world.emojis[made.id] = made
+        call.status = 201
+        return wire.emoji(self.world, made)
+
+    async def delete_emoji(self, call: Call) -> None:
+        """Delete one emoji."""
+        self._scope(call)
+        if self.world.emojis.pop(call.number("emoji_id", 10014), None) is None:
+            raise Refused(404, 10014)
 
     async def commands(self, call: Call) -> list[Json]:
         """The registered commands."""

@@ -13,7 +13,7 @@ from itertools import count
 
 from bot.local.clock import time_of
 from bot.local.seen import AttachedFile, Json, Message, User, walk
-from bot.local.world import DM, Channel, Guild, Member, Permission, Role, World
+from bot.local.world import DM, Channel, Emoji, Guild, Member, Permission, Role, World
 
 ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024
 _MENTION = re.compile(r"<@!?(\d+)>")
@@ -314,6 +314,20 @@ def embed(raw: Json, urls: Mapping[str, str]) -> Json:
             url = urls.get(url.removeprefix("attachment://"), url)
             stored[key] = {**picture, "url": url, "proxy_url": url, "width": 0, "height": 0}
     return stored
+
+
+def emoji(world: World, it: Emoji) -> Json:
+    """An emoji of the application."""
+    return {
+        "id": str(it.id),
+        "name": it.name,
+        "roles": [],
+        "user": user(world.bot),
+        "require_colons": True,
+        "managed": False,
+        "animated": it.image.startswith("data:image/gif"),
+        "available": True,
+    }
 
 
 def permissions(held: Permission) -> str:

@@ -130,6 +130,15 @@ class Channel:
         return self.type in (THREAD, PRIVATE_THREAD)
 
 
+@dataclass(frozen=True, slots=True)
+class Emoji:
+    """An emoji of the application; `image` is a data URI."""
+
+    id: int
+    name: str
+    image: str = field(repr=False)
+
+
 class World:
     """Everything that exists, one home guild at least; listeners hear each Event after it took effect."""
 
@@ -141,6 +150,7 @@ class World:
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
         self.files: dict[int, AttachedFile] = {}
+        self.emojis: dict[int, Emoji] = {}
         self.users: dict[int, User] = {self.bot.id: self.bot, self.owner.id: self.owner}
         self.listeners: list[Callable[[Event], None]] = []
         self.home = self.add_guild(guild_name)

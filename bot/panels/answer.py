@@ -29,7 +29,7 @@ from bot.panels.tapping import as_the_server_has_them
 from bot.panels.widgets import card_of
 from bot.replies.fit import messages
 from bot.replies.reply import Attachment, Button, Reply, say
-from bot.replies.weight import weighed
+from bot.replies.weight import Faces, weighed
 from bot.store.errors import Busy, Lost, Unwritable
 from bot.table.act import Actor
 from bot.table.answering import refused
@@ -98,12 +98,14 @@ class Host(Protocol):
     """What a client offers to whoever answers.
 
     under_way: who is answering at present. patience: instead of `PATIENCE_SECONDS`, where it is not None.
+    faces: the emojis of dice that Discord has.
     """
 
     desk: Desk
     panels: Panels
     commands: Commands
     under_way: set[asyncio.Task[Any]]
+    faces: Faces
     patience: float | None
 
 
@@ -327,7 +329,7 @@ def _at_this_door(interaction: Interaction, reply: Reply) -> Reply:
     """The reply with weight; the commands that it names can be pressed or tapped, as the server has them."""
     ids = host_of(interaction).commands.ids(interaction.guild_id or 0)
     reply = without_threads(reply, interaction.channel)
-    return weighed(as_the_server_has_them(with_named(reply), ids))
+    return weighed(as_the_server_has_them(with_named(reply), ids), host_of(interaction).faces)
 
 
 def changeable(

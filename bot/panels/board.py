@@ -1,9 +1,9 @@
 """The cards of games: one message for each encounter has buttons, and it is the newest of its game.
 
 A card shows what one activation brought, then what can be done. It is edited while that goes on, and closed
-when the next one opens a card below it. A card moves down when the game starts to wait for another player,
-who is mentioned. It also moves when other people have written below it, or when Discord no longer edits it.
-Play goes on without a card if none can be shown.
+when the next one opens a card below it. When the game starts to wait for another player, the card moves down
+with all that it told, and the player is mentioned. It also moves when other people have written below it, or
+when Discord no longer edits it. Play goes on without a card if none can be shown.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from bot.panels.door import CLOSED, InteractionDoor, files_of
 from bot.panels.ping import post
 from bot.panels.widgets import card_of
 from bot.replies.reply import Attachment, Reply, say
+from bot.replies.weight import NO_FACES, Faces
 from bot.store.errors import Lost
 from bot.store.reads import CardPlace
 from bot.store.store import Store
@@ -43,6 +44,9 @@ BETWEEN_EDITS = 1 / EDITS_A_SECOND
 
 GIVES_WAY = 3
 """How often that long a card waits while others wait for answers."""
+
+MAX_MOVED_LENGTH = 1500
+"""Letters that a card may have told and still be moved down; a longer one stays, and the next tells on."""
 
 FAR_UP = 12
 """Messages of other people below a card after which it moves down."""
@@ -68,7 +72,7 @@ class Board:
 
     clock: milliseconds since 1970; minutes: how old a panel may grow;
     pause: least seconds between two edits of one panel; patience: most seconds for one edit;
-    answering: who is answering at present.
+    answering: who is answering at present; faces: the emojis of dice that Discord has.
     """
 
     def __init__(
@@ -83,6 +87,7 @@ class Board:
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         *,
         answering: Callable[[], Collection[asyncio.Task[Any]]] = tuple,
+        faces: Callable[[], Faces] = lambda: NO_FACES,
     ) -> None:
         self._client = client
         self._store = store
@@ -93,6 +98,7 @@ class Board:
         self._patience = patience
         self._sleep = sleep
         self._answering = answering
+        self._faces = faces
         self._due: set[int] = set()
         self._loud: set[int] = set()
         self._answers: dict[int, set[asyncio.Task[Any]]] = {}
@@ -192,7 +198,7 @@ class Board:
                 return
             here = stands is not None and stands.channel_id == card.channel_id
             if here and stands is not None and not (loud and self._is_stale(stands)):
-                reply = self._with_pictures(scope, card, card.live(stands.since))
+                reply = self._live(scope, card, stands.since)
                 if await self._edit(stands, reply, scope, card.version):
                     await self._keep_standing(scope, stands, card)
                     return
@@ -228,7 +234,7 @@ class Board:
             and not self._is_stale(stands)
         )
         if stays and stands is not None:
-            reply = self._with_pictures(scope, card, card.live(stands.since))
+            reply = self._live(scope, card, stands.since)
             if door.pressed == stands.message_id:
                 shown = await door.edit(reply, scope, card.version)
             else:
@@ -238,7 +244,10 @@ class Board:
                 with suppress(Lost):
                     await self._keep_standing(scope, stands, card)
                 return True
-        await self._open(scope, card, stands, entry, door, pinged)
+        since = (
+            entry if stands is None or stands.channel_id != card.channel_id else _begins(stands, card, entry)
+        )
+        await self._open(scope, card, stands, since, door, pinged)
         return True
 
     async def _open(
@@ -252,13 +261,17 @@ class Board:
     ) -> None:
         """Open a card below everything, which tells of an entry and what came after it; close the old one."""
         here = stands is not None and stands.channel_id == card.channel_id
-        left = card.closed(since) if stands is not None and here and stands.since < since else None
+        left = (
+            card.closed(since, self._faces())
+            if stands is not None and here and stands.since < since
+            else None
+        )
         closed = stands is None
         if door is not None and stands is not None and left and here and door.pressed == stands.message_id:
             closed = await door.edit(left, 0, -1)
         elif door is not None and (pinged or not door.is_typed):
             await door.leave()
-        reply = self._with_pictures(scope, card, card.live(since))
+        reply = self._live(scope, card, since)
         number = 0
         if door is not None and door.is_typed and not pinged:
             number = await door.answer(reply, scope, card.version)
@@ -275,9 +288,7 @@ class Board:
 
     async def _show_again(self, scope: int, card: GameCard, stands: CardPlace) -> None:
         """Edit the card that stands: an interaction that came twice was answered the first time."""
-        if await self._edit(
-            stands, self._with_pictures(scope, card, card.live(stands.since)), scope, card.version
-        ):
+        if await self._edit(stands, self._live(scope, card, stands.since), scope, card.version):
             await self._keep_standing(scope, stands, card)
 
     async def _sent(
@@ -294,8 +305,9 @@ class Board:
                 raise
             return number
 
-    def _with_pictures(self, scope: int, card: GameCard, reply: Reply) -> Reply:
+    def _live(self, scope: int, card: GameCard, since: int) -> Reply:
         """The card with the pictures of its newest result, and the buttons that its channel allows."""
+        reply = card.live(since, self._faces())
         reply = without_threads(reply, self._client.get_channel(card.channel_id))
         entry, files = self._pictures.get(scope, (0, ()))
         if entry and entry == card.newest:
@@ -416,6 +428,18 @@ class Board:
             if not task.done():
                 task.add_done_callback(_heard)
                 task.cancel()
+
+
+def _begins(stands: CardPlace, card: GameCard, entry: int) -> int:
+    """Return the first entry that the next card tells of, after the card that stands.
+
+    The end of an activation is told where it began. While it goes on, what was told moves along.
+    """
+    activation = Activation.read(stands.activation)
+    if activation.ends_with(card):
+        return entry + 1
+    moves = not activation.is_over_for(card) and card.letters(stands.since) <= MAX_MOVED_LENGTH
+    return stands.since if moves else entry
 
 
 def _heard(task: asyncio.Task[Any]) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bot.actions import Action, action_of, parts
 from bot.panels.tapping import NAMED, path_in, typed_kinds
-from bot.replies.fit import MAX_ROWS, has_room, rows
+from bot.replies.fit import MAX_IN_ROW, MAX_ROWS, has_room, rows
 from bot.replies.reply import FORMS, Button, Reply
 from bot.table.asking.descriptions import needed, options_of
 from bot.table.asking.kinds import Switch
@@ -52,7 +52,7 @@ def with_named(reply: Reply) -> Reply:
 
 def _fit(buttons: list[Button], reply: Reply) -> bool:
     """Whether all of these find a place above the reply's menus."""
-    return len(rows(buttons, ())) + len(rows((), reply.menus)) <= MAX_ROWS
+    return len(buttons) <= (MAX_ROWS - len(rows((), reply.menus))) * MAX_IN_ROW
 
 
 def named_in(text: str) -> Iterator[Action]:

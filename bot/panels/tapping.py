@@ -14,7 +14,6 @@ from functools import cache, partial
 from bot.actions import ACTIONS, Action
 from bot.replies.reply import Reply
 from bot.table.offers.command_line import head_of
-from bot.table.offers.forms import title_of
 from bot.table.session.possible_actions import is_of_the_table
 
 NAMED = re.compile(r"(?<![\w/<])/([a-z][\w-]*(?: [a-z][\w-]*){0,2})")
@@ -76,4 +75,4 @@ def _otherwise(path: str, ids: Ids) -> str | None:
     if path.split()[0] in ids:
         return None
     kind = typed_kinds()[path]
-    return f"/do {head_of(kind)}" if is_of_the_table(kind) else title_of(kind)
+    return f"/do {head_of(kind) if is_of_the_table(kind) else path}"

@@ -26,7 +26,7 @@ from bot.replies.fit import (
     shorten,
     tag_of,
 )
-from bot.replies.reply import BESIDE, Attachment, Blank, Button, Form, Menu, Next, Reply, State, Style
+from bot.replies.reply import Attachment, Blank, Button, Form, Menu, Next, Reply, State, Style
 
 log = logging.getLogger(__name__)
 
@@ -114,16 +114,19 @@ def _beside(reply: Reply, told: list[str], scope: int, version: int) -> tuple[li
     """
     if not told:
         return [], []
-    first = {one.label: one for one in reversed(reply.buttons)}
-    undo, why = (first.get(label) for label in BESIDE)
+    first = {one.beside: one for one in reversed(reply.buttons)}
+    undo, why = first.get("headline"), first.get("details")
     head, rest = (told[:1], told[1:]) if has_words("\n".join(told[1:])) else (told, [])
     if (rest and any(line.startswith(FENCE) for line in head)) or not has_words("\n".join(head)):
         head, rest = told, []
     if not rest and undo is not None:
         why = None
     room = MAX_MESSAGE_LENGTH - sum(len(line) + 1 for line in reply.lines if isinstance(line, Next | State))
-    text = fit_text(rest, room - len(head[0]) - 1) if rest else ""
-    parts = [(undo if rest else undo or why, fit_text(head, room)), (why, text)]
+    words = fit_text(rest, room - len(head[0]) - 1) if rest else ""
+    summary, gap, details = words.partition("\n\n")
+    if FENCE in summary or not gap:
+        summary, details = words, ""
+    parts = [(undo if rest else undo or why, fit_text(head, room)), (why, summary), (None, details)]
     body = [_section(words, one, scope, version, place) for place, (one, words) in enumerate(parts) if words]
     return [one for one in (undo, why) if one is not None], body
 

@@ -23,6 +23,14 @@ MAX_CHOICE_LENGTH = 100
 MAX_ROWS = 5
 MAX_IN_ROW = 5
 MAX_CHOICES = 25
+
+MAX_COMPONENTS = 28
+"""Components of what can be pressed: with all else that a card can have they are within 40."""
+
+PHONE_LETTERS = 36
+"""Letters of the buttons in one row for which a phone has room; each button's edges count as four."""
+
+BUTTON_EDGES = 4
 MAX_MESSAGES = 5
 
 MAX_PLACE = MAX_ROWS * MAX_IN_ROW
@@ -155,14 +163,28 @@ def rows(buttons: Sequence[Button], menus: Sequence[Menu]) -> list[list[Button] 
     """
     menus = [menu for menu in menus if menu.choices]
     room = MAX_ROWS - min(len(menus), MAX_ROWS)
-    laid = [list(some) for some in cut(buttons, MAX_IN_ROW)]
-    free = room - min(room, len(laid))
+    laid = _laid(buttons[: room * MAX_IN_ROW], MAX_COMPONENTS - 2 * len(menus))
+    free = max(0, room - len(laid))
     shown: list[Menu] = []
     for menu in menus[:MAX_ROWS]:
         parts = _parts(menu, 1 + free)
         free -= len(parts) - 1
         shown += parts
-    return [*laid[:room], *shown]
+    return [*laid, *shown]
+
+
+def _laid(buttons: Sequence[Button], room: int) -> list[list[Button]]:
+    """Buttons in rows as wide as a phone; five in a row where these would be too many components."""
+    laid: list[list[Button]] = []
+    width = PHONE_LETTERS
+    for button in buttons:
+        own = len(button.label) + BUTTON_EDGES
+        width += own
+        if width > PHONE_LETTERS or len(laid[-1]) == MAX_IN_ROW:
+            laid.append([])
+            width = own
+        laid[-1].append(button)
+    return laid if len(buttons) + len(laid) <= room else [list(some) for some in cut(buttons, MAX_IN_ROW)]
 
 
 def _parts(menu: Menu, most: int) -> list[Menu]:

@@ -12,8 +12,9 @@ from bot.actions import Action, Typed, from_json, to_json
 
 Style = Literal["plain", "main", "danger"]
 
-BESIDE = ("Undo", "Why")
-"""Buttons that stand beside the line that they belong to: the headline, and what follows it."""
+Beside = Literal["", "headline", "details"]
+
+Verdict = Literal["", "hit", "miss", "best"]
 
 COLUMNS = 38
 """Width that a phone shows without breaking lines."""
@@ -62,7 +63,7 @@ class Button:
 
     anytime: also when the game has moved on since it was shown. form: it is filled in first. asks: the form
     that is made from the action's declaration is. typed: what stands in that form besides what the action
-    says.
+    says. beside: the part of the reply at whose side it stands, empty for the rows below.
     """
 
     label: str
@@ -73,6 +74,7 @@ class Button:
     disabled: bool = False
     asks: bool = False
     typed: Typed = ()
+    beside: Beside = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ class Choice:
 class Menu:
     """Fills one field of its action with what is chosen, then asks it.
 
-    asks: what is chosen are the commands of actions, and the form of one is opened.
+    asks: what is chosen are the commands of actions, and the form of one is opened. named: its choices are
+    names, which a card shows as buttons where they are few.
     """
 
     prompt: str
@@ -99,6 +102,7 @@ class Menu:
     most: int = 1
     anytime: bool = False
     asks: bool = False
+    named: bool = False
 
 
 class Note(str):
@@ -133,10 +137,15 @@ class State(str):
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die of a roll: its face, and what that came to (`hit`, `miss`), empty if nothing."""
+    """One die of a roll: its face, and what that came to in words, empty if nothing.
+
+    sides: how many it has, 0 where that is not known. verdict: how it counts for whoever threw it.
+    """
 
     face: int
     came_to: str = ""
+    sides: int = 0
+    verdict: Verdict = ""
 
 
 class Rolled(str):
@@ -271,7 +280,7 @@ def _plain(reply: Reply) -> dict[str, Any]:
         if places:
             plain[name] = places
     rolls = [
-        [place, line.name, [[die.face, die.came_to] for die in line.dice], line.total]
+        [place, line.name, [[die.face, die.came_to, die.sides, die.verdict] for die in line.dice], line.total]
         for place, line in enumerate(reply.lines)
         if isinstance(line, Rolled)
     ]
@@ -305,6 +314,7 @@ def _plain_button(button: Button) -> dict[str, Any]:
         "form": button.form.key if button.form else "",
         **({"asks": True} if button.asks else {}),
         **({"typed": button.typed} if button.typed else {}),
+        **({"beside": button.beside} if button.beside else {}),
     }
 
 
@@ -318,6 +328,7 @@ def _plain_menu(menu: Menu) -> dict[str, Any]:
         "most": menu.most,
         "anytime": menu.anytime,
         **({"asks": True} if menu.asks else {}),
+        **({"named": True} if menu.named else {}),
     }
 
 
@@ -348,6 +359,7 @@ def _reply(plain: dict[str, Any]) -> Reply:
                 button["disabled"],
                 button.get("asks", False),
                 tuple((name, text) for name, text in button.get("typed", ())),
+                button.get("beside", ""),
             )
             for button in plain.get("buttons", ())
         ),
@@ -361,6 +373,7 @@ def _reply(plain: dict[str, Any]) -> Reply:
                 menu["most"],
                 menu["anytime"],
                 menu.get("asks", False),
+                menu.get("named", False),
             )
             for menu in plain.get("menus", ())
         ),

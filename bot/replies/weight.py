@@ -7,9 +7,10 @@ keep the words. Who wants words alone gets them as plain text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
+from types import MappingProxyType
 
 from bot.replies.fit import FENCE, has_words
 from bot.replies.parts import parts_of
@@ -18,12 +19,27 @@ from bot.replies.reply import Changed, Column, Die, Next, Note, Reply, Rolled, S
 MARKED = ("#", "-", ">", FENCE)
 """What a line that has a weight of its own, or none, begins with."""
 
+_NUMBERED = re.compile(r"^(\s*\d+)\.(?=\s)")
+"""What Discord would take for an item of a list, and number again."""
+
 _BAR = re.compile(r"\s#+$")
 _GAP = re.compile(r"(?<=\S) {2,}")
 
 
-def weighed(reply: Reply) -> Reply:
-    """The reply with weight: its headline bold. Plain text goes as it is, and so does a page of help."""
+Faces = Mapping[str, int]
+"""The emojis of dice that Discord has, by name, with their ids."""
+
+NO_FACES: Faces = MappingProxyType({})
+
+MAX_PIPS = 10
+"""The most points that are drawn as pips."""
+
+
+def weighed(reply: Reply, faces: Faces = NO_FACES) -> Reply:
+    """The reply with weight: its headline bold. Plain text goes as it is, and so does a page of help.
+
+    faces: the emojis by which dice are shown; without them their numbers are bold.
+    """
     if reply.plain or reply.tappable:
         return reply
     parts = parts_of(reply)
@@ -32,12 +48,14 @@ def weighed(reply: Reply) -> Reply:
     whole = [*([_bold(parts.headline)] if parts.headline else []), *parts.body, *parts.state]
     for is_column, found in groupby(whole, lambda line: isinstance(line, Column)):
         group = list(found)
-        lines += [FENCE, *group, FENCE] if is_column and not inside else [_weight(line) for line in group]
+        lines += (
+            [FENCE, *group, FENCE] if is_column and not inside else [_weight(line, faces) for line in group]
+        )
         inside ^= sum(line.startswith(FENCE) for line in group) % 2 == 1
     return replace(reply, lines=tuple(lines))
 
 
-def _weight(line: str) -> str:
+def _weight(line: str, faces: Faces) -> str:
     match line:
         case State():
             return State(_small(line))
@@ -46,16 +64,32 @@ def _weight(line: str) -> str:
         case Note():
             return _small(line)
         case Rolled():
-            dice = " ".join(dice_text(die) for die in line.dice)
+            dice = dice_text(line.dice, faces)
             return f"{line.name}: {dice}{f'  {line.total}' if line.total else ''}"
         case Changed():
-            return f"{line.what}: {line.before} -> **{line.after}**{f' of {line.most}' if line.most else ''}"
-    return line
+            most = f" of {line.most}" if line.most else ""
+            return f"{line.what}: {_pips(line)}{line.before} -> **{line.after}**{most}"
+    return _NUMBERED.sub(r"\1\.", line)
 
 
-def dice_text(die: Die) -> str:
-    """Return a die as Discord shows it: its face in bold, then what it came to."""
-    return f"**{die.face}** {die.came_to}".rstrip()
+def dice_text(dice: Sequence[Die], faces: Faces = NO_FACES) -> str:
+    """Return dice as Discord shows them: each as its emoji, or its face in bold and what it came to."""
+    names = [emoji_name(die) for die in dice]
+    if all(name in faces for name in names):
+        return " ".join(f"<:{name}:{faces[name]}>" for name in names)
+    return ", ".join(f"**{die.face}** {die.came_to}".rstrip() for die in dice)
+
+
+def emoji_name(die: Die) -> str:
+    """Return the name of a die's emoji, which is read out where it is not seen."""
+    return "_".join(part for part in (f"d{die.sides}", str(die.face), die.verdict) if part)
+
+
+def _pips(change: Changed) -> str:
+    """What is left and what is lost as pips, where they can be counted."""
+    if not 0 <= change.after <= change.most <= MAX_PIPS or not change.most:
+        return ""
+    return f"{'■' * change.after}{'□' * (change.most - change.after)} "
 
 
 def _small(line: str) -> str:

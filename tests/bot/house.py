@@ -104,8 +104,8 @@ class House:
         """Connect a client for the desk."""
         settings = {"pause": 0.0, "everything": True, "guild_ready_timeout": 0.0, **self.options}
         self.client = make_client(self.desk, self.config, **settings)
-        self.client.commands._payloads = written(self.client)
         if "everything" not in self.options:
+            self.client.commands._payloads = written(self.client)
             self.client.commands._register_for_all = self._registered  # type: ignore[method-assign]
         running = asyncio.create_task(self.client.start(self.server.token))
         self._stack.push_async_callback(self._end, running)

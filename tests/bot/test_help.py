@@ -6,11 +6,9 @@ import re
 
 import pytest
 
-from bot.actions import ACTIONS
 from bot.app import ALL_GAMES
 from bot.panels.tapping import as_the_server_has_them
 from bot.replies.reply import COLUMNS, Column, Note, Reply
-from bot.table.offers.forms import title_of
 from tests.bot.house import House
 
 
@@ -107,7 +105,7 @@ def test_only_what_the_server_has_is_tapped_and_nothing_where_that_is_not_known(
 def test_what_the_server_has_not_is_said_by_a_line_or_by_what_is_pressed() -> None:
     lines = (Note("/sol attack, or /sol move"), Column("/bag draw"), "Bought with /spoils build")
     told = as_the_server_has_them(Reply(lines), {"do": 5, "crew": 6}).lines
-    assert told == ("/do attack, or /do move", "/do draw", f"Bought with {title_of(ACTIONS['spoils.build'])}")
+    assert told == ("/do attack, or /do move", "/do draw", "Bought with /do spoils build")
     assert [type(line) for line in told] == [Note, Column, str]
     long = as_the_server_has_them(Reply(("1. Draw a token: the panel, /bag draw",)), {"do": 5}).lines
     assert max(map(len, long)) <= COLUMNS

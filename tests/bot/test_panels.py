@@ -61,7 +61,7 @@ async def test_a_card_is_edited_while_a_model_acts_and_closed_by_the_next(house:
     acts = await house.press(drawn, name)
     assert acts.id == drawn.id
     assert "Draw" not in labels(acts)
-    done = await house.press(acts, "Done")
+    done = await house.press(acts, "End activation")
     assert done.id == drawn.id
     assert "Before: " in done.content
     following = await house.press(done, "Draw")
@@ -103,13 +103,15 @@ async def test_who_is_waited_for_is_mentioned_once(house: House) -> None:
         assert stands is not None
         waited = {int(one) for one in stands.awaited.split()}
         who = house.bo if waited == {house.bo.id} else house.anna
-        press = next(label for label in ("Draw", "Done", *labels(card)[1:]) if label in labels(card))
-        before = len(house.public)
+        press = next(
+            label for label in ("Draw", "End activation", *labels(card)[1:]) if label in labels(card)
+        )
+        before = {one.id for one in house.public}
         card = await house.press(card, press, who)
         after = await house.desk.store.panel(1)
         assert after is not None
         now = {int(one) for one in after.awaited.split()}
-        pinged = {one for message in house.public[before:] for one in message.pings}
+        pinged = {one for message in house.public if message.id not in before for one in message.pings}
         assert pinged == (now if now != waited and who.id not in now else set())
         assert pinged <= people
 

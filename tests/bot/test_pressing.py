@@ -281,7 +281,7 @@ async def test_an_act_is_offered_to_whoever_acts(table: Table) -> None:
     shown = await panel(table)
     labels = [button.label for button in shown.buttons]
     assert "Shoot" in labels
-    assert labels.index("Shoot") < labels.index("More...") < labels.index("Done")
+    assert labels.index("Shoot") < labels.index("More...") < labels.index("End activation")
     number = next(model.id for model in (await table.encounter()).models() if model.name == name)
     asked = next(button for button in shown.buttons if button.label == "Shoot")
     assert asked.action == Shoot(f"#{number}")
@@ -468,7 +468,7 @@ async def test_a_form_that_was_overtaken_says_what_happened(house: House) -> Non
     modal = await (await house.anna.press(await house.panel(), "Shoot")).modal()
     target = next(field for field in modal.fields if field.custom_id == "target")
     chosen = next(option.value for option in target.options if option.default)
-    await house.press(await house.panel(), "Done")
+    await house.press(await house.panel(), "End activation")
     late = read(await house.submit(modal, {"target": [chosen], "rest.": "distance: 7"}))
     assert late.ephemeral
     assert late.content.startswith(f"Activate {name} first.")
@@ -486,9 +486,9 @@ async def test_a_button_that_came_too_late_says_what_happened(house: House) -> N
     drawn, name = await shot(house)
     await house.press(drawn, drawn.controls[1].label)
     live = await house.panel()
-    await house.press(live, "Done")
+    await house.press(live, "End activation")
     await house.panel()
-    late = await house.press(live, "Done", stale=True)
+    late = await house.press(live, "End activation", stale=True)
     assert late.ephemeral
     first, *since = late.content.splitlines()
     assert "moved on" in first
@@ -799,7 +799,7 @@ async def test_what_is_owed_is_the_panels_first_line_and_button(table: Table) ->
     await arrange(table, "anna", owes)
     shown = await panel(table)
     assert [button.label for button in shown.buttons][:1] == ["Answer..."]
-    assert not {"Draw", "Done"} & {button.label for button in shown.buttons}
+    assert not {"Draw", "End activation"} & {button.label for button in shown.buttons}
     said = waited_for(await table.encounter())
     assert said == "Waiting for Edo: Which model does the arc from Smap reach?"
     answer = await table.do("anna", ShowOwed())

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from discord.utils import _bytes_to_base64_data
 
+from bot.local.checks.emojis import check_emoji
+from bot.local.faults import Trouble
+from bot.local.world import Emoji
+from bot.replies.dice_faces import draw_face, face_dice, face_names
 from bot.replies.fit import FENCE
 from bot.replies.parts import parts_of
 from bot.replies.reply import (
@@ -19,7 +24,7 @@ from bot.replies.reply import (
     reply_from_json,
     reply_to_json,
 )
-from bot.replies.weight import in_words, weighed
+from bot.replies.weight import emoji_name, in_words, weighed
 from bot.table.game import REPLIES
 from tests.bot.house import House
 from tests.bot.typist import unweighed
@@ -38,7 +43,43 @@ def test_a_roll_shows_its_faces_and_a_change_what_it_leads_to() -> None:
     change = Changed("Life", 5, 2, 5)
     assert (roll, change) == ("Attack: 9 hit, 5, 1 hit", "Life: 5 -> 2 of 5")
     told = shown("Skip hits", roll, change, State("Turn 2"))
-    assert told == ["**Skip hits**", "Attack: **9** hit **5**  1 hit", "Life: 5 -> **2** of 5", "-# Turn 2"]
+    assert told == [
+        "**Skip hits**",
+        "Attack: **9** hit, **5**  1 hit",
+        "Life: ■■□□□ 5 -> **2** of 5",
+        "-# Turn 2",
+    ]
+
+
+def test_dice_are_emojis_where_discord_has_all_of_them() -> None:
+    roll = Rolled("Attack", [Die(9, "-> 8 success", 10, "hit"), Die(4, "-> 3 miss", 10, "miss")], "1 hit")
+    faces = {"d10_9_hit": 1, "d10_4_miss": 2}
+    reply = Reply(("Skip hits", roll))
+    assert weighed(reply, faces).lines[1] == "Attack: <:d10_9_hit:1> <:d10_4_miss:2>  1 hit"
+    del faces["d10_4_miss"]
+    assert weighed(reply, faces).lines[1] == "Attack: **9** -> 8 success, **4** -> 3 miss  1 hit"
+    assert reply_from_json(reply_to_json(reply)).lines == reply.lines
+
+
+def test_every_face_has_a_picture_that_discord_takes() -> None:
+    assert len(face_names()) == 150
+    for die in (Die(1, "", 4), Die(10, "", 10, "best"), Die(20, "", 20, "miss")):
+        assert emoji_name(die) in face_names()
+        check_emoji(emoji_name(die), _bytes_to_base64_data(draw_face(die)), ())
+
+
+async def test_cards_show_emojis_once_they_are_uploaded_and_numbers_when_discord_does_not_tell(
+    house: House,
+) -> None:
+    for die in face_dice():
+        image = _bytes_to_base64_data(draw_face(die)) if die.face == 1 else "data:image/png;base64,"
+        made = Emoji(house.server.world.ids.next(), emoji_name(die), image)
+        house.server.world.emojis[made.id] = made
+    await house.restart()
+    assert house.client.faces.keys() == face_names()
+    house.server.faults.arm(Trouble.STATUS, "GET /applications/*/emojis", status=503)
+    await house.restart()
+    assert not house.client.faces
 
 
 def test_parts_are_read_from_the_order_where_nothing_is_marked() -> None:

@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from bot.local.checks.emojis import check_emoji
 from bot.local.people import Person
 from bot.local.refusals import Refused
 from bot.local.requests import LARGE_BYTES
+from bot.local.world import Emoji
 from tests.local import cases
 from tests.local.raw import Api
 
@@ -186,3 +188,25 @@ async def test_more_than_two_hundred_new_commands_a_day(api: Api) -> None:
     assert (status, answer["code"]) == (429, 30034)
     api.server.clock.advance(86_401)
     assert (await api("POST", path, cases.command(name="more")))[0] == 200
+
+
+async def test_emojis_of_the_application(api: Api) -> None:
+    path = f"/applications/{api.bot_id}/emojis"
+    image = "data:image/png;base64,iVBORw=="
+    status, made = await api("POST", path, {"name": "d10_9_hit", "image": image})
+    assert (status, made["name"]) == (201, "d10_9_hit")
+    assert (await api("GET", path))[1] == {"items": [made]}
+    for wrong in (
+        {"name": "d10_9_hit", "image": image},
+        {"name": "d", "image": image},
+        {"name": "d10-9", "image": image},
+        {"name": "other", "image": "iVBORw=="},
+    ):
+        assert (await api("POST", path, wrong))[1]["code"] == 50035, wrong["name"]
+    assert (await api("DELETE", f"{path}/{made['id']}"))[0] == 204
+    assert (await api("DELETE", f"{path}/{made['id']}"))[1]["code"] == 10014
+    with pytest.raises(Refused, match="Invalid Form Body"):
+        check_emoji("large", f"data:image/png;base64,{'A' * (4 * 256 * 1024)}", ())
+    full = {number: Emoji(number, f"e{number}", image) for number in range(2000)}
+    api.server.world.emojis.update(full)
+    assert (await api("POST", path, {"name": "one_more", "image": image}))[1]["code"] == 30008

@@ -160,7 +160,7 @@ async def activation(windows: dict[str, Window], stands: str) -> str:
     elif "who of" in first:
         await window.pick("Who acts?")
     else:
-        await window.press("Draw" if "Draw" in first else "Done")
+        await window.press("Draw" if "Draw" in first else "End activation")
     return await settled(windows, stands)
 
 

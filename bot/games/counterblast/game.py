@@ -45,11 +45,11 @@ from bot.games.counterblast.state.sight import cloud_lines
 from bot.games.counterblast.state.table_state import SideState
 from bot.games.counterblast.templates.coverage import bomb_lines
 from bot.games.counterblast.turn import overwatch
-from bot.games.counterblast.turn.activation_menu import AskGroup
-from bot.games.counterblast.turn.activations import acting_on, active, to_act, unfinished
+from bot.games.counterblast.turn.activation_menu import who_acts
+from bot.games.counterblast.turn.activations import END_ACTIVATION, acting_on, active, to_act, unfinished
 from bot.games.counterblast.turn.bag import DrawToken, LetDraw, LetRestPass, PassDraw, is_spent
 from bot.games.counterblast.upkeep import upkeep_actions
-from bot.replies.reply import Button, Reply
+from bot.replies.reply import Button, Menu, Reply
 from bot.store.rows import CrewRow, MemberRow, ModelRow, SideRow
 from bot.table.act import Act
 from bot.table.encounter import GONE, OVER, Encounter
@@ -309,7 +309,7 @@ class Counterblast(ByHand):
             lines += _missions_left(encounter)
             return Reply(tuple(lines), buttons=opening_buttons(encounter, *mission_buttons(encounter)))
         lines += [*self._bag_lines(encounter), *self._state_lines(encounter)]
-        return Reply(tuple(lines), buttons=self._buttons(encounter))
+        return Reply(tuple(lines), buttons=self._buttons(encounter), menus=_who_acts(encounter))
 
     def _bag_lines(self, encounter: Encounter) -> list[str]:
         now = read_bag(encounter)
@@ -360,8 +360,8 @@ class Counterblast(ByHand):
             return (*owed, Button("Upkeep", NextStep(), "main"), *more)
         now = read_bag(encounter)
         if bag.must_use(now, left):
-            return (*owed, Button("Who acts?", AskGroup(), "main"), *more)
-        done = Button("Done", PassDraw(), "plain" if unfinished(encounter) else "main")
+            return (*owed, *more)
+        done = Button(END_ACTIVATION, PassDraw(), "plain" if unfinished(encounter) else "main")
         draw = Button("Draw", DrawToken(asks=True), "main")
         goes_on = (done,) if active(encounter) or now.drawn is not None else ()
         if not active(encounter) and bag.draws_on(now, left):
@@ -443,6 +443,17 @@ class Counterblast(ByHand):
     def settings(self) -> Sequence[Setting]:
         """The readings of the text that an encounter may choose."""
         return SETTINGS
+
+
+def _who_acts(encounter: Encounter) -> tuple[Menu, ...]:
+    """Who acts with the token that was drawn, once nothing else is to be settled."""
+    now = read_bag(encounter)
+    settled = not common.answers(encounter) and first_owed(encounter) is None
+    if now.drawn is None or not settled or is_upkeep_open(encounter):
+        return ()
+    if not bag.must_use(now, left_to_act(encounter)):
+        return ()
+    return who_acts(encounter, common.side_places(encounter)[now.drawn])
 
 
 def _missions_left(encounter: Encounter) -> list[str]:

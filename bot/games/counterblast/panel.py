@@ -43,7 +43,7 @@ PAGES = {
             "2. Choose who acts: use the menu, or type /act.",
             "3. Act: use the buttons, or commands such as /cb shoot and /cb move go. The bot knows the "
             "statblocks. You enter distances and cover, and mark which models are in contact.",
-            "4. End the activation: press Done, or type /bag pass.",
+            "4. End the activation: press End activation, or type /bag pass.",
             "When all models have acted, press Upkeep or type /upkeep. Check the steps, roll, and confirm.",
             "",
         ),

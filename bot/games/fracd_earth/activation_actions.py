@@ -151,7 +151,7 @@ def who_is_next(encounter: Encounter) -> tuple[tuple[Button, ...], tuple[Menu, .
     if len(rows) == 1:
         return (Button(f"{rows[0].name} acts", Activate((rows[0].id,)), "main"),), ()
     choices = tuple(Choice(row.name, str(row.id)) for row in rows[:25])
-    return (), (Menu("Who acts?", Activate(), "figure", choices),) if rows else ()
+    return (), (Menu("Who acts?", Activate(), "figure", choices, named=True),) if rows else ()
 
 
 @handles(Activate, bot_dice=True)

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
-from bot.table.journal.log import WhyEntry
+from bot.table.journal.log import why_button
 from rules.modifiers import Modifier
 from rules.systems.fracd_earth.cards import Cards, Group, force, suits, worth
 from rules.systems.fracd_earth.deck import Prepared
@@ -45,7 +45,7 @@ class Narration:
 
     def reply(self, act: Act) -> Reply:
         """What everybody reads."""
-        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        why = [why_button(act.entry)] if self.why else []
         buttons = (*self.buttons, *why, UNDO)
         return Reply(tuple(self.lines), buttons=buttons, menus=tuple(self.menus), why=tuple(self.why))
 

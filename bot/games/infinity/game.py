@@ -11,7 +11,7 @@ from bot.actions import Action
 from bot.games.infinity import concealment, troops, turn_actions
 from bot.games.infinity.concealment import deploy_best
 from bot.games.infinity.debts import check_falls, debt_lines, debts_of
-from bot.games.infinity.narration import plain, statblock, state_word, summary, wrapped
+from bot.games.infinity.narration import listed, plain, statblock, state_word, summary
 from bot.games.infinity.order_rows import NOTHING, REACTION, declared, order_of, reactions_of, reactions_read
 from bot.games.infinity.orders import pool_of
 from bot.games.infinity.profile_actions import TYPED, named
@@ -231,7 +231,7 @@ class Infinity(ByHand):
             lines.append(f"{side.name}: {left} of {army.points} points survived.")
             behind = [concealment.marker_of(encounter, model.id) for model in encounter.models(side.id)]
             names = [veil.name for veil in (*behind, *concealment.hidden(encounter, side.id)) if veil]
-            lines += wrapped([f"Never discovered: {names[0]}", *names[1:]], "") if names else []
+            lines += listed([f"Never discovered: {names[0]}", *names[1:]]) if names else []
         return lines
 
     def standing(self, encounter: Encounter) -> Sequence[str]:
@@ -405,10 +405,10 @@ def _order_words(encounter: Encounter) -> list[str]:
     order = order_of(encounter)
     if order is None:
         return debt_lines(encounter)[1:]
-    lines = wrapped([f"Order under way: {encounter.model(order.model).name}", *order.skills], "")
+    lines = listed([f"Order under way: {encounter.model(order.model).name}", *order.skills])
     known = [one for one in reactions_of(encounter) if (one.shown or one.held) and one.does != NOTHING]
     shown = [encounter.model(one.model).name for one in known]
-    return [*lines, *(wrapped([f"AROs: {shown[0]}", *shown[1:]], "") if shown else [])]
+    return [*lines, *(listed([f"AROs: {shown[0]}", *shown[1:]]) if shown else [])]
 
 
 def _state_lines(encounter: Encounter) -> list[str]:
@@ -425,6 +425,6 @@ def _state_lines(encounter: Encounter) -> list[str]:
     for condition in (Condition.ISOLATED, Condition.IMMOBILIZED, Condition.PRONE, Condition.CLOSE_COMBAT):
         under = [one.current.name for one in figures if one.has(condition)]
         if under:
-            lines += wrapped([f"{plain(condition).capitalize()}: {under[0]}", *under[1:]], "")
+            lines += listed([f"{plain(condition).capitalize()}: {under[0]}", *under[1:]])
     gone = [model.name for model in encounter.models(gone=True) if model.status == GONE]
-    return [*lines, *(wrapped([f"Out of play: {gone[0]}", *gone[1:]], "") if gone else [])]
+    return [*lines, *(listed([f"Out of play: {gone[0]}", *gone[1:]]) if gone else [])]

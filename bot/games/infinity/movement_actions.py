@@ -9,7 +9,7 @@ from operator import eq
 from bot.actions import Action
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.fields import ground, ground_type, paying_order, who
-from bot.games.infinity.narration import Telling, Throwing, plain, wrapped
+from bot.games.infinity.narration import Telling, Throwing, listed, plain
 from bot.games.infinity.order_resolution import (
     ReadyFall,
     declared_fall,
@@ -216,7 +216,7 @@ def _path_lines(points: tuple[str, ...]) -> list[str]:
     """The path of a Jump, and that its line of fire is all round on the way. Rules: INF-SJ-10."""
     if not points:
         return []
-    told = wrapped([f"From {points[0]}", *(f"to {point}" for point in points[1:])], "")
+    told = listed([f"From {points[0]}", *(f"to {point}" for point in points[1:])])
     return [*told, f"Its line of fire covers {arc_degrees(moving=True)} degrees on the way."]
 
 

@@ -11,10 +11,10 @@ from bot.actions import Action
 from bot.games.infinity import concealment
 from bot.games.infinity.troops import settings
 from bot.replies.chances import bars, exactness, percent
-from bot.replies.reply import Button, Menu, Note, Reply
+from bot.replies.reply import Button, Die, Menu, Note, Reply, Rolled, Verdict
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
-from bot.table.journal.log import WhyEntry
+from bot.table.journal.log import why_button
 from bot.table.steps import Chances, Steps, Weighed
 from rules.dice import Compared, Entry, Odds, Shown, Thrown
 from rules.effects import Effect
@@ -59,7 +59,7 @@ class Telling:
 
     def buttons(self, act: Act, *more: Button) -> tuple[Button, ...]:
         """What follows, then the given ones, then why."""
-        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        why = [why_button(act.entry)] if self.why else []
         return (*self.asked, *more, *why)
 
 
@@ -77,6 +77,13 @@ _FATES = {
     Fate.SUCCESS: "success",
     Fate.CRITICAL: "critical",
 }
+_VERDICTS: Mapping[str, Verdict] = {
+    "miss": "miss",
+    "cancelled": "miss",
+    "success": "hit",
+    "critical": "best",
+}
+SIDES = 20
 _READINGS = {Reading.FAILURE: "miss", Reading.SUCCESS: "success", Reading.CRITICAL: "critical"}
 
 
@@ -85,16 +92,9 @@ def plain(condition: str) -> str:
     return condition.replace("_", " ")
 
 
-def wrapped(parts: Sequence[str], lead: str = " ") -> list[str]:
-    """Short texts joined by commas, in lines that a phone shows."""
-    lines: list[str] = []
-    for place, part in enumerate(parts):
-        said = part + ("," if place < len(parts) - 1 else "")
-        if lines and len(lines[-1]) + 1 + len(said) <= WIDTH:
-            lines[-1] += f" {said}"
-        else:
-            lines.append(f"{lead}{said}")
-    return lines
+def listed(parts: Sequence[str]) -> list[str]:
+    """Short texts in one line, joined by commas; no line for none."""
+    return [", ".join(parts)] if parts else []
 
 
 def attribute_of(who: Combatant) -> tuple[str, int]:
@@ -112,10 +112,14 @@ def roll_line(who: Combatant, side: Side) -> str:
     return f"{shown}, {times(side.burst, 'die', 'dice')}{none}"
 
 
-def face_words(value: int, faces: Sequence[int], words: Sequence[str]) -> list[str]:
+def dice_line(value: int, faces: Sequence[int], words: Sequence[str]) -> str:
     """Each face with what it came to; what an Attribute above 20 adds is shown."""
-    more = f"+{excess(value)}" if excess(value) else ""
-    return [f"{face}{more} {word}" for face, word in zip(faces, words, strict=True)]
+    more = f"+{excess(value)} " if excess(value) else ""
+    dice = [
+        Die(face, f"{more}{word}", SIDES, _VERDICTS.get(word, ""))
+        for face, word in zip(faces, words, strict=True)
+    ]
+    return Rolled("dice", dice) if dice else "no dice"
 
 
 def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Side]) -> list[str]:
@@ -125,7 +129,7 @@ def opposed_lines(trace: Iterable[Entry], a: tuple[str, Side], b: tuple[str, Sid
     lines = []
     for (title, side), faces, (_, other), against in ((a, faces_a, b, faces_b), (b, faces_b, a, faces_a)):
         words = [_FATES[fate] for fate in fates(side.value, faces, other.value, against)]
-        lines += [title, *wrapped(face_words(side.value, faces, words) or ["no dice"])]
+        lines += [title, dice_line(side.value, faces, words)]
     return lines
 
 
@@ -133,14 +137,14 @@ def normal_lines(trace: Iterable[Entry], title: str, value: int) -> list[str]:
     """The dice of a Normal Roll."""
     faces = [face for entry in trace if isinstance(entry, Thrown) for face in entry.waves[0]]
     words = [_READINGS[reading(value, face)] for face in faces]
-    return [title, *wrapped(face_words(value, faces, words) or ["no dice"])]
+    return [title, dice_line(value, faces, words)]
 
 
 def dodge_lines(trace: Iterable[Entry], title: str, value: int) -> list[str]:
     """The one die of a Dodge."""
     faces = [entry.face for entry in trace if isinstance(entry, Shown)]
     words = [_READINGS[reading(value, face)] for face in faces]
-    return [title, *wrapped(face_words(value, faces, words) or ["no dice"])]
+    return [title, dice_line(value, faces, words)]
 
 
 def save_lines(trace: Iterable[Entry], name: str, save: Save, word: str = "ARM") -> list[str]:
@@ -149,8 +153,12 @@ def save_lines(trace: Iterable[Entry], name: str, save: Save, word: str = "ARM")
     title = f"{name}: {word} {save.armour} against Damage {save.damage}"
     if not faces:
         return []
-    said = [f"{face} {'saved' if face > save.limit else 'wound'}" for face in faces]
-    return [title, *wrapped([f"needs {save.limit + 1}+: {said[0]}", *said[1:]])]
+    words = ["saved" if face > save.limit else "wound" for face in faces]
+    dice = [
+        Die(face, word, SIDES, "hit" if word == "saved" else "miss")
+        for face, word in zip(faces, words, strict=True)
+    ]
+    return [title, Rolled(f"needs {save.limit + 1}+", dice)]
 
 
 def why_lines(title: str, parts: Sequence[Modifier], base: int, value: int) -> list[str]:
@@ -197,7 +205,7 @@ def statblock(profile: Profile) -> list[str]:
         if weapon.bands:
             lines.append("  " + " ".join(f"{band.limit}:{band.mod:+d}" for band in weapon.bands))
     if profile.skills:
-        lines += wrapped([str(skill) for skill in profile.skills], "")
+        lines += listed([str(skill) for skill in profile.skills])
     if profile.alternate is not None:
         lines += [f"Transmutes into {profile.alternate.name}:", *statblock(profile.alternate)]
     return lines

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from bot.games.infinity import concealment, troops
 from bot.games.infinity.duels import late_reaction
-from bot.games.infinity.narration import wrapped
+from bot.games.infinity.narration import listed
 from bot.games.infinity.order_rows import (
     DISCOVER,
     NOTHING,
@@ -253,7 +253,7 @@ def aro_lines(encounter: Encounter, order: Order, reaction: Reaction) -> list[st
     parts += ["no line of fire"] if reaction.unseen else []
     parts += ["berserk"] if reaction.berserk else []
     parts += ["alerted by an ally"] if reaction.alerted else []
-    lines = wrapped(parts, "")
+    lines = listed(parts)
     lines[-1] += "."
     return lines
 

@@ -9,7 +9,7 @@ from bot.actions import Action
 from bot.games.infinity import concealment, suggestions, troops
 from bot.games.infinity.duels import given, modifiers_of, modifiers_to_discover, require_marker
 from bot.games.infinity.fields import further_mod, paying_order, who
-from bot.games.infinity.narration import Declaring, Telling, normal_lines, one_die, why_lines, wrapped
+from bot.games.infinity.narration import Declaring, Telling, listed, normal_lines, one_die, why_lines
 from bot.games.infinity.order_resolution import go_on_from, rolls_own, searches_in_aro
 from bot.games.infinity.order_rows import DISCOVER, SENSOR, Order, Reaction
 from bot.games.infinity.orders import declare, ready
@@ -213,9 +213,7 @@ def _sniffer_lines(act: Act, one: Trooper) -> list[str]:
     ]
     found = [troops.trooper(encounter, model) for model in figures if model.id != one.id]
     names = [each.current.name for each in found if each.levels(Skill.SNIFFER, settings(act))]
-    return (
-        wrapped([f"The area includes 8 in around its Sniffers: {names[0]}", *names[1:]], "") if names else []
-    )
+    return listed([f"The area includes 8 in around its Sniffers: {names[0]}", *names[1:]]) if names else []
 
 
 @rolls_own("sensor")

@@ -19,7 +19,7 @@ from bot.actions import Action, raw_of
 from bot.games.infinity import concealment
 from bot.games.infinity.attack_actions import VISIBILITY, Shoot, terms_of, weapon_of
 from bot.games.infinity.duels import IN_ZONE
-from bot.games.infinity.narration import wrapped
+from bot.games.infinity.narration import listed
 from bot.games.infinity.order_rows import Mark
 from bot.games.infinity.orders import pool_of, terms_words
 from bot.games.infinity.troops import ORDERS, own, target_of
@@ -170,11 +170,11 @@ def sharing(act: Act, draft: Draft) -> Laid:
     shot = _shot(said, list(marks.values()))
     lines = [
         f"{said.plain.shooter.current.name}: {times(left, 'die', 'dice')} left",
-        *wrapped(_terms_told(said), ""),
+        *listed(_terms_told(said)),
         "Only you can see this.",
     ]
     for number, mark in marks.items():
-        lines += wrapped(_told(names[number], mark))
+        lines += listed(_told(names[number], mark))
     lines += _refusal(act, shot)
     others = ("Add a target and its distance", tuple(_others(act, said, marks, left)))
     does = "Hack" if said.weapon.hacking else "Shoot"

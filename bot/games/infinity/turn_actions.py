@@ -21,7 +21,7 @@ from bot.table.asking import fields
 from bot.table.encounter import Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.journal.log import WhyEntry
+from bot.table.journal.log import why_button
 from bot.table.owners import in_play
 from bot.table.session.arrivals import MAX_MODELS
 from bot.table.session.encounters import NextStep
@@ -200,7 +200,7 @@ def play_first(act: Act, action: PlayFirst) -> Reply:
         buttons=(
             Button("First turn", NextStep(), "main"),
             UNDO,
-            Button("Why", WhyEntry(act.entry), anytime=True),
+            why_button(act.entry),
         ),
         why=tuple(f"{place}. {step} INF-DEP-02" for place, step in enumerate(DEPLOYMENT_STEPS, 1)),
     )

@@ -24,7 +24,7 @@ from bot.games.soluna.fields import (
     weapon,
     who,
 )
-from bot.games.soluna.narration import Doable, Narration, Throwing, dice_words, faces_thrown
+from bot.games.soluna.narration import Doable, Narration, Throwing, dice_line, dice_words, faces_thrown
 from bot.games.soluna.state import clock_of, model_of, models_of
 from bot.replies.chances import bars
 from bot.replies.reply import Reply
@@ -344,12 +344,11 @@ class BreakingFree(Contesting[BreakFree]):
 
 
 def _hand_lines(act: Act, ready: ReadyContest) -> list[str]:
-    lines = []
+    lines: list[str] = []
     faces = faces_thrown(act.dice.trace, "grapple")
     for model, thrown in zip((ready.active, ready.passive), faces, strict=False):
         most = max((thrown.count(face) for face in set(thrown)), default=0)
-        shown = " ".join(str(face) for face in sorted(thrown)) or "no dice"
-        lines.append(f"{model.name} rolls {dice_words(len(thrown))}: {shown} ({most} alike)")
+        lines.append(dice_line(f"{model.name} rolls {dice_words(len(thrown))}", thrown, f"{most} alike"))
     return lines
 
 

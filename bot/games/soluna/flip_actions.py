@@ -14,8 +14,8 @@ from bot.games.soluna.model_actions import knocked
 from bot.games.soluna.narration import (
     Doable,
     Narration,
+    counted_line,
     dice_words,
-    faces_words,
     flip_budget,
     flips_words,
     groups_words,
@@ -157,7 +157,7 @@ def _question(act: Act, narration: Narration, row: int, strike: Strike, options:
     narration.lines.append(f"{attacker.name} attacks {target.name} with {strike.weapon}")
     narration.lines.append(f"{dice_words(strike.power)}, {flip_budget(strike.accuracy)}")
     narration.dice += [
-        f"{model.name if strike.area else 'Dice'}: {faces_words(strike.counts)}",
+        counted_line(model.name if strike.area else "Dice", strike.counts),
         f"Hits: {groups_words(strike.counts, met, settings(act))}",
     ]
     narration.why += strike.why
@@ -370,13 +370,13 @@ def _dice_lines(
     strike: Strike, counts: Counts, flips: tuple[Turned, ...], met: Target, act: Act
 ) -> list[str]:
     whom = f"{act.encounter.model(strike.target).name}, " if strike.area else ""
-    lines = [f"{whom}{dice_words(strike.power)}: {faces_words(strike.counts)}"]
+    lines: list[str] = [counted_line(f"{whom}{dice_words(strike.power)}", strike.counts)]
     if strike.accuracy:
         whose = "" if strike.accuracy > 0 else "Target "
         made = flips_words(flips) if flips else "none used"
         lines.append(f"{whose}{flip_budget(abs(strike.accuracy))}: {made}")
     if flips:
-        lines.append(f"After flips: {faces_words(counts)}")
+        lines.append(counted_line("After flips", counts))
     return [*lines, f"Hits: {groups_words(counts, met, settings(act))}"]
 
 

@@ -8,7 +8,7 @@ from bot.actions import Action
 from bot.games.soluna import suggestions
 from bot.games.soluna.activation import again, carry_through, settings
 from bot.games.soluna.fields import anybody, known_or_new, who
-from bot.games.soluna.narration import Narration, Throwing, dice_words, faces_thrown, summary
+from bot.games.soluna.narration import Narration, Throwing, dice_line, dice_words, faces_thrown, summary
 from bot.games.soluna.state import ModelState
 from bot.replies.chances import percent
 from bot.replies.reply import Blank, Button, Reply, form
@@ -260,7 +260,7 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         """Who fails is prone, where that hangs on it. Rules: SU-KO-01."""
         name = ready.model.name
         narration = Narration([f"{name} {'passes' if outcome else 'fails'} the Mode test.", ready.needs])
-        narration.dice += _thrown(act, "Mode test")
+        narration.dice += _thrown(act, "Mode test", "Dice")
         if action.falls and not outcome:
             carry_through(act, after_knockdown(ready.model.id, stood=False))
             narration.lines[0] = f"{name} is knocked prone."
@@ -273,9 +273,9 @@ class Testing(Throwing[ModeTest, ReadyTest, bool]):
         return Chances((told, ready.needs), "passes", chance, (odds,))
 
 
-def _thrown(act: Act, label: str) -> list[str]:
+def _thrown(act: Act, label: str, name: str) -> list[str]:
     faces = faces_thrown(act.dice.trace, label)
-    return [" ".join(str(face) for face in sorted(faces[-1]))] if faces else []
+    return [dice_line(name, faces[-1])] if faces else []
 
 
 def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown, ...]) -> None:
@@ -310,8 +310,8 @@ def knocked(act: Act, narration: Narration, model: Model, tests: tuple[Knockdown
         carry_through(act, after_knockdown(model.id, stood=stood))
         outcome = "stays up" if stood else "falls prone"
         narration.lines.append(f"Knockdown test: {model.name} {outcome}.")
-        thrown = " ".join(_thrown(act, label)) or "no dice"
-        narration.dice.append(f"Knockdown {dice_words(one.dice)}: {thrown}")
+        name = f"Knockdown {dice_words(one.dice)}"
+        narration.dice += _thrown(act, label, name) or [f"{name}: no dice"]
         narration.dice.append(f"needs {one.difficulty} alike ({one.location} hit)")
         narration.why.append(
             f"Knockdown: Mind {one.dice} dice SU-KO-01, difficulty {one.difficulty} SU-KO-02"

@@ -8,10 +8,10 @@ from typing import Generic, TypeVar
 
 from bot.actions import Action
 from bot.replies.chances import exactness
-from bot.replies.reply import Attachment, Button, Menu, Note, Reply
+from bot.replies.reply import Attachment, Button, Die, Menu, Note, Reply, Rolled
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
-from bot.table.journal.log import WhyEntry
+from bot.table.journal.log import why_button
 from bot.table.steps import Chances, Steps, Weighed
 from rules.dice import Compared, Entry
 from rules.modifiers import Modifier
@@ -47,9 +47,14 @@ def faces_thrown(trace: Iterable[Entry], label: str) -> list[tuple[int, ...]]:
     ]
 
 
-def faces_words(counts: Counts) -> str:
-    """Dice as faces, sorted: 1 3 3 5."""
-    return " ".join(str(face) for face, many in zip(FACES, counts, strict=True) for _ in range(many))
+def dice_line(name: str, faces: Iterable[int], total: str = "") -> Rolled:
+    """Dice by their faces, sorted."""
+    return Rolled(name, [Die(face, "", len(FACES)) for face in sorted(faces)], total)
+
+
+def counted_line(name: str, counts: Counts) -> Rolled:
+    """The same of dice that were counted."""
+    return dice_line(name, (face for face, many in zip(FACES, counts, strict=True) for _ in range(many)))
 
 
 def groups_words(counts: Counts, target: Target, settings: Settings) -> str:
@@ -175,7 +180,7 @@ class Narration:
     def reply(self, act: Act, *more: Button, menus: Sequence[Menu] = ()) -> Reply:
         """The reply with its own buttons, the given ones and why."""
         lines = [*self.lines, *(["", *self.dice] if self.dice else []), *self.then]
-        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        why = [why_button(act.entry)] if self.why else []
         return Reply(
             tuple(lines),
             buttons=(*self.buttons, *more, *why),

@@ -237,7 +237,7 @@ def next_menu(encounter: Encounter) -> tuple[Menu, ...]:
     choices = tuple(
         Choice(one.name, numbered(one.id), times(one.count(ACTIONS), "action")) for one in left[:25]
     )
-    return (Menu(f"{squad.name}: who acts next?", ActNext(), "model", choices),)
+    return (Menu(f"{squad.name}: who acts next?", ActNext(), "model", choices, named=True),)
 
 
 def step_buttons(encounter: Encounter) -> tuple[Button, ...]:

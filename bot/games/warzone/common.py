@@ -13,7 +13,7 @@ from bot.replies.reply import Button, Menu, Reply
 from bot.table.act import Act
 from bot.table.encounter import GONE, Encounter
 from bot.table.journal.history import UNDO
-from bot.table.journal.log import WhyEntry
+from bot.table.journal.log import why_button
 from rules.dice import Entry
 from rules.effects import Count, Effect, Lose, Propose
 from rules.refusals import Forbidden
@@ -318,7 +318,7 @@ class Telling:
             lines += ["", *self.dice]
         if self.next:
             lines += ["", *self.next]
-        why = [Button("Why", WhyEntry(self.act.entry), anytime=True)] if self.why else []
+        why = [why_button(self.act.entry)] if self.why else []
         return Reply(
             tuple(lines),
             buttons=(*self.buttons, *more, UNDO, *why),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from textwrap import wrap
 
 from bot.replies.chances import bars
-from bot.replies.reply import COLUMNS
+from bot.replies.reply import COLUMNS, Die, Rolled, Verdict
 from bot.table.throw_purposes import Cast, Throw, Whose, counted
 from rules.dice import Compared, Entry, Heading, Odds, Shown, Thrown
 from rules.modifiers import Modifier
@@ -31,6 +31,13 @@ _TEST = {
     "failure": "failed",
     "critical success": "passed (natural 1)",
     "critical failure": "failed (natural 20)",
+}
+SIDES = 20
+_VERDICTS: Mapping[str, Verdict] = {
+    "success": "hit",
+    "failure": "miss",
+    "critical success": "best",
+    "critical failure": "miss",
 }
 _HEADS = {"deviation": "Deviation", "armour, critical": "Armour, critical hit"}
 
@@ -80,18 +87,18 @@ def narrow(lines: Iterable[str]) -> tuple[str, ...]:
 
 def trace_lines(trace: Iterable[Entry]) -> list[str]:
     """Every throw of a roll; throws of one kind that follow one another share a line."""
-    lines: list[str] = []
+    lines: list[Rolled] = []
     last = ""
     for entry in trace:
-        head, faces = _entry(entry)
+        head, dice = _entry(entry)
         if not head:
             continue
         if head == last and isinstance(entry, Thrown):
-            lines[-1] += f", {faces}"
+            lines[-1] = Rolled(head, [*lines[-1].dice, *dice])
         else:
-            lines.append(f"{head}: {faces}")
+            lines.append(Rolled(head, dice))
         last = head
-    return lines
+    return list(lines)
 
 
 def total_lines(trace: Iterable[Entry], tests: Sequence[Sequence[int]]) -> list[str]:
@@ -115,18 +122,20 @@ def total_lines(trace: Iterable[Entry], tests: Sequence[Sequence[int]]) -> list[
     return lines
 
 
-def _entry(entry: Entry) -> tuple[str, str]:
+def _entry(entry: Entry) -> tuple[str, list[Die]]:
     if isinstance(entry, Thrown) and entry.waves:
         words = _ATTACK if entry.label == "attack" else _TEST
         head = _HEADS.get(entry.label, entry.label.capitalize())
-        shown = [f"{face} {words.get(word, word)}" for wave in entry.words() for face, word in wave]
-        return head, ", ".join(shown)
+        return head, [
+            Die(face, words.get(word, word), SIDES, _VERDICTS.get(word, ""))
+            for wave in entry.words()
+            for face, word in wave
+        ]
     if isinstance(entry, Compared):
-        faces = [str(face) for _, hand in entry.hands for face in hand]
-        return entry.label.capitalize(), " against ".join(faces)
+        return entry.label.capitalize(), [Die(face, "", SIDES) for _, hand in entry.hands for face in hand]
     if isinstance(entry, Shown):
-        return entry.label.capitalize(), str(entry.face)
-    return "", ""
+        return entry.label.capitalize(), [Die(entry.face, "", entry.sides)]
+    return "", []
 
 
 # ------------------------------------------------------------------------------------------- reasons

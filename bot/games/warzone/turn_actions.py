@@ -360,7 +360,8 @@ def unit_menus(encounter: Encounter) -> tuple[Menu, ...]:
     if not turn.active:
         choices = _choices(encounter, turn.left(turn.to_move))
         side = encounter.side(turn.to_move).name
-        return (Menu(f"{side}: which unit acts?", Activate(), "unit", choices),) if choices else ()
+        menu = Menu(f"{side}: which unit acts?", Activate(), "unit", choices, named=True)
+        return (menu,) if choices else ()
     acting = squad_of(encounter, turn.active[-1])
     menus = []
     for commander in acting.models:

@@ -61,7 +61,7 @@ class Undo(Action):
     entry: int = 0
 
 
-UNDO = Button("Undo", Undo())
+UNDO = Button("Undo", Undo(), beside="headline")
 """Take back the step that was the last one when the button was shown.
 
 On the reply to an entry it is bound to that entry (`bot.table.answering.bound`). Elsewhere, as on the panel,

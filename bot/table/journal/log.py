@@ -80,6 +80,11 @@ class WhyEntry(Action):
     page: int = 0
 
 
+def why_button(entry: int) -> Button:
+    """Return the button that shows how the result of an entry came about."""
+    return Button("Why", WhyEntry(entry), anytime=True, beside="details")
+
+
 async def _scope(store: Store, actor: Actor) -> int:
     scope = await game_pressed(store, actor) or await store.running_encounter(actor.channel_id)
     scope = scope or await store.last_in_channel(actor.channel_id, user_id=actor.user_id)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.actions import with_text
 from bot.replies.drawing import SHAPES
-from bot.replies.fit import FENCE, MAX_IN_ROW, MAX_MESSAGE_LENGTH, fit_text
+from bot.replies.fit import FENCE, MAX_COMPONENTS, MAX_IN_ROW, MAX_MESSAGE_LENGTH, fit_text
 from bot.replies.parts import parts_of
-from bot.replies.reply import BESIDE, Button, Choice, Column, Menu, Next, Note, Reply, State, reply_from_json
-from bot.replies.weight import weighed
+from bot.replies.reply import Button, Choice, Column, Menu, Next, Note, Reply, State, reply_from_json
+from bot.replies.weight import NO_FACES, Faces, weighed
 from bot.store.journal import Entry
 from bot.store.rows import SideRow
 from bot.table.encounter import ENDED, Encounter
@@ -33,12 +32,6 @@ MAX_ASKED = 8
 
 MAX_NAMES = 20
 """Names of one question that are buttons; more of them are a menu."""
-
-MAX_COMPONENTS = 28
-"""Components of what can be pressed: with all else that a card can have they are within 40."""
-
-WHO = re.compile(r"(?:^|: )(?:who[m]?|which (?:unit|trooper|model|figure|enemy))\b", re.IGNORECASE)
-"""How a menu asks whose choices are names."""
 
 MAX_STATE_LENGTH = 600
 """Letters of the lines on how the game stands."""
@@ -102,15 +95,21 @@ class GameCard:
         """Return the channel of the game."""
         return self.encounter.row.channel_id
 
-    def live(self, since: int = 0) -> Reply:
-        """Return the card with its buttons. since: the first entry that it tells of."""
-        return as_read(self.encounter, weighed(_live(self, since)))
+    def live(self, since: int = 0, faces: Faces = NO_FACES) -> Reply:
+        """Return the card with its buttons. since: the first entry that it tells of. faces: see `weighed`."""
+        return as_read(self.encounter, weighed(_live(self, since), faces))
 
-    def closed(self, before: int) -> Reply:
+    def letters(self, since: int) -> int:
+        """Return how many letters were told since an entry."""
+        return sum(len(one.reply.text) for one in self.told if one.entry >= since)
+
+    def closed(self, before: int, faces: Faces = NO_FACES) -> Reply:
         """Return the card without buttons: all that was told before an entry, in its order."""
         replies = [one.reply for one in self.told if one.entry < before]
-        lines = [line for reply in replies for line in weighed(replace(reply, buttons=(), menus=())).lines]
-        lines = [line for line in lines if not isinstance(line, State)]
+        lines = [
+            line for reply in replies for line in weighed(replace(reply, buttons=(), menus=()), faces).lines
+        ]
+        lines = [line for line in lines if not isinstance(line, State | Next)]
         side = acting_side(self)
         reply = Reply(
             (fit_text(lines or [Note("(closed)")], MAX_MESSAGE_LENGTH),), side=side.id if side else 0
@@ -147,6 +146,10 @@ class Activation:
         now = set(card.activated)
         others = bool(now and self.models and not now & self.models)
         return self.over or others or self.turn not in (-1, card.turn)
+
+    def ends_with(self, card: GameCard) -> bool:
+        """Whether what came last was its end."""
+        return bool(self.models) and not self.over and not card.activated and self.turn == card.turn
 
     def after(self, card: GameCard) -> Activation:
         """Return what it remembers once a game is shown."""
@@ -207,7 +210,7 @@ def _live(card: GameCard, since: int) -> Reply:
     asked = panel.lines[: len(panel.lines) - len(plain.lines)]
     side = acting_side(card)
     grid, state = _apart(plain.lines)
-    lines = [*(line for line in newest.lines if not isinstance(line, State)), *grid]
+    lines = [*(line for line in newest.lines if not isinstance(line, State | Next)), *grid]
     coming = [*opening(encounter, waits, card.version), *asked, *open_lines(encounter)]
     if side is not None and coming:
         coming[0] = f"{SHAPES[(side.id - 1) % len(SHAPES)]} {side.name}. {coming[0]}"
@@ -260,8 +263,8 @@ def _controls(newest: Reply, panel: Reply) -> tuple[list[Button], list[Menu]]:
     prompts = {menu.prompt for menu in menus}
     menus += [menu for menu in panel.menus if menu.prompt not in prompts]
     named, menus = _names(menus)
-    asked = [one for one in newest.buttons if one.label not in BESIDE]
-    beside = [one for one in newest.buttons if one.label in BESIDE]
+    asked = [one for one in newest.buttons if not one.beside]
+    beside = [one for one in newest.buttons if one.beside]
     others: list[Button] = []
     for button in panel.buttons:
         if all(_differs(button, other) for other in (*named, *newest.buttons, *others)):
@@ -294,7 +297,7 @@ def _names(menus: Sequence[Menu]) -> tuple[list[Button], list[Menu]]:
     """The first menu that asks for one of few names as a button for each; the other menus as they are."""
     for menu in menus:
         few = len(menu.choices) <= MAX_NAMES and menu.least == menu.most == 1 and not menu.asks
-        if few and WHO.search(menu.prompt):
+        if few and menu.named:
             return [_named(menu, choice) for choice in menu.choices], [
                 one for one in menus if one is not menu
             ]

@@ -43,6 +43,9 @@ class Since(Action):
 SINCE = Button("What happened", Since(), anytime=True)
 
 
+BESIDE_DICE = frozenset({"undo", "log"})
+"""Commands whose buttons stay while real dice are waited for: nothing else goes on before they are in."""
+
 MAX_LIKELY = 8
 """Buttons for whoever acts; the rest is behind one more."""
 
@@ -112,14 +115,17 @@ def with_ways(encounter: Encounter, panel: Reply, moved: int = 0) -> Reply:
     room = max(0, _room(panel) - len(answered) - 1)
     likely = _likely_buttons(encounter, model)[:room] if model and not typed else []
     urgent = _urgent(encounter, panel)
-    others = [one for one in panel.buttons if one not in urgent]
+    if likely and not any(one.style == "main" for one in (*answered, *panel.buttons)):
+        likely[0] = replace(likely[0], style="main")
+    kept = [one for one in panel.buttons if not typed or one.action.command in BESIDE_DICE]
+    others = [one for one in kept if one not in urgent]
     more = Button("More...", WhatNow(f"#{model.id}" if model else ""), anytime=True)
     behind = (more, *others) if model else (*others, more)
     return replace(
         panel,
         lines=(*joining, *questions, *panel.lines),
         buttons=(*answered, *typed, *urgent, *likely, *behind),
-        menus=panel.menus or ((_who(encounter, acting),) if len(acting) > 1 else ()),
+        menus=() if typed else panel.menus or (_who(encounter, acting) if not urgent else ()),
     )
 
 
@@ -129,10 +135,12 @@ def _urgent(encounter: Encounter, panel: Reply) -> list[Button]:
     return [one for one in panel.buttons if wait is not None and wait.owed and one.style == "main"]
 
 
-def _who(encounter: Encounter, models: Sequence[ModelRow]) -> Menu:
-    """The menu of those of whom one may act next."""
+def _who(encounter: Encounter, models: Sequence[ModelRow]) -> tuple[Menu, ...]:
+    """The menu of those of whom one may act next, where there are several."""
+    if len(models) < 2:
+        return ()
     choices = tuple(Choice(label, f"#{model.id}") for label, model in labelled(encounter, models))
-    return Menu("Who acts?", WhatNow(), "model", choices, anytime=True)
+    return (Menu("Who acts?", WhatNow(), "model", choices, anytime=True, named=True),)
 
 
 def _room(panel: Reply) -> int:

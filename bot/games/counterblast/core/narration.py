@@ -23,7 +23,7 @@ from bot.replies.chances import percent
 from bot.replies.reply import Button, Choice, Reply
 from bot.table.act import Act
 from bot.table.journal.history import UNDO
-from bot.table.journal.log import WhyEntry
+from bot.table.journal.log import why_button
 from bot.table.session.settings import changed
 from bot.table.steps import Chances, Rolled, Steps, Weighed
 from rules.dice import Entry, Odds, Shown
@@ -171,7 +171,7 @@ class Telling:
             if one.action in WITH_ODDS:
                 odds = replace(button.action, odds=True)  # type: ignore[call-arg]
                 asked.append(Button(f"Odds: {button.label}" if weighed > 1 else "Odds", odds, anytime=True))
-        why = [Button("Why", WhyEntry(act.entry), anytime=True)] if self.why else []
+        why = [why_button(act.entry)] if self.why else []
         return (*asked, *more, *why)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
 from bot.replies.chances import bars, percent
+from bot.replies.reply import Die as DieShown
+from bot.replies.reply import Rolled, Verdict
 from bot.table.luck.outcome_values import counts, deals
 from bot.table.steps import Hurt
 from bot.table.throw_purposes import Cast, Throw, Whose, cast_of, each
@@ -66,8 +68,9 @@ def face_lines(trace: Iterable[Entry], label: str) -> list[str]:
     """The faces thrown under a label, each with what it came to."""
     lines: list[str] = []
     for entry in trace:
-        if isinstance(entry, Thrown) and entry.label.startswith(label):
-            lines += _thrown(entry)
+        if isinstance(entry, Thrown) and entry.waves and entry.label.startswith(label):
+            first, *bonus = _thrown(entry)
+            lines += [first.partition(": ")[2], *bonus]
         elif isinstance(entry, Compared) and entry.label.startswith(label):
             lines.append(_compared(entry))
     return lines
@@ -83,15 +86,15 @@ def trace_lines(trace: Iterable[Entry], names: Sequence[str] = ()) -> list[str]:
     whose = iter(names)
     owner: list[str] = []
     for entry in trace:
-        said: list[str] = []
+        said: Sequence[str] = []
         if isinstance(entry, Heading) and not entry.depth:
             owner = [f"{name}:" for name in islice(whose, 1)]
         elif isinstance(entry, Thrown) and entry.waves:
-            said = _thrown(entry, named=True)
+            said = _thrown(entry)
         elif isinstance(entry, Compared):
             said = [f"{entry.label}: {_compared(entry)}"]
         elif isinstance(entry, Shown):
-            said = [f"{entry.label}: {entry.face} (d{entry.sides})"]
+            said = [Rolled(entry.label, [DieShown(entry.face, f"(d{entry.sides})", entry.sides)])]
         if said:
             lines += [*owner, *said]
             owner = []
@@ -104,19 +107,27 @@ def _compared(entry: Compared) -> str:
     return ", ".join(map(str, thrown)) + kept
 
 
-def _thrown(entry: Thrown, *, named: bool = False) -> list[str]:
-    lines = []
-    for number, wave in enumerate(entry.words()):
-        head = "bonus " if number else f"{entry.label}: " if named else ""
-        shown = [_face(face, word, entry.die.shift) for face, word in wave]
-        lines.append(head + ", ".join(shown))
-    return lines
+def _thrown(entry: Thrown) -> list[Rolled]:
+    return [
+        Rolled("bonus" if number else entry.label, [_face(face, word, entry.die) for face, word in wave])
+        for number, wave in enumerate(entry.words())
+    ]
 
 
-def _face(face: int, word: str, shift: int) -> str:
-    if word in ("natural 1", "natural 10"):
-        return f"{face} ({word})"
-    return f"{face}{f' -> {face + shift}' if shift else ''} {word}"
+_VERDICTS: Mapping[str, Verdict] = {
+    "natural 10": "best",
+    "success": "hit",
+    "stops": "hit",
+    "miss": "miss",
+    "fails": "miss",
+    "natural 1": "miss",
+}
+
+
+def _face(face: int, word: str, die: Die) -> DieShown:
+    shifted = f"-> {face + die.shift} " if die.shift else ""
+    came_to = f"({word})" if word in ("natural 1", "natural 10") else f"{shifted}{word}"
+    return DieShown(face, came_to, len(die.facets), _VERDICTS.get(word, ""))
 
 
 def reasons(title: str, parts: Sequence[Modifier]) -> list[str]:

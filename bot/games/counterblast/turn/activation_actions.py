@@ -26,6 +26,7 @@ from bot.games.counterblast.state.vehicles import DUE, LIMITED
 from bot.games.counterblast.templates.coverage import go_off
 from bot.games.counterblast.turn.activation_menu import ActivateWith
 from bot.games.counterblast.turn.activations import (
+    END_ACTIVATION,
     Activate,
     active,
     begins,
@@ -33,6 +34,7 @@ from bot.games.counterblast.turn.activations import (
     drawn_side,
     finish_activation,
     joined_by_dogs,
+    unfinished,
 )
 from bot.games.counterblast.turn.bag import PassDraw, done
 from bot.games.counterblast.turn.overwatch import with_odds
@@ -118,8 +120,8 @@ def activate(act: Act, action: Activate) -> Reply:
         write_bag(encounter, after)
         return done(act, [*lines, *more[1:]])
     free = (*bond_buttons(act, group), *reserve_buttons(act, group))
-    ends = Button("Done", PassDraw(), "main")
-    buttons = telling.buttons(act, ends, *free, *with_odds(encounter), UNDO)
+    ends = [] if unfinished(encounter) else [Button(END_ACTIVATION, PassDraw(), "main")]
+    buttons = telling.buttons(act, *ends, *free, *with_odds(encounter), UNDO)
     return Reply(tuple(lines), buttons=buttons)
 
 

@@ -27,14 +27,6 @@ from rules.wording import times
 
 
 @dataclass(frozen=True, slots=True)
-class AskGroup(Action):
-    """Choose who acts."""
-
-    command = "bag.group"
-    decision_of = in_play("the side whose token was drawn")
-
-
-@dataclass(frozen=True, slots=True)
 class PrepareGroup(Action):
     """Spend order tokens, so that the next group of the crew whose token was drawn may be larger."""
 
@@ -98,7 +90,7 @@ def who_acts(encounter: Encounter, side: int) -> tuple[Menu, ...]:
         if count
     ]
     menus = (
-        Menu("Who acts?", Activate(), "models", tuple(map(_choice, alone))),
+        Menu("Who acts?", Activate(), "models", tuple(map(_choice, alone)), named=True),
         Menu("Or which model leads a group?", LeadGroup(), "leader", tuple(led)),
     )
     return tuple(menu for menu in menus if menu.choices)
@@ -117,16 +109,6 @@ def _choice(model: Fighter) -> Choice:
 
 def _limit(leader: Fighter, tokens: int, chosen: Settings) -> int:
     return activation.group_limit(leader, tokens, chosen)
-
-
-@handles(AskGroup)
-def ask_group(act: Act, action: AskGroup) -> Reply:
-    """To the person who asks: who may act, and who may lead a group. Rules: CB-BAG-03."""
-    side = _drawn(act, 0)
-    menus = who_acts(act.encounter, side.id)
-    if not menus:
-        raise InvalidInput("No model of that crew is left to act. Draw the next token.")
-    return Reply((f"A token of {side.name} was drawn.",), private=True, menus=menus)
 
 
 @handles(PrepareGroup)

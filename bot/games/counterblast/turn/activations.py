@@ -399,6 +399,10 @@ def unfinished(encounter: Encounter) -> list[Fighter]:
     ]
 
 
+END_ACTIVATION = "End activation"
+"""What the button is called that ends an activation."""
+
+
 def require_done(act: Act) -> None:
     """An activation with actions left is ended by who plays it. Raises NotAllowed. Rules: CB-BAG-04."""
     busy = unfinished(act.encounter)

@@ -19,6 +19,7 @@ from bot.games.counterblast.core.debts import settled_first, unsettled
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.turn.activation_menu import PrepareGroup, who_acts
 from bot.games.counterblast.turn.activations import (
+    END_ACTIVATION,
     active,
     ended_activation,
     finish_activation,
@@ -28,7 +29,7 @@ from bot.games.counterblast.turn.activations import (
     side_name,
     unfinished,
 )
-from bot.replies.reply import Button, Reply, say
+from bot.replies.reply import Button, Next, Reply, say
 from bot.table.act import Act
 from bot.table.asking import fields
 from bot.table.encounter import Encounter
@@ -81,7 +82,7 @@ class PassDraw(Action):
 
     command = "bag.pass"
     typed = "bag pass"
-    titled = "Done and next draw"
+    titled = "End activation"
     decision_of = in_play("the side whose token was drawn")
 
 
@@ -118,7 +119,7 @@ def draw(act: Act, action: DrawToken) -> Reply:
         require_done(act)
         following = side_places(encounter)[next_drawer(encounter, now)]
         draws = bag.draws_on(now, left_to_act(encounter)) and act.plays_on(following)
-        ends = ("Draw", DrawToken()) if draws else ("Done", PassDraw())
+        ends = ("Draw", DrawToken()) if draws else (END_ACTIVATION, PassDraw())
         question = actions_left_over(act, *ends) if action.asks else None
         if question is not None:
             return question
@@ -163,7 +164,7 @@ def _draw(act: Act, now: bag.Bag) -> Reply:
     orders = orders_of(encounter.side(side_places(encounter)[now.drawer]))
     redraw = [Button("Redraw (1 order token)", RedrawToken())] if orders and not after.redrawn else []
     return Reply(
-        (f"{act.actor.name} draws {name}.", f"{name}: who acts?"),
+        (f"{act.actor.name} draws {name}.", Next(f"{name}: who acts?")),
         buttons=(*redraw, UNDO),
         menus=who_acts(encounter, side_places(encounter)[crew]),
     )
@@ -247,7 +248,7 @@ def _what_next(encounter: Encounter) -> list[str]:
         return ["All models have acted. Go on to Upkeep."]
     if is_spent(encounter):
         return ["The bag is empty. Go on to Upkeep."]
-    return [f"Next draw: {side_name(encounter, who_draws(encounter))}."]
+    return [Next(f"Next draw: {side_name(encounter, who_draws(encounter))}.")]
 
 
 def who_draws(encounter: Encounter) -> int:

@@ -13,7 +13,7 @@ from bot.games.counterblast.core.fields import anybody, can_shoot, firearms, lau
 from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.state.models import fighters
 from bot.games.counterblast.templates.template_attacks import Template
-from bot.games.counterblast.turn.activations import active
+from bot.games.counterblast.turn.activations import END_ACTIVATION, active
 from bot.games.counterblast.turn.bag import PassDraw
 from bot.replies.reply import Blank, Button, Reply, form
 from bot.store.rows import ModelRow
@@ -257,7 +257,7 @@ def watch(act: Act, action: Overwatch) -> Reply:
     carry_through(act, ready.effects)
     model = ready.model
     still = active(act.encounter) or act.encounter.row.turn < 1
-    done = () if still else (Button("Done", PassDraw(), "main"),)
+    done = () if still else (Button(END_ACTIVATION, PassDraw(), "main"),)
     fires = "It can fire once while an enemy acts." if can_shoot(model) else "It has no weapon to shoot with."
     ends = "Overwatch ends when it is wounded, engaged or activated."
     lines = (f"{model.name} is on Overwatch.", fires, ends)

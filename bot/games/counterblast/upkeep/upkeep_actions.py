@@ -39,7 +39,7 @@ from bot.table.asking import fields
 from bot.table.encounter import OVER, Encounter
 from bot.table.handlers import handles
 from bot.table.journal.history import UNDO
-from bot.table.journal.log import WhyEntry
+from bot.table.journal.log import why_button
 from bot.table.names import listed
 from bot.table.owners import in_play
 from bot.table.waits import players_of
@@ -199,7 +199,7 @@ def show(act: Act, said: str = "", *, changed: bool = True) -> Reply:
     in_full = ["In full:", *whole] if steps is not whole else []
     why = [*in_full, *why_lines(open_one, dice)] if changed else []
     buttons = (*_buttons(open_one, asked=bool(near)), UNDO)
-    buttons += (Button("Why", WhyEntry(act.entry), anytime=True),) if why else ()
+    buttons += (why_button(act.entry),) if why else ()
     return Reply(tuple(lines), buttons=buttons, menus=tuple(menus), why=tuple(why))
 
 

@@ -99,7 +99,7 @@ def use(bag: Bag) -> Bag:
     if bag.drawn is None:
         raise Forbidden("Draw a token first.", "CB-BAG-03")
     if bag.used:
-        raise Forbidden("This token's activation has begun. End it with Done.", "CB-BAG-04")
+        raise Forbidden("This token's activation has begun. End that activation first.", "CB-BAG-04")
     return replace(bag, used=True)
 
 

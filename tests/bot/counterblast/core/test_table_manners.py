@@ -12,7 +12,6 @@ from bot.games.counterblast.shooting.volleys import Shoot
 from bot.games.counterblast.templates.coverage import Engulf
 from bot.games.counterblast.templates.template_attacks import Template
 from bot.games.counterblast.turn.activation_actions import ActNamed
-from bot.games.counterblast.turn.activation_menu import AskGroup
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw, RedrawToken
 from bot.games.counterblast.turn.overwatch import Overwatch
 from bot.games.counterblast.upkeep.upkeep_actions import RollUpkeep
@@ -56,7 +55,7 @@ async def test_a_token_whose_crew_is_gone_before_it_acts_stops_nobody(ring: Ring
     await ring.arrange(drawn_by_lancers)
     assert "was drawn. Choose who acts first." in await ring.refused(ANNA, DrawToken())
     await ring.arrange(lancers_are_done, orders_for_all)
-    assert "No model of that crew is left to act. Draw the next token" in await ring.refused(ANNA, AskGroup())
+    assert not GAME.panel(await ring.table.encounter()).menus
     lines = await ring.ask(BO, DrawToken())
     assert lines[0] == "Lancers has no model left to act."
     assert lines[1].startswith("bo draws ")
@@ -98,15 +97,13 @@ async def test_the_panel_offers_what_the_draw_allows(ring: Ring) -> None:
     await ring.arrange(drawn_by_lancers)
     lines, labels = await panel()
     assert lines[0] == "Waiting for anna: choose who acts for Lancers."
-    assert labels == ["Who acts?", "Undo", "Log"]
-    await ring.ask(ANNA, AskGroup())
-    sally = (await ring.model("Sally")).id
-    await ring.choose(ANNA, sally)
-    assert (await panel())[1] == ["Done", "Undo", "Log"]
+    assert labels == ["Undo", "Log"]
+    await ring.ask(ANNA, ActNamed("Sally"))
+    assert (await panel())[1] == ["End activation", "Undo", "Log"]
     await ring.ask(ANNA, Overwatch("Sally"))
     lines, labels = await panel()
     assert lines[0] == "Waiting for anna: draw, or end the activation."
-    assert labels == ["Done", "Draw", "Undo", "Log"]
+    assert labels == ["End activation", "Draw", "Undo", "Log"]
 
 
 def orders_for_all(encounter: Encounter) -> None:

@@ -64,7 +64,7 @@ async def test_the_enemys_activation_offers_the_shot(ring: Ring) -> None:
     trapper = (await ring.model("Trapper")).id
     await ring.ask(BO, Activate((trapper,)))
     assert ring.labels == [
-        "Done",
+        "End activation",
         "Overwatch: Sally Starfield",
         "Overwatch: Wanda Whitestar",
         "Overwatch odds...",

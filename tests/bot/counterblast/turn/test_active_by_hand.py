@@ -67,9 +67,9 @@ async def test_no_draw_is_offered_while_she_acts_after_everybody_has_acted(game:
     labels = [
         button.label for button in game_of(await game.encounter()).panel(await game.encounter()).buttons
     ]
-    assert "Done" in labels
+    assert "End activation" in labels
     assert "Draw" not in labels, "it is refused: Upkeep comes"
     assert "Upkeep" in (await game.refused("anna", DrawToken()))
     asked = await game.do("anna", DrawToken(asks=True))
-    assert [button.label for button in asked.reply.buttons] == ["Done"], "she ends her turn with it"
-    assert (await game.press("anna", asked, "Done")).reply.lines[0] == "Done: Sally Starfield."
+    assert [button.label for button in asked.reply.buttons] == ["End activation"], "she ends her turn with it"
+    assert (await game.press("anna", asked, "End activation")).reply.lines[0] == "Done: Sally Starfield."

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.actions import with_text
+from bot.games.counterblast import GAME
 from bot.games.counterblast.missions.mission_choices import AskMission, ChooseSecretly
 from bot.games.counterblast.missions.objectives import LayPlaces
 from bot.games.counterblast.missions.scores import ScoreSquares
@@ -14,7 +15,7 @@ from bot.games.counterblast.state.missions import mission_of
 from bot.games.counterblast.state.models import settings_of
 from bot.games.counterblast.state.table_state import EncounterState, SideState
 from bot.games.counterblast.turn.activation_actions import ActNamed
-from bot.games.counterblast.turn.activation_menu import AskGroup, LeadGroup, able, directed_by
+from bot.games.counterblast.turn.activation_menu import LeadGroup, able, directed_by
 from bot.games.counterblast.turn.bag import DrawToken, PassDraw, SpendOrder
 from bot.replies.reply import Menu
 from bot.table.encounter import Encounter
@@ -63,7 +64,7 @@ async def choose(ring: Ring, who: str, menu: Menu, *labels: str) -> Answer:
 @pytest.mark.parametrize(("side", "who"), [(1, ANNA), (2, BO)])
 async def test_whatever_the_menus_offer_is_a_group(ring: Ring, side: int, who: str) -> None:
     await ring.arrange(drawn(side))
-    alone, led = (await ring.table.do(who, AskGroup())).reply.menus
+    alone, led = GAME.panel(await ring.table.encounter()).menus
     assert (alone.least, alone.most) == (1, 1)
     groups = 0
     for leader in led.choices:
@@ -98,7 +99,7 @@ async def test_a_controlled_model_is_offered_with_a_hero_alone_and_the_panicked_
     ring: Ring,
 ) -> None:
     await ring.arrange(drawn(1), gifted("HOpR", "controlled"), under("panicked", "Sally"))
-    alone, led = (await ring.table.do(ANNA, AskGroup())).reply.menus
+    alone, led = GAME.panel(await ring.table.encounter()).menus
     assert "HOpR Bot" not in [choice.label for choice in alone.choices]
     leaders = [choice.label for choice in led.choices]
     assert "Sally Starfield" not in leaders
@@ -156,7 +157,7 @@ def drawer(side: int) -> Step:
 @pytest.mark.rule("CB-BAG-04")
 @pytest.mark.parametrize(
     ("before", "label"),
-    [(2, "Draw"), (1, "Done")],
+    [(2, "Draw"), (1, "End activation")],
     ids=["she draws next", "he draws next"],
 )
 async def test_draw_asks_while_somebody_can_still_act(ring: Ring, before: int, label: str) -> None:
@@ -186,9 +187,9 @@ async def test_an_empty_bag_offers_no_draw(ring: Ring) -> None:
         return [button.label for button in game_of(encounter).panel(encounter).buttons]
 
     await ring.arrange(drawn(1), active("Sally"))
-    assert await buttons() == ["Done", "Undo", "Log"]
+    assert await buttons() == ["End activation", "Undo", "Log"]
     await ring.arrange(empty_bag)
-    assert await buttons() == ["Done", "Undo", "Log"]
+    assert await buttons() == ["End activation", "Undo", "Log"]
     ended = await ring.table.done(ANNA, PassDraw())
     assert "The bag is empty. Go on to Upkeep." in ended.reply.lines
     assert [button.label for button in ended.reply.buttons] == ["Upkeep", "Undo"]

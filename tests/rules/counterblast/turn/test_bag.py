@@ -73,7 +73,7 @@ def test_a_token_activates_once():
     assert not must_use(drawn, (3, 0))
     acting = use(drawn)
     assert not must_use(acting, (3, 2))
-    with pytest.raises(Forbidden, match=r"This token's activation has begun\. End it with Done"):
+    with pytest.raises(Forbidden, match=r"This token's activation has begun\. End that activation first"):
         use(acting)
     with pytest.raises(Forbidden, match="The activation has begun, so you can't draw again"):
         put_back(acting)
