@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def possessive(name: str) -> str:
     """Whose: Sally's, the Lancers'."""
     return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+def together(names: Sequence[str]) -> str:
+    """Return names as one subject: Sally; Sally and Skip; Sally, Skip and Bo."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def times(count: int, one: str, many: str = "") -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
+from bot.lists.names import LEADER
 from bot.lists.tables import pieces
 from rules.refusals import InvalidInput
 
@@ -39,11 +40,10 @@ _ARMY_COST = re.compile(
 )
 _SWC = re.compile(r"\d+(?:[.,]\d+)?\s*swc\b", re.I)
 _CALLED = re.compile(r"[\"“”„«»]([^\"“”„«»]{1,40})[\"“”„«»]")
-_LEADS = r"(?:crew\s+)?(?:leader|lieutenant|lt\.?|captain|commander|warlord|boss)"
 _LEADER = (
-    re.compile(rf"[\[(]\s*{_LEADS}\s*[\])]|[★⭐👑♛]", re.I),
-    re.compile(rf"^{_LEADS}\s*[:=]\s*", re.I),
-    re.compile(rf"\s+[-–—,/]\s*{_LEADS}\s*$|\s*,\s*{_LEADS}\s*(?=[-–—(\[@])", re.I),
+    re.compile(rf"[\[(]\s*{LEADER}\s*[\])]|[★⭐👑♛]", re.I),
+    re.compile(rf"^{LEADER}\s*[:=]\s*", re.I),
+    re.compile(rf"\s+[-–—,/]\s*{LEADER}\s*$|\s*,\s*{LEADER}\s*(?=[-–—(\[@])", re.I),
 )
 _COUNT = (
     re.compile(r"^(\d{1,2})\s*[x×X*]\s*(?=\D)"),

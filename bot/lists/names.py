@@ -20,6 +20,16 @@ MIN_LIKENESS = 55
 
 MAX_NAME = 80
 
+LEADER = r"(?:crew\s+)?(?:leader|lieutenant|lt\.?|captain|commander|warlord|boss)"
+"""The words by which a list marks the leader, as a pattern."""
+
+_LEADER = re.compile(LEADER, re.IGNORECASE)
+
+
+def is_leader(text: str) -> bool:
+    """Return whether a text is nothing but the mark of a leader."""
+    return bool(_LEADER.fullmatch(text.strip()))
+
 
 @dataclass(frozen=True, slots=True)
 class Match:

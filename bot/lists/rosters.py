@@ -12,6 +12,7 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
+from bot.lists.names import is_leader
 from rules.json_text import json_values
 from rules.refusals import InvalidInput
 
@@ -19,7 +20,6 @@ MAX_JSON_DEPTH = 64
 """Brackets of JSON inside one another; a selection of a roster takes two or three."""
 
 MAX_SELECTION_DEPTH = 10
-LEADERS = re.compile(r"(?:crew )?(?:leader|lieutenant|lt|captain|commander|warlord|boss)", re.I)
 COSTS = ("pts", "points", "point", "pt", " pts", "cost", "build")
 STATBLOCK = "Statblock"
 """The type of a profile that holds a statblock as the product writes it."""
@@ -179,7 +179,7 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
         raise InvalidInput("This roster is nested too deeply.")
     parts = [_selection(one, depth + 1, count) for one in tree.below("selections")]
     upgrades = [one for one in parts if one.kind == "upgrade"]
-    leader = any(LEADERS.fullmatch(one.name) for one in upgrades)
+    leader = any(is_leader(one.name) for one in upgrades)
     own = _points(tree)
     paid = sum(one.points or 0 for one in upgrades)
     name = tree.text("name")
@@ -190,7 +190,7 @@ def _selection(tree: _Tree, depth: int, count: list[int]) -> ListEntry:
         tuple(
             one.name if one.count == 1 else f"{one.count}x {one.name}"
             for one in upgrades
-            if not LEADERS.fullmatch(one.name)
+            if not is_leader(one.name)
         ),
         called=tree.text("customName"),
         leader=leader,

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from bot.lists.entries import MAX_COUNT, ListEntry, ReadList, require_few_entries, unescaped
+from bot.lists.names import is_leader
 
 SEPARATORS = (";", "\t", ",", "|")
 MAX_COLUMNS = 60
@@ -34,7 +35,7 @@ HEADS: Mapping[str, tuple[str, ...]] = {
     "figures": ("statblock", "stats"),
     "kind": ("kind",),
 }
-YES = ("yes", "y", "true", "1", "x", "leader", "lieutenant", "lt", "captain")
+YES = ("yes", "y", "true", "1", "x")
 
 
 def read_table(text: str) -> ReadList | None:
@@ -144,7 +145,7 @@ def _entry(cells: Mapping[str, str], row: Sequence[str]) -> ListEntry:
         _number(cells.get("points", "")),
         pieces(cells.get("equipment", "")),
         called=cells.get("called", ""),
-        leader=cells.get("leader", "").casefold() in YES,
+        leader=cells.get("leader", "").casefold() in YES or is_leader(cells.get("leader", "")),
         group=cells.get("group", ""),
         note=cells.get("note", ""),
         figures=unescaped(cells.get("figures", "")),

@@ -16,6 +16,7 @@ from rules.refusals import InvalidInput, forbid
 from rules.systems.soluna.board import adjacent
 from rules.systems.soluna.models import Condition, Doing, Model, begin, let_pass
 from rules.systems.soluna.settings import Settings
+from rules.wording import together
 
 PENDING = "attack"
 """Kind of the thing row that holds an attack while its flips are chosen."""
@@ -156,7 +157,7 @@ def passed_words(names: Sequence[str]) -> list[str]:
     """Who was passed over, so that whoever plays them reads it."""
     if not names:
         return []
-    return [f"{listed(names)} pass{'es' if len(names) == 1 else ''} this phase."]
+    return [f"{together(names)} pass{'es' if len(names) == 1 else ''} this phase."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +236,3 @@ def names_of(encounter: Encounter) -> tuple[tuple[int, str], ...]:
     return encounter.worked_out(
         names_of, lambda: tuple((row.id, row.name) for row in encounter.models(gone=True))
     )
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names with commas and a last `and`."""
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

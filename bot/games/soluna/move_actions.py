@@ -12,7 +12,6 @@ from bot.games.soluna.activation import (
     carry_through,
     check_begun,
     check_settled,
-    listed,
     now,
     pass_over,
     passed_over,
@@ -49,7 +48,7 @@ from rules.systems.soluna.models import (
     stand_up_price,
 )
 from rules.systems.soluna.movement import path_to, points_words, speed_left, walk
-from rules.wording import times
+from rules.wording import times, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +208,7 @@ def move(act: Act, action: Move) -> Reply:
         f"{model.name} moves from {at(ready.here)} to {at(ready.end)}.",
         (f"{times(ready.squares, 'square')}, Speed {left} left, facing {FACING_WORDS[ready.facing]}"),
     ]
-    lines += [f"{listed(free)} is no longer grappled."] if free else []
+    lines += [f"{together(free)} is no longer grappled."] if free else []
     lines += passed
     reach = Button("Reach", Look(model), anytime=True)
     return Reply(tuple(lines), buttons=(UNDO, reach))
@@ -332,7 +331,7 @@ def let_pass(act: Act, action: Pass) -> Reply:
     for one in passing:
         pass_over(act, one)
     left = yet_to_act(act.encounter)
-    names = listed([one.name for one in passing])
+    names = together([one.name for one in passing])
     return Reply(
         (
             f"{names} {'passes' if len(passing) == 1 else 'pass'}.",

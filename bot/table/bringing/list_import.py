@@ -233,8 +233,11 @@ def import_crew(act: Act, action: ImportCrew) -> Reply:
 def _enter(act: Act, crew: CrewRow, read: ReadList) -> None:
     """Set the crew's name and traits from the list."""
     title, models = models_in(read, catalogue_of(crew.system, act.extra.blocks))
-    if len(models) > MAX_MEMBERS or sum(one.count for one in models) > MAX_MEMBERS:
-        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS}.")
+    count = sum(one.count for one in models)
+    if count > MAX_MEMBERS:
+        raise InvalidInput(
+            f"Shorten the list; a crew can have at most {MAX_MEMBERS} models (it has {count})."
+        )
     crew.name = crew.name or _usable(title) or _usable(f"{possessive(act.actor.name)} crew") or "Crew"
     rules = members_of(crew.system)
     keys = [key for key, _ in rules.traits()]
@@ -542,8 +545,6 @@ def keep(act: Act, action: KeepList) -> Reply:
     rows, faults = draft.rows, draft.faults
     if not rows:
         raise InvalidInput("This list has no models left. Bring another one: /crew import.")
-    if len(rows) > MAX_MEMBERS:
-        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS}.")
     wanted = crew.name
     crew.name = free_name(wanted, [name for _, name, _, _ in known.crews])
     crew.status = KEPT

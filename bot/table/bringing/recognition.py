@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bot.lists.entries import ListEntry, ReadList
-from bot.lists.names import Match, begins_with, match, normal
-from bot.lists.rosters import LEADERS
+from bot.lists.names import Match, begins_with, is_leader, match, normal
 from bot.store.rows import CrewRow, MemberRow, ProfileRow
 from bot.table.game import GAMES, CompletesBlocks, Equips, Game, Types, game
 from bot.table.names import MAX_NAME_LENGTH, MAX_NOTE_LENGTH, checked_name, free_name, plain
@@ -157,7 +156,7 @@ def models_in(read: ReadList, catalogue: Catalogue) -> tuple[str, list[ListEntry
 def _models(entry: ListEntry, catalogue: Catalogue) -> tuple[str, list[ListEntry]]:
     carried, below, leader = list(entry.equipment), list[ListEntry](), entry.leader
     for part in entry.parts:
-        if LEADERS.fullmatch(part.name):
+        if is_leader(part.name):
             leader = True
         elif part.kind in ("model", "unit") or (
             part.kind != "upgrade" and not catalogue.sells(part.name) and _is_model(part, catalogue)

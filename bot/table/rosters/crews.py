@@ -36,7 +36,7 @@ from bot.table.rosters.crew_state import (
 from bot.table.rosters.gate import faults_of
 from bot.table.rosters.statblocks import Statblock, own_blocks, pieces, statblock, statblocks
 from rules.refusals import InvalidInput
-from rules.wording import possessive
+from rules.wording import possessive, together
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,7 +300,7 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
     crew, offered = own_crew_row(act), action.profile
     members = act.book.all(MemberRow)
     if len(members) + action.count > MAX_MEMBERS:
-        raise InvalidInput(f"Dismiss a member first; a crew can have at most {MAX_MEMBERS}.")
+        raise InvalidInput(f"Remove a model first; a crew can have at most {MAX_MEMBERS}.")
     wanted = checked_name(action.called) if action.called else offered.name[:MAX_NAME_LENGTH]
     text, more = outfit_of(game(crew.system), offered, action.equipment)
     names = []
@@ -312,7 +312,7 @@ def recruit(act: Act, action: RecruitMember) -> Reply:
         names.append(name)
     members = act.book.all(MemberRow)
     return Reply(
-        (f"{', '.join(names)} joins {crew.name}.", counted(members)),
+        (f"{together(names)} {'joins' if len(names) == 1 else 'join'} {crew.name}.", counted(members)),
         private=crew.system in SECRET_CREWS,
         buttons=(
             UNDO,

@@ -34,7 +34,7 @@ from bot.table.session.seen_secrets import seers, warned
 from bot.table.side_access import played_by_another, tied_elsewhere
 from bot.table.waits import JOIN, organiser_of
 from rules.refusals import InvalidInput, Missing
-from rules.wording import possessive
+from rules.wording import possessive, times
 
 NOBODY = 0
 """Owner of a model that nobody plays until its side is taken again."""
@@ -540,7 +540,7 @@ def on_panel(encounter: Encounter) -> tuple[list[str], tuple[Button, ...]]:
         buttons += [replace(let, label=f"Let {row.name} in"), replace(no, label=f"Don't let {row.name} in")]
     more = len(rows) - MAX_ON_PANEL
     if more > 0:
-        lines.append(f"{more} more {'asks' if more == 1 else 'ask'}. See /encounter status.")
+        lines.append(f"{times(more, 'more person asks', 'more people ask')} to join. See /encounter status.")
     return lines, tuple(buttons)
 
 
